@@ -114,8 +114,8 @@ impl Vocabulary {
         line.split(is_between).skip(1).any(|part| self.opens_sentence(&words_of(part)))
     }
 
-    /// Whether a line begins with what was probably meant to be the word of a sentence: a slip of the pen makes no small
-    /// talk of an order.
+    /// Whether a line begins with what was probably meant to be the word of a sentence: a slip of the pen makes no
+    /// small talk of an order.
     #[must_use]
     pub fn is_misspelt(&self, line: &str) -> bool {
         let words = words_of(line);

@@ -10,7 +10,8 @@ compared), [`ledger`] (links, codes, the pool), [`receipts`] and [`stops`] (acts
 record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen), [`standing`],
 [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time),
 [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
-result). [`tally`] counts for the report. A fold knows no file and writes nothing.
+result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and writes
+nothing.
 */
 
 pub mod agreed;
@@ -28,6 +29,7 @@ pub mod journal;
 pub mod ledger;
 pub mod masks;
 pub mod possible;
+mod reached;
 pub mod receipts;
 pub mod sealing;
 mod sight;
@@ -51,14 +53,13 @@ use self::receipts::Receipts;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
-use crate::engine::facts::{Change, Facts};
-use crate::engine::need::{Need, Question};
+use crate::engine::facts::Change;
+use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Deck, Faces};
 use crate::engine::title::Game;
 use crate::engine::watch::Watch;
 use crate::record::charter::plan::{Plan, Titles};
-use crate::record::commit::signature::PublicKey;
 use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind};
 use crate::record::entry::{Body, Entry, HOST, Head, Written};
 use crate::record::problem::{Problem, value};
@@ -478,125 +479,6 @@ impl Fold {
         // The key of an epoch is used once: nothing can be undone to before it.
         self.journal.restart(entry.seq, &*self.game);
         Ok(())
-    }
-
-    /// The question that the game waits for while it is being played.
-    pub fn asked(&self) -> Option<Question> {
-        match self.need() {
-            Need::Question(question) if self.phase == Phase::Playing => Some(question),
-            _ => None,
-        }
-    }
-
-    /// What the game waits for, in words.
-    pub fn waits_for(&self) -> String {
-        match self.need() {
-            _ if self.phase == Phase::Joining => "everybody to join, and the start".to_string(),
-            Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
-            need => need.kind().to_string(),
-        }
-    }
-
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    pub fn head(&self) -> Head {
-        self.head
-    }
-
-    /// The time of the last record.
-    pub fn at(&self) -> Stamp {
-        self.at
-    }
-
-    pub fn game(&self) -> &dyn Game {
-        &*self.game
-    }
-
-    /// The game, to make it forget its news; nothing else may change it but records.
-    pub fn game_mut(&mut self) -> &mut dyn Game {
-        &mut *self.game
-    }
-
-    /// What this fold knows of the face-down cards.
-    pub fn faces(&self) -> &Faces {
-        &self.faces
-    }
-
-    pub fn masks(&self) -> &Masks {
-        &self.masks
-    }
-
-    /// What is agreed on outside the rules.
-    pub fn council(&self) -> &Council {
-        &self.council
-    }
-
-    /// The hash of the first record: codes are bound to it, and a game made anew has another.
-    pub fn genesis(&self) -> Hash {
-        self.genesis
-    }
-
-    /// Who could have chosen or foreseen the dice so far.
-    pub fn possible(&self) -> &Possible {
-        &self.possible
-    }
-
-    pub fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_ref()
-    }
-
-    /// The keys with which a seat signs now.
-    pub fn keys(&self, seat: Seat) -> &[PublicKey] {
-        self.signers.keys(seat)
-    }
-
-    /// The key with which the host signs his checkpoints now.
-    pub fn host_key(&self) -> Option<PublicKey> {
-        self.plan.host_key
-    }
-
-    /// The keys of domains that the log dates, by their hash.
-    pub fn domain_keys(&self) -> &BTreeSet<Hash> {
-        &self.domain_keys
-    }
-
-    /// Who signs what, and what was signed.
-    pub fn signers(&self) -> &Signers {
-        &self.signers
-    }
-
-    /// All facts after the last record; none before the start.
-    pub fn facts(&self) -> Facts {
-        let mut facts = Facts::with_room();
-        if self.phase > Phase::Joining {
-            self.game.facts(&mut facts);
-        }
-        facts
-    }
-
-    /// The facts that the last record changed.
-    pub fn change(&self) -> &Change {
-        &self.change
-    }
-
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// Whether the game could be followed to the last record.
-    pub fn is_broken(&self) -> bool {
-        self.broken
-    }
-
-    /// Whether a seat has joined.
-    pub fn has_joined(&self, seat: Seat) -> bool {
-        self.joined[seat.index()].is_some()
     }
 }
 

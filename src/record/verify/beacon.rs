@@ -47,6 +47,11 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     sentences
 }
 
+/// Whether something that was fixed was not played when the dice were known.
+pub(super) fn has_set_aside(beacon: &BeaconSummary) -> bool {
+    beacon.stopped + beacon.passed_over + beacon.voided > 0
+}
+
 /// What was fixed and not played when the dice were known.
 fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
     let were = |number: u64| if number == 1 { "was" } else { "were" };

@@ -41,7 +41,8 @@ fn chosen(table: &TableSummary) -> Vec<String> {
             1 => "The host could have chosen none of them.",
             _ => "Neither the host nor the host in league with some of the players could have chosen any of them.",
         };
-        return vec![none.to_string()];
+        let has_set_aside = table.beacon.as_ref().is_some_and(beacon::has_set_aside);
+        return vec![if has_set_aside { format!("Apart from what was set aside: {none}") } else { none.to_string() }];
     }
     let mut sentences: Vec<String> = grouped(&freely, |counted| (counted.chosen, 0))
         .into_iter()

@@ -1,0 +1,141 @@
+//! How far the fold has come: what is asked of it without changing it.
+
+use super::council::Council;
+use super::ledger::Ledger;
+use super::masks::Masks;
+use super::possible::Possible;
+use super::signers::Signers;
+use super::tally::Tally;
+use super::{Fold, Phase};
+use crate::engine::facts::{Change, Facts};
+use crate::engine::need::{Need, Question};
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::engine::title::Game;
+use crate::record::charter::plan::Plan;
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::Head;
+use crate::record::value::hash::Hash;
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeSet;
+
+impl Fold {
+    /// The question that the game waits for while it is being played.
+    pub fn asked(&self) -> Option<Question> {
+        match self.need() {
+            Need::Question(question) if self.phase == Phase::Playing => Some(question),
+            _ => None,
+        }
+    }
+
+    /// What the game waits for, in words.
+    pub fn waits_for(&self) -> String {
+        match self.need() {
+            _ if self.phase == Phase::Joining => "everybody to join, and the start".to_string(),
+            Need::Question(question) => format!("{} ({})", self.plan.word(question.seat), question.id),
+            need => need.kind().to_string(),
+        }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The time of the last record.
+    pub fn at(&self) -> Stamp {
+        self.at
+    }
+
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// The game, to make it forget its news; nothing else may change it but records.
+    pub fn game_mut(&mut self) -> &mut dyn Game {
+        &mut *self.game
+    }
+
+    /// What this fold knows of the face-down cards.
+    pub fn faces(&self) -> &Faces {
+        &self.faces
+    }
+
+    pub fn masks(&self) -> &Masks {
+        &self.masks
+    }
+
+    /// What is agreed on outside the rules.
+    pub fn council(&self) -> &Council {
+        &self.council
+    }
+
+    /// The hash of the first record: codes are bound to it, and a game made anew has another.
+    pub fn genesis(&self) -> Hash {
+        self.genesis
+    }
+
+    /// Who could have chosen or foreseen the dice so far.
+    pub fn possible(&self) -> &Possible {
+        &self.possible
+    }
+
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
+    }
+
+    /// The keys with which a seat signs now.
+    pub fn keys(&self, seat: Seat) -> &[PublicKey] {
+        self.signers.keys(seat)
+    }
+
+    /// The key with which the host signs his checkpoints now.
+    pub fn host_key(&self) -> Option<PublicKey> {
+        self.plan.host_key
+    }
+
+    /// The keys of domains that the log dates, by their hash.
+    pub fn domain_keys(&self) -> &BTreeSet<Hash> {
+        &self.domain_keys
+    }
+
+    /// Who signs what, and what was signed.
+    pub fn signers(&self) -> &Signers {
+        &self.signers
+    }
+
+    /// All facts after the last record; none before the start.
+    pub fn facts(&self) -> Facts {
+        let mut facts = Facts::with_room();
+        if self.phase > Phase::Joining {
+            self.game.facts(&mut facts);
+        }
+        facts
+    }
+
+    /// The facts that the last record changed.
+    pub fn change(&self) -> &Change {
+        &self.change
+    }
+
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Whether the game could be followed to the last record.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether a seat has joined.
+    pub fn has_joined(&self, seat: Seat) -> bool {
+        self.joined[seat.index()].is_some()
+    }
+}
