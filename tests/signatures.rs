@@ -233,7 +233,6 @@ fn a_signed_sentence_kept_for_later_keeps_its_signature() {
     assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 2);
 }
 
-/// Every field of a signed record changed, with the chain hashed anew behind it.
 /// The same letter could come again; and a key that is changed below an order signs none above it.
 #[test]
 fn a_signed_standing_order_is_left_once_and_signed_with_the_key_of_its_time() {
@@ -278,6 +277,7 @@ fn a_signed_standing_order_stands_though_its_letter_bears_no_token() {
     assert_eq!(house.said(), ["dare", "yes"]);
 }
 
+/// Every field of a signed record changed, with the chain hashed anew behind it.
 #[test]
 fn v7_no_field_of_a_signed_record_can_be_changed() {
     let mut house = house(Auth::Ssh);

@@ -132,8 +132,11 @@ impl Campaign {
             let before = self.records("heard");
             let orders = policy::orders(title, seat);
             self.write(name, &first, &format!("{}\n", orders.join("\n")));
+            let Some(last) = orders.last() else { continue };
+            // An order that answers the open question has a record of its own before those below it.
             self.until_sent("the orders stand", |campaign| {
-                campaign.records("heard") == before + usize::from(!orders.is_empty())
+                let is_told = campaign.dovecot.letters(name).iter().any(|letter| check::shown(letter).contains(last));
+                is_told && campaign.records("heard") > before
             });
         }
     }
