@@ -250,7 +250,11 @@ impl<'a> Service<'a> {
                 return Taken::Later;
             }
             Ok(Err(error)) => {
-                self.stuck(&parcel.name, &error.to_string(), error.advice());
+                // Without the folder of the games no letter can be read: that is said of the folder, and at once.
+                match self.office.home() {
+                    Ok(_) => self.stuck(&parcel.name, &error.to_string(), error.advice()),
+                    Err(gone) => self.trouble(GAMES, &with_advice(&gone)),
+                }
                 return Taken::Later;
             }
             Err(_) => {
