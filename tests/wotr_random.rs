@@ -26,7 +26,7 @@ const SENTENCES_MAX: u32 = 3_000;
 const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 15 };
 /// In the first games of a preset the table is added up after every sentence, later after every so many.
 const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 10 };
-const OFTEN: u32 = 32;
+const OFTEN: u32 = 96;
 /// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm.
 const LATE_GAMES: u64 = 5;
 const LATE: [(&str, &str); 6] = [
