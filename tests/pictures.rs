@@ -317,7 +317,7 @@ fn a_part_of_the_map_is_a_small_png() {
         assert_eq!(drawn.width, 780);
         largest = largest.max(bytes.len());
     });
-    assert!((20_000..200_000).contains(&largest), "{largest}");
+    assert!((20_000..100_000).contains(&largest), "{largest}");
 }
 
 #[test]
