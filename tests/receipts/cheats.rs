@@ -229,13 +229,13 @@ fn nobody_takes_a_seat_while_an_act_of_it_waits() {
     assert!(play.table.fold().next_round().is_some(), "it is still its player's");
     let handed = HandedOver { seat, player: "Déagol".to_owned(), text: "a seat is taken".to_owned() };
     let refused = play.table.hand_over(&handed, at(400)).unwrap_err();
-    assert!(refused.to_string().contains("waits for its round and is played first"), "{refused}");
+    assert!(refused.to_string().contains("is played before another takes"), "{refused}");
     let taken = forged(&play.log(), |records| {
         let rest = "what: \"seat\"\ntext: \"he is back\"\nof: \"green\"\nplayer: \"Gollum\"\n";
         let rest = rest.replace("green", play.table.fold().plan().word(seat));
         records.push(of_host(at(400), "correction", &rest));
     });
-    is_found(&taken, 6, "waits for its round and is played first");
+    is_found(&taken, 6, "is played before another takes");
     // When it is played, the seat is free.
     play.seconds = 400;
     play.plays();
@@ -349,4 +349,24 @@ fn an_order_with_a_time_stands_by_the_time_of_the_receipt() {
     late.table.ask_for_round(at(late.seconds)).unwrap();
     late = late.with_orders(&mut orders);
     fails_first(&ended(&mut late), 4, "should have answered this question before the run ended", left + 3);
+}
+
+/// The act that waits is another seat's, and would let an order of the host's seat answer: with the dice known, he gives
+/// his seat away, whose book is empty then.
+#[test]
+fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
+    let mut play = Play::started();
+    let other = Seat(3 - play.asked().unwrap().0);
+    play.seconds = 400;
+    play.table.leave_order(other, "when asked answer say no", Some(letter("order", 5)), at(400)).unwrap();
+    play.writes("dare", &["dare"]);
+    let now = at(play.seconds);
+    play.table.give_away(other, confirmed("away", 5), now).unwrap();
+    let handed = HandedOver { seat: other, player: "Déagol".to_owned(), text: "taken".to_owned() };
+    let refused = play.table.hand_over(&handed, now).unwrap_err();
+    assert!(refused.to_string().contains("is played before another takes"), "{refused}");
+    play.plays();
+    assert!(play.log().contains("by: \"standing\""));
+    play.table.hand_over(&handed, at(play.seconds)).unwrap();
+    says(&ended(&mut play), &["no order was passed over"], &[]);
 }

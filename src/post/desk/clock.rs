@@ -179,7 +179,7 @@ impl Desk {
             let Some(open) = fold.clock().open().filter(|_| fold.phase() == Phase::Playing) else { return Ok(()) };
             let seat = open.seat;
             // Who has answered, or left an order that does, is not late because the answer waits for its round.
-            if self.table.must_wait(seat, now) {
+            if fold.receipts().waits_for(seat) || self.table.has_order_due(seat, now) {
                 return Ok(());
             }
             if open.lapsed() == Some(Silence::Forfeit) && !fold.council().has_conceded(seat) {

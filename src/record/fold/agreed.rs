@@ -294,8 +294,9 @@ impl Fold {
                 if !self.council.free().any(|free| free == seat) {
                     return Err(Problem::NotFree { seat: self.plan.word(seat).to_string() });
                 }
-                // The host knows by now what dice the act would have had, or will know it before he says who came.
-                if let Some(receipt) = self.receipts.waiting().find(|receipt| receipt.seat == Some(seat)) {
+                // Lines and orders of the seat may be part of the run. The host knows its dice, or will know them before
+                // he says who came.
+                if let Some(receipt) = self.receipts.waiting().next() {
                     let (seat, receipt) = (self.plan.word(seat).to_string(), receipt.seq);
                     return Err(Problem::ActWaits { seat, receipt });
                 }

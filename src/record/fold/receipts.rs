@@ -81,8 +81,8 @@ pub struct Receipts {
     shown: Option<Stamp>,
     /// The letters that have had a receipt: a second one would be another throw for the same act.
     letters: BTreeSet<Hash>,
-    /// The last lines that were played without the one below, which a mail program may have cut off.
-    pub(super) alone: Option<Alone>,
+    /// The last lines of receipts that were played without the one below, which a mail program may have cut off.
+    pub(super) alone: Vec<Alone>,
     /// Rounds so far, and what was not played of what was fixed when its round was known.
     pub rounds: u64,
     pub stops: Stops,

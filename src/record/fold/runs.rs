@@ -8,7 +8,7 @@ use super::bookkeeping::wrong;
 use super::stops::Stop;
 use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
-use crate::record::entry::body::{By, Kind, Timing};
+use crate::record::entry::body::{By, Hosting, Kind, Timing};
 use crate::record::entry::receipts::Stopped;
 use crate::record::entry::{Body, Entry};
 use crate::record::problem::{Problem, value};
@@ -38,6 +38,13 @@ impl Fold {
     /// What follows from the round must all be there: the lines of the receipt, the orders, and the decks.
     fn end_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
         let asked = self.asked();
+        if matches!(&entry.body, Body::Host(host) if host.what == Hosting::Adoption) {
+            // Whose host vanished while a receipt was being played goes on without it.
+            if let Some(run) = self.receipts.run.take() {
+                self.receipts.leave(run);
+            }
+            return;
+        }
         problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
         let Some(run) = self.receipts.run.take() else { return };
         let (seq, line) = (run.receipt.seq, *run.receipt.rest().start());

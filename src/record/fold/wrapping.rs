@@ -54,7 +54,9 @@ impl Fold {
         if let Some(line) = (first..last).find(|line| !cut.contains(line)) {
             return Err(Problem::LinesJoined { receipt, line });
         }
-        if let Some(above) = self.receipts.alone.take_if(|above| (above.receipt, above.last + 1) == (receipt, first)) {
+        let alone = &mut self.receipts.alone;
+        let above = alone.iter().position(|above| above.receipt == receipt).map(|place| alone.swap_remove(place));
+        if let Some(above) = above.filter(|above| above.last + 1 == first) {
             let goes_on = |words: &String| above.game.read(seat, words, &above.faces).is_ok();
             self.receipts.ambiguous += u64::from(each_joined(above.words.clone(), texts).iter().any(goes_on));
         }
@@ -68,7 +70,7 @@ impl Fold {
         }
         if cut.contains(&last) {
             let (words, game, faces) = (words.clone(), self.game.copy(), faces.clone());
-            self.receipts.alone = Some(Alone { receipt, last, words, game, faces });
+            self.receipts.alone.push(Alone { receipt, last, words, game, faces });
         }
         Ok(words)
     }

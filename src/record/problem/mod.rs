@@ -219,10 +219,8 @@ pub enum Problem {
          then can another player take it"
     )]
     NotFree { seat: String },
-    /// What another player takes, and an act of the player before him waits for its round: it would be set aside.
-    #[error(
-        "the act of record {receipt}, which the player of {seat} has fixed, waits for its round and is played first"
-    )]
+    /// Another player or host takes a seat, and what was fixed before would be set aside.
+    #[error("the receipt of record {receipt} waits for its round, and is played before another takes {seat}")]
     ActWaits { seat: String, receipt: u64 },
     /// A host who hands the game over gives a seat away that is not his.
     #[error("the host does not play {seat}, so it is not his to hand over")]

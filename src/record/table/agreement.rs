@@ -48,7 +48,7 @@ impl Table {
     /// Whether nobody can take a seat at this moment: what its player has fixed, or ordered for the open question, comes
     /// first.
     pub fn must_wait(&self, seat: Seat, at: Stamp) -> bool {
-        self.fold.receipts().waits_for(seat) || self.has_order_due(seat, at)
+        self.fold.receipts().waiting().next().is_some() || self.has_order_due(seat, at)
     }
 
     /// A free seat is taken by another player. His letters, and the old player's, are the post's concern.

@@ -38,11 +38,11 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     }
     sentences.extend(set_aside(beacon));
     if beacon.on_word > 0 {
-        let until = if beacon.is_lost { "for good" } else { "until the order books are opened" };
         sentences.push(format!(
             "That no standing order was due when a run ended is the host's word {until}, for {}: if one was, he has set \
              the dice of its answer aside; what follows holds if none was.",
-            count(beacon.on_word, "round")
+            count(beacon.on_word, "round"),
+            until = beacon.until,
         ));
     }
     if let Some(first) = beacon.waiting.first() {
@@ -155,7 +155,7 @@ mod tests {
     fn quiet(mode: Mode, is_public: bool) -> BeaconSummary {
         let [shown, by_clock, stopped, refused, passed_over, voided, ambiguous, on_word] = [0; 8];
         let (chain, waiting) = (Hex([7; 32]), Vec::new());
-        let (rounds, passed_rounds, is_lost) = (2, passed_over, false);
+        let (rounds, passed_rounds, until) = (2, passed_over, DUE);
         BeaconSummary {
             mode,
             chain,
@@ -170,7 +170,7 @@ mod tests {
             voided,
             ambiguous,
             on_word,
-            is_lost,
+            until,
             waiting,
         }
     }
@@ -199,6 +199,6 @@ mod tests {
         exactly(&ambiguous, &[TWO_WAYS]);
         assert!(has_set_aside(&ambiguous));
         exactly(&BeaconSummary { on_word: 2, ..quiet() }, &[DUE]);
-        exactly(&BeaconSummary { on_word: 1, is_lost: true, ..quiet() }, &[GONE]);
+        exactly(&BeaconSummary { on_word: 1, until: GONE, ..quiet() }, &[GONE]);
     }
 }

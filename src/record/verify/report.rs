@@ -112,10 +112,9 @@ pub struct BeaconSummary {
     pub voided: u64,
     /// Sentences that could be read with the line below, of which a mail program may have cut them off, and without.
     pub ambiguous: u64,
-    /// Rounds of which it is the host's word that no standing order was due when their run ended, and whether the books
-    /// that tell are gone for good.
+    /// Rounds of which it is the host's word that no standing order was due when their run ended, and for how long.
     pub on_word: u64,
-    pub is_lost: bool,
+    pub until: &'static str,
     /// The receipts that wait for their rounds, the first one first.
     pub waiting: Vec<u64>,
 }
@@ -140,7 +139,11 @@ impl BeaconSummary {
             voided: receipts.voided,
             ambiguous: receipts.ambiguous,
             on_word: receipts.ended_lost + if is_open { 0 } else { receipts.ended },
-            is_lost: is_open,
+            until: match fold.published() {
+                _ if is_open => "for good",
+                Some(_) => "until the order books are held against the log",
+                None => "until the order books are opened",
+            },
             waiting: receipts.waiting().map(|receipt| receipt.seq).collect(),
         })
     }
