@@ -17,7 +17,7 @@ fn confirmed(name: &str, seen: u64) -> Via {
 }
 
 /// A record of the host's, as he can write it with an editor: numbers and hashes are set right by [`forged`].
-fn of_host(at: Stamp, kind: &str, rest: &str) -> String {
+pub(super) fn of_host(at: Stamp, kind: &str, rest: &str) -> String {
     format!("---\nseq: 0\nprev: \"\"\nat: \"{at}\"\ntype: \"{kind}\"\nseat: \"host\"\n{rest}...\n")
 }
 
@@ -138,6 +138,22 @@ fn a_run_does_not_end_before_the_deck_is_laid() {
     is_found(&burnt, 5, "ended before the deck was laid");
 }
 
+/// The last letter of a log is stopped at its second line, behind its first one.
+pub(super) fn stopped_unasked(log: &str) -> String {
+    forged(log, |records| {
+        let say = records.len() - 1;
+        let receipt = records.iter().rposition(|record| record.contains("\nlines: [")).unwrap();
+        let lines: Vec<String> = records[receipt].lines().map(str::to_owned).collect();
+        let via = lines[3..].iter().take_while(|line| !line.starts_with("lines: ")).cloned().collect::<Vec<String>>();
+        let via = via.join("\n").replace("type: \"receipt\"", "type: \"stopped\"");
+        let at = records[say].lines().nth(3).unwrap().to_owned();
+        let via = via.replacen(&lines[3], &at, 1);
+        records.push(format!(
+            "---\nseq: 0\nprev: \"\"\n{via}\nreceipt: {receipt}\nline: 2\nreason: \"line 2: not allowed\"\n...\n"
+        ));
+    })
+}
+
 /// The first line is played, another seat is asked, and the host says that the second one cannot be played: later its
 /// seat says it with other dice.
 #[test]
@@ -150,18 +166,7 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     // An honest host leaves the line for later, and does not say that it was refused.
     let log = play.log();
     assert!(!log.contains("type: \"stopped\""), "{log}");
-    let stopped = forged(&log, |records| {
-        let say = records.len() - 1;
-        let receipt = place(records, "lines: [");
-        let lines: Vec<String> = records[receipt].lines().map(str::to_owned).collect();
-        let via = lines[3..].iter().take_while(|line| !line.starts_with("lines: ")).cloned().collect::<Vec<String>>();
-        let via = via.join("\n").replace("type: \"receipt\"", "type: \"stopped\"");
-        let at = records[say].lines().nth(3).unwrap().to_owned();
-        let via = via.replacen(&lines[3], &at, 1);
-        records.push(format!(
-            "---\nseq: 0\nprev: \"\"\n{via}\nreceipt: {receipt}\nline: 2\nreason: \"line 2: not allowed\"\n...\n"
-        ));
-    });
+    let stopped = stopped_unasked(&log);
     is_found(&stopped, 5, "was stopped at its line 2 while its seat was not asked");
     // What was left and not said when its seat is asked again is counted.
     play.writes("no", &["no"]);

@@ -1,8 +1,10 @@
 //! Lines that a mail program may have cut in two: a host who knows the dice could join two sentences, or take one apart
 //! (log 7.17).
 
+use super::cheats::stopped_unasked;
 use super::stops::{ended, says, twice};
 use super::*;
+use crate::second_beacon::second;
 use ringmail::engine::chance::Practice;
 use ringmail::titles;
 
@@ -41,8 +43,8 @@ fn only_lines_that_may_have_been_cut_are_joined() {
     is_found(&whole, 5, "does not say that a mail program may have cut it");
 }
 
-/// A game of Risk in which a seat may attack, and an attack that it may say with `until 1 left` behind it.
-fn before_an_attack() -> (Play, String) {
+/// A game of Risk that has just started.
+fn risk() -> Play {
     let charter = Charter { title: "risk".to_owned(), options: Vec::new(), ..charter(own(beacon().chain.info())) };
     let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
     let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles::by_id).unwrap();
@@ -50,7 +52,12 @@ fn before_an_attack() -> (Play, String) {
         let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
         table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
     }
-    let mut play = Play { folder, table, beacon, seconds: 1 }.starts();
+    Play { folder, table, beacon, seconds: 1 }.starts()
+}
+
+/// A game of Risk in which a seat may attack, and an attack that it may say with `until 1 left` behind it.
+fn before_an_attack() -> (Play, String) {
+    let mut play = risk();
     for number in 0..60_u64 {
         let Need::Question(question) = play.table.fold().need() else { panic!("the game goes on") };
         let game = play.table.fold().game();
@@ -123,4 +130,61 @@ fn two_sentences_below_one_another_are_two() {
     }
     says(&ended(&mut play), &[], &[TWO_WAYS, "set aside"]);
     assert_eq!(twice(&play.log()).to_json()["dice"]["beacon"]["sentences_read_in_two_ways"], 0);
+}
+
+/// What both verifiers say of a log of Risk.
+#[track_caller]
+fn both_find(log: &str, exit: u8, says: &str) {
+    let (file, errors) = ("log.yaml".to_owned(), Errors::First);
+    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
+    let report = ringmail::record::verify::verify(log.as_bytes(), wanted).unwrap();
+    assert!(report.exit_code() == exit && report.to_text().contains(says), "{report}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.yaml");
+    fs::write(&file, log).unwrap();
+    let said = second(&[file]);
+    assert!(said[0].starts_with("FAIL") && said[0].contains(&format!("exit code {exit}")), "{said:?}");
+}
+
+/// What follows without the rules, the second verifier finds as well.
+#[test]
+fn both_verifiers_find_what_is_set_aside() {
+    let (mut play, attack) = before_an_attack();
+    joins(&mut play, cut(&[&attack, "until 1 left"])).unwrap();
+    let whole = play.log().replace("cut: [1]\n", "");
+    both_find(&forged(&whole, |_| ()), 5, "is joined to the next one");
+    // A letter of two lines, after the first of which the other seat is asked.
+    let mut play = risk();
+    let (seat, seen, before) = (play.asked().unwrap(), play.table.fold().head().seq, play.log());
+    let now = at(play.seconds);
+    let lines = lines(&["claim nearest", "claim nearest"]);
+    play.table.fix_lines(seat, lines, Meant::Now, Some(letter("two", seen)), now).unwrap();
+    let waits = play.log();
+    play.plays();
+    assert_ne!(play.asked(), Some(seat));
+    both_find(&stopped_unasked(&play.log()), 5, "while its seat was not asked");
+    // While it waits, the seat is taken by another, who has been in league with the host.
+    let word = play.table.word(seat);
+    let taken = forged(&waits, |records| {
+        let motion = records.len();
+        let rest = format!("what: \"seat\"\nof: \"{word}\"\ntext: \"away\"\n");
+        let books = sha256(b"books");
+        let raw = sha256(b"away");
+        records.push(format!(
+            "---\nseq: 0\nprev: \"\"\nat: \"{now}\"\ntype: \"motion\"\nseat: \"{word}\"\nvia:\n  raw: \"{raw}\"\n  \
+             auth: \"confirmed\"\nbooks: \"{books}\"\n{rest}...\n"
+        ));
+        let consents = format!("consents:\n  - seat: \"{word}\"\n    raw: \"{raw}\"\nmotion: {motion}\n");
+        let freed = format!("what: \"seat\"\ntext: \"away\"\n{consents}of: \"{word}\"\n");
+        records.push(super::cheats::of_host(now, "correction", &freed));
+        let taken = format!("what: \"seat\"\ntext: \"back\"\nof: \"{word}\"\nplayer: \"Gollum\"\n");
+        records.push(super::cheats::of_host(now, "correction", &taken));
+    });
+    both_find(&taken, 6, "is played before another takes");
+    let handed = forged(&before, |records| {
+        let key = ringmail::record::commit::signature::SigningKey::of_seed(&Hex([9; 32])).public;
+        let rest = format!("what: \"handover\"\nhost_key: \"{key}\"\nplays: [\"{word}\"]\ntext: \"a new machine\"\n");
+        records.push(super::cheats::of_host(now, "host", &rest));
+    });
+    both_find(&handed, 6, &format!("the host does not play {word}"));
 }
