@@ -356,8 +356,8 @@ fn an_order_with_a_time_stands_by_the_time_of_the_receipt() {
     fails_first(&ended(&mut late), 4, "should have answered this question before the run ended", left + 3);
 }
 
-/// The act that waits is another seat's, and would let an order of the host's seat answer: with the dice known, he gives
-/// his seat away, whose book is empty then.
+/// The act that waits is another seat's, and would let an order of the host's seat answer: with the dice known, he
+/// gives his seat away, whose book is empty then.
 #[test]
 fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
     let mut play = Play::started();

@@ -294,8 +294,8 @@ impl Fold {
                 if !self.council.free().any(|free| free == seat) {
                     return Err(Problem::NotFree { seat: self.plan.word(seat).to_string() });
                 }
-                // Lines and orders of the seat may be part of the run. The host knows its dice, or will know them before
-                // he says who came.
+                // Lines and orders of the seat may be part of the run. The host knows its dice, or will know them
+                // before he says who came.
                 if let Some(receipt) = self.receipts.waiting().next() {
                     let (seat, receipt) = (self.plan.word(seat).to_string(), receipt.seq);
                     return Err(Problem::ActWaits { seat, receipt });

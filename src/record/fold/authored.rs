@@ -199,8 +199,8 @@ impl Fold {
         }
     }
 
-    /// The keys with which a record must be signed: those of the seat, or, of an act that a receipt has fixed, those that
-    /// the seat had then. Whoever changes his key has signed what came before with the old one.
+    /// The keys with which a record must be signed: those of the seat, or, of an act that a receipt has fixed, those
+    /// that the seat had then. A player who changes his key has signed what came before with the old one.
     fn keys_of(&self, entry: &Entry, seat: Seat) -> &[PublicKey] {
         let line = match &entry.body {
             Body::Say(say) => say.line.as_ref(),

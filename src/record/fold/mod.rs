@@ -5,13 +5,13 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before
-their rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what else a
-record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen), [`standing`],
-[`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time),
-[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
-result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and writes
-nothing.
+compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before their
+rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
+else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen),
+[`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`]
+(time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets
+and the result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and
+writes nothing.
 */
 
 pub mod agreed;

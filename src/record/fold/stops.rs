@@ -99,7 +99,8 @@ impl Fold {
         self.receipts.stops.known = texts;
     }
 
-    /// A receipt stops while its seat is asked: if the text is known, the rules must refuse it on all cards as they lie.
+    /// A receipt stops while its seat is asked: if the text is known, the rules must refuse it on all cards as they
+    /// lie.
     pub(super) fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
         self.receipts.stops.add(stop);
         let stops = &self.receipts.stops;

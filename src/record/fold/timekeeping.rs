@@ -113,8 +113,8 @@ impl Fold {
         }
     }
 
-    /// What is said by a deadline is the answer that does least, if the title knows one. Which that is can depend on the
-    /// cards, so it is asked where they are all known.
+    /// What is said by a deadline is the answer that does least, if the title knows one. Which that is can depend on
+    /// the cards, so it is asked where they are all known.
     pub(super) fn check_least(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
         if entry.via.as_ref().and_then(|via| via.by) != Some(By::Deadline) {
             return Ok(());

@@ -143,7 +143,8 @@ impl Table {
     /// Hands the game over, with seats that this host plays: the last record that he writes.
     ///
     /// # Errors
-    /// The game is not being played, a seat is not his, an act typed for one that he keeps waits for its round, or the log cannot be written.
+    /// The game is not being played, a seat is not his, an act typed for one that he keeps waits for its round, or the
+    /// log cannot be written.
     pub fn hand_host_over(
         &mut self,
         key: PublicKey,

@@ -45,8 +45,8 @@ impl Table {
         self.propose(seat, &proposal, Some(via), at)
     }
 
-    /// Whether nobody can take a seat at this moment: what its player has fixed, or ordered for the open question, comes
-    /// first.
+    /// Whether nobody can take a seat at this moment: what its player has fixed, or ordered for the open question,
+    /// comes first.
     pub fn must_wait(&self, seat: Seat, at: Stamp) -> bool {
         self.fold.receipts().waiting().next().is_some() || self.has_order_due(seat, at)
     }

@@ -173,8 +173,8 @@ impl Table {
         self.fold.receipts().run().is_some_and(|run| run.goes_on() && run.receipt.seat == asked)
     }
 
-    /// The receipt that is being played stops at its next line, if its seat is asked; otherwise what remains is left for
-    /// later. The reason is public and must not quote the line; the line itself stays sealed.
+    /// The receipt that is being played stops at its next line, if its seat is asked; otherwise what remains is left
+    /// for later. The reason is public and must not quote the line; the line itself stays sealed.
     ///
     /// # Errors
     /// The log cannot be written.
@@ -203,9 +203,9 @@ impl Table {
         lines
     }
 
-    /// Plays the lines of the receipt that are next, as long as its seat is asked: those that no letter brought, typed on
-    /// the host's machine or fixed for a seat, and what a letter has not kept for later. It stops at the first that is
-    /// refused, and records that.
+    /// Plays the lines of the receipt that are next, as long as its seat is asked: those that no letter brought, typed
+    /// on the host's machine or fixed for a seat, and what a letter has not kept for later. It stops at the first that
+    /// is refused, and records that.
     ///
     /// # Errors
     /// The log cannot be written.

@@ -39,8 +39,8 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     sentences.extend(set_aside(beacon));
     if beacon.on_word > 0 {
         sentences.push(format!(
-            "That no standing order was due when a run ended is the host's word {until}, for {}: if one was, he has set \
-             the dice of its answer aside; what follows holds if none was.",
+            "That no standing order was due when a run ended is the host's word {until}, for {}: if one was, he has \
+             set the dice of its answer aside; what follows holds if none was.",
             count(beacon.on_word, "round"),
             until = beacon.until,
         ));
