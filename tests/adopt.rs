@@ -313,7 +313,9 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
     let new = SigningKey::of_seed(&Hex([5; 32])).public;
     let mut desk = house.office.desk("g7").unwrap();
     let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
-    desk.table.hand_host_over(new, &[Seat(1)], "I move to the Havens", &consents, at(60)).unwrap();
+    let foreign = desk.table.hand_host_over(new, &[Seat(1)], "I move to the Havens", &consents, at(60));
+    assert!(foreign.unwrap_err().to_string().contains("the seats that he plays, and no other"));
+    desk.table.hand_host_over(new, &[], "I move to the Havens", &consents, at(60)).unwrap();
     assert_eq!(desk.table.fold().host_key(), Some(new));
     drop(desk);
     let log = house.log();
@@ -323,6 +325,11 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
     assert_eq!(report(&rehashed(&altered)).exit_code(), exit::CHAIN, "the old host did not sign for that key");
     let sig = log.lines().rfind(|line| line.starts_with("sig: ")).unwrap();
     assert_eq!(report(&rehashed(&log.replace(&format!("{sig}\n"), ""))).exit_code(), exit::CHAIN);
+    // The seat of a player is not the host's to give.
+    let plays = rehashed(&log.replace("\ntext: \"I move", "\nplays: [\"green\"]\ntext: \"I move"));
+    let report = report(&plays);
+    assert!(report.to_text().contains("the host does not play green"), "{report}");
+    assert_eq!(report.exit_code(), exit::CHAIN);
 }
 
 /// Who has vanished needs nobody at his keyboard: the new host writes to the seats, and they consent by letter.

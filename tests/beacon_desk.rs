@@ -1,6 +1,6 @@
 //! A game whose dice follow from a beacon, played by letters, with relays that are honest, late, or lie.
 
-use crate::house::{BLACK, GREEN, House, at, body, fates, office, secrets};
+use crate::house::{BLACK, GREEN, House, at, body, fates, field, office, secrets};
 use crate::relay::{Beacon, Clock, Manner, Relay};
 use crate::tiny_title::titles;
 use ringmail::disk::mishap;
@@ -14,11 +14,13 @@ use ringmail::post::office::notice::Notice;
 use ringmail::record::charter::dice::{CharterDice, WholeDice};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
+use ringmail::record::commit::signature::{ORDER, SigningKey};
+use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
 use ringmail::record::entry::body::{Auth, Ballot, Correcting, Mode, Silence, Via};
 use ringmail::record::fold::Phase;
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::sha256;
+use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use ringmail::report::guest::Role;
@@ -465,10 +467,10 @@ fn lines_below_one_that_is_refused_are_not_fixed() {
     played.verifies();
 }
 
-/// A letter waits for its round, and its player gives the seat away: it is not played for the next one, who is not
-/// told what it said.
+/// A letter waits for its round, and its player gives the seat away: what he has fixed is played, and then the next one
+/// takes the seat.
 #[test]
-fn a_letter_that_waits_is_void_when_another_player_takes_the_seat() {
+fn a_letter_that_waits_is_played_before_another_player_takes_the_seat() {
     const NEXT: &str = "deagol@river.example";
     let mut played = Played::started();
     let first = played.house.asked().0;
@@ -484,13 +486,58 @@ fn a_letter_that_waits_is_void_when_another_player_takes_the_seat() {
     drop(desk);
     played.house.send();
     played.says(NEXT, "join\r\n");
-    assert_eq!(played.house.office.desk("g7").unwrap().table.fold().next_round(), None);
+    let player = |played: &Played| {
+        let desk = played.house.office.desk("g7").unwrap();
+        desk.table.fold().plan().seats[seat.index()].player.clone()
+    };
+    assert!(played.house.office.desk("g7").unwrap().table.fold().next_round().is_some());
+    assert_ne!(player(&played), "Déagol");
     for minute in [40, 41] {
         played.ticks(minute);
     }
-    assert_eq!(played.house.said(), Vec::<String>::new());
-    assert!(!plain(&played.house.newest(NEXT)).contains("roll 2"));
-    assert!(played.verifies().contains("1 receipt was void before being played"));
+    assert_eq!((played.house.said(), player(&played)), (vec!["roll 2".to_owned()], "Déagol".to_owned()));
+    assert!(!played.verifies().contains("void before being played"));
+}
+
+/// A player signs his move, and announces another key before its round: the move is played, as it was signed in time.
+#[test]
+fn a_signed_letter_that_waits_is_played_when_its_seat_has_another_key() {
+    let key = |number: u8| SigningKey::of_seed(&Hex([number; 32]));
+    let mut played = Played::made(None, |player, address| CharterSeat {
+        player: player.to_owned(),
+        address: Some(address.to_owned()),
+        ..CharterSeat::default()
+    });
+    let mut desk = played.house.office.desk("g7").unwrap();
+    for seat in [Seat(1), Seat(2)] {
+        let keys = vec![key(seat.0).public.to_string()];
+        let joining = Joining { message: sha256(&[seat.0]), keys, ..Joining::default() };
+        desk.table.join(seat, &joining, Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token)), at(0)).unwrap();
+    }
+    desk.start(at(1)).unwrap();
+    drop(desk);
+    played.ticks(10);
+    let first = played.house.asked().0;
+    let (number, seat) = if first == GREEN { (1, "green") } else { (2, "black") };
+    let signed = |played: &Played, part: Part, words: &str| {
+        let id = field(&played.house.newest(first), "Message-ID");
+        let mut parts = id.split('.').skip(1);
+        let seq = parts.next().unwrap().parse().unwrap();
+        let on = SignedOn { seq, head: Hash::parse(parts.next().unwrap()).unwrap() };
+        let (seat, words) = (seat.to_owned(), words.to_owned());
+        let sentence = SignedSentence { game: Hex([7; 16]), seat, on, part, number: 1, of: 1, words };
+        let signature = key(number).sign(ORDER, sentence.to_string().as_bytes());
+        format!("{sentence}{}", signature.in_armour()).replace('\n', "\r\n")
+    };
+    let letter = signed(&played, Part::Line, "roll 2");
+    assert_eq!(played.says(first, &letter), ["kept"]);
+    let other = signed(&played, Part::Request, &format!("key {}", key(9).public));
+    let announced = played.says(first, &other);
+    assert!(announced[0].starts_with("done key"), "{announced:?}");
+    played.ticks(40);
+    assert_eq!(played.house.said(), ["roll 2"]);
+    assert!(!played.house.log().contains("type: \"stopped\""));
+    played.verifies();
 }
 
 /// The table is put back while a letter waits: it was meant for a question that is asked no more.

@@ -1,6 +1,9 @@
 //! Standing orders and their books: nothing of an order is in a log or a letter before the end, and at the end a host
 //! who let an invented order answer, passed one over, or shows another text is found.
 
+#[path = "books/deadlines.rs"]
+mod deadlines;
+
 use crate::house;
 use crate::house::{House, body, fates};
 use crate::record_game::{Game, at, charter_of, confirmed, letter, players, split, titles};

@@ -1,8 +1,12 @@
 //! Dice that follow from a beacon: every act is fixed by a receipt before its round, and whoever plays otherwise is
 //! found out (log 7.15 to 7.18).
 
+#[path = "receipts/cheats.rs"]
+mod cheats;
 #[path = "receipts/stops.rs"]
 mod stops;
+#[path = "receipts/wrapping.rs"]
+mod wrapping;
 
 use crate::relay::Beacon;
 use crate::tiny_title::titles;

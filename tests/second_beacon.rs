@@ -104,7 +104,7 @@ fn played(folder: &Path) -> String {
     fs::read_to_string(folder.join("log.yaml")).unwrap()
 }
 
-fn second(logs: &[PathBuf]) -> Vec<String> {
+pub fn second(logs: &[PathBuf]) -> Vec<String> {
     let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second/verify.py");
     let output = Command::new("python3").arg(verifier).args(logs).output().expect("python3 is there");
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()

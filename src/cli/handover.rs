@@ -69,7 +69,7 @@ struct Seal {
     /// Why, in a sentence for the log.
     #[arg(long)]
     why: String,
-    /// A seat that the new host plays himself, so that everybody knows.
+    /// A seat of yours that the new host plays from here on, so that everybody knows. No other can be given.
     #[arg(long, value_name = "SEAT")]
     plays: Vec<String>,
     /// A seat that agrees, with the letter in which it does, if there is one.

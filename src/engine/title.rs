@@ -117,7 +117,7 @@ pub trait Title: Sync {
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 
     /// Sentences that do as little as possible, the least first. The first that its question allows is said for a seat
-    /// that does not answer in time.
+    /// that does not answer in time, and logs are held to that: for an edition that is played, they stay as they are.
     fn least(&self) -> &'static [&'static str] {
         &["pass", "done", "no"]
     }

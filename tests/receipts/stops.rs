@@ -1,23 +1,22 @@
 //! Receipts that stop when the dice are known: rightly, or because the host does not like them (log 7.19).
 
 use super::*;
-use ringmail::record::table::agreement::HandedOver;
 use ringmail::record::verify::verify;
 
 /// The secrets are published and the game ended; the log is checked as a file is, which can be read twice.
-fn ended(play: &mut Play) -> String {
+pub(super) fn ended(play: &mut Play) -> String {
     play.table.reveal(at(play.seconds)).unwrap();
     play.table.end("left", at(play.seconds)).unwrap();
     play.log()
 }
 
-fn twice(log: &str) -> Report {
+pub(super) fn twice(log: &str) -> Report {
     let (file, errors) = ("log.yaml".to_owned(), Errors::All);
     verify(log.as_bytes(), Wanted { file, titles, errors, seen: Vec::new(), progress: &mut |_| () }).unwrap()
 }
 
 #[track_caller]
-fn says(log: &str, expected: &[&str], absent: &[&str]) {
+pub(super) fn says(log: &str, expected: &[&str], absent: &[&str]) {
     let report = twice(log);
     let text = report.to_text();
     assert!(report.is_ok(), "{text}");
@@ -27,7 +26,7 @@ fn says(log: &str, expected: &[&str], absent: &[&str]) {
 }
 
 #[track_caller]
-fn fails(log: &str, exit: u8, why: &str) {
+pub(super) fn fails(log: &str, exit: u8, why: &str) {
     let report = twice(log);
     let found: Vec<String> = report.findings.iter().map(|finding| finding.problem.to_string()).collect();
     assert_eq!((report.exit_code(), found.len()), (exit, 1), "{found:#?}");
@@ -98,29 +97,6 @@ fn the_text_that_is_published_is_the_one_that_was_fixed() {
         records.truncate(reveal + 1);
     });
     fails(&hidden, 5, "was stopped at its line 1, which is not published with the secrets");
-}
-
-/// The letter of a player waits for its round, and another player takes the seat: it is not played for him.
-#[test]
-fn a_receipt_that_waits_is_void_when_another_player_takes_the_seat() {
-    let mut play = Play::started();
-    let seat = play.asked().unwrap();
-    play.writes("mine", &["roll 3"]);
-    let now = at(400);
-    let via = Via { auth: Some(Auth::Confirmed), ..letter("away", 5) };
-    play.table.give_away(seat, via, now).unwrap();
-    assert!(play.table.fold().next_round().is_some(), "it is still its player's");
-    let handed = HandedOver { seat, player: "Déagol".to_owned(), text: "a seat is taken".to_owned() };
-    play.table.hand_over(&handed, now).unwrap();
-    assert_eq!(play.table.fold().next_round(), None);
-    let voided = "1 receipt was void before being played";
-    says(&play.log(), &[voided], &["waits to be played"]);
-    // The new player says what he likes.
-    play.seconds = 400;
-    play.writes("new", &["pass"]);
-    play.plays();
-    assert!(play.log().contains("said: \"pass\"") && !play.log().contains("roll 3"));
-    says(&ended(&mut play), &[voided], &[]);
 }
 
 /// Lines that were left for a question could have answered it, when the dice of that were known.

@@ -883,7 +883,7 @@ class Log:
             self.fixed.add(self.via["raw"])
         expected = (since // self.beacon["period"] + 1 if since >= 0 else 0) + 100
         need(record.get("round", expected) == expected, DICE, f"the round is {expected}")
-        receipt = {"seq": self.seq, "seat": seat, "via": self.via, "lines": lines, "next": 1,
+        receipt = {"seq": self.seq, "seat": seat, "via": self.via, "lines": lines, "next": 1, "cut": cut,
                    "round": record.get("round")}
         (self.waiting if "round" in record else self.left_lines).append(receipt)
 
@@ -916,6 +916,7 @@ class Log:
         right = run and (run["seq"], run["seat"], run["next"]) == (record["receipt"], seat, record["line"])
         rest = right and not run["stopped"] and run["next"] <= len(run["lines"])
         need(rest, DICE, "another line is the next one, or none")
+        need(self.asked() == seat, DICE, "it stops while its seat is not asked")
         run["stopped"] = True
         self.stops.append((run["seq"], record["line"], seat, run["lines"][record["line"] - 1]))
 
@@ -935,11 +936,17 @@ class Log:
         if kind == "clock" and self.record["what"] == "lapsed" and self.phase == "playing":
             waits = any(receipt["seat"] == self.asked() for receipt in self.waiting)
             need(not waits, MALFORMED, "an answer of the seat waits for its round")
+        if kind in ("say", "round"):
+            is_carried = any(motion.is_carried() for motion in self.motions.values())
+            need(not is_carried, MALFORMED, "a motion is carried, and is done first")
         run = self.playing
         if not run or kind in ("say", "deck", "start", "stopped"):
             return
         rest, self.playing = not run["stopped"] and run["next"] <= len(run["lines"]), None
-        need(not (rest and self.asked() == run["seat"]), DICE, "a line is neither played nor refused")
+        adopts = kind == "host" and self.record["what"] == "adoption"
+        need(not (rest and not adopts and self.asked() == run["seat"]), DICE, "a line is neither played nor refused")
+        is_due = self.phase == "playing" and not adopts and self.facts.get("question") == "question: -"
+        need(not is_due, DICE, "the run ends before a deck is laid")
         if rest:
             self.left_lines.append(run)
 
@@ -969,6 +976,8 @@ class Log:
             commitment = line_commitment(self.game, seat, found["seq"], number - 1, shown["text"], shown["salt"])
             need(commitment == found["lines"][number - 1], DICE, "the line is not the one committed to")
             found["next"] = number + 1
+        joined = all(number in found["cut"] for number in range(first, first + len(opened) - 1))
+        need(joined, DICE, "lines are joined that no mail program has cut")
 
     # Codes and spells [7.5, 7.6].
 
@@ -1230,6 +1239,10 @@ class Log:
             self.committed, self.by_orders = [], 0
             self.waiting, self.left_lines, self.playing, self.stops = [], [], None, []
             self.adoption = {"seq": self.seq, "waits": waits, "anchor": record["anchor"]}
+        else:
+            need(plays <= self.hosted, CHAIN, "a seat that the host does not play")
+            typed = any(receipt["seat"] in self.hosted - plays for receipt in self.waiting)
+            need(not typed, CHAIN, "an act waits that was typed for a seat that is not handed over")
         self.hosted, self.typed = plays, set(plays)
         for seat in sorted(plays):
             self.change_codes(seat, None)
@@ -1353,6 +1366,7 @@ class Log:
             self.keys[of] = "key" in record
         elif what == "seat" and of is not None:
             need(of in self.free, CHAIN, "the seat is not free")
+            need(not self.waiting, CHAIN, "a receipt waits, with which the seat may have fixed something")
             self.free.discard(of)
             self.typed.discard(of)
             self.keys[of] = False

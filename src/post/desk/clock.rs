@@ -59,7 +59,13 @@ pub struct Ticked {
 pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
+        table.settle(at)?;
         count += kept::say_kept(table, book, None, at)?;
+        // What the receipt that is being played has fixed comes before anything that ends its run.
+        if table.goes_on() {
+            table.play_own_lines(at)?;
+            continue;
+        }
         if table.has_order_waiting(at) {
             table.ask_for_round(at)?;
         }
@@ -172,8 +178,8 @@ impl Desk {
             let fold = self.table.fold();
             let Some(open) = fold.clock().open().filter(|_| fold.phase() == Phase::Playing) else { return Ok(()) };
             let seat = open.seat;
-            // He who has answered is not late because the answer waits for its round.
-            if fold.receipts().waits_for(seat) {
+            // Who has answered, or left an order that does, is not late because the answer waits for its round.
+            if fold.receipts().waits_for(seat) || self.table.has_order_due(seat, now) {
                 return Ok(());
             }
             if open.lapsed() == Some(Silence::Forfeit) && !fold.council().has_conceded(seat) {

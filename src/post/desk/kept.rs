@@ -1,5 +1,6 @@
 /*! Sentences that are kept until their seat is asked, and said when it is. */
 
+use super::receipts::Pass;
 use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
 use crate::engine::need::Need;
@@ -40,11 +41,14 @@ pub(super) fn say_kept(
         let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
+        // What a receipt has fixed is said in its run, whatever has changed in it.
+        let run = table.fold().receipts().run().filter(|_| table.goes_on());
+        let is_of_run = run.and_then(|run| run.receipt.via.as_ref()?.raw) == Some(kept.raw);
         let fate = if is_of_another_table(table, book, &kept) {
             Fate::ignored("the table was put back since it was written")
-        } else if kept.turn != turn {
+        } else if !is_of_run && kept.turn != turn {
             Fate::ignored(format!("it was kept for {}, which is over", kept.turn))
-        } else if let Some(other) = kept.question.as_ref().filter(|other| **other != question.id) {
+        } else if let Some(other) = kept.question.as_ref().filter(|other| !is_of_run && **other != question.id) {
             Fate::ignored(format!(
                 "it was kept for `{other}`, and you are asked `{}`; answer that one anew",
                 question.id
@@ -105,7 +109,8 @@ fn may_say(table: &mut Table, opens: Option<Opens>, at: Stamp) -> Result<bool, P
     if receipts.run().is_some_and(|run| run.knows(receipt)) {
         return Ok(true);
     }
-    if receipts.waiting().next().is_none() {
+    // The lines of the receipt that is being played come first.
+    if receipts.waiting().next().is_none() && !table.goes_on() {
         table.ask_for_round(at)?;
     }
     Ok(false)
@@ -117,24 +122,17 @@ impl Turn<'_> {
         if self.table.fold().phase() != Phase::Playing {
             return Ok(Fate::refused("the game is not being played"));
         }
-        if held.is_none()
-            && let Some(why) = self.begins_nothing(sentence)
-        {
+        // What is fixed is kept in any case: if its seat is asked again in the run, it is said.
+        let is_fixed = self.progress.pass == Pass::Second && self.table.line_of(&self.raw, sentence.line).is_some();
+        if !is_fixed && let Some(why) = self.not_kept(sentence, held.is_some()) {
             return Ok(Fate::refused(why));
-        }
-        if held.is_none()
-            && let Some(why) = self.overtaken()
-        {
-            return Ok(Fate::refused(why));
-        }
-        if self.book.kept(&self.place.seat).len() >= KEPT_MAX {
-            return Ok(Fate::refused(format!("{KEPT_MAX} sentences of yours are waiting already")));
         }
         let turn = self.table.fold().game().turn();
         let question = match (&held, self.table.fold().need()) {
             (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
             _ => match self.only_for(sentence) {
                 Ok(question) => question,
+                Err(_) if is_fixed => None,
                 Err(why) => return Ok(Fate::refused(why)),
             },
         };
@@ -153,6 +151,13 @@ impl Turn<'_> {
             self.book.append(Event::Kept(kept))?;
         }
         Ok(Fate::Kept { why })
+    }
+
+    /// Why a sentence cannot be kept, if it cannot.
+    fn not_kept(&mut self, sentence: &Sentence, is_held: bool) -> Option<String> {
+        let refused = if is_held { None } else { self.begins_nothing(sentence).or_else(|| self.overtaken()) };
+        let is_full = self.book.kept(&self.place.seat).len() >= KEPT_MAX;
+        refused.or_else(|| is_full.then(|| format!("{KEPT_MAX} sentences of yours are waiting already")))
     }
 
     /// Why a line is not kept, if it begins no sentence of the game: no question could take it for an answer.

@@ -234,6 +234,10 @@ impl Desk {
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
+            // What the player before him has fixed is played first; he takes the seat when its round is there.
+            if self.table.must_wait(seat, at) {
+                return Ok(Vec::new());
+            }
             // The player's own word comes first: without it, or that of all others, nobody takes the seat.
             if !self.table.fold().council().free().any(|free| free == seat) {
                 let given = guest.given_by.as_ref().map(|given| Via {

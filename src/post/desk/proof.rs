@@ -44,7 +44,10 @@ impl Turn<'_> {
     pub(super) fn not_signed(&mut self, sentence: &Sentence) -> Option<Fate> {
         let order = sentence.signed.as_deref()?;
         let fold = self.table.fold();
-        if let Err(why) = order.check(&fold.plan().game, &self.place.seat, fold.keys(self.seat())) {
+        // What was fixed was signed with the keys that the seat had then.
+        let fixed = fold.receipts().of_letter(&self.raw).map(|receipt| &*receipt.keys);
+        let keys = fixed.unwrap_or_else(|| fold.keys(self.seat()));
+        if let Err(why) = order.check(&fold.plan().game, &self.place.seat, keys) {
             return Some(Fate::refused(format!("the signature does not hold: {why}")));
         }
         let signed = &order.sentence;

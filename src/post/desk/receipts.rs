@@ -252,7 +252,7 @@ impl Turn<'_> {
         is_decided
     }
 
-    /// Puts on record that the rest of a receipt is not played, where its seat is still asked: what waits for a later
+    /// Puts on record that the rest of a receipt is not played, if its seat is still asked: what waits for a later
     /// question stays fixed.
     ///
     /// # Errors
@@ -296,7 +296,7 @@ impl Desk {
     /// # Errors
     /// Something cannot be written.
     pub fn play_rounds(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
-        let mut letters = Vec::new();
+        let (mut letters, mut has_played) = (Vec::new(), false);
         while let Some((round, time)) = self.table.fold().next_round().filter(|(_, time)| *time <= at) {
             let Some(fetched) = self.fetch(round) else { break };
             match fetched {
@@ -304,6 +304,7 @@ impl Desk {
                     self.trouble = None;
                     self.table.enter_round(&signature, at)?;
                     letters.extend(self.play_run(at)?);
+                    has_played = true;
                 }
                 Err(error) => {
                     if time.later(LATE) <= at {
@@ -313,6 +314,10 @@ impl Desk {
                     break;
                 }
             }
+        }
+        if has_played {
+            // Who takes the seat of a player waits for what that player has fixed.
+            letters.extend(self.seat_guests(at)?);
         }
         Ok(letters)
     }

@@ -200,6 +200,7 @@ impl Fold {
                 let why = "no deadline has passed by which the seat gives up";
                 return Err(Problem::OutOfPlace { kind: Kind::Concede, why });
             }
+            self.check_none_due(seat, entry)?;
         }
         self.tally.concessions += 1;
         self.council.concedes(seat, entry.seq);
@@ -255,7 +256,7 @@ impl Fold {
                 // What was played by the old rules cannot be played again by the new ones.
                 self.journal.restart(entry.seq, &*self.game);
             }
-            Correcting::Seat => self.change_player(entry.seq, correction, of)?,
+            Correcting::Seat => self.change_player(entry, correction, of)?,
             Correcting::Codes => self.change_codes(&carried.expect("codes change by a motion")),
             Correcting::Key => {
                 let seat = of.expect("a motion about a key names its seat");
@@ -286,13 +287,20 @@ impl Fold {
     }
 
     /// A seat is handed over or, if nobody takes it, free.
-    fn change_player(&mut self, seq: u64, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
-        let Some(seat) = of else { return Ok(()) };
+    fn change_player(&mut self, entry: &Entry, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
+        let (seq, Some(seat)) = (entry.seq, of) else { return Ok(()) };
         match &correction.player {
             Some(player) => {
                 if !self.council.free().any(|free| free == seat) {
                     return Err(Problem::NotFree { seat: self.plan.word(seat).to_string() });
                 }
+                // Lines and orders of the seat may be part of the run. The host knows its dice, or will know them
+                // before he says who came.
+                if let Some(receipt) = self.receipts.waiting().next() {
+                    let (seat, receipt) = (self.plan.word(seat).to_string(), receipt.seq);
+                    return Err(Problem::ActWaits { seat, receipt });
+                }
+                self.check_none_due(seat, entry)?;
                 let name = player.trim();
                 if name.is_empty() || name.chars().count() > PLAYER_MAX {
                     return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));

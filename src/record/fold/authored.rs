@@ -6,6 +6,7 @@ use super::Fold;
 use super::signers::Use;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
+use crate::record::commit::signature::PublicKey;
 use crate::record::commit::signed::{OrderRefused, Part};
 use crate::record::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
 use crate::record::entry::{Body, Entry, HOST};
@@ -173,8 +174,8 @@ impl Fold {
         };
         let word = self.plan.word(seat);
         let order = signed.order(self.plan.game, word, on, part).map_err(OrderRefused::NotSigned);
-        let checked =
-            order.and_then(|order| order.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| order));
+        let keys = self.keys_of(entry, seat);
+        let checked = order.and_then(|order| order.check(&self.plan.game, word, keys).map(|_| order));
         let order = match checked {
             Ok(order) => order,
             Err(why) => return problems.push(Problem::Signature { why: why.to_string() }),
@@ -196,6 +197,17 @@ impl Fold {
             };
             problems.push(Problem::SignedOtherwise { words: signed.words.clone(), said });
         }
+    }
+
+    /// The keys with which a record must be signed: those of the seat, or, of an act that a receipt has fixed, those
+    /// that the seat had then. A player who changes his key has signed what came before with the old one.
+    fn keys_of(&self, entry: &Entry, seat: Seat) -> &[PublicKey] {
+        let line = match &entry.body {
+            Body::Say(say) => say.line.as_ref(),
+            _ => None,
+        };
+        let fixed = line.and_then(|line| self.receipts.all().find(|receipt| receipt.seq == line.receipt));
+        fixed.map_or_else(|| self.signers.keys(seat), |receipt| &receipt.keys)
     }
 
     /// Whether the words that were signed mean what the record says.

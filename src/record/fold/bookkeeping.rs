@@ -7,6 +7,7 @@ order must answer.
 
 use super::books::{Books, Change, Does, Standing};
 use super::chance::Chance;
+use super::receipts::Receipt;
 use super::signers::Use;
 use super::standing::Order;
 use super::{Fold, Phase};
@@ -19,7 +20,7 @@ use crate::record::entry::body::{Auth, BookChanged, By, Say};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::iter;
 
 /// Answers by standing orders in a row; then the seat is asked.
@@ -81,6 +82,8 @@ pub(crate) struct Bookkeeping {
     committed: Committed,
     pub(crate) known: Option<Known>,
     published: Option<Published>,
+    /// The first record by which each seat may have left an order.
+    since: BTreeMap<Seat, u64>,
 }
 
 impl Known {
@@ -137,7 +140,7 @@ fn after(running: &Hash, seq: u64, books: &Hash) -> Hash {
     sha256(&text)
 }
 
-fn wrong(why: &str) -> Problem {
+pub(super) fn wrong(why: &str) -> Problem {
     Problem::StandingOrder { why: why.to_string() }
 }
 
@@ -190,13 +193,44 @@ impl Fold {
 
     /// The first order of the asked seat that answers its question, and what it says; none if it is the seat's turn to
     /// be asked, because too many orders have answered in a row. Where acts need receipts it is one that stood when the
-    /// act was fixed that is being played (log 9.7).
+    /// act was fixed that is being played, by the time of its receipt (log 9.7, 9.9).
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
-        let books = self.books()?;
         match self.needs_receipts() {
-            true => self.order_among(&books.at(question.seat, self.receipts.run()?.receipt.seq), question, at),
+            true => self.order_in_run_of(&self.receipts.run()?.receipt, question),
             false => self.order_standing(question, at),
         }
+    }
+
+    /// The first order that answers in the run of a receipt.
+    fn order_in_run_of(&self, receipt: &Receipt, question: Question) -> Option<(u32, Order, Said)> {
+        self.order_among(&self.books()?.at(question.seat, receipt.seq), question, receipt.at)
+    }
+
+    /// The order that is to answer the open question, now or in the run of a receipt that waits or is yet to be asked
+    /// for: nobody else answers before it, and no deadline passes.
+    pub fn order_due(&self, question: Question, at: Stamp) -> Option<u32> {
+        let waiting = || self.receipts.waiting().find_map(|receipt| self.order_in_run_of(receipt, question));
+        let found = self.order_for(question, at).or_else(waiting);
+        found.or_else(|| self.order_standing(question, at)).map(|(number, ..)| number)
+    }
+
+    /// No order of the asked seat may be due when something else is done about its question than to answer it.
+    pub(super) fn check_none_due(&self, seat: Seat, entry: &Entry) -> Result<(), Problem> {
+        let asked = self.asked().filter(|question| question.seat == seat && self.holds_books(entry.seq));
+        match asked.and_then(|question| self.order_due(question, entry.at)) {
+            Some(number) => Err(wrong(&format!("order {number} of the seat should have answered this question"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a record is held against the books.
+    pub(super) fn holds_books(&self, seq: u64) -> bool {
+        self.books.known.as_ref().is_some_and(|known| known.checks(seq))
+    }
+
+    /// Whether a seat may have left orders by some record, as everybody can tell: it has made one by then.
+    pub(super) fn may_have_orders(&self, seat: Seat, by: u64) -> bool {
+        self.books.since.get(&seat).is_some_and(|since| *since <= by)
     }
 
     /// The first order that would answer, were an act fixed now and played.
@@ -297,6 +331,7 @@ impl Fold {
         let Some(seat) = self.plan.seat(&entry.seat).filter(|_| is_due) else { return };
         // A letter has come: orders may answer again.
         self.books.run.0.clear();
+        self.books.since.entry(seat).or_insert(entry.seq);
         if let Some(books) = entry.books {
             let seq = self.head().seq;
             self.books.committed.commits(seq, seat, &books);
@@ -387,6 +422,7 @@ impl Fold {
     pub(crate) fn empty_book(&mut self, seat: Seat) {
         let seq = self.head().seq;
         self.books.committed.note(seq, Noted::Emptied(seat));
+        self.books.since.remove(&seat);
         if let Some(known) = &mut self.books.known {
             known.books.empty(seat);
         }
@@ -396,6 +432,7 @@ impl Fold {
     pub(crate) fn lose_books(&mut self) {
         let seq = self.head().seq;
         let Committed { answers, lost, .. } = self.books.committed;
+        self.books.since.clear();
         self.books.committed = Committed { since: seq, lost: lost + answers, ..Committed::default() };
         if let Some(known) = &mut self.books.known {
             known.books = Books::new(self.plan.seats.len());

@@ -38,6 +38,7 @@ impl Fold {
         if let Err(problem) = self.check_lines(entry, seat, say) {
             problems.push(problem);
         }
+        problems.extend(self.check_least(entry, seat, say).err());
         self.mind_orders(entry, question, say, problems);
         // A card shown before needs no opening again.
         let mut openings = self.learn_openings(chance, problems)?;

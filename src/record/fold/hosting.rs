@@ -72,7 +72,10 @@ impl Fold {
             }
         }
         match (host.what, host.anchor) {
-            (Hosting::Handover, None) => self.check_handover(entry, host, key, problems),
+            (Hosting::Handover, None) => {
+                self.check_handover(entry, host, key, problems);
+                self.check_hosted(&plays, problems);
+            }
             (Hosting::Adoption, Some(anchor)) => {
                 if host.sig.is_some() {
                     problems.push(value("sig", "left out, as the old host is gone", "a signature"));
@@ -107,6 +110,19 @@ impl Fold {
         if let Err(why) = checked {
             problems.push(Problem::Signature { why: why.to_string() });
         }
+    }
+
+    /// The host hands over the seats that he plays, and no other; and an act that was typed for one of them is played
+    /// before it is nobody's to type for.
+    fn check_hosted(&self, plays: &BTreeSet<u8>, problems: &mut Vec<Problem>) {
+        let is_hosted = |seat: Seat| self.plan.seats[seat.index()].hosted;
+        let word = |seat: Seat| self.plan.word(seat).to_string();
+        let foreign = plays.iter().map(|seat| Seat(*seat)).find(|seat| !is_hosted(*seat));
+        problems.extend(foreign.map(|seat| Problem::NotHosted { seat: word(seat) }));
+        let mut waiting = self.receipts.waiting().filter_map(|receipt| Some((receipt.seat?, receipt.seq)));
+        let is_left = |(seat, _): &(Seat, u64)| is_hosted(*seat) && !plays.contains(&seat.0);
+        let left = waiting.find(is_left);
+        problems.extend(left.map(|(seat, receipt)| Problem::ActWaits { seat: word(seat), receipt }));
     }
 
     fn begin_adoption(&mut self, seq: u64, anchor: Hash, plays: &BTreeSet<u8>) -> Result<(), Problem> {

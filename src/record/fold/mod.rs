@@ -5,13 +5,13 @@ code checks. Whatever does not follow from the records before is a [`Problem`]; 
 followed any further.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`receipts`] and [`stops`] (acts fixed before their rounds),
-[`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what else a
-record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen), [`standing`],
-[`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time),
-[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets and the
-result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and writes
-nothing.
+compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before their
+rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
+else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen),
+[`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`]
+(time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets
+and the result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and
+writes nothing.
 */
 
 pub mod agreed;
@@ -31,6 +31,7 @@ pub mod masks;
 pub mod possible;
 mod reached;
 pub mod receipts;
+mod runs;
 pub mod sealing;
 mod sight;
 pub mod signers;
@@ -38,6 +39,7 @@ pub mod standing;
 pub mod stops;
 pub mod tally;
 pub mod timekeeping;
+mod wrapping;
 
 use self::bookkeeping::Bookkeeping;
 use self::chance::{Chance, Dealt, Recorded};
@@ -318,7 +320,7 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
-        self.mind_run(entry)?;
+        self.mind_run(entry, problems)?;
         self.authored(entry, problems);
         problems.extend(self.had_seen_enough(entry));
         match &entry.body {
@@ -334,7 +336,7 @@ impl Fold {
             Body::Open(open) => self.open(entry, open, problems),
             Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
             Body::Receipt(receipt) => self.receipt(entry, receipt),
-            Body::Stopped(stopped) => self.stop_run(entry, stopped),
+            Body::Stopped(stopped) => self.stop_run(entry, stopped, problems),
             Body::Round(round) => self.round(entry, round, problems),
             Body::Deck(deck) => {
                 self.written_by(kind, HOST, entry, problems);

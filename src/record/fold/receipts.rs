@@ -6,14 +6,16 @@ sentences for later and standing orders. All throws of a run follow from its rou
 run ends it.
 */
 
-use super::stops::{Stop, Stops};
+use super::stops::Stops;
+use super::wrapping::{Alone, Played};
 use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::commit::beacon::Chain;
 use crate::record::commit::seals;
-use crate::record::entry::body::{By, Kind, Mode, Say, Timing, Via};
-use crate::record::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
-use crate::record::entry::{Body, Entry, HOST};
+use crate::record::commit::signature::PublicKey;
+use crate::record::entry::body::{By, Kind, Mode, Say, Via};
+use crate::record::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round};
+use crate::record::entry::{Entry, HOST};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
@@ -35,6 +37,8 @@ pub struct Receipt {
     /// The lines that a mail program may have cut in two.
     pub cut: Vec<u32>,
     pub round: Option<u64>,
+    /// The keys of its seat when it was recorded: what the seat had signed by then stays signed.
+    pub keys: Vec<PublicKey>,
     /// The next line that can be played, from 1.
     next: u32,
     /// Whether lines of it could have been said with a round that was known, and were not.
@@ -58,7 +62,7 @@ impl Receipt {
 pub struct Run {
     pub receipt: Receipt,
     /// A line was refused: none of those that remain is played.
-    is_stopped: bool,
+    pub(super) is_stopped: bool,
     /// Whether a mailbox shows the receipt before its round was published.
     is_shown: bool,
 }
@@ -70,18 +74,28 @@ pub struct Receipts {
     waiting: VecDeque<Receipt>,
     /// Those with lines that are left for later.
     left: Vec<Receipt>,
-    run: Option<Run>,
+    pub(super) run: Option<Run>,
     /// The round of the start.
     start: Option<(u64, Hex<48>)>,
     /// When a letter first showed the receipt that is played next, if the reader's mailbox has one.
     shown: Option<Stamp>,
     /// The letters that have had a receipt: a second one would be another throw for the same act.
     letters: BTreeSet<Hash>,
+    /// The last lines of receipts that were played without the one below, which a mail program may have cut off.
+    pub(super) alone: Vec<Alone>,
     /// Rounds so far, and what was not played of what was fixed when its round was known.
     pub rounds: u64,
     pub stops: Stops,
     pub passed_over: u64,
+    /// Rounds in which such lines were passed over, and the receipt of the last of them.
+    pub passed_rounds: u64,
+    passed_in: u64,
     pub voided: u64,
+    /// Sentences that a mail program may have cut in two, where both can be read: whole, and without the rest.
+    pub ambiguous: u64,
+    /// Rounds whose run ended with a question that an order may have answered; and those of a host who is gone.
+    pub ended: u64,
+    pub ended_lost: u64,
 }
 
 impl Receipts {
@@ -115,7 +129,7 @@ impl Receipts {
         self.start.is_some()
     }
 
-    /// What another player fixed is nothing to the one who takes the seat.
+    /// What another player left for later is nothing to the one who takes the seat.
     pub(super) fn forget(&mut self, seat: Seat) {
         self.void(|of| of == seat);
     }
@@ -126,30 +140,53 @@ impl Receipts {
     }
 
     fn void(&mut self, is_void: impl Fn(Seat) -> bool) {
-        let count = self.waiting.len();
-        let stands = |receipt: &Receipt| !receipt.seat.is_some_and(&is_void);
-        self.waiting.retain(stands);
-        self.left.retain(stands);
-        self.voided += (count - self.waiting.len()) as u64;
+        let is_void = |receipt: &Receipt| receipt.seat.is_some_and(&is_void);
+        // Lines that were passed over are counted as that.
+        let counts = |receipt: &&Receipt| is_void(receipt) && !receipt.is_passed_over;
+        self.voided += self.waiting.iter().chain(&self.left).filter(counts).count() as u64;
+        self.waiting.retain(|receipt| !is_void(receipt));
+        self.left.retain(|receipt| !is_void(receipt));
     }
 
-    /// A seat with lines left for later could have said them in the run of a receipt, and something else came.
-    fn pass_over(&mut self, seat: Seat, run: u64) {
-        let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < run && !left.is_passed_over;
+    /// A seat with lines left for later, before record `before`, could have said them in a run, and something else
+    /// came.
+    pub(super) fn pass_over(&mut self, seat: Seat, before: u64, run: u64) {
+        let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < before;
         for left in self.left.iter_mut().filter(could) {
+            self.passed_over += u64::from(!left.is_passed_over);
             left.is_passed_over = true;
-            self.passed_over += 1;
+            self.passed_rounds += u64::from(self.passed_in != run);
+            self.passed_in = run;
+        }
+    }
+
+    /// What remains of a receipt when its run ends is left for later.
+    pub(super) fn leave(&mut self, run: Run) {
+        if !run.is_stopped && !run.receipt.rest().is_empty() {
+            self.left.push(run.receipt);
         }
     }
 
     /// Another host goes on, who has no salts of what was committed.
     pub(super) fn clear(&mut self) {
         let letters = std::mem::take(&mut self.letters);
-        let Receipts { rounds, passed_over, voided, .. } = *self;
         let mut stops = std::mem::take(&mut self.stops);
         stops.lose();
-        let voided = voided + self.waiting.len() as u64;
-        *self = Receipts { letters, rounds, stops, passed_over, voided, ..Receipts::default() };
+        self.forget_all();
+        let Receipts { rounds, passed_over, passed_rounds, voided, ambiguous, ended, .. } = *self;
+        let (ended, ended_lost) = (0, self.ended_lost + ended);
+        *self = Receipts {
+            letters,
+            rounds,
+            stops,
+            passed_over,
+            passed_rounds,
+            voided,
+            ambiguous,
+            ended,
+            ended_lost,
+            ..Receipts::default()
+        };
     }
 }
 
@@ -162,6 +199,12 @@ impl Run {
     /// Whether lines of the receipt remain to be played now.
     pub fn goes_on(&self) -> bool {
         !self.is_stopped && !self.receipt.rest().is_empty()
+    }
+
+    /// Whether this is the next line of the receipt that is being played.
+    pub(super) fn is_next(&self, receipt: u64, seat: Seat, line: u32) -> bool {
+        let of = &self.receipt;
+        (of.seq, of.seat, of.next) == (receipt, Some(seat), line) && self.goes_on()
     }
 }
 
@@ -233,7 +276,8 @@ impl Fold {
             return Err(value("cut", "numbers of lines above the last, the first one first", "others"));
         }
         let (seq, via, at) = (entry.seq, entry.via.clone(), entry.at);
-        let receipt = Receipt { seq, seat, via, at, lines, cut, round, next: 1, is_passed_over: false };
+        let keys = seat.map_or(Vec::new(), |seat| self.signers.keys(seat).to_vec());
+        let receipt = Receipt { seq, seat, via, at, lines, cut, round, keys, next: 1, is_passed_over: false };
         match round {
             Some(_) => self.receipts.waiting.push_back(receipt),
             None => self.receipts.left.push(receipt),
@@ -304,58 +348,6 @@ impl Fold {
         Ok(())
     }
 
-    /// Whether a record may come while a receipt is being played. One that is no part of the run ends it, and then the
-    /// lines that could have been played must have been.
-    pub(super) fn mind_run(&mut self, entry: &Entry) -> Result<(), Problem> {
-        if let Body::Clock(clock) = &entry.body
-            && clock.what == Timing::Lapsed
-            && self.asked().is_some_and(|question| self.receipts.waits_for(question.seat))
-        {
-            let why = "an answer of the seat waits for its round";
-            return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
-        }
-        let Some(run) = &self.receipts.run else { return Ok(()) };
-        let is_part = matches!(entry.body, Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_));
-        if is_part {
-            return Ok(());
-        }
-        let asked = self.asked().map(|question| question.seat);
-        let is_asked = asked == run.receipt.seat;
-        let skipped = run.goes_on() && is_asked;
-        let Run { receipt, is_stopped, .. } = self.receipts.run.take().expect("it was looked at");
-        let (seq, line) = (receipt.seq, receipt.next);
-        if !is_stopped && !receipt.rest().is_empty() {
-            self.receipts.left.push(receipt);
-        }
-        if let Some(asked) = asked {
-            self.receipts.pass_over(asked, seq);
-        }
-        match skipped {
-            true => Err(Problem::LineSkipped { receipt: seq, line }),
-            false => Ok(()),
-        }
-    }
-
-    /// The line at which a receipt stops, and why, is on record.
-    pub(super) fn stop_run(&mut self, entry: &Entry, stopped: &Stopped) -> Result<(), Problem> {
-        if stopped.reason.is_empty() {
-            return Err(value("reason", "why the line cannot be played", "nothing"));
-        }
-        let (receipt, line) = (stopped.receipt, stopped.line);
-        let seat = self.writer(entry)?;
-        let is_next = |run: &&mut Run| {
-            let of = &run.receipt;
-            (of.seq, of.seat, of.next) == (receipt, Some(seat), line) && run.goes_on()
-        };
-        let Some(run) = self.receipts.run.as_mut().filter(is_next) else {
-            return Err(Problem::LineNotNext { receipt, line });
-        };
-        run.is_stopped = true;
-        let commitment = run.receipt.lines[line as usize - 1];
-        let is_cut = run.receipt.cut.contains(&line);
-        self.note_stop(Stop { receipt, line, seat, commitment, is_cut })
-    }
-
     /// Whether an answer was fixed by a receipt, and follows from the lines that it shows.
     pub(super) fn check_lines(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
         if !self.needs_receipts() {
@@ -405,7 +397,7 @@ impl Fold {
         let Some(receipt) = receipt.filter(is_right) else { return Err(not_next) };
         receipts.passed_over += u64::from(first > receipt.next && !receipt.is_passed_over);
         receipt.is_passed_over |= first > receipt.next;
-        let mut words = String::new();
+        let mut texts = Vec::new();
         for (expected, line) in (first..).zip(&opened.opened) {
             let index = line.i.checked_sub(1).and_then(|index| u16::try_from(index).ok());
             let found = index.and_then(|index| Some((index, receipt.lines.get(usize::from(index))?)));
@@ -416,13 +408,16 @@ impl Fold {
                 return Err(Problem::Line { receipt: receipt.seq, line: line.i });
             }
             receipt.next = line.i + 1;
-            words = if words.is_empty() { line.text.to_string() } else { joined(&words, &line.text) };
+            texts.push(&*line.text);
         }
+        let (seq, last) = (receipt.seq, receipt.next - 1);
+        let cut = receipt.cut.clone();
         receipts.left.retain(|receipt| !receipt.rest().is_empty());
-        if !is_ahead {
-            receipts.pass_over(seat, run_seq);
-        }
-        let read = self.game.read(seat, &words, &self.faces_with(entry));
+        // Of what was left, the first comes first.
+        receipts.pass_over(seat, if is_ahead { seq } else { run_seq }, run_seq);
+        let faces = self.faces_with(entry);
+        let words = self.wrapped(Played { seat, receipt: seq, first, last, cut: &cut }, &texts, &faces)?;
+        let read = self.game.read(seat, &words, &faces);
         match read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
             true => Ok(()),
             false => Err(Problem::LineSaysOther { words, said: say.said.to_string() }),
@@ -440,10 +435,4 @@ impl Fold {
         }
         Ok(())
     }
-}
-
-/// Two lines that are one sentence: joined by a space, or without one behind a hyphen that ends a word.
-pub fn joined(above: &str, below: &str) -> String {
-    let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
-    if is_broken_word { format!("{above}{below}") } else { format!("{above} {below}") }
 }

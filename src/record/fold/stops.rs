@@ -1,11 +1,13 @@
 /*! Lines at which receipts stopped (log 7.19). A line that is not played sets the dice aside that it would have had,
 and the host knows these by then. So the text of each such line is published with the secrets, and everybody can see
-that the rules refused it. Where a mail program may have cut the line in two, they do not say that.
+that the rules refused it. Where a mail program may have cut the line in two, or cut it off the line above, they do not
+say that.
 */
 
 use super::Fold;
 use crate::engine::seat::Seat;
 use crate::record::commit::seals;
+use crate::record::entry::body::By;
 use crate::record::entry::receipts::LineShown;
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
@@ -27,8 +29,9 @@ pub struct Stop {
     pub line: u32,
     pub seat: Seat,
     pub commitment: Hash,
-    /// Whether the line below may belong to it.
+    /// Whether the line below may belong to it, and whether it may belong to the one above.
     pub is_cut: bool,
+    pub follows_cut: bool,
 }
 
 /// The lines at which receipts stopped.
@@ -56,7 +59,13 @@ impl Stops {
 
     /// How many of them can be held against the rules, as their texts are published and whole.
     pub fn provable(&self) -> u64 {
-        self.all.iter().take(self.published.len()).filter(|stop| !stop.is_cut).count() as u64
+        let is_whole = |stop: &&Stop| !(stop.is_cut || stop.follows_cut);
+        self.all.iter().take(self.published.len()).filter(is_whole).count() as u64
+    }
+
+    /// Whether a text is published that the rules can be asked about.
+    pub fn can_be_held(&self) -> bool {
+        self.all.iter().take(self.published.len()).any(|stop| !stop.is_cut)
     }
 
     /// The texts that are published, by receipt and line.
@@ -90,13 +99,13 @@ impl Fold {
         self.receipts.stops.known = texts;
     }
 
-    /// A receipt stops: if the text is known, the rules must refuse it on all cards as they lie.
-    pub(super) fn note_stop(&mut self, stop: Stop) -> Result<(), Problem> {
+    /// A receipt stops while its seat is asked: if the text is known, the rules must refuse it on all cards as they
+    /// lie.
+    pub(super) fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
         self.receipts.stops.add(stop);
         let stops = &self.receipts.stops;
         let Some(text) = stops.known.get(&(stop.receipt, stop.line)).filter(|_| !stop.is_cut) else { return Ok(()) };
-        let is_asked = self.asked().is_some_and(|question| question.seat == stop.seat);
-        match is_asked && self.game.read(stop.seat, text, &self.faces).is_ok() {
+        match self.allows(stop.seat, text, by) {
             true => Err(Problem::StoppedFalsely { receipt: stop.receipt, line: stop.line }),
             false => Ok(()),
         }

@@ -43,6 +43,8 @@ pub struct Tally {
     /// Answers by sentences that a letter had left ahead.
     pub by_ahead: u64,
     pub by_deadline: u64,
+    /// Answers by deadline that are none of those that do least, as the title has them.
+    pub by_deadline_on_word: u64,
     pub by_bot: u64,
     pub signed_ssh: u64,
     pub signed_dkim: u64,

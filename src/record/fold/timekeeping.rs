@@ -5,7 +5,7 @@ use super::{Fold, Phase};
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::{CLOCKS_CHANGED, date};
 use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::{By, Clock as ClockRecord, Kind, Silence, Text, Timing};
+use crate::record::entry::body::{By, Clock as ClockRecord, Kind, Say, Silence, Text, Timing};
 use crate::record::entry::{Entry, HOST};
 use crate::record::problem::{Problem, value};
 
@@ -37,7 +37,10 @@ impl Fold {
                 }
             }
             Timing::Extended => self.check_extended(entry, body),
-            Timing::Lapsed => self.check_lapsed(entry, body),
+            Timing::Lapsed => self.check_lapsed(entry, body).and_then(|()| {
+                let asked = self.asked().map(|question| question.seat);
+                asked.map_or(Ok(()), |seat| self.check_none_due(seat, entry))
+            }),
             Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
             Timing::Back | Timing::Zone => Ok(()),
             Timing::Unreachable | Timing::Reachable => {
@@ -107,6 +110,19 @@ impl Fold {
                 Err(value("due", &expected, due.as_str()))
             }
             None => Err(value("due", "the deadline that passed", "nothing")),
+        }
+    }
+
+    /// What is said by a deadline is the answer that does least, if the title knows one. Which that is can depend on
+    /// the cards, so it is asked where they are all known.
+    pub(super) fn check_least(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
+        if entry.via.as_ref().and_then(|via| via.by) != Some(By::Deadline) {
+            return Ok(());
+        }
+        self.tally.by_deadline_on_word += u64::from(!self.plan.title.least().contains(&&*say.said));
+        match self.root.and_then(|_| self.least_answer(seat)).filter(|least| say.said != **least) {
+            Some(least) => Err(Problem::NotLeast { least, said: say.said.to_string() }),
+            None => Ok(()),
         }
     }
 

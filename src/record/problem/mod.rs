@@ -116,6 +116,8 @@ pub enum Problem {
     /// An answer by a standing order that should not have been given, or one that should have been.
     #[error("standing orders: {why}")]
     StandingOrder { why: String },
+    #[error("by a deadline a seat says what does least, `{least}`, and not `{said}`")]
+    NotLeast { least: &'static str, said: String },
     #[error("what was fixed before the start has the hash {expected}, not {found}")]
     Setup { expected: Hash, found: Hash },
     #[error("the link of throw {n} is not on the host's chain")]
@@ -146,6 +148,15 @@ pub enum Problem {
     /// The host knew the dice by then.
     #[error("the receipt of record {receipt} was stopped at its line {line}, and the rules allow that line")]
     StoppedFalsely { receipt: u64, line: u32 },
+    #[error("the receipt of record {receipt} was stopped at its line {line} while its seat was not asked")]
+    StoppedUnasked { receipt: u64, line: u32 },
+    #[error("the run of the receipt of record {receipt} ended before the deck was laid that the game needs")]
+    DeckNotLaid { receipt: u64 },
+    #[error(
+        "line {line} of the receipt of record {receipt} is joined to the next one, and the receipt does not say that a \
+         mail program may have cut it"
+    )]
+    LinesJoined { receipt: u64, line: u32 },
     #[error("the receipt of record {receipt} was stopped at its line {line}, which is not published with the secrets")]
     StopHidden { receipt: u64, line: u32 },
     #[error("line {line} of the receipt of record {receipt} cannot come now")]
@@ -208,6 +219,12 @@ pub enum Problem {
          then can another player take it"
     )]
     NotFree { seat: String },
+    /// Another player or host takes a seat, and what was fixed before would be set aside.
+    #[error("the receipt of record {receipt} waits for its round, and is played before another takes {seat}")]
+    ActWaits { seat: String, receipt: u64 },
+    /// A host who hands the game over gives a seat away that is not his.
+    #[error("the host does not play {seat}, so it is not his to hand over")]
+    NotHosted { seat: String },
     /// A seat that has a key announces another one, and has not signed that.
     #[error("the seat has a key, and another one must be signed with it; or all others agree, by a motion")]
     KeyNotSigned,
@@ -302,7 +319,8 @@ impl Problem {
             | Problem::Facts { .. }
             | Problem::Changed(_)
             | Problem::Result { .. }
-            | Problem::StandingOrder { .. } => Level::Rules,
+            | Problem::StandingOrder { .. }
+            | Problem::NotLeast { .. } => Level::Rules,
             Problem::Setup { .. }
             | Problem::Link { .. }
             | Problem::RollMissing { .. }
@@ -316,6 +334,9 @@ impl Problem {
             | Problem::FixedTooLate { .. }
             | Problem::LineSkipped { .. }
             | Problem::StoppedFalsely { .. }
+            | Problem::StoppedUnasked { .. }
+            | Problem::DeckNotLaid { .. }
+            | Problem::LinesJoined { .. }
             | Problem::LineNotNext { .. }
             | Problem::Code(_) => Level::Dice,
             Problem::DeckUnknown { .. }
@@ -344,6 +365,8 @@ impl Problem {
             | Problem::SignedLater { .. }
             | Problem::NotAlone { .. }
             | Problem::NotFree { .. }
+            | Problem::ActWaits { .. }
+            | Problem::NotHosted { .. }
             | Problem::KeyNotSigned
             | Problem::NoAddress
             | Problem::SignedOtherwise { .. } => Level::Authority,

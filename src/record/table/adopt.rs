@@ -140,10 +140,11 @@ impl Table {
         Ok((to, self.code_for(seat, needed, code)?))
     }
 
-    /// Hands the game over: the last record that this host writes.
+    /// Hands the game over, with seats that this host plays: the last record that he writes.
     ///
     /// # Errors
-    /// The game is not being played, or the log cannot be written.
+    /// The game is not being played, a seat is not his, an act typed for one that he keeps waits for its round, or the
+    /// log cannot be written.
     pub fn hand_host_over(
         &mut self,
         key: PublicKey,
@@ -154,6 +155,9 @@ impl Table {
     ) -> Result<Head, TableError> {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "the game is not being played" });
+        }
+        if plays.iter().any(|seat| !self.fold.plan().seats[seat.index()].hosted) {
+            return Err(TableError::NotNow { why: "a host hands over the seats that he plays, and no other" });
         }
         let text = Handover { game: self.fold.plan().game, head: self.fold.head().hash, key }.to_string();
         let signing = self.secrets.host_key.map(|seed| SigningKey::of_seed(&seed));

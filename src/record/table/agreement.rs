@@ -45,10 +45,16 @@ impl Table {
         self.propose(seat, &proposal, Some(via), at)
     }
 
+    /// Whether nobody can take a seat at this moment: what its player has fixed, or ordered for the open question,
+    /// comes first.
+    pub fn must_wait(&self, seat: Seat, at: Stamp) -> bool {
+        self.fold.receipts().waiting().next().is_some() || self.has_order_due(seat, at)
+    }
+
     /// A free seat is taken by another player. His letters, and the old player's, are the post's concern.
     ///
     /// # Errors
-    /// The seat is not free, the name is none, or the log cannot be written.
+    /// The seat is not free, an act of it waits for its round, the name is none, or the log cannot be written.
     pub fn hand_over(&mut self, handed: &HandedOver, at: Stamp) -> Result<Vec<Head>, TableError> {
         self.hand_over_to(handed, None, at)
     }

@@ -276,6 +276,12 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
+    /// Whether an order of a seat is to answer the open question before anybody else does.
+    pub fn has_order_due(&self, seat: Seat, at: Stamp) -> bool {
+        let asked = self.fold.asked().filter(|question| question.seat == seat);
+        asked.is_some_and(|question| self.fold.order_due(question, self.not_before_the_last(at)).is_some())
+    }
+
     /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record
     /// commits to it.
     pub fn answers_now(&self, seat: Seat, order: &Order, at: Stamp) -> bool {

@@ -8,7 +8,7 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::record::commit::beacon::Chain;
 use crate::record::commit::seals;
-use crate::record::entry::body::{By, Text, Via};
+use crate::record::entry::body::{Auth, By, Text, Via};
 use crate::record::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
 use crate::record::entry::{Body, HOST, Head};
 use crate::record::file::secrets::{LineInClear, LineStopped, LinesInClear};
@@ -110,19 +110,16 @@ impl Table {
         self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
     }
 
-    /// The round of the first receipt that waits is there. What it fixed is to be played now; what the host's own
-    /// receipt lets go on follows at once.
+    /// The round of the first receipt that waits is there. What it fixed is to be played now; orders that were left
+    /// before it answer at once.
     ///
     /// # Errors
     /// No receipt waits, the signature does not hold, it is too early, or the log cannot be written.
     pub fn enter_round(&mut self, signature: &[u8; 48], at: Stamp) -> Result<Vec<Head>, TableError> {
-        let first = self.fold.receipts().waiting().next().map(|receipt| (receipt.seq, receipt.seat));
-        let (receipt, seat) = first.ok_or(TableError::NotNow { why: "no receipt waits for a round" })?;
+        let first = self.fold.receipts().waiting().next().map(|receipt| receipt.seq);
+        let receipt = first.ok_or(TableError::NotNow { why: "no receipt waits for a round" })?;
         let body = Body::Round(Round { receipt, signature: Hex(*signature) });
         let mut heads = vec![self.add(HOST.to_string(), None, body, at)?];
-        if seat.is_some() {
-            return Ok(heads);
-        }
         heads.extend(match self.fold.phase() {
             Phase::Joining => self.start(at)?,
             _ => self.settle(at)?,
@@ -170,13 +167,19 @@ impl Table {
         LinesOpened { receipt: opens.receipt, opened: (opens.first..=opens.last).filter_map(line).collect() }
     }
 
-    /// The receipt that is being played stops at its next line. The reason is public and must not quote the line; the
-    /// line itself stays sealed.
+    /// Whether the next line of the receipt that is being played can be said now: its seat is asked.
+    pub fn goes_on(&self) -> bool {
+        let asked = self.fold.asked().map(|question| question.seat);
+        self.fold.receipts().run().is_some_and(|run| run.goes_on() && run.receipt.seat == asked)
+    }
+
+    /// The receipt that is being played stops at its next line, if its seat is asked; otherwise what remains is left
+    /// for later. The reason is public and must not quote the line; the line itself stays sealed.
     ///
     /// # Errors
     /// The log cannot be written.
     pub fn stop_receipt(&mut self, reason: &str, at: Stamp) -> Result<Option<Head>, TableError> {
-        let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) else { return Ok(None) };
+        let Some(run) = self.fold.receipts().run().filter(|_| self.goes_on()) else { return Ok(None) };
         let (receipt, via) = (&run.receipt, run.receipt.via.clone());
         let seat = receipt.seat.expect("a receipt with lines is a seat's");
         let (receipt, line) = (receipt.seq, *receipt.rest().start());
@@ -200,26 +203,31 @@ impl Table {
         lines
     }
 
-    /// Plays the lines of a receipt that no letter brought: typed on the host's machine, or fixed for a seat. It stops
-    /// at the first that is refused, and records that.
+    /// Plays the lines of the receipt that are next, as long as its seat is asked: those that no letter brought, typed
+    /// on the host's machine or fixed for a seat, and what a letter has not kept for later. It stops at the first that
+    /// is refused, and records that.
     ///
     /// # Errors
     /// The log cannot be written.
     pub fn play_own_lines(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         // A line is read as the table stands when the orders that answer before it have done so.
         let mut heads = self.let_orders_fire(at)?;
-        while let Some(run) = self.fold.receipts().run().filter(|run| run.goes_on()) {
+        while let Some(run) = self.fold.receipts().run().filter(|_| self.goes_on()) {
             let (receipt, i, via) = (run.receipt.seq, *run.receipt.rest().start(), run.receipt.via.clone());
             let seat = run.receipt.seat.expect("a receipt with lines is a seat's");
             let index = usize::try_from(i - 1).expect("it is a place in a list");
-            let text = self.lines_of(receipt).get(index).map(|line| line.text.clone());
-            let heard = text.ok_or(TableError::OtherSecrets).map(|text| self.read(seat, &text))?;
+            let line = self.lines_of(receipt).get(index).cloned().ok_or(TableError::OtherSecrets)?;
             let opens = Opens { receipt, first: i, last: i };
-            match heard {
-                Ok(heard) => heads.extend(self.answer(heard.of_lines(Some(opens)), None, via, at)?),
-                Err(refusal) => {
-                    let reason = format!("line {i}: {}", kind(&refusal));
-                    heads.extend(self.stop_receipt(&reason, at)?);
+            let by = via.as_ref().and_then(|via| via.by);
+            // How far a line goes that may have been cut, and where its signature is, only its letter tells.
+            let is_whole = !line.is_cut && via.as_ref().and_then(|via| via.auth) != Some(Auth::Ssh);
+            match self.read(seat, &line.text) {
+                Ok(heard) if is_whole && self.fold.allows(seat, heard.sentence(), by) => {
+                    heads.extend(self.answer(heard.of_lines(Some(opens)), None, via, at)?);
+                }
+                heard => {
+                    let kind = heard.as_ref().map_or_else(kind, |_| "not to be said now");
+                    heads.extend(self.stop_receipt(&format!("line {i}: {kind}"), at)?);
                 }
             }
         }

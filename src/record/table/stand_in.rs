@@ -27,18 +27,10 @@ impl Table {
     /// What is said for a seat.
     pub(super) fn words_for(&self, seat: Seat, by: By) -> Result<String, TableError> {
         let least = match by {
-            By::Deadline => self.least(seat),
+            By::Deadline => self.fold.least_answer(seat),
             By::Standing | By::Ahead | By::Bot => None,
         };
-        least.map_or_else(|| self.best(seat), Ok)
-    }
-
-    /// The answer that does least, if the title knows one to this question.
-    fn least(&self, seat: Seat) -> Option<String> {
-        let least = self.fold.plan().title.least();
-        // Word for word: a beginning of some name is not what is meant.
-        let allows = |sentence: &&&str| self.read(seat, sentence).is_ok_and(|heard| heard.sentence() == **sentence);
-        least.iter().find(allows).map(|sentence| (*sentence).to_string())
+        least.map_or_else(|| self.best(seat), |least| Ok(least.to_string()))
     }
 
     fn best(&self, seat: Seat) -> Result<String, TableError> {

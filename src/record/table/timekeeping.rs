@@ -272,10 +272,13 @@ impl Table {
     /// Records that the open question was not answered in time, and what happens now.
     ///
     /// # Errors
-    /// The log cannot be written.
+    /// An order of the seat is still to answer the question, or the log cannot be written.
     pub fn lapse(&mut self, due: Stamp, at: Stamp) -> Result<Head, TableError> {
         let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
         let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;
+        if self.has_order_due(open.seat, at) {
+            return Err(TableError::NotNow { why: "a standing order of the seat answers the question" });
+        }
         let misses = self.fold.clock().misses(open.seat) + 1;
         let body = ClockRecord {
             asked: Some(open.seq),

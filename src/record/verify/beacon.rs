@@ -37,6 +37,14 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
         ));
     }
     sentences.extend(set_aside(beacon));
+    if beacon.on_word > 0 {
+        sentences.push(format!(
+            "That no standing order was due when a run ended is the host's word {until}, for {}: if one was, he has \
+             set the dice of its answer aside; what follows holds if none was.",
+            count(beacon.on_word, "round"),
+            until = beacon.until,
+        ));
+    }
     if let Some(first) = beacon.waiting.first() {
         let waits = if beacon.waiting.len() == 1 { "waits" } else { "wait" };
         sentences.push(format!(
@@ -49,7 +57,7 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
 
 /// Whether something that was fixed was not played when the dice were known.
 pub(super) fn has_set_aside(beacon: &BeaconSummary) -> bool {
-    beacon.stopped + beacon.passed_over + beacon.voided > 0
+    beacon.stopped + beacon.passed_over + beacon.voided + beacon.ambiguous > 0
 }
 
 /// What was fixed and not played when the dice were known.
@@ -80,9 +88,10 @@ fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
     }
     if beacon.passed_over > 0 {
         sentences.push(format!(
-            "{} left lines for a later question that were passed over when a round was known: that they did not fit \
-             is the host's word.",
-            count(beacon.passed_over, "receipt")
+            "{} left lines for a later question that were passed over when a round was known ({}): that they did not \
+             fit is the host's word.",
+            count(beacon.passed_over, "receipt"),
+            count(beacon.passed_rounds, "round"),
         ));
     }
     if beacon.voided > 0 {
@@ -90,6 +99,13 @@ fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
             "{} {} void before being played: the table was put back, or another player or host went on.",
             count(beacon.voided, "receipt"),
             were(beacon.voided)
+        ));
+    }
+    if beacon.ambiguous > 0 {
+        sentences.push(format!(
+            "{} could be read with the line below, which a mail program may have cut off, and without it: which of the \
+             two was meant is the host's word.",
+            count(beacon.ambiguous, "sentence")
         ));
     }
     sentences
@@ -112,15 +128,35 @@ mod tests {
     const ON_WORD: &str = "it is the host's word that the line could not be played";
     const PASSED_OVER: &str = "passed over when a round was known";
     const VOID: &str = "void before being played";
+    const TWO_WAYS: &str = "which of the two was meant is the host's word";
+    const DUE: &str = "until the order books are opened";
+    const GONE: &str = "for good";
     const WAITS: &str = "to be played";
 
     /// Five throws, of `shown` and `by_clock` in time; receipts that were `[stopped, refused, passed over, voided]`.
     #[track_caller]
     fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 4], waiting: &[u64], says: &[&str]) {
-        let (chain, waiting) = (Hex([7; 32]), waiting.to_vec());
         let ([shown, by_clock], [stopped, refused, passed_over, voided]) = (throws, receipts);
-        let rounds = 2;
         let beacon = BeaconSummary {
+            shown,
+            by_clock,
+            stopped,
+            refused,
+            passed_over,
+            voided,
+            waiting: waiting.to_vec(),
+            ..quiet(mode, is_public)
+        };
+        exactly(&beacon, says);
+        assert_eq!(has_set_aside(&beacon), receipts != [0; 4]);
+    }
+
+    /// Two rounds, of which there is nothing more to say.
+    fn quiet(mode: Mode, is_public: bool) -> BeaconSummary {
+        let [shown, by_clock, stopped, refused, passed_over, voided, ambiguous, on_word] = [0; 8];
+        let (chain, waiting) = (Hex([7; 32]), Vec::new());
+        let (rounds, passed_rounds, until) = (2, passed_over, DUE);
+        BeaconSummary {
             mode,
             chain,
             is_public,
@@ -130,11 +166,20 @@ mod tests {
             stopped,
             refused,
             passed_over,
+            passed_rounds,
             voided,
+            ambiguous,
+            on_word,
+            until,
             waiting,
-        };
-        let words = words(&beacon, 5).join(" ");
-        for sentence in [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER, VOID, WAITS] {
+        }
+    }
+
+    #[track_caller]
+    fn exactly(beacon: &BeaconSummary, says: &[&str]) {
+        let words = words(beacon, 5).join(" ");
+        let all = [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER, VOID, TWO_WAYS, DUE, GONE, WAITS];
+        for sentence in all {
             assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
         }
     }
@@ -149,5 +194,11 @@ mod tests {
         case(Mode::Beacon, true, [5, 0], [0, 0, 0, 1], &[], &[SHOWN, VOID]);
         case(Mode::Beacon, false, [0, 0], [0; 4], &[], &[OWN]);
         case(Mode::Chain, true, [0, 0], [0; 4], &[], &[]);
+        let quiet = || quiet(Mode::Beacon, true);
+        let ambiguous = BeaconSummary { ambiguous: 1, ..quiet() };
+        exactly(&ambiguous, &[TWO_WAYS]);
+        assert!(has_set_aside(&ambiguous));
+        exactly(&BeaconSummary { on_word: 2, ..quiet() }, &[DUE]);
+        exactly(&BeaconSummary { on_word: 1, until: GONE, ..quiet() }, &[GONE]);
     }
 }

@@ -33,6 +33,16 @@ pub(super) fn words(table: &TableSummary) -> String {
 
 /// Who could have chosen: the smallest leagues that could.
 fn chosen(table: &TableSummary) -> Vec<String> {
+    let mut sentences = chosen_by_leagues(table);
+    // What was set aside is no throw of the game, so no count above or below knows of it.
+    if table.beacon.as_ref().is_some_and(beacon::has_set_aside) {
+        sentences[0].insert_str(0, "Apart from what was set aside: ");
+    }
+    sentences
+}
+
+/// The same, of the throws that the log has.
+fn chosen_by_leagues(table: &TableSummary) -> Vec<String> {
     let freely = smallest(table, |counted| counted.chosen);
     let between = smallest(table, |counted| counted.chosen_between);
     if freely.is_empty() && between.is_empty() {
@@ -41,8 +51,7 @@ fn chosen(table: &TableSummary) -> Vec<String> {
             1 => "The host could have chosen none of them.",
             _ => "Neither the host nor the host in league with some of the players could have chosen any of them.",
         };
-        let has_set_aside = table.beacon.as_ref().is_some_and(beacon::has_set_aside);
-        return vec![if has_set_aside { format!("Apart from what was set aside: {none}") } else { none.to_string() }];
+        return vec![none.to_string()];
     }
     let mut sentences: Vec<String> = grouped(&freely, |counted| (counted.chosen, 0))
         .into_iter()
@@ -140,7 +149,7 @@ mod tests {
             unforeseen: 0,
             contributions: (2, 2),
             beacon: None,
-            books: BooksSummary { left: None, lost: 0, held: false },
+            books: BooksSummary { left: None, lost: 0, held: false, read_twice: false },
             tally: Tally::default(),
         };
         assert_eq!(words(&table), "dice: nothing has been thrown yet");

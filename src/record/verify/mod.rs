@@ -26,6 +26,7 @@ use crate::record::charter::plan::{Titles, other_format};
 use crate::record::commit::words::fingerprint;
 use crate::record::entry::{Body, Entry};
 use crate::record::file::stream::{RawRecord, StreamError};
+use crate::record::fold::bookkeeping::Published;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem};
 use crate::record::value::hash::Hash;
@@ -283,7 +284,7 @@ impl Verifier<'_> {
         self.stopped = true;
     }
 
-    /// Reads a log without a finding again, if it has published order books.
+    /// Reads a log without a finding again, if it has published what tells more then.
     fn hold_against_books(&mut self, again: &mut Again<'_>) -> Result<(), io::Error> {
         let Some(fold) = self.fold.as_ref().filter(|_| self.findings.is_empty()) else { return Ok(()) };
         let Some(published) = fold.published().filter(|_| publishes(fold)) else { return Ok(()) };
@@ -417,7 +418,8 @@ impl Verifier<'_> {
             }
             Level::Rules if self.waits_for_books() => LevelResult::Skipped(
                 "answers and passed-over standing orders can be held against the order books, and lines that were \
-                 stopped against the rules, only if the log is read twice: give the file, not a stream"
+                 stopped and answers by deadline against the rules, only if the log is read twice: give the file, not \
+                 a stream"
                     .to_string(),
             ),
             _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
@@ -430,10 +432,11 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether a log has published order books, or lines at which receipts stopped.
+/// Whether a log has published what tells more at a second reading: order books, lines at which receipts stopped, and
+/// the cards on which somebody was answered for.
 fn publishes(fold: &Fold) -> bool {
-    let has_orders = fold.published().is_some_and(|published| !published.changes.is_empty());
-    has_orders || fold.receipts().stops.provable() > 0
+    let has_orders = |published: &Published| !published.changes.is_empty() || fold.tally().by_deadline > 0;
+    fold.published().is_some_and(has_orders) || fold.receipts().stops.can_be_held()
 }
 
 /// What a record says, in a few words.

@@ -1,5 +1,6 @@
 /*! What the checking of a log found: a verdict for each level, the findings, and counts. */
 
+use super::beacon;
 use super::letters::LettersSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
 use crate::engine::seat::Seat;
@@ -75,6 +76,8 @@ pub struct BooksSummary {
     pub lost: u64,
     /// Whether all other answers were held against the books.
     pub held: bool,
+    /// Whether the log was read a second time, with all cards known.
+    pub read_twice: bool,
 }
 
 /// What the host together with the players of some seats could have done with the dice.
@@ -102,10 +105,16 @@ pub struct BeaconSummary {
     /// published and the rules refuse.
     pub stopped: u64,
     pub refused: u64,
-    /// Receipts with lines for later that could have been said when a round was known, and were not.
+    /// Receipts with lines for later that could have been said when a round was known, and were not; and the rounds.
     pub passed_over: u64,
+    pub passed_rounds: u64,
     /// Receipts that an undo, another player or another host has made void before they were played.
     pub voided: u64,
+    /// Sentences that could be read with the line below, of which a mail program may have cut them off, and without.
+    pub ambiguous: u64,
+    /// Rounds of which it is the host's word that no standing order was due when their run ended, and for how long.
+    pub on_word: u64,
+    pub until: &'static str,
     /// The receipts that wait for their rounds, the first one first.
     pub waiting: Vec<u64>,
 }
@@ -114,18 +123,28 @@ impl BeaconSummary {
     fn of(fold: &Fold, held: bool) -> Option<BeaconSummary> {
         let (plan, (shown, by_clock)) = (fold.plan(), fold.possible().of_rounds());
         let chain = plan.beacon.as_ref()?;
+        let receipts = fold.receipts();
+        let is_open = held || fold.published().is_some_and(|books| books.changes.is_empty());
         Some(BeaconSummary {
             mode: plan.mode,
             chain: chain.hash(),
             is_public: chain.is_quicknet(),
-            rounds: fold.receipts().rounds,
+            rounds: receipts.rounds,
             shown,
             by_clock,
-            stopped: fold.receipts().stops.count(),
-            refused: if held { fold.receipts().stops.provable() } else { 0 },
-            passed_over: fold.receipts().passed_over,
-            voided: fold.receipts().voided,
-            waiting: fold.receipts().waiting().map(|receipt| receipt.seq).collect(),
+            stopped: receipts.stops.count(),
+            refused: if held { receipts.stops.provable() } else { 0 },
+            passed_over: receipts.passed_over,
+            passed_rounds: receipts.passed_rounds,
+            voided: receipts.voided,
+            ambiguous: receipts.ambiguous,
+            on_word: receipts.ended_lost + if is_open { 0 } else { receipts.ended },
+            until: match fold.published() {
+                _ if is_open => "for good",
+                Some(_) => "until the order books are held against the log",
+                None => "until the order books are opened",
+            },
+            waiting: receipts.waiting().map(|receipt| receipt.seq).collect(),
         })
     }
 }
@@ -173,6 +192,7 @@ impl TableSummary {
                 }),
                 lost: fold.answers_of_lost_books(),
                 held: held || fold.published().is_some_and(|books| books.changes.is_empty()),
+                read_twice: held,
             },
             tally: fold.tally().clone(),
         }
@@ -332,12 +352,14 @@ fn dice_json(table: &TableSummary) -> Value {
     json!({
         "throws": table.throws, "leagues": leagues, "unforeseen": table.unforeseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
+        "apart_from_what_was_set_aside": table.beacon.as_ref().is_some_and(beacon::has_set_aside),
         "beacon": table.beacon.as_ref().map(|beacon| json!({
             "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
             "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
             "receipts_stopped": beacon.stopped, "receipts_stopped_by_rules": beacon.refused,
-            "receipts_passed_over": beacon.passed_over, "receipts_voided": beacon.voided,
-            "receipts_waiting": beacon.waiting,
+            "receipts_passed_over": beacon.passed_over, "rounds_passed_over": beacon.passed_rounds,
+            "receipts_voided": beacon.voided, "sentences_read_in_two_ways": beacon.ambiguous,
+            "rounds_on_hosts_word": beacon.on_word, "receipts_waiting": beacon.waiting,
         })),
     })
 }

@@ -189,7 +189,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     let mut paragraphs = vec![chances::words(table), hands(table), answers(&table.tally)];
     let tally = &table.tally;
     paragraphs.extend(standing_orders(table));
-    paragraphs.extend(clock(tally));
+    paragraphs.extend(clock(table));
     if tally.hosts > 0 {
         paragraphs.push(format!(
             "host: another went on with the game {}; who was host before knows what lay face down then.",
@@ -227,7 +227,8 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
 }
 
 /// What rests on the host's clock, which nothing in the log proves.
-fn clock(tally: &Tally) -> Option<String> {
+fn clock(table: &TableSummary) -> Option<String> {
+    let tally = &table.tally;
     if tally.lapses + tally.extensions + tally.absences + tally.by_deadline == 0 {
         return None;
     }
@@ -242,6 +243,15 @@ fn clock(tally: &Tally) -> Option<String> {
         let answers = count(tally.by_deadline, "answer");
         write!(text, " That they passed, and {answers} by deadline, rests on the host's clock alone.")
             .expect("a string takes everything");
+    }
+    let (on_word, least) = (tally.by_deadline_on_word, tally.by_deadline - tally.by_deadline_on_word);
+    if on_word > 0 {
+        let are = if on_word == 1 { "answer is" } else { "answers are" };
+        write!(text, " {on_word} {are} none that does least: the words are the host's.")
+            .expect("a string takes everything");
+    }
+    if least > 0 && !table.books.read_twice {
+        text.push_str(" That no answer would have done less is checked when the cards are known.");
     }
     Some(text)
 }

@@ -1,0 +1,118 @@
+/*! How a run ends, and how a receipt stops in it (log 7.17, 7.19). By then the host knows the dice of the round, so
+neither may set them aside: as long as a standing order is due, a deck must be laid, or a line can be played, the game
+goes on with this round and no other.
+*/
+
+use super::Fold;
+use super::bookkeeping::wrong;
+use super::stops::Stop;
+use crate::engine::need::{Need, Question};
+use crate::engine::seat::Seat;
+use crate::record::entry::body::{By, Hosting, Kind, Timing};
+use crate::record::entry::receipts::Stopped;
+use crate::record::entry::{Body, Entry};
+use crate::record::problem::{Problem, value};
+
+impl Fold {
+    /// Whether a record may come while a receipt waits or is being played. One that is no part of the run ends it.
+    pub(super) fn mind_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
+        if let Body::Clock(clock) = &entry.body
+            && clock.what == Timing::Lapsed
+            && self.asked().is_some_and(|question| self.receipts.waits_for(question.seat))
+        {
+            let why = "an answer of the seat waits for its round";
+            return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
+        }
+        // When the dice are known, nobody may choose whether an undo takes them back.
+        if matches!(entry.body, Body::Say(_) | Body::Round(_)) && self.council.carried().is_some() {
+            let why = "a motion is carried, and is done first";
+            return Err(Problem::OutOfPlace { kind: entry.kind(), why });
+        }
+        let is_part = matches!(entry.body, Body::Say(_) | Body::Deck(_) | Body::Start(_) | Body::Stopped(_));
+        if !is_part {
+            self.end_run(entry, problems);
+        }
+        Ok(())
+    }
+
+    /// What follows from the round must all be there: the lines of the receipt, the orders, and the decks.
+    fn end_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
+        let asked = self.asked();
+        if matches!(&entry.body, Body::Host(host) if host.what == Hosting::Adoption) {
+            // Whose host vanished while a receipt was being played goes on without it.
+            if let Some(run) = self.receipts.run.take() {
+                self.receipts.leave(run);
+            }
+            return;
+        }
+        problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
+        let Some(run) = self.receipts.run.take() else { return };
+        let (seq, line) = (run.receipt.seq, *run.receipt.rest().start());
+        if matches!(self.need(), Need::Mask(_)) {
+            problems.push(Problem::DeckNotLaid { receipt: seq });
+        }
+        let asked = asked.map(|question| question.seat);
+        if run.goes_on() && asked == run.receipt.seat {
+            problems.push(Problem::LineSkipped { receipt: seq, line });
+        }
+        self.receipts.leave(run);
+        if let Some(asked) = asked {
+            self.receipts.pass_over(asked, seq, seq);
+            self.receipts.ended += u64::from(self.may_have_orders(asked, seq));
+        }
+    }
+
+    /// An order that should have answered in the run, before something else ends it.
+    fn order_passed_over(&self, question: Question, entry: &Entry) -> Option<Problem> {
+        self.receipts.run.as_ref().filter(|_| self.holds_books(entry.seq))?;
+        let (number, ..) = self.order_for(question, entry.at)?;
+        Some(wrong(&format!("order {number} of the seat should have answered this question before the run ended")))
+    }
+
+    /// The line at which a receipt stops, and why, is on record.
+    pub(super) fn stop_run(
+        &mut self,
+        entry: &Entry,
+        stopped: &Stopped,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Problem> {
+        if stopped.reason.is_empty() {
+            return Err(value("reason", "why the line cannot be played", "nothing"));
+        }
+        let (receipt, line) = (stopped.receipt, stopped.line);
+        let seat = self.writer(entry)?;
+        let asked = self.asked().filter(|question| question.seat == seat);
+        // Which line the question could take is known when every order before it has answered.
+        problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
+        let Some(run) = self.receipts.run.as_mut().filter(|run| run.is_next(receipt, seat, line)) else {
+            return Err(Problem::LineNotNext { receipt, line });
+        };
+        if asked.is_none() {
+            return Err(Problem::StoppedUnasked { receipt, line });
+        }
+        run.is_stopped = true;
+        let commitment = run.receipt.lines[line as usize - 1];
+        let is_cut = run.receipt.cut.contains(&line);
+        let follows_cut = run.receipt.cut.contains(&(line - 1));
+        let by = run.receipt.via.as_ref().and_then(|via| via.by);
+        self.note_stop(Stop { receipt, line, seat, commitment, is_cut, follows_cut }, by)
+    }
+
+    /// Whether the rules allow what was fixed for a seat to be said now, on all cards that this fold knows.
+    pub(crate) fn allows(&self, seat: Seat, text: &str, by: Option<By>) -> bool {
+        let read = self.game.read(seat, text, &self.faces);
+        let is_least =
+            |said: &str| by != Some(By::Deadline) || self.least_answer(seat).is_none_or(|least| least == said);
+        read.is_ok_and(|read| is_least(&read.sentence))
+    }
+
+    /// What is said for a seat that does not answer in time: the first of the sentences that do least which its
+    /// question allows, as the title has them. Word for word: a beginning of some name is not what is meant.
+    pub(crate) fn least_answer(&self, seat: Seat) -> Option<&'static str> {
+        let allows = |sentence: &&str| {
+            let read = self.game.read(seat, sentence, &self.faces);
+            read.is_ok_and(|read| read.sentence == **sentence)
+        };
+        self.plan.title.least().iter().copied().find(allows)
+    }
+}
