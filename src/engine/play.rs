@@ -31,6 +31,12 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// What may be said to the question `step`. It returns the steps that replace the question, the first on top.
     fn menu(board: &Self::Board, step: &Self::Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Self::Step>>;
 
+    /// The step that asks a seat one of the questions of its own turn, and a board like this one on which it may be
+    /// asked: what is written ahead is read against it. Nothing where the question cannot be thought of now.
+    fn ahead(_board: &Self::Board, _seat: Seat, _question: &str) -> Option<(Self::Board, Self::Step)> {
+        None
+    }
+
     /// Does the step, which has no need.
     fn perform(play: &mut Play<Self>, step: Self::Step);
 

@@ -138,6 +138,17 @@ pub trait Title: Sync {
         &["pass"]
     }
 
+    /// The questions with which the turn of a seat goes on, by what it does itself: sentences are written ahead for
+    /// these. All others come in between.
+    fn own_turn(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
+    fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Whether a standing order for `named` answers the question `id`: `named` is the question's id or its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)
@@ -166,6 +177,10 @@ pub trait Game: Any + Send {
     fn need(&self) -> Need;
     /// Reads a sentence of a seat against the menu, and changes nothing.
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal>;
+    /// What the menu of a question would say to a line if the seat were asked now, for lines that are written ahead;
+    /// nothing for a question that is no part of the seat's own turn, or cannot be thought of now. A rule that forbids
+    /// the line now need not forbid it later.
+    fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>>;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
     /// the last change.
     fn hear(&mut self, understood: Understood) -> Said;
@@ -232,6 +247,11 @@ impl<R: Rules> Game for Play<R> {
         };
         let (said, steps) = Menu::read(line, |menu| R::menu(self.board(), step, faces, menu))?;
         Ok(Understood { said, steps: Box::new(steps) })
+    }
+
+    fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>> {
+        let (board, step) = R::ahead(self.board(), seat, question)?;
+        Some(Menu::read(line, |menu| R::menu(&board, &step, faces, menu)).map(drop))
     }
 
     fn hear(&mut self, understood: Understood) -> Said {

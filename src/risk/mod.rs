@@ -98,6 +98,10 @@ impl Title for Risk {
         }
     }
 
+    fn own_turn(&self) -> &'static [&'static str] {
+        &["reinforcements", "combat", "fortify"]
+    }
+
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck> {
         let switches = Switches::of(setup).unwrap_or_default();
         let mut decks = vec![PrintedDeck { name: "territory", cards: card::territory_deck() }];

@@ -86,6 +86,19 @@ impl Rules for Risk {
         }
     }
 
+    fn ahead(board: &Board, seat: Seat, question: &str) -> Option<(Board, Step)> {
+        if board.active() != seat || board.turn().number == 0 {
+            return None;
+        }
+        let step = match question {
+            "reinforcements" => Step::TurnStart,
+            "combat" => Step::Combat,
+            "fortify" => Step::Fortify,
+            _ => return None,
+        };
+        Some((board.clone(), step))
+    }
+
     fn perform(play: &mut Play, step: Step) {
         match step {
             Step::SetUp => setup::set_up(play),

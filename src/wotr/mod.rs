@@ -120,6 +120,15 @@ impl Title for WarOfTheRing {
         ]
     }
 
+    fn own_turn(&self) -> &'static [&'static str] {
+        &["action", "fellowship", "hunt-allocation"]
+    }
+
+    /// `no card` is said to more questions than the one about Combat cards, which it is written ahead for.
+    fn meant_for(&self, sentence: &str) -> Option<&'static str> {
+        matches!(sentence, "no card" | "no combat card").then_some("combat-card")
+    }
+
     fn switches(&self) -> &'static [Switch] {
         switches::SWITCHES
     }
@@ -241,6 +250,18 @@ impl Rules for WarOfTheRing {
             | Step::Politics(_)
             | Step::Mordor(_)
             | Step::Victory(_) => unreachable!("`{step}` asks nothing"),
+        }
+    }
+
+    fn ahead(board: &Board, seat: Seat, question: &str) -> Option<(Board, Step)> {
+        let side = Side::of_seat(seat)?;
+        match (question, side) {
+            ("action", _) => Some((dice::any(board, side), Step::Dice(dice::Step::Go(side)))),
+            ("hunt-allocation", Side::Shadow) => Some((board.clone(), Step::Dice(dice::Step::Allot))),
+            ("fellowship", Side::Free) if board.company().region().is_some() => {
+                Some((board.clone(), Step::Fellowship(fellowship::Step::Phase)))
+            }
+            _ => None,
         }
     }
 

@@ -173,6 +173,9 @@ pub struct KeptSentence {
     /// The question that it is for, where its words would do for others as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
+    /// It ends what stands above it in its letter, at the next question of the seat's own turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
 }
 
 /// How a letter was received.

@@ -68,6 +68,8 @@ pub struct Sentence {
     pub words: String,
     pub form: Form,
     pub start: Start,
+    /// It begins with `then`: it is added to what was written ahead, and replaces nothing.
+    pub adds: bool,
     pub wrapping: Wrapping,
     pub closing: Closing,
     /// What stands below a request that takes all of it, up to the line that ends it.
