@@ -213,7 +213,7 @@ fn done_at_the_end_follows_the_plan() {
     });
     let (seat, _) = post.asked();
     assert_eq!(seat, "red");
-    let plan = "place 7 moria\nattack lorien from moria until 3 left\ndone\ndone";
+    let plan = "place 7 fangorn\nattack the-wold from fangorn until 3 left\ndone\ndone";
     let told = post.says("red", plan);
     assert_eq!(told[2..], ["kept", "kept"], "{told:?}");
     // What the other seat answers, and how far the battalions advance, comes in between; the plan goes on behind it.
@@ -221,7 +221,7 @@ fn done_at_the_end_follows_the_plan() {
         "defence" => "1",
         "advance" => "advance most",
         "go-on" => "call off",
-        "mission" | "enemy-declared" => "pass",
+        "mission" | "enemy-declared" | "fellowship-no-die" | "fellowship-roll" | "fellowship-leaving" => "pass",
         other => panic!("{other}"),
     });
     let said = post.said();

@@ -12,6 +12,8 @@ use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::order::condition;
+use crate::engine::order::fact::Matter;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
@@ -181,6 +183,16 @@ pub trait Game: Any + Send {
     /// nothing for a question that is no part of the seat's own turn, or cannot be thought of now. A rule that forbids
     /// the line now need not forbid it later.
     fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>>;
+    /// Reads a condition of an order for a question: its canonical words, and whether it holds now for the seat.
+    fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal>;
+    /// A condition at random; nothing if the title has no facts for the question.
+    fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said>;
+    /// Reads a place that an order names: its id.
+    fn place(&self, named: &str) -> Result<String, Refusal>;
+    /// What the open question is about.
+    fn matter(&self) -> Matter;
+    /// The battle that is being fought, in words that another battle at the same time would not have.
+    fn battle(&self) -> Option<String>;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
     /// the last change.
     fn hear(&mut self, understood: Understood) -> Said;
@@ -252,6 +264,28 @@ impl<R: Rules> Game for Play<R> {
     fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>> {
         let (board, step) = R::ahead(self.board(), seat, question)?;
         Some(Menu::read(line, |menu| R::menu(&board, &step, faces, menu)).map(drop))
+    }
+
+    fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        Menu::read(condition, |menu| condition::condition(menu, fact))
+    }
+
+    fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        Menu::roll(chance, |menu| condition::condition(menu, fact)).ok().map(|(said, _)| said)
+    }
+
+    fn place(&self, named: &str) -> Result<String, Refusal> {
+        Ok(Menu::read(named, |menu| R::place(menu))?.1.to_string())
+    }
+
+    fn matter(&self) -> Matter {
+        self.asked().map_or(Matter::default(), |step| R::matter(self.board(), step))
+    }
+
+    fn battle(&self) -> Option<String> {
+        R::battle(self.board())
     }
 
     fn hear(&mut self, understood: Understood) -> Said {

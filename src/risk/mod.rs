@@ -21,6 +21,7 @@ pub mod fellowship;
 pub mod fortify;
 pub mod lands;
 pub mod news;
+pub mod orders;
 pub mod own_turn;
 pub mod position;
 pub mod question;

@@ -30,6 +30,7 @@ pub mod minions;
 pub mod mordor;
 pub mod nation;
 pub mod news;
+pub mod orders;
 pub mod part;
 pub mod politics;
 pub mod position;
@@ -57,6 +58,7 @@ use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
+use crate::engine::order::fact::{Fact, Matter};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
@@ -263,6 +265,22 @@ impl Rules for WarOfTheRing {
             }
             _ => None,
         }
+    }
+
+    fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+        orders::fact(board, seat, question, menu)
+    }
+
+    fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+        orders::place(menu)
+    }
+
+    fn matter(board: &Board, step: &Step) -> Matter {
+        orders::matter(board, step)
+    }
+
+    fn battle(board: &Board) -> Option<String> {
+        orders::battle(board)
     }
 
     fn perform(play: &mut Table, step: Step) {

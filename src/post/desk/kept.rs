@@ -208,20 +208,20 @@ impl Turn<'_> {
         if words.contains('?') {
             return Some("this reads as a question; without the ? it is kept until you are asked".to_owned());
         }
-        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
-        let read = words_of(words);
         let is_rest = || {
             let is_its =
                 |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
             self.book.kept(&self.place.seat).iter().any(is_its)
         };
+        if is_rest() { None } else { self.opens_nothing(words) }
+    }
+
+    /// Why words begin no sentence of the game.
+    pub(super) fn opens_nothing(&self, words: &str) -> Option<String> {
+        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
+        let read = words_of(words);
         let counts = read.first().is_some_and(|first| first.text.starts_with(|c: char| c.is_ascii_digit()));
-        if counts
-            || known.opens_sentence(&read)
-            || known.begins_with_opener(&read)
-            || known.names_first(&read)
-            || is_rest()
-        {
+        if counts || known.opens_sentence(&read) || known.begins_with_opener(&read) || known.names_first(&read) {
             return None;
         }
         let found = words.split(' ').next().unwrap_or(words);

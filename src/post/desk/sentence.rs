@@ -214,6 +214,8 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Clock(_)
         | TableError::Book(_)
         | TableError::NoSuchQuestion { .. }
+        | TableError::InOrder { .. }
+        | TableError::NoSuchSeat { .. }
         | TableError::NotJoined { .. }
         | TableError::NotReady { .. }
         | TableError::NotNow { .. }

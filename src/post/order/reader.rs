@@ -396,7 +396,7 @@ impl Reader<'_> {
             && !is_another
             && !is_ended
             && !text.ends_with(['?', ':'])
-            && matches!(form, Form::Answer | Form::Order)
+            && matches!(form, Form::Answer | Form::Order | Form::Replace(_))
             && !chatter::is_wordless(words)
             && request::find(words).is_none()
             && !chatter::is_chatter(words, self.vocabulary)
