@@ -229,3 +229,55 @@ fn done_at_the_end_follows_the_plan() {
     assert!(dones == 2 || said.last().unwrap() == "red: done (ahead)", "{said:?}");
     println!("{said:?}");
 }
+
+#[test]
+fn orders_with_conditions_are_left_listed_and_refused_by_letter() {
+    let mut post = war();
+    let order = "when asked hunt-allocation if progress >= 3: allot 2; else allot 1";
+    let told = post.says("shadow", &format!("{order}\nput 1 first\nstanding"));
+    assert!(told.iter().all(|fate| fate.starts_with("done")), "{told:?}");
+    let letter = body(&post.newest("shadow"));
+    let listed = "STANDING ORDERS\n\n   2  when asked hunt-allocation if progress at least 3 say allot 2; else\n      allot 1\n        as the table is now: allot 1\n";
+    assert!(letter.contains(listed), "{letter}");
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    let mut refused = |order: &str, why: &str| {
+        let told = post.says("shadow", order);
+        assert!(told[0].starts_with("refused") && told[0].contains(why), "{order}: {told:?}");
+    };
+    refused("when asked retreat if unitz < 3: stand", "did you mean `units in`?");
+    refused("when asked fellowship if round > 1: done", "`fellowship` is not asked in a battle");
+    refused("when asked retreat: runaway", "`runaway` begins no sentence of this game");
+    refused("replace 7 with when asked retreat: stand", "no standing order 7 of yours stands");
+    let told = post.says("shadow", "replace 2 with when asked hunt-allocation if progress < 2: allot 1\n; else ask me");
+    assert!(told[0].starts_with("done replace 2 with"), "{told:?}");
+    assert!(body(&post.newest("shadow")).contains("progress fewer than 2 say"));
+}
+
+/// A letter without what differs from one game to another whatever is played: hashes and message names.
+fn without_hashes(letter: &str) -> String {
+    let is_hash = |word: &str| word.len() >= 6 && word.chars().all(|c| c.is_ascii_hexdigit());
+    let masked = |word: &str| if is_hash(word) { "-".to_owned() } else { word.to_owned() };
+    letter
+        .split_inclusive(|c: char| !c.is_ascii_alphanumeric())
+        .map(|word| {
+            let (bare, end) = match word.char_indices().last() {
+                Some((at, last)) if !last.is_ascii_alphanumeric() => word.split_at(at),
+                _ => (word, ""),
+            };
+            masked(bare) + end
+        })
+        .collect()
+}
+
+#[test]
+fn what_an_order_says_changes_nothing_for_the_other_seat() {
+    let told =
+        ["if progress >= 3: allot 2; else allot 1", "in osgiliath if corruption > 4: ask me next turn"].map(|tail| {
+            let mut post = war();
+            let told = post.says("shadow", &format!("when asked hunt-allocation {tail}"));
+            assert!(told[0].starts_with("done"), "{told:?}");
+            post.says("free", "character die: skip");
+            (post.said(), without_hashes(&body(&post.newest("free"))))
+        });
+    assert_eq!(told[0], told[1]);
+}

@@ -268,7 +268,7 @@ impl<R: Rules> Game for Play<R> {
 
     fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
         let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
-        Menu::read(condition, |menu| condition::condition(menu, fact))
+        Menu::read(condition, |menu| condition::condition(menu, fact)).map_err(condition::meant)
     }
 
     fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {

@@ -147,7 +147,6 @@ pub struct StandingOrder {
     /// As it was given: `when asked violent-storms say pass until end of turn`.
     pub order: String,
     /// What it would say now, where conditions decide that.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,
 }
 

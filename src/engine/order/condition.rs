@@ -7,6 +7,7 @@ when its question comes.
 
 use super::fact::Fact;
 use crate::engine::menu::{Ask, Menu};
+use crate::engine::refusal::{Refusal, barred};
 
 /// Tests of one condition.
 const TESTS_MAX: usize = 8;
@@ -79,7 +80,7 @@ fn test(menu: &mut Menu<'_>, fact: &impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<
                 Fact::Number(other) => other.map(|other| other * if twice { 2 } else { 1 }),
                 // What is so or is not can be compared with nothing.
                 Fact::Flag(_) => {
-                    menu.check(crate::engine::refusal::barred("", "a number is compared with a number"))?;
+                    menu.check(barred("", "a number is compared with a number"))?;
                     None
                 }
             }
@@ -92,6 +93,20 @@ fn test(menu: &mut Menu<'_>, fact: &impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<
         Comparison::Fewer => number < other,
         Comparison::Is => number == other,
     }))
+}
+
+/// A refusal of a condition, with the fact that a word was probably meant to be.
+pub fn meant(refusal: Refusal) -> Refusal {
+    let Refusal::NotUnderstood { at, found, expected, kind, nearest: None } = refusal else { return refusal };
+    let slips = match found.chars().count() {
+        0..=3 => 0,
+        4..=6 => 1,
+        _ => 2,
+    };
+    let first = |words: &str| words.split([' ', '-']).next().unwrap_or(words).to_string();
+    let near = expected.iter().map(|words| (strsim::damerau_levenshtein(&first(words), &found), words));
+    let nearest = near.filter(|(distance, _)| *distance <= slips).min().map(|(_, words)| words.clone());
+    Refusal::NotUnderstood { at, found, expected, kind, nearest }
 }
 
 #[cfg(test)]
