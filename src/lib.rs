@@ -87,6 +87,8 @@ The log:
 * **seal**: the hash of something said now and shown later.
 * **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
   records commit; answers by orders in a row.
+* **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how long
+  it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what
@@ -104,7 +106,7 @@ The post:
 * **request**: a line for the post itself, not for the game: `status`, `vote yes`.
 * **code to confirm**: a code that the player sends back to prove that he meant a dangerous request.
 * **fate**: what became of a line, a letter or an answer: done, kept for later, refused, ignored.
-* **kept**: a sentence that waits for its question is kept.
+* **kept**, **plan**: a sentence that waits for its question is kept; all that a seat has written ahead is its plan.
 * **own line**: a line that the writer of a letter wrote in it, not a quoted one or one of his signature.
 * **chatter**: an own line in which nothing could be meant for the game or the post; it is passed over and named.
 * **opener**: the words with which a sentence of a title begins.

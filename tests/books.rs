@@ -277,13 +277,25 @@ fn orders_that_answer_one_another_stop_and_the_seat_is_asked() {
     }
     let seat = game.asked().unwrap();
     let now = game.now();
-    for order in ["ask me for dice", "do not ask me for dice"] {
+    for order in ["do not ask me for dice", "ask me for dice"] {
         game.table.note_order(seat, &format!("when asked reinforcements say {order}"), None, None).unwrap();
     }
     let heads = game.table.hear(seat, Some(letter("orders", game.head_seq())), now).unwrap();
-    // Each has answered this asking once.
-    assert_eq!(heads.len(), 3, "{heads:?}");
+    // The one left last has answered once. Asked again, it is not allowed, and the other one is never tried for it.
+    assert_eq!(heads.len(), 2, "{heads:?}");
     assert_eq!(game.asked(), Some(seat));
+    // One order that says both answers each asking once, whatever the letters are that come in between.
+    let both = "when asked reinforcements say ask me for dice, else do not ask me for dice";
+    for letters in 0..3 {
+        let now = game.now();
+        let via = letter(&format!("letter {letters}"), game.head_seq());
+        let heads = match letters {
+            0 => game.table.leave_order(seat, both, Some(via), now).unwrap(),
+            _ => game.table.hear(seat, Some(via), now).unwrap(),
+        };
+        assert_eq!(heads.len(), 3, "{heads:?}");
+        assert_eq!(game.asked(), Some(seat));
+    }
     let line = game.anything(&mut chance);
     game.say(&line);
     let report = check(&revealed(&mut game));

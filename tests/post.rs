@@ -24,6 +24,7 @@ mod mail_domain;
 mod needs;
 mod pages;
 mod pictures;
+mod plans;
 mod poison;
 mod register;
 mod relay;

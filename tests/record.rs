@@ -9,6 +9,7 @@ mod council;
 mod fingerprint;
 mod house;
 mod needs;
+mod orders;
 mod receipts;
 mod record_entries;
 mod record_game;

@@ -1,5 +1,6 @@
 //! The rules of both titles: their scenarios, their cards, their chances, and whole games at random.
 
+mod ahead;
 mod positions;
 mod random;
 mod rulebook;

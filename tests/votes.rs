@@ -84,8 +84,11 @@ fn a_word_for_many_questions_is_kept_for_one() {
     assert!(body(&house.newest(second)).contains("asked `riddle` again"), "{}", body(&house.newest(second)));
     house.says(first, "dare\r\n");
     assert_eq!(house.said(), ["pass", "pass", "dare"]);
-    let told = body(&house.newest(second)).replace("\n    ", " ");
-    assert!(told.contains("it was kept for `riddle`, and you are asked `answer`"), "{told}");
+    // The question in between is put to its seat, and the word waits for its own.
+    let told = body(&house.newest(second));
+    assert!(told.contains("The question is: answer.") && told.contains("WRITTEN IN ADVANCE\n\n  yes\n"), "{told}");
+    house.says(second, "no\r\n");
+    assert!(!body(&house.newest(second)).contains("you have answered in other words"));
 }
 
 /// What the table would not take is refused before anybody is asked to confirm it, in words for players.

@@ -213,6 +213,8 @@ impl From<TableError> for Failure {
             | TableError::Clock(_)
             | TableError::Book(_)
             | TableError::NoSuchQuestion { .. }
+            | TableError::InOrder { .. }
+            | TableError::NoSuchSeat { .. }
             | TableError::NotJoined { .. }
             | TableError::NotReady { .. }
             | TableError::NotNow { .. }

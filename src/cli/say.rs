@@ -145,7 +145,7 @@ fn one(
     sentence: &str,
 ) -> Result<(String, Vec<u64>), TableError> {
     if is_order(sentence) {
-        let order = table.read_order(sentence)?;
+        let order = table.read_order(seat, sentence)?;
         if say.dry_run {
             return Ok((order.to_string(), Vec::new()));
         }

@@ -17,6 +17,7 @@ pub(crate) mod listed;
 pub mod menu;
 pub mod name;
 pub mod need;
+pub mod order;
 pub mod outcome;
 pub mod play;
 pub mod practice;

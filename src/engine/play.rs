@@ -7,7 +7,9 @@ use crate::engine::agenda::Agenda;
 use crate::engine::facts::{Facts, Sheet};
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
+use crate::engine::order::fact::{Fact, Matter};
 use crate::engine::outcome::Outcome;
+use crate::engine::refusal::barred;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use serde_json::Value;
@@ -30,6 +32,36 @@ pub trait Rules: Sized + Clone + Send + 'static {
 
     /// What may be said to the question `step`. It returns the steps that replace the question, the first on top.
     fn menu(board: &Self::Board, step: &Self::Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Self::Step>>;
+
+    /// The step that asks a seat one of the questions of its own turn, and a board like this one on which it may be
+    /// asked: what is written ahead is read against it. Nothing where the question cannot be thought of now.
+    fn ahead(_board: &Self::Board, _seat: Seat, _question: &str) -> Option<(Self::Board, Self::Step)> {
+        None
+    }
+
+    /// A fact that a condition names, read with the menu, and what it is on this board for a seat that is asked a
+    /// question. A fact that the question has not got is barred, whatever the board: what is read today is judged
+    /// another day.
+    fn fact(_board: &Self::Board, _seat: Seat, _question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+        menu.check(barred("", "conditions can name nothing of this game"))?;
+        Ok(Fact::Flag(None))
+    }
+
+    /// The place, by its id, that an order means by `in`.
+    fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+        menu.check(barred("", "this game has no places"))?;
+        Ok("")
+    }
+
+    /// The place that a question is about, and the seat whose act has brought it about.
+    fn matter(_board: &Self::Board, _step: &Self::Step) -> Matter {
+        Matter::default()
+    }
+
+    /// The battle that is being fought, in words that another battle at the same time would not have.
+    fn battle(_board: &Self::Board) -> Option<String> {
+        None
+    }
 
     /// Does the step, which has no need.
     fn perform(play: &mut Play<Self>, step: Self::Step);

@@ -12,6 +12,8 @@ use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::order::condition;
+use crate::engine::order::fact::Matter;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
@@ -138,6 +140,17 @@ pub trait Title: Sync {
         &["pass"]
     }
 
+    /// The questions with which the turn of a seat goes on, by what it does itself: sentences are written ahead for
+    /// these. All others come in between.
+    fn own_turn(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
+    fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Whether a standing order for `named` answers the question `id`: `named` is the question's id or its group.
     fn answers(&self, named: &str, id: &str) -> bool {
         named == id || self.questions().iter().any(|asked| asked.id == id && asked.group == named)
@@ -166,6 +179,20 @@ pub trait Game: Any + Send {
     fn need(&self) -> Need;
     /// Reads a sentence of a seat against the menu, and changes nothing.
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal>;
+    /// What the menu of a question would say to a line if the seat were asked now, for lines that are written ahead;
+    /// nothing for a question that is no part of the seat's own turn, or cannot be thought of now. A rule that forbids
+    /// the line now need not forbid it later.
+    fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>>;
+    /// Reads a condition of an order for a question: its canonical words, and whether it holds now for the seat.
+    fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal>;
+    /// A condition at random; nothing if the title has no facts for the question.
+    fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said>;
+    /// Reads a place that an order names: its id.
+    fn place(&self, named: &str) -> Result<String, Refusal>;
+    /// What the open question is about.
+    fn matter(&self) -> Matter;
+    /// The battle that is being fought, in words that another battle at the same time would not have.
+    fn battle(&self) -> Option<String>;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
     /// the last change.
     fn hear(&mut self, understood: Understood) -> Said;
@@ -232,6 +259,33 @@ impl<R: Rules> Game for Play<R> {
         };
         let (said, steps) = Menu::read(line, |menu| R::menu(self.board(), step, faces, menu))?;
         Ok(Understood { said, steps: Box::new(steps) })
+    }
+
+    fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>> {
+        let (board, step) = R::ahead(self.board(), seat, question)?;
+        Some(Menu::read(line, |menu| R::menu(&board, &step, faces, menu)).map(drop))
+    }
+
+    fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        Menu::read(condition, |menu| condition::condition(menu, fact)).map_err(condition::meant)
+    }
+
+    fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        Menu::roll(chance, |menu| condition::condition(menu, fact)).ok().map(|(said, _)| said)
+    }
+
+    fn place(&self, named: &str) -> Result<String, Refusal> {
+        Ok(Menu::read(named, |menu| R::place(menu))?.1.to_string())
+    }
+
+    fn matter(&self) -> Matter {
+        self.asked().map_or(Matter::default(), |step| R::matter(self.board(), step))
+    }
+
+    fn battle(&self) -> Option<String> {
+        R::battle(self.board())
     }
 
     fn hear(&mut self, understood: Understood) -> Said {

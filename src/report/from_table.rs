@@ -34,7 +34,13 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     occasion.standing = table
         .orders(seat)
         .iter()
-        .map(|(number, order)| StandingOrder { number: u64::from(*number), order: order.to_string() })
+        .map(|(number, order)| {
+            let now = order.is_conditional().then(|| match table.would_say(seat, order) {
+                Some(said) => format!("as the table is now: {said}"),
+                None => "as the table is now, it is passed over".to_owned(),
+            });
+            StandingOrder { number: u64::from(*number), order: order.to_string(), now }
+        })
         .collect();
     if let Waits::Reader { code, codes, .. } = &mut occasion.waits
         && fold.phase() == Phase::Playing

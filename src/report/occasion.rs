@@ -146,6 +146,8 @@ pub struct StandingOrder {
     pub number: u64,
     /// As it was given: `when asked violent-storms say pass until end of turn`.
     pub order: String,
+    /// What it would say now, where conditions decide that.
+    pub now: Option<String>,
 }
 
 /// The consent of the reader, for which a new host waits.

@@ -21,6 +21,7 @@ pub mod fellowship;
 pub mod fortify;
 pub mod lands;
 pub mod news;
+pub mod orders;
 pub mod own_turn;
 pub mod position;
 pub mod question;
@@ -96,6 +97,10 @@ impl Title for Risk {
             4 => Ok(vec!["yellow", "red", "green", "black"]),
             _ => Err(Unplayable(format!("2, 3 or 4 can play, not {players}"))),
         }
+    }
+
+    fn own_turn(&self) -> &'static [&'static str] {
+        &["reinforcements", "combat", "fortify"]
     }
 
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck> {

@@ -31,7 +31,7 @@ pub fn asked(play: &Play<Risk>) -> Value {
 }
 
 /// The territories that a question is about: those of the invasion, or that of the Ring.
-fn about(board: &Board, step: &Step) -> Vec<Territory> {
+pub fn about(board: &Board, step: &Step) -> Vec<Territory> {
     use PowerWindow::{FellowshipAfterRoll, FellowshipLeaving, FellowshipNoDie};
     let of_ring = matches!(
         step,

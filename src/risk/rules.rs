@@ -6,6 +6,7 @@ Each step is passed on to the file of its chapter.
 use crate::engine::facts::Sheet;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::order::fact::{Fact, Matter};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::Rules;
 use crate::engine::seat::Seat;
@@ -17,8 +18,8 @@ use crate::risk::combat::{self, battle, invasion};
 use crate::risk::event::{Event, RollOff};
 use crate::risk::step::Step;
 use crate::risk::{
-    Play, Risk, adventure, cards, collect, conquest, fellowship, fortify, news, reinforcements, score, setup, turn,
-    variants, view,
+    Play, Risk, adventure, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score, setup,
+    turn, variants, view,
 };
 use serde_json::Value;
 
@@ -84,6 +85,35 @@ impl Rules for Risk {
             Step::ReplaceLeader => collect::new_leader_menu(board, menu),
             other => unreachable!("`{other}` asks nothing"),
         }
+    }
+
+    fn ahead(board: &Board, seat: Seat, question: &str) -> Option<(Board, Step)> {
+        if board.active() != seat || board.turn().number == 0 {
+            return None;
+        }
+        let step = match question {
+            "reinforcements" => Step::TurnStart,
+            "combat" => Step::Combat,
+            "fortify" => Step::Fortify,
+            _ => return None,
+        };
+        Some((board.clone(), step))
+    }
+
+    fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+        orders::fact(board, seat, question, menu)
+    }
+
+    fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+        orders::place(menu)
+    }
+
+    fn matter(board: &Board, step: &Step) -> Matter {
+        orders::matter(board, step)
+    }
+
+    fn battle(board: &Board) -> Option<String> {
+        orders::battle(board)
     }
 
     fn perform(play: &mut Play, step: Step) {

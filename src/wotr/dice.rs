@@ -225,6 +225,15 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     }
 }
 
+/// The board as it would be with one die of each face left to a side: which ones there will be, nobody knows before
+/// the roll.
+pub fn any(board: &Board, side: Side) -> Board {
+    let (mut board, faces) = (board.clone(), [1, 1, 1, 1, 1, 1, 0]);
+    board.evolve(&Told::Dice(Event::Recovered { pools: [6, 6] }));
+    board.evolve(&Told::Dice(Event::Rolled { side, faces }));
+    board
+}
+
 /// 3.9, 3.10: the most dice for the Hunt: as many as Companions in the Fellowship, at least 1, and at most all dice of
 /// the Shadow.
 fn most(board: &Board) -> u8 {

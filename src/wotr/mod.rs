@@ -30,6 +30,7 @@ pub mod minions;
 pub mod mordor;
 pub mod nation;
 pub mod news;
+pub mod orders;
 pub mod part;
 pub mod politics;
 pub mod position;
@@ -57,6 +58,7 @@ use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
+use crate::engine::order::fact::{Fact, Matter};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
@@ -118,6 +120,15 @@ impl Title for WarOfTheRing {
             "no more",
             "no",
         ]
+    }
+
+    fn own_turn(&self) -> &'static [&'static str] {
+        &["action", "fellowship", "hunt-allocation"]
+    }
+
+    /// `no card` is said to more questions than the one about Combat cards, which it is written ahead for.
+    fn meant_for(&self, sentence: &str) -> Option<&'static str> {
+        matches!(sentence, "no card" | "no combat card").then_some("combat-card")
     }
 
     fn switches(&self) -> &'static [Switch] {
@@ -242,6 +253,34 @@ impl Rules for WarOfTheRing {
             | Step::Mordor(_)
             | Step::Victory(_) => unreachable!("`{step}` asks nothing"),
         }
+    }
+
+    fn ahead(board: &Board, seat: Seat, question: &str) -> Option<(Board, Step)> {
+        let side = Side::of_seat(seat)?;
+        match (question, side) {
+            ("action", _) => Some((dice::any(board, side), Step::Dice(dice::Step::Go(side)))),
+            ("hunt-allocation", Side::Shadow) => Some((board.clone(), Step::Dice(dice::Step::Allot))),
+            ("fellowship", Side::Free) if board.company().region().is_some() => {
+                Some((board.clone(), Step::Fellowship(fellowship::Step::Phase)))
+            }
+            _ => None,
+        }
+    }
+
+    fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+        orders::fact(board, seat, question, menu)
+    }
+
+    fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+        orders::place(menu)
+    }
+
+    fn matter(board: &Board, step: &Step) -> Matter {
+        orders::matter(board, step)
+    }
+
+    fn battle(board: &Board) -> Option<String> {
+        orders::battle(board)
     }
 
     fn perform(play: &mut Table, step: Step) {

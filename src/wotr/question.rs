@@ -30,7 +30,7 @@ pub fn asked(play: &Table) -> Value {
 }
 
 /// The regions that a question is about: those of the battle, or that of the Ring-bearers.
-fn about(board: &Board, step: &Step) -> Vec<Region> {
+pub fn about(board: &Board, step: &Step) -> Vec<Region> {
     match (board.battle(), step) {
         (_, Step::Fellowship(_) | Step::Hunt(_)) => board.company().region().into_iter().collect(),
         (Some(battle), _) if battle.from != battle.region => vec![battle.region, battle.from],

@@ -591,23 +591,22 @@ def is_text(value):
 
 def is_order(text):
     """Whether a text is a standing order in its own words [9.2]."""
-    words = text.split(" ")
-    folded = [re.sub("[A-Z]", lambda found: found[0].lower(), word) for word in words]
-    if words != text.split() or len(text.encode()) > ORDER_MAX or len(words) < 5:
+    if text.split(" ") != text.split() or len(text.encode()) > ORDER_MAX:
         return False
-    if words[:2] != ["when", "asked"] or words[2] != folded[2] or words[2] == "say" or words[3] != "say":
-        return False
-    if folded[-1] == "once":
-        last, closing = 1, ["once"]
-    elif folded[-4:-1] == ["until", "end", "of"]:
-        last, closing = 4, ["until", "end", "of", "turn"]
-    elif folded[-2] == "until":
-        last, closing = 2, ["until", words[-1]]
-        if not is_time(words[-1]):
+    scope = re.search(r" (once|this battle|next turn|until (end of turn|[^ ]+))$", text)
+    if scope:
+        if scope[1].startswith("until ") and scope[2] != "end of turn" and not is_time(scope[2]):
             return False
-    else:
-        return True
-    return len(words) > 4 + last and words[-last:] == closing
+        text = text[:scope.start()]
+    names = "[^A-Z ,;:]+(, [^A-Z ,;:]+)*"
+    head = rf"when asked (?!say ){names}( in {names})?( by [^ ]+)?( if [^;:]+?)? say "
+    found = re.match(head, text)
+    answers = text[found.end():].split("; ") if found else []
+    branch = r"else (if [^;:]+? say )?"
+    if any(not re.match(branch, answer) for answer in answers[1:]):
+        return False
+    answers = answers[:1] + [re.sub(branch, "", answer, count=1) for answer in answers[1:]]
+    return bool(answers) and all(answer.strip() for branch in answers for answer in branch.split(", else "))
 
 
 def book_text(book):

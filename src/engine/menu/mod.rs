@@ -264,6 +264,16 @@ impl<'a> Menu<'a> {
         Ok(number)
     }
 
+    /// A number within the range, or something else that the menu reads then.
+    pub fn number_if_said(&mut self, noun: &'static str, range: RangeInclusive<u32>) -> Ask<Option<u32>> {
+        let is_said = match &mut self.mode {
+            Mode::Read(reader) => reader.counts_next(noun),
+            Mode::Roll(chance) => chance.below(3) > 0,
+            Mode::List(_) => true,
+        };
+        if is_said { self.number(noun, range, "").map(Some) } else { Ok(None) }
+    }
+
     /// A number that may be left out, with the words before and after it: `with 2`, `until 3 left`. A listing shows it
     /// in brackets.
     pub fn maybe_number(

@@ -132,6 +132,15 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
+    /// Whether a number comes next; if not, it is one of the things expected.
+    pub fn counts_next(&mut self, noun: &'static str) -> bool {
+        let counts = self.rest().first().is_some_and(|word| whole_number(&word.text).is_some());
+        if !counts {
+            self.expect(format!("a number ({noun})"));
+        }
+        counts
+    }
+
     pub fn number_if_any(&mut self) -> Option<u32> {
         let number = self.rest().first().and_then(|word| whole_number(&word.text))?;
         self.advance(1);

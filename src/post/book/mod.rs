@@ -6,7 +6,7 @@ it is dropped when the book is opened.
 
 In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
 [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
-waits; [`guest`] and [`relayed`] are two things the book remembers; [`fault`] and [`book_error`] are what can go wrong.
+waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`fault`] and [`book_error`] are what can go wrong.
 The book decides nothing: what a letter means, and who is told what, is the desk's.
 */
 
@@ -14,6 +14,7 @@ pub mod book_error;
 mod document;
 pub mod fault;
 pub mod guest;
+pub mod kept;
 pub mod outbox;
 pub mod outgoing;
 pub mod relayed;
@@ -22,15 +23,15 @@ pub mod vault;
 use self::book_error::BookError;
 use self::document::{document, whole_documents};
 use self::guest::Guest;
+use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
 use crate::disk::place::{give_to_owner, sync_folder};
 use crate::mail::letter::bounce::Finality;
-use crate::post::order::sentences::{self, Rest};
+use crate::post::order::sentences;
 use crate::post::order::settings::{Change, Settings};
 use crate::record::entry::body::Auth;
-use crate::record::file::secrets::SignatureInClear;
 use crate::record::value::hash::Hash;
 use crate::report::guest::Stage;
 use crate::report::occasion::Fate;
@@ -142,37 +143,6 @@ pub struct Told {
     pub seq: u64,
     /// The turn it tells of.
     pub turn: String,
-}
-
-/// A sentence kept for later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KeptSentence {
-    /// The letter and the line it came with.
-    pub raw: Hash,
-    pub line: usize,
-    pub seat: String,
-    pub words: String,
-    /// The lines below it that may belong to it (P4); whether they do is decided when it is said.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rest: Vec<Rest>,
-    /// The turn in which it may be said.
-    pub turn: String,
-    /// It waits for the one-time code that its answer needs, and for nothing else.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub awaits_code: bool,
-    /// The last record that its letter had seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seen: Option<u64>,
-    /// How well it is known who wrote it, if at all (A5).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auth: Option<Auth>,
-    /// The signature of its seat.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signed: Option<SignatureInClear>,
-    /// The question that it is for, where its words would do for others as well.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub question: Option<String>,
 }
 
 /// How a letter was received.

@@ -10,12 +10,13 @@ use super::{objection, press};
 use crate::post::book::fault::PostError;
 use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};
-use crate::post::order::sentences::{Form, Link, Said, Sentence, Start};
+use crate::post::order::sentences::{Form, Link, Said, Sentence, Start, replacement};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped;
 use crate::record::entry::Head;
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
+use crate::record::fold::standing::Order;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Fate, RefusedAs};
@@ -46,9 +47,10 @@ impl Turn<'_> {
                 Ok(Some(Fate::Refused { at: None, kind, rule: None, why }))
             }
             Form::Request(asked) => self.answer_request(asked, sentence).map(Some),
-            Form::Order if self.is_player() => self.standing_order(sentence).map(Some),
-            Form::Cancel(number) if self.is_player() => self.cancel_order(*number, sentence).map(Some),
-            Form::Answer | Form::Order | Form::Cancel(_) => Ok(None),
+            Form::Order | Form::Replace(_) if self.is_player() => self.standing_order(sentence).map(Some),
+            Form::Cancel(_) | Form::First(_) if self.is_player() => self.cancel_order(sentence).map(Some),
+            Form::Answer => Ok(None),
+            Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => Ok(None),
         }
     }
 
@@ -66,7 +68,7 @@ impl Turn<'_> {
         let asked = match &sentence.form {
             Form::Request(asked) => Some(asked),
             Form::Misread(_) => None,
-            Form::Answer | Form::Order | Form::Cancel(_) => return false,
+            Form::Answer | Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => return false,
         };
         let is_whole = asked.is_some_and(|asked| match &asked.request {
             Request::Press(press) => press.text.is_some() || sentence.below.is_some(),
@@ -97,10 +99,13 @@ impl Turn<'_> {
         let asked = match &sentence.form {
             Form::Request(asked) => asked,
             // It stands only when a record commits to it, and a crash may have come before that.
-            Form::Order | Form::Cancel(_) if is_known && self.progress.dry.is_none() && is_done(fate) => {
+            Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_)
+                if is_known && self.progress.dry.is_none() && is_done(fate) =>
+            {
                 return self.note_again(sentence);
             }
-            Form::Answer | Form::Misread(_) | Form::Order | Form::Cancel(_) => return Ok(()),
+            Form::Answer | Form::Misread(_) => return Ok(()),
+            Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => return Ok(()),
         };
         let is_again = is_known
             && match asked.definition.effect {
@@ -125,14 +130,23 @@ impl Turn<'_> {
     }
 
     fn note_again(&mut self, sentence: &Sentence) -> Result<(), PostError> {
-        let line = Some((self.raw, sentence.line));
-        let done = match sentence.form {
-            Form::Cancel(number) => {
-                self.table.note_cancel(self.seat(), u32::try_from(number).unwrap_or(u32::MAX), line)
+        noted(&sentence.words, self.note_in_book(sentence).map(drop)).map(drop)
+    }
+
+    /// Changes the order book of the writer as a line says. The order that it leaves, if it leaves one.
+    fn note_in_book(&mut self, sentence: &Sentence) -> Result<Option<Order>, TableError> {
+        let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
+        // No book has an order of a greater number.
+        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        match sentence.form {
+            Form::Cancel(old) => self.table.note_cancel(seat, number(old), line).map(|()| None),
+            Form::First(order) => self.table.note_first(seat, number(order), line).map(Some),
+            Form::Replace(old) => {
+                let order = replacement(&sentence.words).map_or("", |(_, order)| order);
+                self.table.note_replacement(seat, number(old), order, line).map(Some)
             }
-            _ => self.table.note_order(self.seat(), &sentence.words, sentence.signed.as_deref(), line).map(drop),
-        };
-        noted(&sentence.words, done).map(drop)
+            _ => self.table.note_order(seat, &sentence.words, sentence.signed.as_deref(), line).map(Some),
+        }
     }
 
     /// When the letter came: what it is answered does not depend on when it is read again.
@@ -146,36 +160,40 @@ impl Turn<'_> {
             return Ok(refused);
         }
         let words = sentence.words.as_str();
+        let order = replacement(words).map_or(words, |(_, order)| order);
+        if let Ok(order) = Order::read(order)
+            && let Some(why) = order.sentences().find_map(|said| self.opens_nothing(said))
+        {
+            return Ok(Fate::refused(why));
+        }
         if self.progress.dry.is_some() {
-            return Ok(match self.table.read_order(words) {
+            return Ok(match self.table.read_order(self.seat(), order) {
                 Ok(order) => Fate::Done { said: order.to_string(), seq: None },
                 Err(error) => Fate::refused(error.to_string()),
             });
         }
-        if let Some(refused) = self.too_low(sentence) {
-            return Ok(refused);
-        }
-        let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
-        let left = self.table.note_order(seat, words, sentence.signed.as_deref(), line);
-        if let Ok(order) = &left
-            && self.table.answers_now(seat, order, self.at)
-        {
-            // It answers the open question before the next line is looked at, and must be committed to before that.
-            self.hear(seat)?;
-        }
-        noted(words, left.map(drop))
+        self.change_book(sentence)
     }
 
-    fn cancel_order(&mut self, number: u64, sentence: &Sentence) -> Result<Fate, PostError> {
+    fn cancel_order(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
         if self.progress.dry.is_some() {
             return Ok(Fate::Done { said: sentence.words.clone(), seq: None });
         }
+        self.change_book(sentence)
+    }
+
+    fn change_book(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
-        // No book has an order of a greater number.
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
-        noted(&sentence.words, self.table.note_cancel(self.seat(), number, Some((self.raw, sentence.line))))
+        let left = self.note_in_book(sentence);
+        if let Ok(Some(order)) = &left
+            && self.table.answers_now(self.seat(), order, self.at)
+        {
+            // It answers the open question before the next line is looked at, and must be committed to before that.
+            self.hear(self.seat())?;
+        }
+        noted(&sentence.words, left.map(drop))
     }
 
     fn answer_request(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {

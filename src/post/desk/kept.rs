@@ -1,11 +1,19 @@
-/*! Sentences that are kept until their seat is asked, and said when it is. */
+/*! What a seat has written ahead: sentences that are kept until the seat is asked what they answer, and said then.
+
+The lines of a letter are said in the order in which they stand, each to one question, in the turn in which they were
+written. A question that the next line cannot answer is put to the seat, and the line waits; a line that begins as an
+answer to the question and is wrong, or is forbidden by then, ends the plan.
+*/
 
 use super::receipts::Pass;
 use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
-use crate::engine::need::Need;
+use crate::engine::need::{Need, Question};
+use crate::engine::order::ahead::misread;
+use crate::engine::refusal::Refusal;
 use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event, KeptSentence};
+use crate::post::book::kept::KeptSentence;
+use crate::post::book::{Book, Event};
 use crate::post::order::sentences::Sentence;
 use crate::post::order::vocabulary;
 use crate::post::order::wrapped::{self, Extent};
@@ -17,6 +25,7 @@ use crate::record::fold::Phase;
 use crate::record::table::receipts::Opens;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
+use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::Fate;
 
@@ -38,17 +47,16 @@ pub(super) fn say_kept(
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
-        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
+        let Some(kept) = next(table, book, question, &turn) else { return Ok(count) };
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
-        // What a receipt has fixed is said in its run, whatever has changed in it.
-        let run = table.fold().receipts().run().filter(|_| table.goes_on());
-        let is_of_run = run.and_then(|run| run.receipt.via.as_ref()?.raw) == Some(kept.raw);
+        let is_of_run = run(table) == Some(kept.raw);
         let fate = if is_of_another_table(table, book, &kept) {
             Fate::ignored("the table was put back since it was written")
         } else if !is_of_run && kept.turn != turn {
             Fate::ignored(format!("it was kept for {}, which is over", kept.turn))
         } else if let Some(other) = kept.question.as_ref().filter(|other| !is_of_run && **other != question.id) {
+            // A sentence that waited for its code was for that asking alone.
             Fate::ignored(format!(
                 "it was kept for `{other}`, and you are asked `{}`; answer that one anew",
                 question.id
@@ -95,6 +103,32 @@ pub(super) fn say_kept(
     }
 }
 
+/// The letter whose receipt is being played and goes on: what it has fixed is said in its run, whatever has changed.
+fn run(table: &Table) -> Option<Hash> {
+    let run = table.fold().receipts().run().filter(|_| table.goes_on())?;
+    run.receipt.via.as_ref()?.raw
+}
+
+/// The sentence that has its turn: of each letter the first that waits, if it can answer the question, or has lapsed.
+fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<KeptSentence> {
+    let (kept, run) = (book.kept(&table.word(question.seat)), run(table));
+    let own_turn = table.fold().plan().title.own_turn();
+    let read = |words: &str| table.read(question.seat, words).map(drop);
+    let has_turn = |index: usize| {
+        let this: &KeptSentence = &kept[index];
+        if kept[..index].iter().any(|above| above.raw == this.raw) {
+            return false;
+        }
+        let is_for = match &this.question {
+            Some(other) => *other == question.id,
+            None => !this.follows || own_turn.is_empty() || own_turn.contains(&question.id),
+        };
+        let has_lapsed = this.turn != turn || is_of_another_table(table, book, this) || this.awaits_code;
+        has_lapsed || run == Some(this.raw) || (is_for && wrapped::begins_a_sentence(&this.words, read))
+    };
+    (0..kept.len()).find(|index| has_turn(*index)).map(|index| kept[index].clone())
+}
+
 /// The lines of a receipt by which a kept sentence was fixed.
 fn opens(table: &Table, book: &Book, kept: &KeptSentence) -> Option<Opens> {
     let joined = book.letter_in(&kept.raw).and_then(|letter| letter.joined.get(&kept.line)).copied();
@@ -127,25 +161,45 @@ impl Turn<'_> {
         if !is_fixed && let Some(why) = self.not_kept(sentence, held.is_some()) {
             return Ok(Fate::refused(why));
         }
+        if !is_fixed
+            && held.is_none()
+            && let Some(refusal) = self.misread(sentence)
+        {
+            return Ok(Fate::from(&refusal));
+        }
+        if !is_fixed && held.is_none() && !sentence.adds && self.book.kept_of(&self.raw).next().is_none() {
+            self.drop_kept("you have written something else ahead since; `then` before a line adds it")?;
+        }
         let turn = self.table.fold().game().turn();
-        let question = match (&held, self.table.fold().need()) {
-            (Some(_), Need::Question(question)) => Some(question.id.to_owned()),
+        let (question, follows) = match (&held, self.table.fold().need()) {
+            (Some(_), Need::Question(question)) => (Some(question.id.to_owned()), false),
             _ => match self.only_for(sentence) {
-                Ok(question) => question,
-                Err(_) if is_fixed => None,
+                Ok(answers) => answers,
+                Err(_) if is_fixed => (None, false),
                 Err(why) => return Ok(Fate::refused(why)),
             },
         };
-        let when = question.as_ref().map_or("asked".to_owned(), |question| format!("asked `{question}` again"));
+        let meant = self.table.fold().plan().title.meant_for(&sentence.words).is_some();
+        let when = match &question {
+            Some(question) if meant => format!("asked `{question}`"),
+            Some(question) => format!("asked `{question}` again"),
+            None if follows => "asked behind the lines above".to_owned(),
+            None => "asked".to_owned(),
+        };
         let is_held = held.is_some();
-        let why = held
-            .unwrap_or_else(|| format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()));
+        let why = held.unwrap_or_else(|| match self.table.fold().asked() {
+            Some(asked) if asked.seat == self.seat() => {
+                format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
+            }
+            _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
+        });
         let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
         let seen = self.seen_seq();
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let kept = KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question };
+        let kept =
+            KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question, follows };
         // A crash may have come between this and the note of the line's fate.
         if !self.book.kept_of(&raw).any(|before| before.line == line) {
             self.book.append(Event::Kept(kept))?;
@@ -166,20 +220,20 @@ impl Turn<'_> {
         if words.contains('?') {
             return Some("this reads as a question; without the ? it is kept until you are asked".to_owned());
         }
-        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
-        let read = words_of(words);
         let is_rest = || {
             let is_its =
                 |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
             self.book.kept(&self.place.seat).iter().any(is_its)
         };
+        if is_rest() { None } else { self.opens_nothing(words) }
+    }
+
+    /// Why words begin no sentence of the game.
+    pub(super) fn opens_nothing(&self, words: &str) -> Option<String> {
+        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
+        let read = words_of(words);
         let counts = read.first().is_some_and(|first| first.text.starts_with(|c: char| c.is_ascii_digit()));
-        if counts
-            || known.opens_sentence(&read)
-            || known.begins_with_opener(&read)
-            || known.names_first(&read)
-            || is_rest()
-        {
+        if counts || known.opens_sentence(&read) || known.begins_with_opener(&read) || known.names_first(&read) {
             return None;
         }
         let found = words.split(' ').next().unwrap_or(words);
@@ -188,20 +242,39 @@ impl Turn<'_> {
         Some(format!("not understood: `{found}` begins no sentence of this game{meant}"))
     }
 
-    /// The question that a sentence of a single word is kept for: many questions can be answered by `pass` or `done`,
-    /// so it is the one that its seat answered last. Where there was none, it cannot be known.
-    fn only_for(&mut self, sentence: &Sentence) -> Result<Option<String>, String> {
+    /// Why a line can never be played in the seat's own turn. What may go on in the lines below is not looked at.
+    fn misread(&self, sentence: &Sentence) -> Option<Refusal> {
+        let is_rest =
+            |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+        if !sentence.rest().is_empty() || self.book.kept(&self.place.seat).iter().any(is_rest) {
+            return None;
+        }
+        let (fold, line) = (self.table.fold(), sentence.words.as_str());
+        let title = fold.plan().title;
+        misread((title, fold.game()), self.seat(), title.own_turn(), line, fold.faces())
+    }
+
+    /// The question that a sentence is kept for that could answer many, and whether it follows what stands above it.
+    /// A single word, `pass` or `done`, is for the question that its seat answered last, or ends what its letter has
+    /// written ahead. Where there is neither, it cannot be known.
+    fn only_for(&mut self, sentence: &Sentence) -> Result<(Option<String>, bool), String> {
+        if let Some(question) = self.table.fold().plan().title.meant_for(&sentence.words) {
+            return Ok((Some(question.to_owned()), false));
+        }
         let is_rest =
             |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
         let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
         // A signed sentence says by itself which letter it answers.
         if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
-            return Ok(None);
+            return Ok((None, false));
+        }
+        if self.book.kept_of(&self.raw).next().is_some() {
+            return Ok((None, true));
         }
         let minutes = self.minutes.of(self.table);
         let answered = minutes.last_said(&self.place.seat).and_then(|last| minutes.entry(last));
         match answered.and_then(|entry| entry.question) {
-            Some(question) => Ok(Some(question.to_owned())),
+            Some(question) => Ok((Some(question.to_owned()), false)),
             None => Err(format!(
                 "you are not asked now, and `{word}` could answer many questions. To answer one in advance, name it: \
                  when asked <question> say {word}",
@@ -240,9 +313,21 @@ impl Turn<'_> {
         Ok(done)
     }
 
+    /// Drops what the seat has written ahead in earlier letters.
     pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
+        self.drop_kept_if(why, |_| true)
+    }
+
+    /// The seat has answered: what waited for a code that did not come is not said any more, and a plan goes on. Where
+    /// acts wait for rounds, what an earlier receipt has left is dropped, too (log 7.17).
+    pub(super) fn drop_held(&mut self) -> Result<(), PostError> {
+        let all = self.table.needs_receipts();
+        self.drop_kept_if("you have answered in other words", |kept| all || kept.awaits_code)
+    }
+
+    fn drop_kept_if(&mut self, why: &str, is_gone: impl Fn(&KeptSentence) -> bool) -> Result<(), PostError> {
         for kept in self.book.kept(&self.place.seat) {
-            if kept.raw != self.raw {
+            if kept.raw != self.raw && is_gone(&kept) {
                 let fate = Fate::ignored(why);
                 self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
             }

@@ -242,8 +242,12 @@ impl Desk {
         let orders = self.table.orders(seat);
         let stands = |saved: &Saved| {
             let Ok(saved) = Order::read(&saved.order) else { return false };
-            let is_like = |order: &Order| fold.plan().title.answers(&order.question, &saved.question);
-            orders.iter().any(|(_, order)| is_like(order) && order.sentence == saved.sentence)
+            let title = fold.plan().title;
+            let is_like = |order: &Order| {
+                order.questions.iter().any(|named| saved.questions.iter().any(|id| title.answers(named, id)))
+            };
+            let says = |order: &Order| saved.sentences().all(|said| order.sentences().any(|other| other == said));
+            orders.iter().any(|(_, order)| is_like(order) && says(order))
         };
         saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
     }

@@ -44,10 +44,15 @@ impl Turn<'_> {
             return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
         }
         match self.table.fold().need() {
-            Need::Question(question) if question.seat == seat => self.answer(seat, sentence),
+            // What stands below a line that waits is said after it.
+            Need::Question(question) if question.seat == seat && !self.waits_below() => self.answer(seat, sentence),
             Need::Over => Ok(Fate::refused("the game is over")),
             _ => self.keep(sentence, None),
         }
+    }
+
+    fn waits_below(&self) -> bool {
+        !self.table.needs_receipts() && self.book.kept_of(&self.raw).any(|kept| !kept.awaits_code)
     }
 
     /// A sentence to the question that the seat is asked now.
@@ -67,8 +72,7 @@ impl Turn<'_> {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.
                 self.minutes.of(self.table);
-                // What waited for a code that did not come is answered in other words now.
-                self.drop_kept("you have answered in other words")?;
+                self.drop_held()?;
                 Ok(done)
             }
             Err(TableError::Refused(Refusal::NotUnderstood { .. })) if sentence.closing == Closing::EndsLetter => {
@@ -81,9 +85,20 @@ impl Turn<'_> {
                 self.drop_kept("you have answered anew")?;
                 self.keep(sentence, Some(held.to_string()))
             }
+            Err(TableError::Refused(_)) if self.is_for_later(sentence) => self.keep(sentence, None),
             Err(TableError::Refused(refusal)) => Ok(self.with_suggestion(seat, &sentence.words, &refusal)),
             Err(error) => not_said(error),
         }
+    }
+
+    /// Whether a line is none of the question that is asked, and stands below an answer, or adds to what was written
+    /// ahead: another question has come in between. In the run of a receipt each line answers or stops it (log 7.17).
+    fn is_for_later(&self, sentence: &Sentence) -> bool {
+        let is_ahead = sentence.adds || self.progress.has_answered;
+        is_ahead
+            && !self.table.needs_receipts()
+            && !self.begins_a_sentence(&sentence.words)
+            && self.begins_nothing(sentence).is_none()
     }
 
     /// A refusal with what the line may have been meant to be, if that can be told.
@@ -199,6 +214,8 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::Clock(_)
         | TableError::Book(_)
         | TableError::NoSuchQuestion { .. }
+        | TableError::InOrder { .. }
+        | TableError::NoSuchSeat { .. }
         | TableError::NotJoined { .. }
         | TableError::NotReady { .. }
         | TableError::NotNow { .. }

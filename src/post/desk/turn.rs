@@ -428,7 +428,8 @@ impl Turn<'_> {
         if let Some(before) = self.before.pop_front() {
             let said = before.said.unwrap_or_else(|| match &sentence.form {
                 Form::Request(asked) => asked.said.clone(),
-                Form::Answer | Form::Misread(_) | Form::Order | Form::Cancel(_) => sentence.words.clone(),
+                Form::Answer | Form::Misread(_) => sentence.words.clone(),
+                Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => sentence.words.clone(),
             });
             return Ok(Fate::Done { said, seq: Some(before.seq) });
         }

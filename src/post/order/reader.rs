@@ -237,6 +237,8 @@ impl Reader<'_> {
             Form::Answer => friendly::plainly(words).into_owned(),
             _ => behind.to_owned(),
         };
+        let added = words.strip_prefix("then ").filter(|behind| form == Form::Answer && self.opens(behind));
+        let (words, adds) = added.map_or((words.clone(), false), |behind| (behind.to_owned(), true));
         let rest = self.rest(original.chars().count(), &form);
         if let Some(end) = words::unfinished(&words).filter(|_| rest.is_empty()) {
             return self.refuse(number, original, LineRefusal::Unfinished { end: end.to_owned() });
@@ -251,7 +253,7 @@ impl Reader<'_> {
         let wrapping = if rest.is_empty() { Wrapping::Whole } else { Wrapping::PerhapsCut(rest) };
         let (below, signed, original) = (None, None, original.to_owned());
         let mut sentence =
-            Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
+            Sentence { line: number, last, original, words, form, start, adds, wrapping, closing, below, signed };
         if matches!(&sentence.form, Form::Request(asked) if asked.takes_lines_below()) {
             self.take_lines_below(&mut sentence);
         }
@@ -299,9 +301,10 @@ impl Reader<'_> {
                 let (start, wrapping, closing) = (Start::Margin, Wrapping::Whole, Closing::Ordinary);
                 let words = words::of_line(&original);
                 let form = Form::of(&words, &original);
-                let (below, signed) = (None, Some(Box::new(signed)));
+                let (adds, below, signed) = (false, None, Some(Box::new(signed)));
+                let line = number;
                 let sentence =
-                    Sentence { line: number, last, original, words, form, start, wrapping, closing, below, signed };
+                    Sentence { line, last, original, words, form, start, adds, wrapping, closing, below, signed };
                 self.reading.said.push(Said::Sentence(sentence));
             }
             Err(broken) => self.refuse(number, TITLE, LineRefusal::NotSigned(broken)),
@@ -393,7 +396,7 @@ impl Reader<'_> {
             && !is_another
             && !is_ended
             && !text.ends_with(['?', ':'])
-            && matches!(form, Form::Answer | Form::Order)
+            && matches!(form, Form::Answer | Form::Order | Form::Replace(_))
             && !chatter::is_wordless(words)
             && request::find(words).is_none()
             && !chatter::is_chatter(words, self.vocabulary)

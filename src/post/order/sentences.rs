@@ -68,6 +68,8 @@ pub struct Sentence {
     pub words: String,
     pub form: Form,
     pub start: Start,
+    /// It begins with `then`: it is added to what was written ahead, and replaces nothing.
+    pub adds: bool,
     pub wrapping: Wrapping,
     pub closing: Closing,
     /// What stands below a request that takes all of it, up to the line that ends it.
@@ -88,6 +90,10 @@ pub enum Form {
     Order,
     /// Takes back the standing order of this number.
     Cancel(u64),
+    /// Leaves another order in its place: `replace 3 with when asked storms say pass`.
+    Replace(u64),
+    /// Puts the order of this number before the others.
+    First(u64),
 }
 
 impl Form {
@@ -95,7 +101,7 @@ impl Form {
     #[must_use]
     pub fn part(&self) -> Part {
         match self {
-            Form::Order | Form::Cancel(_) => Part::Order,
+            Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => Part::Order,
             Form::Request(asked) if asked.request.is_act() => Part::Request,
             Form::Answer | Form::Request(_) | Form::Misread(_) => Part::Line,
         }
@@ -110,10 +116,29 @@ impl Form {
             None if words.starts_with("when ") => return Form::Order,
             None => {}
         }
+        if let Some((number, _)) = replacement(words) {
+            return Form::Replace(number);
+        }
+        let first = words.strip_prefix("put ").and_then(|rest| rest.strip_suffix(" first"));
+        if let Some(number) = first.and_then(numbered) {
+            return Form::First(number);
+        }
         let number = words.strip_prefix("cancel ");
         let number = number.map(|rest| rest.trim_start_matches("standing ").trim_start_matches('#').parse());
         number.and_then(Result::ok).map_or(Form::Answer, Form::Cancel)
     }
+}
+
+/// The number of the order that another is to replace, and that other order.
+#[must_use]
+pub fn replacement(words: &str) -> Option<(u64, &str)> {
+    let (number, order) = words.strip_prefix("replace ")?.split_once(" with ")?;
+    order.starts_with("when ").then_some((numbered(number)?, order))
+}
+
+/// The number of an order, as people write it.
+fn numbered(words: &str) -> Option<u64> {
+    words.trim_start_matches("standing ").trim_start_matches("order ").trim_start_matches('#').parse().ok()
 }
 
 /// Where a sentence begins in its line.

@@ -44,7 +44,8 @@ enum Understood {
 
 /// Whether a line is for the post itself, and so never the rest of a sentence.
 pub(crate) fn is_for_the_post(words: &str) -> bool {
-    request::is_whole(words) || words.starts_with("when asked") || words.starts_with("cancel ")
+    let is_of_orders = ["when asked", "cancel "].iter().any(|begin| words.starts_with(begin));
+    request::is_whole(words) || is_of_orders || sentences::replacement(words).is_some()
 }
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
@@ -54,7 +55,7 @@ pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refu
     match rest {
         [] => Extent::Lines(0),
         _ if request::is_whole(words) || words.starts_with("cancel ") => Extent::Lines(0),
-        _ if words.starts_with("when ") => order_extent(words, rest, read),
+        _ if words.starts_with("when ") || sentences::replacement(words).is_some() => order_extent(words, rest, read),
         _ => sentence_extent(words, rest, read),
     }
 }
@@ -157,9 +158,10 @@ pub fn begins_a_sentence(words: &str, read: impl Fn(&str) -> Result<(), Refusal>
 fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
     let texts = texts(words, rest);
     let order = |text: &str| {
+        let text = sentences::replacement(text).map_or(text, |(_, order)| order);
         let order = Order::read(text).ok().filter(|_| unfinished(text).is_none())?;
         // It ends in `until` or `until end of`: the rest of its term is missing.
-        let is_torn = order.sentence.split(' ').any(|word| word == "until");
+        let is_torn = order.sentences().any(|sentence| sentence.split(' ').any(|word| word == "until"));
         (!is_torn).then_some(order)
     };
     let joined = (1..texts.len()).find(|lines| order(&texts[*lines]).is_some());
@@ -174,7 +176,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
     let first = rest[0].words.split(' ').next().unwrap_or("");
     match joined {
         _ if alone.until != Until::Cancelled => Extent::Lines(0),
-        Some(lines) if matches!(first, "until" | "once") => Extent::Lines(lines),
+        Some(lines) if matches!(first, "until" | "once" | "else" | "if") => Extent::Lines(lines),
         _ if begins_a_sentence(&rest[0].words, read) => Extent::Lines(0),
         _ => Extent::Doubt,
     }

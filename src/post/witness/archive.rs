@@ -85,7 +85,7 @@ impl Archive {
             }
         };
         let words = words_of(&sentence);
-        let is_aside = matches!(sentence.form, Form::Request(_) | Form::Order | Form::Cancel(_));
+        let is_aside = !matches!(sentence.form, Form::Answer | Form::Misread(_));
         let Form::Request(asked) = sentence.form else {
             return LetterLine { number, words, is_aside, asks: Box::new(|_| false) };
         };

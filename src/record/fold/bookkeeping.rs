@@ -5,14 +5,15 @@ orders. One that knows the books, because it has the host's secrets or the log h
 order must answer.
 */
 
-use super::books::{Books, Change, Does, Standing};
+use super::books::{Books, Change, Does, Standing, When};
 use super::chance::Chance;
 use super::receipts::Receipt;
 use super::signers::Use;
-use super::standing::Order;
+use super::standing::{Answer, Order};
 use super::{Fold, Phase};
 use crate::engine::menu::Said;
 use crate::engine::need::Question;
+use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::record::commit::signed::{OrderRefused, Part};
 use crate::record::entry::Entry;
@@ -73,6 +74,16 @@ pub struct Published {
     pub since: u64,
     /// Answers by standing orders that they must account for.
     pub answers: u64,
+}
+
+/// What an order makes of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tried {
+    /// It is not meant for it.
+    PassedOver,
+    /// It is meant for it, and leaves the answer to its seat.
+    AsksSeat,
+    Says(Box<Said>),
 }
 
 /// What a fold holds of the books.
@@ -186,6 +197,11 @@ impl Fold {
         self.books.committed.lost
     }
 
+    /// The turn and the battle, as they are now.
+    pub(crate) fn when(&self) -> When {
+        When { turn: self.game.turn(), battle: self.game.battle() }
+    }
+
     /// Whether a record bears a commitment to the books.
     pub(crate) fn bears_books(&self, entry: &Entry) -> bool {
         self.phase == Phase::Playing && entry.is_of_a_seat()
@@ -244,20 +260,75 @@ impl Fold {
             return None;
         }
         let turn = self.game.turn();
-        let mut facts = None;
-        orders.iter().find_map(|standing| {
-            let order = &standing.order;
-            if !self.plan.title.answers(&order.question, question.id) || !standing.stands(at, &turn) {
-                return None;
-            }
-            let said = self.game.read(question.seat, &order.sentence, &self.faces).ok()?;
-            let has_answered = !run.is_empty() && {
-                let facts = facts.get_or_insert_with(|| self.digest_of_facts());
-                run.iter()
-                    .any(|(seat, digest, words)| *seat == question.seat && digest == facts && *words == said.sentence)
+        let mut orders: Vec<&&Standing> = orders.iter().filter(|standing| standing.stands(at, &turn)).collect();
+        orders.sort_by_key(|standing| standing.rank());
+        for standing in orders {
+            let said = match self.tried(&standing.order, question) {
+                Tried::PassedOver => continue,
+                Tried::AsksSeat => return None,
+                Tried::Says(said) => *said,
             };
-            (!has_answered).then(|| (standing.number, order.clone(), said))
-        })
+            let has_answered = !run.is_empty() && {
+                let facts = self.digest_of_facts();
+                run.iter()
+                    .any(|(seat, digest, words)| *seat == question.seat && *digest == facts && *words == said.sentence)
+            };
+            // It answers one asking once.
+            return (!has_answered).then(|| (standing.number, standing.order.clone(), said));
+        }
+        None
+    }
+
+    /// Puts what an order of a seat names, places and facts, in canonical words.
+    ///
+    /// # Errors
+    /// The part that the game does not read, and why.
+    pub(crate) fn name_in_order(&self, seat: Seat, order: &mut Order) -> Result<(), (String, Refusal)> {
+        for place in &mut order.places {
+            *place = self.game.place(place).map_err(|why| (place.clone(), why))?;
+        }
+        let questions = order.questions.clone();
+        for condition in order.conditions_mut() {
+            for question in &questions {
+                let judged = self.game.judge(seat, question, condition);
+                *condition = judged.map_err(|why| (condition.clone(), why))?.0.sentence;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an order makes of the question that is asked. Its place and conditions say whether it is meant; if it is,
+    /// it gives the first answer that its conditions and the rules allow, and if there is none, its seat is asked.
+    pub(crate) fn tried(&self, order: &Order, question: Question) -> Tried {
+        let title = self.plan.title;
+        if !order.questions.iter().any(|named| title.answers(named, question.id)) {
+            return Tried::PassedOver;
+        }
+        if order.by.is_some() || !order.places.is_empty() {
+            let matter = self.game.matter();
+            let is_there = |place: &str| order.places.iter().any(|named| named == place);
+            let is_by = |by: &String| matter.by.is_some() && self.plan.seat(by) == matter.by;
+            let is_meant =
+                (order.places.is_empty() || matter.place.is_some_and(is_there)) && order.by.as_ref().is_none_or(is_by);
+            if !is_meant {
+                return Tried::PassedOver;
+            }
+        }
+        let holds =
+            |condition: &String| self.game.judge(question.seat, question.id, condition).is_ok_and(|(_, holds)| holds);
+        let meant = order.branches.iter().filter(|branch| branch.condition.as_ref().is_none_or(holds));
+        let mut is_meant = false;
+        for answer in meant.inspect(|_| is_meant = true).flat_map(|branch| &branch.answers) {
+            match answer {
+                Answer::AskMe => return Tried::AsksSeat,
+                Answer::Say(sentence) => {
+                    if let Ok(said) = self.game.read(question.seat, sentence, &self.faces) {
+                        return Tried::Says(Box::new(said));
+                    }
+                }
+            }
+        }
+        if is_meant { Tried::AsksSeat } else { Tried::PassedOver }
     }
 
     /// Holds an answer against the books, if they are known, and against what holds for every run of orders.
@@ -312,12 +383,12 @@ impl Fold {
         problems.extend(problem.filter(|_| checks));
     }
 
-    /// Takes note of what a record commits to, when all that it does is done. `turn` is the one before it.
+    /// Takes note of what a record commits to, when all that it does is done. `when` is what it was before it.
     pub(crate) fn keep_books(
         &mut self,
         entry: &Entry,
         is_due: bool,
-        turn: &str,
+        when: &When,
         chance: &Chance<'_>,
         problems: &mut Vec<Problem>,
     ) {
@@ -327,7 +398,11 @@ impl Fold {
             (false, Some(found)) => problems.push(value("books", "left out here", &found.to_string())),
             _ => {}
         }
-        self.change_books(entry, turn, problems);
+        self.change_books(entry, when, problems);
+        if self.books.known.as_ref().is_some_and(|known| known.books.mind_time()) {
+            let now = self.when();
+            self.books.known.as_mut().expect("it is there").books.reaches(&now);
+        }
         let Some(seat) = self.plan.seat(&entry.seat).filter(|_| is_due) else { return };
         // A letter has come: orders may answer again.
         self.books.run.0.clear();
@@ -348,7 +423,7 @@ impl Fold {
         Some(books)
     }
 
-    fn change_books(&mut self, entry: &Entry, turn: &str, problems: &mut Vec<Problem>) {
+    fn change_books(&mut self, entry: &Entry, when: &When, problems: &mut Vec<Problem>) {
         let needs_receipts = self.needs_receipts();
         loop {
             let Some(known) = &mut self.books.known else { return };
@@ -356,7 +431,7 @@ impl Fold {
                 known.books.forget_taken_back(entry.seq);
             }
             let Some(change) = known.changes.pop_front_if(|change| change.seq <= entry.seq) else { return };
-            let done = known.books.change(&change, turn);
+            let done = known.books.change(&change, when);
             let checks = known.checks(entry.seq);
             if let Err(why) = done
                 && checks
@@ -405,7 +480,11 @@ impl Fold {
         };
         let number = signed.number;
         let used = self.signers.use_up(seat, &sentence);
-        if !Order::read(&signed.words).is_ok_and(|words| words == *order) {
+        let meant = Order::read(&signed.words).ok().filter(|words| {
+            let mut words = words.clone();
+            self.name_in_order(seat, &mut words).is_ok() && words == *order
+        });
+        if meant.is_none() {
             return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
         }
         match used {
@@ -470,7 +549,7 @@ impl Fold {
                 Noted::Emptied(seat) => books.empty(seat),
                 Noted::Committed(seat) => {
                     while let Some(change) = rest.next_if(|change| change.seq == seq && change.seat == seat) {
-                        let changed = books.change(change, "");
+                        let changed = books.change(change, &When::default());
                         changed.map_err(|why| format!("the change of record {seq}: {why}"))?;
                     }
                     running = after(&running, seq, &books.commitment(&self.plan.game, root, seq));

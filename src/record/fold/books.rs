@@ -10,6 +10,7 @@ use crate::record::commit::seals;
 use crate::record::entry::body::{BookChanged, Signed, Text};
 use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
+use std::cmp::Reverse;
 
 /// Bytes of the text of one order.
 pub const ORDER_LIMIT: usize = 2_000;
@@ -43,9 +44,20 @@ pub struct Standing {
     /// The record that first commits to it; and, once it is taken back, the first that does not any more.
     since: u64,
     until: Option<u64>,
-    /// The turn in which it was left.
-    turn: String,
+    /// The turn and the battle in which it was left.
+    when: When,
+    /// The turn after that, once it has begun.
+    next: Option<String>,
     has_fired: bool,
+    /// The battle for which it was left is over.
+    is_over: bool,
+}
+
+/// The turn of the game and the battle that is fought, in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    pub turn: String,
+    pub battle: Option<String>,
 }
 
 /// The book of one seat.
@@ -89,9 +101,29 @@ impl Standing {
         match self.order.until {
             Until::Cancelled => true,
             Until::Used => !self.has_fired,
-            Until::EndOfTurn => turn == self.turn,
+            Until::EndOfBattle => self.when.battle.is_some() && !self.is_over,
+            Until::EndOfTurn => turn == self.when.turn,
+            Until::NextTurn => self.next.as_deref() == Some(turn),
             Until::Time(time) => at <= time,
         }
+    }
+}
+
+impl Standing {
+    /// Whether it may answer one day: it stands, or is for the turn to come.
+    pub fn has_not_lapsed(&self, at: Stamp, turn: &str) -> bool {
+        self.stands(at, turn) || (self.order.until == Until::NextTurn && self.next.is_none())
+    }
+
+    /// Which orders are tried first: those for this battle, those for this turn, then the others; those that name a
+    /// place before those that name none; and the one left last before all others.
+    pub fn rank(&self) -> impl Ord + use<> {
+        let scope = match self.order.until {
+            Until::EndOfBattle => 0,
+            Until::EndOfTurn | Until::NextTurn => 1,
+            Until::Cancelled | Until::Used | Until::Time(_) => 2,
+        };
+        (scope, self.order.places.is_empty(), Reverse(self.number))
     }
 }
 
@@ -137,11 +169,29 @@ impl Books {
         seals::books(game, root, seq, self.books.iter().map(|book| book.text.as_str()))
     }
 
-    /// Changes a book in some turn.
+    /// Whether the end of a turn or battle matters to an order.
+    pub(crate) fn mind_time(&self) -> bool {
+        let all = self.books.iter().flat_map(|book| book.orders.iter().chain(&book.taken_back));
+        all.into_iter().any(|order| matches!(order.order.until, Until::EndOfBattle | Until::NextTurn))
+    }
+
+    /// The game has come to this turn and battle.
+    pub(crate) fn reaches(&mut self, now: &When) {
+        for book in &mut self.books {
+            for standing in book.orders.iter_mut().chain(&mut book.taken_back) {
+                standing.is_over |= standing.when.battle != now.battle;
+                if standing.next.is_none() && standing.when.turn != now.turn {
+                    standing.next = Some(now.turn.clone());
+                }
+            }
+        }
+    }
+
+    /// Changes a book at some time of the game.
     ///
     /// # Errors
     /// Why it cannot be; it is then as it was.
-    pub fn change(&mut self, change: &Change, turn: &str) -> Result<(), CannotChange> {
+    pub fn change(&mut self, change: &Change, when: &When) -> Result<(), CannotChange> {
         let book = &mut self.books[change.seat.index()];
         match &change.does {
             Does::Cancels(number) => {
@@ -158,8 +208,10 @@ impl Books {
                 if book.orders.len() >= ORDERS_MAX {
                     return Err(CannotChange::TooMany);
                 }
-                let (number, order, turn) = (book.left + 1, order.clone(), turn.to_string());
-                book.orders.push(Standing { number, order, since: change.seq, until: None, turn, has_fired: false });
+                let (number, order, when) = (book.left + 1, order.clone(), when.clone());
+                let (since, until, next) = (change.seq, None, None);
+                let (has_fired, is_over) = (false, false);
+                book.orders.push(Standing { number, order, since, until, when, next, has_fired, is_over });
                 let text = Books::text(&book.orders);
                 if text.len() > seals::BOOK_LIMIT {
                     book.orders.pop();
@@ -237,13 +289,13 @@ mod tests {
     #[test]
     fn a_number_is_not_given_twice_until_the_seat_changes_hands() {
         let mut books = Books::new(2);
-        books.change(&leaves("when asked storms say pass"), "turn 1").unwrap();
-        books.change(&cancels(1), "turn 1").unwrap();
-        assert_eq!(books.change(&cancels(1), "turn 1"), Err(CannotChange::NoSuchOrder { number: 1 }));
-        books.change(&leaves("when asked storms say pass once"), "turn 1").unwrap();
+        books.change(&leaves("when asked storms say pass"), &When::default()).unwrap();
+        books.change(&cancels(1), &When::default()).unwrap();
+        assert_eq!(books.change(&cancels(1), &When::default()), Err(CannotChange::NoSuchOrder { number: 1 }));
+        books.change(&leaves("when asked storms say pass once"), &When::default()).unwrap();
         assert_eq!(books.books[1].text, "2 when asked storms say pass once\n");
         books.empty(SEAT);
-        books.change(&leaves("when asked storms say pass"), "turn 2").unwrap();
+        books.change(&leaves("when asked storms say pass"), &When::default()).unwrap();
         assert_eq!(books.of(SEAT)[0].number, 1);
     }
 
@@ -252,15 +304,16 @@ mod tests {
         let mut books = Books::new(2);
         let long = format!("when asked storms say {}", "x".repeat(ORDER_LIMIT - 22));
         assert_eq!(
-            books.change(&leaves(&format!("{long}x")), "turn 1"),
+            books.change(&leaves(&format!("{long}x")), &When::default()),
             Err(CannotChange::TooLong { bytes: ORDER_LIMIT + 1 })
         );
-        let full = (0..).map(|_| books.change(&leaves(&long), "turn 1")).find_map(Result::err);
+        let full = (0..).map(|_| books.change(&leaves(&long), &When::default())).find_map(Result::err);
         assert_eq!(full, Some(CannotChange::BookFull));
         let game = Hex([1; 16]);
         books.commitment(&game, &Hex([2; 32]), 7);
         let mut books = Books::new(2);
-        let many = (0..).map(|_| books.change(&leaves("when asked storms say pass"), "turn 1")).find_map(Result::err);
+        let many =
+            (0..).map(|_| books.change(&leaves("when asked storms say pass"), &When::default())).find_map(Result::err);
         assert_eq!((many, books.of(SEAT).len()), (Some(CannotChange::TooMany), ORDERS_MAX));
     }
 }

@@ -270,14 +270,14 @@ impl Fold {
         }
         let first = problems.len();
         let is_due = self.bears_books(entry);
-        let turn = self.books.known.as_ref().filter(|_| is_due).map(|_| self.game.turn());
+        let when = self.books.known.as_ref().filter(|_| is_due).map(|_| self.when());
         let of_orders = self.check_signed_orders(entry);
         if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
         }
         if !problems[first..].iter().any(Problem::is_fatal) {
             problems.extend(of_orders);
-            self.keep_books(entry, is_due, turn.as_deref().unwrap_or_default(), chance, problems);
+            self.keep_books(entry, is_due, &when.unwrap_or_default(), chance, problems);
         }
         if matches!(chance, Chance::Recorded(_))
             && !self.facts_are_known

@@ -7,15 +7,17 @@ that record is added: a change of a record that was never made is dropped when t
 use super::Table;
 use super::table_error::TableError;
 use crate::engine::need::Question;
+use crate::engine::order::ahead::misread;
 use crate::engine::seat::Seat;
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::values::Mapping;
 use crate::record::canon::{ITEM_LIMIT, RECORD_LIMIT};
 use crate::record::charter::plan::Plan;
 use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{BookChanged, By, Reveal, Say, Text, Via};
+use crate::record::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
 use crate::record::entry::{Entry, Head};
 use crate::record::file::secrets::{OrderInClear, SignatureInClear};
+use crate::record::fold::bookkeeping::Tried;
 use crate::record::fold::books::{CannotChange, Change, Does};
 use crate::record::fold::standing::{Order, Until};
 use crate::record::fold::stops::SHOWN_ROOM;
@@ -46,6 +48,10 @@ impl OrderInClear {
     }
 }
 
+fn no_such(number: u32) -> TableError {
+    CannotChange::NoSuchOrder { number }.into()
+}
+
 impl Pending {
     fn change(&self, seq: u64) -> Change {
         let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
@@ -63,16 +69,38 @@ impl Pending {
 }
 
 impl Table {
-    /// Reads a standing order, and changes nothing.
+    /// Reads a standing order of a seat, and changes nothing. What it names is put in canonical words.
     ///
     /// # Errors
-    /// It is no order, or names no question of the game.
-    pub fn read_order(&self, text: &str) -> Result<Order, TableError> {
-        let order = Order::read(text)?;
-        let title = self.fold.plan().title;
-        if !title.questions().iter().any(|asked| title.answers(&order.question, asked.id)) {
-            let asked = title.questions().iter().map(|asked| asked.id).collect();
-            return Err(TableError::NoSuchQuestion { found: order.question, asked });
+    /// It is no order, names what the game has not got, or says what can never be said.
+    pub fn read_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
+        let mut order = Order::read(text)?;
+        let (title, game, plan) = (self.fold.plan().title, self.fold.game(), self.fold.plan());
+        let mut asked: Vec<&str> = Vec::new();
+        for named in &order.questions {
+            let ids = title.questions().iter().filter(|asked| title.answers(named, asked.id)).map(|asked| asked.id);
+            let before = asked.len();
+            asked.extend(ids);
+            if asked.len() == before {
+                let asked = title.questions().iter().map(|asked| asked.id).collect();
+                return Err(TableError::NoSuchQuestion { found: named.clone(), asked });
+            }
+        }
+        if let Some(by) = order.by.as_ref().filter(|by| plan.seat(by).is_none()) {
+            let seats = (0..plan.seats.len()).map(|seat| plan.word(Seat::at(seat)).to_string()).collect();
+            return Err(TableError::NoSuchSeat { found: by.clone(), seats });
+        }
+        self.fold.name_in_order(seat, &mut order).map_err(|(part, why)| TableError::InOrder { part, why })?;
+        if order.until == Until::EndOfBattle && game.battle().is_none() {
+            return Err(TableError::NotNow { why: "no battle is fought now that `this battle` could mean" });
+        }
+        // What can be thought of now is read in full; the rest when its question comes.
+        if asked.iter().all(|id| title.own_turn().contains(id)) {
+            for sentence in order.sentences() {
+                if let Some(why) = misread((title, game), seat, &asked, sentence, self.fold.faces()) {
+                    return Err(TableError::InOrder { part: sentence.to_string(), why });
+                }
+            }
         }
         Ok(order)
     }
@@ -114,7 +142,7 @@ impl Table {
         line: Option<Line>,
     ) -> Result<Order, TableError> {
         self.must_take_orders()?;
-        let order = self.read_order(text)?;
+        let order = self.read_order(seat, text)?;
         if self.has_done(line) {
             return Ok(order);
         }
@@ -129,7 +157,8 @@ impl Table {
             let cancels = |pending: &&Pending| pending.seat == seat && pending.does == Does::Cancels(number);
             self.pending.iter().any(|pending| cancels(&pending))
         };
-        let lapsed = books.iter().filter(|standing| !standing.stands(at, &turn) && !is_taken_back(standing.number));
+        let lapsed =
+            books.iter().filter(|standing| !standing.has_not_lapsed(at, &turn) && !is_taken_back(standing.number));
         changes.extend(lapsed.map(|lapsed| Pending {
             seat,
             does: Does::Cancels(lapsed.number),
@@ -153,6 +182,68 @@ impl Table {
         let mut changes = self.pending.clone();
         changes.push(Pending { seat, does: Does::Cancels(number), signed: None, line });
         self.wait_with(changes)
+    }
+
+    /// A seat leaves an order in the place of another, which is taken back.
+    ///
+    /// # Errors
+    /// It is no order, the seat has no such order, or orders of this game are signed.
+    pub fn note_replacement(
+        &mut self,
+        seat: Seat,
+        number: u32,
+        text: &str,
+        line: Option<Line>,
+    ) -> Result<Order, TableError> {
+        let order = self.read_order(seat, text)?;
+        self.note_instead(seat, number, order.clone(), line)?;
+        Ok(order)
+    }
+
+    /// A seat leaves an order of its own once more, so that it is tried before those left since.
+    ///
+    /// # Errors
+    /// It has no such order, or orders of this game are signed.
+    pub fn note_first(&mut self, seat: Seat, number: u32, line: Option<Line>) -> Result<Order, TableError> {
+        let mut orders = self.orders(seat).into_iter();
+        let found = orders.find(|(own, _)| *own == number).map(|(_, order)| order);
+        if self.has_done(line) {
+            return found.or_else(|| self.orders(seat).pop().map(|(_, order)| order)).ok_or_else(|| no_such(number));
+        }
+        let mut order = found.ok_or_else(|| no_such(number))?;
+        let turn = self.fold.game().turn();
+        let mut own = self.fold.books().map_or(&[][..], |books| books.of(seat)).iter();
+        let has_begun = own.any(|own| own.number == number && own.stands(self.fold.at(), &turn));
+        if order.until == Until::NextTurn && has_begun {
+            order.until = Until::EndOfTurn;
+        }
+        self.note_instead(seat, number, order.clone(), line)?;
+        Ok(order)
+    }
+
+    fn note_instead(&mut self, seat: Seat, number: u32, order: Order, line: Option<Line>) -> Result<(), TableError> {
+        self.must_take_orders()?;
+        if self.fold.plan().min_auth == Auth::Ssh && !self.fold.may_type(seat) {
+            let why = "orders of this game are signed: cancel it, and sign the other one";
+            return Err(TableError::NotNow { why });
+        }
+        if self.has_done(line) {
+            return Ok(());
+        }
+        let mut changes = self.pending.clone();
+        changes.push(Pending { seat, does: Does::Cancels(number), signed: None, line });
+        changes.push(Pending { seat, does: Does::Leaves(order), signed: None, line });
+        self.wait_with(changes)
+    }
+
+    /// What an order with conditions would say as the table is now: its words, `ask me`, or nothing if it would be
+    /// passed over.
+    pub fn would_say(&self, seat: Seat, order: &Order) -> Option<String> {
+        let question = order.questions.first()?;
+        let game = self.fold.game();
+        let holds = |condition: &String| game.judge(seat, question, condition).is_ok_and(|(_, holds)| holds);
+        let branch = order.branches.iter().find(|branch| branch.condition.as_ref().is_none_or(holds))?;
+        branch.answers.first().map(ToString::to_string)
     }
 
     /// Whether the book of a seat has changed since it last made a record.
@@ -184,9 +275,9 @@ impl Table {
     /// Takes these for the changes that wait, if the books can be changed so and published so.
     fn wait_with(&mut self, pending: Vec<Pending>) -> Result<(), TableError> {
         let mut books = self.fold.books().expect("the host knows the books").clone();
-        let turn = self.fold.game().turn();
+        let when = self.fold.when();
         for change in pending.iter().map(|pending| pending.change(0)) {
-            books.change(&change, &turn)?;
+            books.change(&change, &when)?;
         }
         // `reveal` is one record, and each seat has its part of it: half for orders, and half to take them back.
         let seats = self.fold.plan().seats.len();
@@ -265,9 +356,9 @@ impl Table {
         let (at, turn) = (self.fold.at(), self.fold.game().turn());
         let Some(mut books) = self.fold.books().cloned() else { return Vec::new() };
         for change in self.pending.iter().map(|pending| pending.change(0)) {
-            books.change(&change, &turn).expect("it was tried before");
+            books.change(&change, &self.fold.when()).expect("it was tried before");
         }
-        let stands = books.of(seat).iter().filter(|standing| standing.stands(at, &turn));
+        let stands = books.of(seat).iter().filter(|standing| standing.has_not_lapsed(at, &turn));
         stands.map(|standing| (standing.number, standing.order.clone())).collect()
     }
 
@@ -288,11 +379,9 @@ impl Table {
         let fold = &self.fold;
         let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
         let can_answer = !has_lapsed && !fold.needs_receipts();
-        fold.asked().filter(|_| can_answer).is_some_and(|question| {
-            question.seat == seat
-                && fold.plan().title.answers(&order.question, question.id)
-                && fold.game().read(seat, &order.sentence, fold.faces()).is_ok()
-        })
+        fold.asked()
+            .filter(|_| can_answer)
+            .is_some_and(|question| question.seat == seat && matches!(fold.tried(order, question), Tried::Says(_)))
     }
 
     /// Lets an order answer that a crash has kept from answering.

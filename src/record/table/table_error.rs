@@ -43,6 +43,11 @@ pub enum TableError {
     /// No question that a standing order could answer has this name.
     #[error("the game never asks `{found}`; it asks: {}", .asked.join(", "))]
     NoSuchQuestion { found: String, asked: Vec<&'static str> },
+    /// A part of a standing order that the game does not read.
+    #[error("in the order, `{part}`: {why}")]
+    InOrder { part: String, why: Refusal },
+    #[error("there is no seat `{found}`; there are: {}", .seats.join(", "))]
+    NoSuchSeat { found: String, seats: Vec<String> },
     #[error("not yet joined: {}", .missing.join(", "))]
     NotJoined { missing: Vec<String> },
     #[error("the game starts when these have opened their first one-time code (`ready`): {}", .missing.join(", "))]

@@ -202,7 +202,7 @@ pub const REQUESTS: &[Definition] = &[
         word: "standing",
         effect: Effect::Reads,
         read: |line| line.alone(Request::Standing),
-        help: "lists your standing orders",
+        help: "lists your standing orders, with what those that depend on the table would say now",
         ..PLAYER
     },
     Definition {

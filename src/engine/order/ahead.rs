@@ -1,0 +1,36 @@
+//! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
+
+use crate::engine::name::words;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::engine::title::{Game, Title};
+
+/// Why a line can never be said to one of these questions: each of them that takes its beginning, and can be thought of
+/// now, stops at a word that no sentence of the game has there and no name begins with. Nothing if it may be said one
+/// day, as far as can be told: a rule that forbids it now, or a place that is not open now, is no reason.
+pub fn misread(
+    (title, game): (&dyn Title, &dyn Game),
+    seat: Seat,
+    questions: &[&str],
+    line: &str,
+    faces: &Faces,
+) -> Option<Refusal> {
+    let mut misread = None;
+    for question in questions {
+        match game.foresee(seat, question, line, faces) {
+            Some(Err(refusal @ Refusal::NotUnderstood { .. })) => {
+                let at = refusal.at().map_or(0, |at| at.start);
+                let behind = words(&line[at..]);
+                let begins = |name: &&crate::engine::name::Name| name.spelled_by(&behind) + name.begun_by(&behind) > 0;
+                if at > 0 && title.names().iter().any(begins) {
+                    return None;
+                }
+                misread = Some(refusal).filter(|_| at > 0).or(misread);
+            }
+            Some(Ok(()) | Err(_)) => return None,
+            None => {}
+        }
+    }
+    misread
+}

@@ -1,0 +1,41 @@
+//! What a seat has written ahead, as the book keeps it until its question comes.
+
+use crate::post::order::sentences::Rest;
+use crate::record::entry::body::Auth;
+use crate::record::file::secrets::SignatureInClear;
+use crate::record::value::hash::Hash;
+use serde::{Deserialize, Serialize};
+
+/// A sentence kept for later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptSentence {
+    /// The letter and the line it came with.
+    pub raw: Hash,
+    pub line: usize,
+    pub seat: String,
+    pub words: String,
+    /// The lines below it that may belong to it (P4); whether they do is decided when it is said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<Rest>,
+    /// The turn in which it may be said.
+    pub turn: String,
+    /// It waits for the one-time code that its answer needs, and for nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awaits_code: bool,
+    /// The last record that its letter had seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<u64>,
+    /// How well it is known who wrote it, if at all (A5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auth>,
+    /// The signature of its seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureInClear>,
+    /// The question that it is for, where its words would do for others as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// It ends what stands above it in its letter, at the next question of the seat's own turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
+}

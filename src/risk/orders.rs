@@ -1,0 +1,184 @@
+/*! What standing orders may name: the facts of conditions, places, and the invasion.
+
+All of it is read from the board, which holds no secret. `my` is the seat whose order it is; the enemies of an invasion
+are the battalions of its other side.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::Named;
+use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::refusal::allowed_if;
+use crate::engine::seat::Seat;
+use crate::risk::board::Board;
+use crate::risk::colour::Colour;
+use crate::risk::question;
+use crate::risk::step::Step;
+use crate::risk::territory::{PATH_STEPS, Territory};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    Turn,
+    MyTerritories,
+    MyCards,
+    TerritoryCards,
+    Players,
+    RingIn,
+    RingStepsLeft,
+    BattalionsIn,
+    EnemiesNextTo,
+    TerritoriesOf,
+    CardsOf,
+    Battle(Fight),
+    Roll,
+    Held,
+    Mine,
+}
+
+/// In an invasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fight {
+    Battalions,
+    Enemies,
+    Attackers,
+    AttackerIs,
+    BySea,
+    Leader,
+    TheirLeader,
+    Stronghold,
+}
+
+const FACTS: [(&str, Opening); 23] = [
+    ("turn", Opening::Turn),
+    ("my territories", Opening::MyTerritories),
+    ("my cards", Opening::MyCards),
+    ("territory cards|my territory cards", Opening::TerritoryCards),
+    ("players", Opening::Players),
+    ("ring in|the ring is in", Opening::RingIn),
+    ("ring steps left", Opening::RingStepsLeft),
+    ("battalions in", Opening::BattalionsIn),
+    ("enemies next to", Opening::EnemiesNextTo),
+    ("territories of", Opening::TerritoriesOf),
+    ("cards of", Opening::CardsOf),
+    ("battalions", Opening::Battle(Fight::Battalions)),
+    ("enemies", Opening::Battle(Fight::Enemies)),
+    ("attackers", Opening::Battle(Fight::Attackers)),
+    ("attacker is|the attacker is", Opening::Battle(Fight::AttackerIs)),
+    ("by sea", Opening::Battle(Fight::BySea)),
+    ("leader|a leader", Opening::Battle(Fight::Leader)),
+    ("their leader", Opening::Battle(Fight::TheirLeader)),
+    ("stronghold|a stronghold", Opening::Battle(Fight::Stronghold)),
+    ("roll", Opening::Roll),
+    ("result", Opening::Roll),
+    ("held", Opening::Held),
+    ("", Opening::Mine),
+];
+
+/// The questions that are asked in an invasion.
+const OF_INVASION: [&str; 5] = ["enemy-declared", "violent-storms", "defence", "go-on", "cards"];
+
+/// The questions that are asked after the roll for the Fellowship.
+const OF_ROLL: [&str; 2] = ["fellowship-roll", "fellowship-leaving"];
+
+pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+    let opening = menu.branch(&FACTS, |opening| match opening {
+        Opening::Battle(_) => {
+            let is_asked = OF_INVASION.contains(&question);
+            allowed_if(is_asked, "", || format!("`{question}` is not asked in an invasion, and has no such fact"))
+        }
+        Opening::Roll | Opening::Held => {
+            let is_asked = OF_ROLL.contains(&question) || question == "cards";
+            allowed_if(is_asked, "", || format!("`{question}` is not asked after the Fellowship's roll"))
+        }
+        _ => Ok(()),
+    })?;
+    let count = |count: usize| Fact::Number(u32::try_from(count).ok());
+    Ok(match opening {
+        Opening::Turn => Fact::number(board.turn().number),
+        Opening::MyTerritories => Fact::number(board.lands(seat).len()),
+        Opening::MyCards => count(board.adventure_cards(seat).len()),
+        Opening::TerritoryCards => count(board.territory_cards(seat).len()),
+        Opening::Players => count(board.playing().count()),
+        Opening::RingIn => {
+            let territory = menu.pick("territory", &Territory::ALL, |_| Ok(()))?;
+            Fact::flag(board.ring() == territory)
+        }
+        Opening::RingStepsLeft => count(PATH_STEPS - usize::from(board.ring_step())),
+        Opening::BattalionsIn => {
+            let territory = menu.pick("territory", &Territory::ALL, |_| Ok(()))?;
+            Fact::number(board.battalions(territory))
+        }
+        Opening::EnemiesNextTo => {
+            let territory = menu.pick("territory", &Territory::ALL, |_| Ok(()))?;
+            let enemies = territory.neighbours().iter().filter(|near| board.may_invade(seat, board.holder(**near)));
+            Fact::Number(Some(enemies.map(|near| board.battalions(*near)).sum()))
+        }
+        Opening::TerritoriesOf => {
+            let whose = seat_of(board, menu)?;
+            Fact::number(board.lands(whose).len())
+        }
+        Opening::CardsOf => {
+            let whose = seat_of(board, menu)?;
+            count(board.adventure_cards(whose).len())
+        }
+        Opening::Battle(fight) => return in_invasion(board, seat, fight, menu),
+        Opening::Roll => Fact::Number(board.march().result().and_then(|roll| u32::try_from(roll).ok())),
+        Opening::Held => Fact::flag(board.march().held),
+        Opening::Mine => {
+            let territory = menu.pick("territory", &Territory::ALL, |_| Ok(()))?;
+            menu.word("mine|is mine")?;
+            Fact::flag(board.controls(seat, territory))
+        }
+    })
+}
+
+/// A player, by his colour.
+fn seat_of(board: &Board, menu: &mut Menu<'_>) -> Ask<Seat> {
+    let colours: Vec<Colour> = board.seats().map(|seat| board.colour(seat)).collect();
+    let colour = menu.pick("player", &colours, |_| Ok(()))?;
+    Ok(board.seat_of(colour).expect("the colour is that of a seat"))
+}
+
+fn in_invasion(board: &Board, seat: Seat, fight: Fight, menu: &mut Menu<'_>) -> Ask<Fact> {
+    if fight == Fight::AttackerIs {
+        let whose = seat_of(board, menu)?;
+        return Ok(Fact::Flag(board.invasion().map(|_| board.active() == whose)));
+    }
+    let Some(invasion) = board.invasion() else {
+        return Ok(match fight {
+            Fight::Battalions | Fight::Enemies | Fight::Attackers => Fact::Number(None),
+            Fight::AttackerIs | Fight::BySea | Fight::Leader | Fight::TheirLeader | Fight::Stronghold => {
+                Fact::Flag(None)
+            }
+        });
+    };
+    // A seat that is neither sees it as its defender does.
+    let (own, other) = match board.active() == seat {
+        true => (invasion.source, invasion.target),
+        false => (invasion.target, invasion.source),
+    };
+    Ok(match fight {
+        Fight::Battalions => Fact::number(board.battalions(own)),
+        Fight::Enemies => Fact::number(board.battalions(other)),
+        Fight::Attackers => Fact::Number(invasion.committed.map(|committed| committed.battalions)),
+        Fight::BySea => Fact::flag(invasion.is_seaborne()),
+        Fight::Leader => Fact::flag(board.holding(own).leader),
+        Fight::TheirLeader => Fact::flag(board.holding(other).leader),
+        Fight::Stronghold => Fact::flag(board.has_stronghold(invasion.target)),
+        Fight::AttackerIs => unreachable!("it was read above"),
+    })
+}
+
+pub fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+    Ok(menu.pick("territory", &Territory::ALL, |_| Ok(()))?.name().id())
+}
+
+/// A question of an invasion is about its target, and comes of the seat whose turn it is.
+pub fn matter(board: &Board, step: &Step) -> Matter {
+    let place = question::about(board, step).first().map(|territory| territory.name().id());
+    Matter { place, by: board.turn().seat }
+}
+
+pub fn battle(board: &Board) -> Option<String> {
+    let invasion = board.invasion()?;
+    Some(format!("{} {}", invasion.source.name().id(), invasion.target.name().id()))
+}

@@ -1,0 +1,390 @@
+/*! What standing orders may name: the facts of conditions, places, and the battle.
+
+All of it is read from the board, which holds no secret. `my` and `their` are the side of the seat whose order it is, and
+the other; units and Leaders are those of one's own side, enemies the units of the other.
+*/
+
+use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::{Name, Named};
+use crate::engine::need::Need;
+use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::play::Rules;
+use crate::engine::refusal::allowed_if;
+use crate::engine::seat::Seat;
+use crate::wotr::battle::round::prospect;
+use crate::wotr::board::Board;
+use crate::wotr::board::battle::{Battle, Kind};
+use crate::wotr::card::{Card, EventDeck, Type};
+use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::step::Step;
+use crate::wotr::tile::Kind as TileKind;
+use crate::wotr::{WarOfTheRing, question};
+
+/// The facts with the words that begin them; a thing with a name of its own begins the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    Turn,
+    Corruption,
+    Progress,
+    Hidden,
+    Revealed,
+    Companions,
+    GuideIs,
+    HuntBox,
+    Of(Whose, What),
+    In(Who),
+    NextTo,
+    Fight(Fight),
+    Tile(Tile),
+    Thing,
+}
+
+/// Whose dice, cards, points and Rings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    Mine,
+    Theirs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Dice,
+    Showing(Face),
+    Cards,
+    Points,
+    Rings,
+}
+
+/// Figures in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Units,
+    Regulars,
+    Elites,
+    Leaders,
+    Nazgul,
+    Enemies,
+}
+
+/// In a battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fight {
+    Round,
+    Is(Kind),
+    Attackers,
+    Defenders,
+    Mine(Who),
+    Leadership(Whose),
+    Roll(Whose),
+    Hits,
+    Laid(Laid),
+}
+
+/// What the other side has laid face down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Laid {
+    Nothing,
+    Something,
+    Of(Type),
+}
+
+/// In the Hunt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tile {
+    Damage,
+    Reveals,
+    IsEye,
+    IsSpecial,
+    Level,
+}
+
+const FACTS: [(&str, Opening); 53] = {
+    use Opening::{Fight as F, In, Of, Tile as T};
+    use Whose::{Mine, Theirs};
+    [
+        ("turn", Opening::Turn),
+        ("corruption", Opening::Corruption),
+        ("progress", Opening::Progress),
+        ("hidden", Opening::Hidden),
+        ("revealed", Opening::Revealed),
+        ("companions", Opening::Companions),
+        ("guide is|the guide is", Opening::GuideIs),
+        ("hunt box|dice in the hunt box", Opening::HuntBox),
+        ("my dice", Of(Mine, What::Dice)),
+        ("their dice", Of(Theirs, What::Dice)),
+        ("my character dice", Of(Mine, What::Showing(Face::Character))),
+        ("my army dice", Of(Mine, What::Showing(Face::Army))),
+        ("my muster dice", Of(Mine, What::Showing(Face::Muster))),
+        ("my army/muster dice", Of(Mine, What::Showing(Face::ArmyMuster))),
+        ("my event dice", Of(Mine, What::Showing(Face::Event))),
+        ("my will dice", Of(Mine, What::Showing(Face::Will))),
+        ("their character dice", Of(Theirs, What::Showing(Face::Character))),
+        ("their army dice", Of(Theirs, What::Showing(Face::Army))),
+        ("their muster dice", Of(Theirs, What::Showing(Face::Muster))),
+        ("their army/muster dice", Of(Theirs, What::Showing(Face::ArmyMuster))),
+        ("their event dice", Of(Theirs, What::Showing(Face::Event))),
+        ("their will dice", Of(Theirs, What::Showing(Face::Will))),
+        ("my cards", Of(Mine, What::Cards)),
+        ("their cards", Of(Theirs, What::Cards)),
+        ("my points", Of(Mine, What::Points)),
+        ("their points", Of(Theirs, What::Points)),
+        ("my rings", Of(Mine, What::Rings)),
+        ("their rings", Of(Theirs, What::Rings)),
+        ("units in", In(Who::Units)),
+        ("regulars in", In(Who::Regulars)),
+        ("elites in", In(Who::Elites)),
+        ("leaders in", In(Who::Leaders)),
+        ("nazgul in", In(Who::Nazgul)),
+        ("enemies in", In(Who::Enemies)),
+        ("enemies next to", Opening::NextTo),
+        ("round", F(Fight::Round)),
+        ("field|a field battle", F(Fight::Is(Kind::Field))),
+        ("siege|a siege", F(Fight::Is(Kind::Siege))),
+        ("sortie|a sortie", F(Fight::Is(Kind::Sortie))),
+        ("attackers", F(Fight::Attackers)),
+        ("defenders", F(Fight::Defenders)),
+        ("units", F(Fight::Mine(Who::Units))),
+        ("regulars", F(Fight::Mine(Who::Regulars))),
+        ("elites", F(Fight::Mine(Who::Elites))),
+        ("leaders", F(Fight::Mine(Who::Leaders))),
+        ("enemies", F(Fight::Mine(Who::Enemies))),
+        ("leadership|my leadership", F(Fight::Leadership(Mine))),
+        ("their leadership", F(Fight::Leadership(Theirs))),
+        ("roll|my roll", F(Fight::Roll(Mine))),
+        ("their roll", F(Fight::Roll(Theirs))),
+        ("hits", F(Fight::Hits)),
+        ("damage", T(Tile::Damage)),
+        ("", Opening::Thing),
+    ]
+};
+
+/// What the other side has laid, and what the Hunt tile shows: facts of one question or a few.
+const RARE: [(&str, Opening); 8] = [
+    ("they laid no card", Opening::Fight(Fight::Laid(Laid::Nothing))),
+    ("they laid a card", Opening::Fight(Fight::Laid(Laid::Something))),
+    ("they laid a character card", Opening::Fight(Fight::Laid(Laid::Of(Type::Character)))),
+    ("they laid a strategy card", Opening::Fight(Fight::Laid(Laid::Of(Type::Strategy)))),
+    ("tile reveals|the tile reveals", Opening::Tile(Tile::Reveals)),
+    ("tile is eye|the tile is an eye", Opening::Tile(Tile::IsEye)),
+    ("tile is special|the tile is special", Opening::Tile(Tile::IsSpecial)),
+    ("level|the level of the guide", Opening::Tile(Tile::Level)),
+];
+
+/// Something that has a name and may be asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    Region(Region),
+    Nation(Nation),
+    Character(Character),
+    Card(Card),
+}
+
+impl Named for Thing {
+    fn name(&self) -> &'static Name {
+        match self {
+            Thing::Region(region) => region.name(),
+            Thing::Nation(nation) => nation.name(),
+            Thing::Character(character) => character.name(),
+            Thing::Card(card) => card.name(),
+        }
+    }
+}
+
+/// The group that a question, or an order for a whole group, is of.
+fn group(question: &str) -> &str {
+    let asked = crate::wotr::questions::QUESTIONS.iter().find(|asked| asked.id == question);
+    asked.map_or(question, |asked| asked.group)
+}
+
+pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+    let side = Side::of_seat(seat).unwrap_or(Side::Free);
+    let ways: Vec<(&str, Opening)> = RARE.iter().chain(&FACTS).copied().collect();
+    let named = menu.branch(&ways, |named| match named {
+        Opening::Fight(Fight::Laid(_)) => {
+            allowed_if(question == "combat-card", "", || "only `combat-card` is asked while a card lies there".into())
+        }
+        Opening::Fight(_) => {
+            let has_battle = group(question) == "battle";
+            allowed_if(has_battle, "", || format!("`{question}` is not asked in a battle, and has no such fact"))
+        }
+        Opening::Tile(_) => {
+            let has_tile = matches!(question, "hunt-damage" | "hunt-card");
+            allowed_if(has_tile, "", || "only `hunt-damage` and `hunt-card` are asked of a Hunt tile".into())
+        }
+        _ => Ok(()),
+    })?;
+    let company = board.company();
+    Ok(match named {
+        Opening::Turn => Fact::number(board.turn()),
+        Opening::Corruption => Fact::number(company.corruption()),
+        Opening::Progress => Fact::number(company.progress()),
+        Opening::Hidden => Fact::flag(company.is_hidden()),
+        Opening::Revealed => Fact::flag(!company.is_hidden()),
+        Opening::Companions => {
+            Fact::number(u32::try_from(board.companions().characters().count()).expect("at most nine"))
+        }
+        Opening::GuideIs => {
+            let guide = menu.pick("companion", Character::of(Side::Free), |_| Ok(()))?;
+            Fact::flag(company.guide() == Some(guide))
+        }
+        Opening::HuntBox => Fact::number(board.dice().hunt_box(Side::Shadow) + board.dice().hunt_box(Side::Free)),
+        Opening::Of(whose, what) => Fact::number(of_side(board, of(side, whose), what)),
+        Opening::In(who) => {
+            let region = menu.pick("region", Region::all(), |_| Ok(()))?;
+            Fact::number(in_region(board, side, who, region))
+        }
+        Opening::NextTo => {
+            let region = menu.pick("region", Region::all(), |_| Ok(()))?;
+            let near = region.neighbours().iter().map(|near| u32::from(board.units_in(!side, near)));
+            Fact::Number(Some(near.sum()))
+        }
+        Opening::Fight(fight) => {
+            board.battle().map_or_else(|| absent(fight), |battle| in_battle(board, battle, side, fight))
+        }
+        Opening::Tile(tile) => of_tile(board, tile),
+        Opening::Thing => return of_thing(board, side, menu),
+    })
+}
+
+fn of(side: Side, whose: Whose) -> Side {
+    match whose {
+        Whose::Mine => side,
+        Whose::Theirs => !side,
+    }
+}
+
+fn of_side(board: &Board, side: Side, what: What) -> u8 {
+    match what {
+        What::Dice => board.dice().unused(side),
+        What::Showing(face) => board.dice().showing(side, face),
+        What::Cards => board.decks().hand_size(side),
+        What::Points => board.points(side),
+        What::Rings => board.rings().held(side),
+    }
+}
+
+fn in_region(board: &Board, side: Side, who: Who, region: Region) -> u8 {
+    let (own, other) = (board.force(side, region), board.force(!side, region));
+    match who {
+        Who::Units => own.units(side),
+        Who::Regulars => own.regulars(side),
+        Who::Elites => own.elites(side),
+        Who::Leaders => own.leaders(),
+        Who::Nazgul => board.nazgul_in(region),
+        Who::Enemies => other.units(!side),
+    }
+}
+
+/// What is asked of a battle, where there is none.
+fn absent(fight: Fight) -> Fact {
+    match fight {
+        Fight::Is(_) | Fight::Laid(_) => Fact::Flag(None),
+        Fight::Round | Fight::Attackers | Fight::Defenders | Fight::Mine(_) => Fact::Number(None),
+        Fight::Leadership(_) | Fight::Roll(_) | Fight::Hits => Fact::Number(None),
+    }
+}
+
+fn in_battle(board: &Board, battle: &Battle, side: Side, fight: Fight) -> Fact {
+    let units = |side: Side| board.fighters(side).units(side);
+    match fight {
+        Fight::Round => Fact::number(battle.round),
+        Fight::Is(kind) => Fact::flag(battle.kind == kind),
+        Fight::Attackers => Fact::number(units(battle.attacker)),
+        Fight::Defenders => Fact::number(units(battle.defender())),
+        Fight::Mine(who) => {
+            let own = board.fighters(side);
+            Fact::number(match who {
+                Who::Units => own.units(side),
+                Who::Regulars => own.regulars(side),
+                Who::Elites => own.elites(side),
+                Who::Leaders => own.leaders(),
+                Who::Nazgul => own.nazgul(),
+                Who::Enemies => units(!side),
+            })
+        }
+        Fight::Leadership(whose) => Fact::number(board.battle_leadership(of(side, whose))),
+        Fight::Roll(whose) => Fact::number(prospect(board, of(side, whose), battle.round.max(1)).dice),
+        Fight::Hits => Fact::number(battle.hits[(!side).index()]),
+        Fight::Laid(laid) => {
+            let slot = board.decks().laid_by(!side);
+            Fact::flag(match laid {
+                Laid::Nothing => slot.is_none(),
+                Laid::Something => slot.is_some(),
+                Laid::Of(kind) => slot.is_some_and(|slot| EventDeck::of_slot(slot).kind == kind),
+            })
+        }
+    }
+}
+
+fn of_tile(board: &Board, asked: Tile) -> Fact {
+    let in_hand = board.pool().in_hand();
+    let flag = |is_so: fn(crate::wotr::tile::Tile) -> bool| Fact::Flag(in_hand.map(|hand| is_so(hand.tile)));
+    match asked {
+        Tile::Damage => Fact::Number(in_hand.map(|hand| u32::from(hand.damage))),
+        Tile::Reveals => flag(crate::wotr::tile::Tile::reveals),
+        Tile::IsEye => flag(|tile| tile.value() == crate::wotr::tile::Value::Eye),
+        Tile::IsSpecial => flag(|tile| tile.kind() != TileKind::Standard),
+        Tile::Level => Fact::Number(board.company().guide().map(|guide| u32::from(guide.level()))),
+    }
+}
+
+/// A region that is mine, a Nation at war, a Companion in the Fellowship, a card on the table.
+fn of_thing(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Fact> {
+    let regions = Region::all().iter().copied().map(Thing::Region);
+    let nations = Nation::ALL.into_iter().map(Thing::Nation);
+    let characters = Character::ALL.into_iter().map(Thing::Character);
+    let things: Vec<Thing> = regions.chain(nations).chain(characters).chain(Card::all().map(Thing::Card)).collect();
+    Ok(match menu.choose("name", &things, |_| Ok(()))? {
+        Thing::Region(region) => {
+            let ways = [("mine|is mine", 0), ("theirs|is theirs", 1), ("besieged|is besieged", 2)];
+            match menu.branch(&ways, |_| Ok(()))? {
+                0 => Fact::flag(board.controller(region) == Some(side)),
+                1 => Fact::flag(board.controller(region) == Some(!side)),
+                _ => Fact::flag(board.is_besieged(region)),
+            }
+        }
+        Thing::Nation(nation) => {
+            match menu.branch(&[("at war|is at war", 0), ("steps|steps to war", 1)], |_| Ok(()))? {
+                0 => Fact::flag(board.is_at_war(nation)),
+                _ => Fact::number(board.politics().steps_to_war(nation)),
+            }
+        }
+        Thing::Character(character) => {
+            let ways = [("in the fellowship|is in the fellowship", 0), ("in|is in", 1)];
+            match menu.branch(&ways, |_| Ok(()))? {
+                0 => Fact::flag(board.companions().has(character)),
+                _ => {
+                    let region = menu.pick("region", Region::all(), |_| Ok(()))?;
+                    Fact::flag(board.region_of(character) == Some(region))
+                }
+            }
+        }
+        Thing::Card(card) => {
+            menu.word("on the table|is on the table|lies on the table")?;
+            Fact::flag(board.decks().is_on_table(card))
+        }
+    })
+}
+
+pub fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
+    Ok(menu.pick("region", Region::all(), |_| Ok(()))?.id())
+}
+
+/// A question of a battle is about its region, and comes of the attack; one of the Fellowship is about its region.
+pub fn matter(board: &Board, step: &Step) -> Matter {
+    let place = question::about(board, step).first().map(|region| region.id());
+    let asked = match WarOfTheRing::need(board, step) {
+        Some(Need::Question(question)) => Some(question.seat),
+        _ => None,
+    };
+    Matter { place, by: board.battle().map(|battle| battle.attacker.seat()).or(asked) }
+}
+
+pub fn battle(board: &Board) -> Option<String> {
+    let battle = board.battle()?;
+    Some(format!("{} {} {}", battle.attacker.id(), battle.kind.id(), battle.region.id()))
+}

@@ -1,0 +1,90 @@
+//! Lines written ahead, read before their question comes: what is played was never refused beforehand, and what no
+//! sentence of the game has is refused at once.
+
+use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
+use ringmail::engine::order::ahead::misread;
+use ringmail::engine::practice::Table;
+use ringmail::engine::title::{Game, Setup, Title};
+use ringmail::risk::{EDITION, Risk};
+use ringmail::wotr::{EDITIONS, TITLE};
+use std::collections::VecDeque;
+
+/// Moments of a game that a line is held against.
+const BEFORE: usize = 10;
+/// Sentences of a game.
+const SENTENCES_MAX: usize = if cfg!(debug_assertions) { 500 } else { 3_000 };
+const GAMES: u64 = if cfg!(debug_assertions) { 4 } else { 60 };
+
+fn setup(edition: &str, seats: &[&str]) -> Setup {
+    let seats = seats.iter().map(|seat| (*seat).to_string()).collect();
+    Setup { edition: edition.to_string(), seats, options: Vec::new() }
+}
+
+/// Plays at random; whatever a seat says in its own turn must not have been refused at any of the moments before.
+fn play(title: &dyn Title, setup: &Setup, seed: u64) -> usize {
+    let mut chance = Practice::new(seed);
+    let mut table = Table::new(title, setup, &mut chance).unwrap();
+    let mut before: VecDeque<Box<dyn Game>> = VecDeque::new();
+    let mut looked = 0;
+    for _ in 0..SENTENCES_MAX {
+        let Need::Question(question) = table.game.need() else { break };
+        before.push_back(table.game.copy());
+        if before.len() > BEFORE {
+            before.pop_front();
+        }
+        let said = table.play_anything(&mut chance).unwrap();
+        for game in before.iter().filter(|_| title.own_turn().contains(&question.id)) {
+            let wrong = misread((title, &**game), question.seat, title.own_turn(), &said.sentence, &table.faces);
+            assert_eq!(wrong, None, "{} at {}, said at {}", said.sentence, game.moment(), table.game.moment());
+            looked += 1;
+        }
+        table.game.forget_news();
+    }
+    looked
+}
+
+#[test]
+fn what_is_played_was_never_refused_when_it_was_written_ahead() {
+    for seed in 0..GAMES {
+        assert!(play(&TITLE, &setup(EDITIONS[0], &["free", "shadow"]), seed) > 500);
+        assert!(play(&Risk, &setup(EDITION, &["yellow", "red"]), seed) > 500);
+    }
+}
+
+#[track_caller]
+fn case(title: &dyn Title, setup: &Setup, questions_of: usize, line: &str, expected: Option<&str>) {
+    let mut chance = Practice::new(7);
+    let mut table = Table::new(title, setup, &mut chance).unwrap();
+    while !matches!(table.game.need(), Need::Question(question)
+        if question.seat.index() == questions_of && title.own_turn().contains(&question.id))
+    {
+        table.play_anything(&mut chance).unwrap();
+    }
+    let seat = ringmail::engine::seat::Seat::at(questions_of);
+    let wrong = misread((title, &*table.game), seat, title.own_turn(), line, &table.faces);
+    let (found, expected) =
+        (wrong.map(|refusal| refusal.to_string()), expected.map(|word| format!("not understood: `{word}`")));
+    match (&found, &expected) {
+        (Some(found), Some(expected)) => assert!(found.starts_with(expected), "{line}: {found}"),
+        _ => assert_eq!(found, expected, "{line}"),
+    }
+}
+
+#[test]
+fn what_no_sentence_has_is_refused_at_once() {
+    let wotr = setup(EDITIONS[0], &["free", "shadow"]);
+    let of_shadow = |line, expected| case(&TITLE, &wotr, 1, line, expected);
+    // What a die or a place does not allow now may be allowed later.
+    of_shadow("muster die: isengard to war", None);
+    of_shadow("army die: attack osgiliath from south-ithilien with all", None);
+    of_shadow("army die: attack edoras from fords-of-isen with all", None);
+    of_shadow("no card", None);
+    of_shadow("army die: atack osgiliath from south-ithilien", Some("atack"));
+    of_shadow("army die: attack osgilliath from south-ithilien with all", Some("osgilliath"));
+    let risk = setup(EDITION, &["yellow", "red"]);
+    let of_yellow = |line, expected| case(&Risk, &risk, 0, line, expected);
+    of_yellow("attack moria from eregion until 3 left", None);
+    of_yellow("attack moria from ereggion until 3 left", Some("ereggion"));
+    of_yellow("attack moria from eregion untill 3 left", Some("untill"));
+}

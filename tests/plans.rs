@@ -1,0 +1,283 @@
+/*! Plans by letter: what is written ahead waits for its questions, and orders answer in between. Whole turns of both
+titles, from the bytes of the letters.
+*/
+
+use crate::house::{self, at, body, fates, field};
+use ringmail::engine::need::Need;
+use ringmail::engine::seat::Seat;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::office::{Handled as Came, Office};
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::value::hash::{Hash, sha256};
+use std::fs;
+use tempfile::TempDir;
+
+/// A game of a title, and its post office.
+pub struct Post {
+    folder: TempDir,
+    seats: Vec<&'static str>,
+    letters: u32,
+}
+
+impl Post {
+    /// A game whose dice follow from this number.
+    pub fn new(title: &str, seats: &[&'static str], number: u32) -> Post {
+        let folder = tempfile::tempdir().unwrap();
+        let seat = |player: &&str| CharterSeat {
+            player: (*player).to_owned(),
+            address: Some(format!("{player}@shire.example")),
+            ..CharterSeat::default()
+        };
+        let charter = Charter {
+            name: "g7".to_owned(),
+            title: title.to_owned(),
+            seats: seats.iter().map(seat).collect(),
+            ..Charter::default()
+        };
+        let game = folder.path().join("g7");
+        fs::create_dir(&game).unwrap();
+        let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
+        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
+        for seat in (0..seats.len()).map(Seat::at) {
+            let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
+            table.join(seat, &Joining::default(), via, at(0)).unwrap();
+        }
+        table.start(at(0)).unwrap();
+        // At the table, so that the first dice are the same each time: a letter names the one that it answers.
+        while let Need::Question(question) = table.fold().game().need()
+            && let Some(said) = opening(question.id)
+        {
+            let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
+            table.say(question.seat, said, None, Some(via), at(0)).unwrap();
+        }
+        drop(table);
+        let post = Post { folder, seats: seats.to_vec(), letters: 10 };
+        post.office().desk("g7").unwrap().report(at(1)).unwrap();
+        post
+    }
+
+    pub fn office(&self) -> Office {
+        Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), ringmail::titles::by_id)
+    }
+
+    /// Who is asked, and what.
+    pub fn asked(&self) -> (&'static str, &'static str) {
+        match self.office().desk("g7").unwrap().table.fold().game().need() {
+            Need::Question(question) => (self.seats[question.seat.index()], question.id),
+            need => panic!("{need:?}"),
+        }
+    }
+
+    /// Says sentences at the table, past the post, until somebody is asked this.
+    pub fn until(&mut self, question: &str, said: impl Fn(&str, &str) -> &'static str) {
+        while self.asked().1 != question {
+            let (seat, id) = self.asked();
+            let told = self.says(seat, said(seat, id));
+            assert!(told[0].starts_with("done"), "{id}: {told:?}");
+        }
+    }
+
+    pub fn newest(&self, seat: &str) -> String {
+        let office = self.office();
+        let desk = office.desk("g7").unwrap();
+        let player = format!("{seat}@shire.example");
+        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
+        let shelf = desk.outbox.shelf(&name).unwrap().unwrap();
+        String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
+    }
+
+    /// What became of the lines of a player's answer to the newest letter that he got.
+    pub fn says(&mut self, seat: &str, text: &str) -> Vec<String> {
+        let letter = self.newest(seat);
+        self.letters += 1;
+        let (to, answered, number) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"), self.letters);
+        let text = text.replace('\n', "\r\n");
+        let raw = format!(
+            "From: {seat}@shire.example\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
+        );
+        match self.office().receive(raw.as_bytes(), at(number)).unwrap() {
+            Came::Desk { received, .. } => fates(&received),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What the log says was said, with who said it and how.
+    pub fn said(&self) -> Vec<String> {
+        let log = fs::read_to_string(self.folder.path().join("g7/log.yaml")).unwrap();
+        let said = |record: &str| {
+            let value = |key: &str| {
+                let line = record.lines().find_map(|line| line.trim_start().strip_prefix(key))?;
+                Some(line.trim().trim_matches('"').to_owned())
+            };
+            let by = value("by: ").map_or(String::new(), |by| format!(" ({by})"));
+            Some(format!("{}: {}{by}", value("seat: ")?, value("said: ")?))
+        };
+        log.split("---\n").filter_map(said).collect()
+    }
+}
+
+/// What is said before the first action, and before the first invasion.
+fn opening(id: &str) -> Option<&'static str> {
+    match id {
+        "hunt-allocation" => Some("allot 1"),
+        "fellowship" => Some("done"),
+        "claim" => Some("claim nearest"),
+        "garrison" => Some("place evenly"),
+        _ => None,
+    }
+}
+
+/// Turn 1 of the war: the Shadow has a Character, an Army and two Army/Musters; the Free Peoples a Character, a Muster,
+/// an Army/Muster and a Will of the West, and are asked first.
+fn war() -> Post {
+    let post = Post::new("wotr", &["free", "shadow"], 0);
+    assert_eq!(post.asked(), ("free", "action"));
+    post
+}
+
+#[test]
+fn a_plan_goes_on_after_questions_that_come_in_between() {
+    let mut post = war();
+    let plan =
+        "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all\narmy/muster die: skip";
+    assert_eq!(post.says("shadow", plan), ["kept", "kept", "kept"]);
+    assert!(post.says("free", "character die: skip")[0].starts_with("done"));
+    assert!(post.says("free", "muster die: skip")[0].starts_with("done"));
+    // The attack has begun, and its own questions are none that the next line could answer.
+    assert_eq!(post.asked(), ("shadow", "combat-card"), "{:?}", post.said());
+    let letter = body(&post.newest("shadow"));
+    assert!(letter.contains("WRITTEN IN ADVANCE\n\n  army/muster die: skip\n"), "{letter}");
+    // A letter that only answers keeps the plan.
+    assert_eq!(post.says("shadow", "no card"), ["done no card #11"]);
+    post.until("action", |_, id| match id {
+        "combat-card" => "no card",
+        "losses" => "lose 1 regular",
+        "press-on" => "stop the attack",
+        "retreat" => "stand",
+        "advance" => "stay",
+        other => panic!("{other}"),
+    });
+    assert_eq!(post.asked(), ("free", "action"));
+    post.says("free", "will die: skip");
+    assert!(post.said().contains(&"shadow: army/muster die: skip (ahead)".to_owned()), "{:?}", post.said());
+}
+
+#[test]
+fn what_is_written_ahead_is_read_at_once() {
+    let mut post = war();
+    let wrong = post.says("shadow", "army/muster die: isengard to war\narmy/muster die: isengart to war");
+    assert_eq!(wrong[0], "kept");
+    assert!(wrong[1].starts_with("refused not understood: `isengart`"), "{wrong:?}");
+}
+
+#[test]
+fn another_plan_replaces_the_first_and_then_adds() {
+    let mut post = war();
+    assert_eq!(post.says("shadow", "army/muster die: isengard to war"), ["kept"]);
+    assert_eq!(post.says("shadow", "then army/muster die: skip"), ["kept"]);
+    let waits = |post: &Post| body(&post.newest("shadow"));
+    assert!(waits(&post).contains("  army/muster die: isengard to war\n  army/muster die: skip\n"), "{}", waits(&post));
+    assert_eq!(post.says("shadow", "army die: skip"), ["kept"]);
+    let letter = waits(&post);
+    assert!(letter.contains("WRITTEN IN ADVANCE\n\n  army die: skip\nThey"), "{letter}");
+    assert!(letter.contains("you have written something else ahead since"), "{letter}");
+}
+
+#[test]
+fn no_card_is_left_for_the_next_battle() {
+    let mut post = war();
+    post.says("free", "character die: skip");
+    assert_eq!(post.says("free", "no card"), ["kept"]);
+    assert!(
+        body(&post.newest("free")).replace("\n    ", " ").contains("said when you are asked `combat-card` in turn 1")
+    );
+    post.says("shadow", "army/muster die: isengard to war");
+    post.says("free", "muster die: skip");
+    post.says("shadow", "army die: attack fords-of-isen from orthanc with all\nno card");
+    assert!(
+        post.said().ends_with(&["shadow: no card".to_owned(), "free: no card (ahead)".to_owned()]),
+        "{:?}",
+        post.said()
+    );
+}
+
+#[test]
+fn done_at_the_end_follows_the_plan() {
+    let mut post = Post::new("risk", &["yellow", "red"], 1);
+    post.until("reinforcements", |seat, _| match seat {
+        "red" => "leader moria then eregion",
+        _ => "leader lorien then fornost",
+    });
+    let (seat, _) = post.asked();
+    assert_eq!(seat, "red");
+    let plan = "place 7 fangorn\nattack the-wold from fangorn until 3 left\ndone\ndone";
+    let told = post.says("red", plan);
+    assert_eq!(told[2..], ["kept", "kept"], "{told:?}");
+    // What the other seat answers, and how far the battalions advance, comes in between; the plan goes on behind it.
+    post.until("reinforcements", |_, id| match id {
+        "defence" => "1",
+        "advance" => "advance most",
+        "go-on" => "call off",
+        "mission" | "enemy-declared" | "fellowship-no-die" | "fellowship-roll" | "fellowship-leaving" => "pass",
+        other => panic!("{other}"),
+    });
+    let said = post.said();
+    let dones = said.iter().filter(|said| *said == "red: done (ahead)").count();
+    assert!(dones == 2 || said.last().unwrap() == "red: done (ahead)", "{said:?}");
+    println!("{said:?}");
+}
+
+#[test]
+fn orders_with_conditions_are_left_listed_and_refused_by_letter() {
+    let mut post = war();
+    let order = "when asked hunt-allocation if progress >= 3: allot 2; else allot 1";
+    let told = post.says("shadow", &format!("{order}\nput 1 first\nstanding"));
+    assert!(told.iter().all(|fate| fate.starts_with("done")), "{told:?}");
+    let letter = body(&post.newest("shadow"));
+    let listed = "STANDING ORDERS\n\n   2  when asked hunt-allocation if progress at least 3 say allot 2; else\n      allot 1\n        as the table is now: allot 1\n";
+    assert!(letter.contains(listed), "{letter}");
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    let mut refused = |order: &str, why: &str| {
+        let told = post.says("shadow", order);
+        assert!(told[0].starts_with("refused") && told[0].contains(why), "{order}: {told:?}");
+    };
+    refused("when asked retreat if unitz < 3: stand", "did you mean `units in`?");
+    refused("when asked fellowship if round > 1: done", "`fellowship` is not asked in a battle");
+    refused("when asked retreat: runaway", "`runaway` begins no sentence of this game");
+    refused("replace 7 with when asked retreat: stand", "no standing order 7 of yours stands");
+    let told = post.says("shadow", "replace 2 with when asked hunt-allocation if progress < 2: allot 1\n; else ask me");
+    assert!(told[0].starts_with("done replace 2 with"), "{told:?}");
+    assert!(body(&post.newest("shadow")).contains("progress fewer than 2 say"));
+}
+
+/// A letter without what differs from one game to another whatever is played: hashes and message names.
+fn without_hashes(letter: &str) -> String {
+    let is_hash = |word: &str| word.len() >= 6 && word.chars().all(|c| c.is_ascii_hexdigit());
+    let masked = |word: &str| if is_hash(word) { "-".to_owned() } else { word.to_owned() };
+    letter
+        .split_inclusive(|c: char| !c.is_ascii_alphanumeric())
+        .map(|word| {
+            let (bare, end) = match word.char_indices().last() {
+                Some((at, last)) if !last.is_ascii_alphanumeric() => word.split_at(at),
+                _ => (word, ""),
+            };
+            masked(bare) + end
+        })
+        .collect()
+}
+
+#[test]
+fn what_an_order_says_changes_nothing_for_the_other_seat() {
+    let told =
+        ["if progress >= 3: allot 2; else allot 1", "in osgiliath if corruption > 4: ask me next turn"].map(|tail| {
+            let mut post = war();
+            let told = post.says("shadow", &format!("when asked hunt-allocation {tail}"));
+            assert!(told[0].starts_with("done"), "{told:?}");
+            post.says("free", "character die: skip");
+            (post.said(), without_hashes(&body(&post.newest("free"))))
+        });
+    assert_eq!(told[0], told[1]);
+}
