@@ -38,12 +38,14 @@ pub(super) fn say_kept(
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
-        let Some(kept) = book.kept(&word).into_iter().next() else { return Ok(count) };
+        // What a receipt has fixed is said in its run, before all else, and whatever has changed in it.
+        let run = table.fold().receipts().run().filter(|_| table.goes_on());
+        let of_run = run.map(|run| run.receipt.via.as_ref().and_then(|via| via.raw));
+        let is_next = |kept: &KeptSentence| of_run.is_none_or(|raw| raw == Some(kept.raw));
+        let Some(kept) = book.kept(&word).into_iter().find(is_next) else { return Ok(count) };
+        let is_of_run = of_run.is_some();
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
-        // What a receipt has fixed is said in its run, whatever has changed in it.
-        let run = table.fold().receipts().run().filter(|_| table.goes_on());
-        let is_of_run = run.and_then(|run| run.receipt.via.as_ref()?.raw) == Some(kept.raw);
         let fate = if is_of_another_table(table, book, &kept) {
             Fate::ignored("the table was put back since it was written")
         } else if !is_of_run && kept.turn != turn {
