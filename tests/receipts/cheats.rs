@@ -375,3 +375,54 @@ fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
     play.table.hand_over(&handed, at(play.seconds)).unwrap();
     says(&ended(&mut play), &["no order was passed over"], &[]);
 }
+
+/// The host plays the second line of a letter as if it had been left for later: with the dice known, he likes it better
+/// than the first.
+#[test]
+fn no_line_of_the_receipt_that_is_being_played_is_passed_over() {
+    let mut play = Play::started();
+    play.writes("two", &["roll 3", "pass"]);
+    play.round();
+    let (seat, run) = (play.asked().unwrap(), play.table.fold().receipts().run().unwrap());
+    let (receipt, via) = (run.receipt.seq, Via { by: Some(By::Ahead), ..run.receipt.via.clone().unwrap() });
+    let heard = play.table.read(seat, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
+    let refused = play.table.answer(heard, None, Some(via), at(play.seconds)).unwrap_err();
+    assert!(refused.to_string().contains("line 2 of the receipt of record 6 cannot come now"), "{refused}");
+}
+
+/// Lines of a letter that was left for later, of which the host says the second one and not the first.
+#[test]
+fn a_line_that_was_left_and_passed_over_is_counted_with_its_round() {
+    let mut play = Play::started();
+    let (other, seen) = (Seat(3 - play.asked().unwrap().0), play.table.fold().head().seq);
+    let now = at(play.seconds);
+    let left = play.table.fix_lines(other, lines(&["roll 3", "pass"]), Meant::Later, Some(letter("left", seen)), now);
+    let receipt = left.unwrap().seq;
+    play.writes("pass", &["pass"]);
+    play.plays();
+    let heard = play.table.read(other, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
+    let via = Via { by: Some(By::Ahead), ..letter("left", seen) };
+    play.table.answer(heard, None, Some(via), at(play.seconds)).unwrap();
+    says(&play.log(), &["1 receipt left lines for a later question", "(1 round)"], &[]);
+}
+
+/// A sentence that was left is said in the run of the seat's own letter, in place of what that says.
+#[test]
+fn the_act_that_is_being_played_comes_before_what_was_left() {
+    let mut play = Play::started();
+    let (other, seen) = (Seat(3 - play.asked().unwrap().0), play.table.fold().head().seq);
+    let now = at(play.seconds);
+    let left = play.table.fix_lines(other, lines(&["roll 3"]), Meant::Later, Some(letter("left", seen)), now);
+    let receipt = left.unwrap().seq;
+    play.writes("pass", &["pass"]);
+    play.plays();
+    play.writes("mine", &["pass"]);
+    play.round();
+    let ahead = |play: &Play| {
+        let heard = play.table.read(other, "roll 3").unwrap().of_lines(Some(Opens { receipt, first: 1, last: 1 }));
+        (heard, Some(Via { by: Some(By::Ahead), ..letter("left", seen) }))
+    };
+    let (heard, via) = ahead(&play);
+    let refused = play.table.answer(heard, None, via, at(play.seconds)).unwrap_err();
+    assert!(refused.to_string().contains("cannot come now"), "{refused}");
+}

@@ -962,14 +962,16 @@ class Log:
         ahead, found = by == "ahead", None
         if line["receipt"] == self.playing["seq"]:
             found = None if self.playing["stopped"] else self.playing
-        elif ahead:
+        elif ahead and not (seat == self.playing["seat"] and not self.playing["stopped"]
+                            and self.playing["next"] <= len(self.playing["lines"])):
             found = next((left for left in self.left_lines if left["seq"] == line["receipt"]), None)
         opened = line.get("opened", [])
         need(found and opened and found["seat"] == seat, DICE, "no such line is left")
         need(found["via"].get("raw") == self.via.get("raw"), DICE, "the line came with another letter")
         need(ahead or found["via"].get("by") == by, DICE, "the receipt came about otherwise")
         first = opened[0]["i"]
-        need(first >= found["next"] if ahead else first == found["next"], DICE, "another line is the next one")
+        of_run = found is self.playing
+        need(first == found["next"] if of_run else first >= found["next"], DICE, "another line is the next one")
         for number, shown in enumerate(opened, first):
             need(shown["i"] == number and 1 <= number <= len(found["lines"]), DICE, "there is no such line")
             commitment = line_commitment(self.game, seat, found["seq"], number - 1, shown["text"], shown["salt"])

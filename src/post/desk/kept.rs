@@ -25,7 +25,6 @@ use crate::record::fold::Phase;
 use crate::record::table::receipts::Opens;
 use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
-use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::Fate;
 
@@ -47,10 +46,17 @@ pub(super) fn say_kept(
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
-        let Some(kept) = next(table, book, question, &turn) else { return Ok(count) };
+        // What a receipt has fixed is said in its run, before all else, and whatever has changed in it.
+        let run = table.fold().receipts().run().filter(|_| table.goes_on());
+        let of_run = run.map(|run| run.receipt.via.as_ref().and_then(|via| via.raw));
+        let kept = match of_run {
+            Some(raw) => book.kept(&word).into_iter().find(|kept| raw == Some(kept.raw)),
+            None => next(table, book, question, &turn),
+        };
+        let Some(kept) = kept else { return Ok(count) };
+        let is_of_run = of_run.is_some();
         let read = |words: &str| table.read(question.seat, words).map(drop);
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
-        let is_of_run = run(table) == Some(kept.raw);
         let fate = if is_of_another_table(table, book, &kept) {
             Fate::ignored("the table was put back since it was written")
         } else if !is_of_run && kept.turn != turn {
@@ -103,15 +109,9 @@ pub(super) fn say_kept(
     }
 }
 
-/// The letter whose receipt is being played and goes on: what it has fixed is said in its run, whatever has changed.
-fn run(table: &Table) -> Option<Hash> {
-    let run = table.fold().receipts().run().filter(|_| table.goes_on())?;
-    run.receipt.via.as_ref()?.raw
-}
-
 /// The sentence that has its turn: of each letter the first that waits, if it can answer the question, or has lapsed.
 fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<KeptSentence> {
-    let (kept, run) = (book.kept(&table.word(question.seat)), run(table));
+    let kept = book.kept(&table.word(question.seat));
     let own_turn = table.fold().plan().title.own_turn();
     let read = |words: &str| table.read(question.seat, words).map(drop);
     let has_turn = |index: usize| {
@@ -124,7 +124,7 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
             None => !this.follows || own_turn.is_empty() || own_turn.contains(&question.id),
         };
         let has_lapsed = this.turn != turn || is_of_another_table(table, book, this) || this.awaits_code;
-        has_lapsed || run == Some(this.raw) || (is_for && wrapped::begins_a_sentence(&this.words, read))
+        has_lapsed || (is_for && wrapped::begins_a_sentence(&this.words, read))
     };
     (0..kept.len()).find(|index| has_turn(*index)).map(|index| kept[index].clone())
 }

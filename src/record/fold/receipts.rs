@@ -378,11 +378,13 @@ impl Fold {
         let is_ahead = by == Some(By::Ahead);
         let run_seq = run.receipt.seq;
         let of_run = run_seq == opened.receipt;
+        let comes_first = run.goes_on() && run.receipt.seat == Some(seat);
         let receipt = match of_run {
             true if run.is_stopped => None,
             true => Some(&mut run.receipt),
-            // What was left is said in its order, but may be dropped when its turn has passed.
-            false if is_ahead => receipts.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
+            // What was left is said in its order, but may be dropped when its turn has passed. The lines of the act that
+            // is being played come before it.
+            false if is_ahead && !comes_first => receipts.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
             false => None,
         };
         let first = opened.opened.first().map_or(0, |line| line.i);
@@ -392,11 +394,14 @@ impl Fold {
             receipt.seat == Some(seat)
                 && receipt.is_of(entry.via.as_ref())
                 && (is_ahead || by_receipt == by)
-                && if is_ahead { first >= receipt.next } else { first == receipt.next }
+                && if of_run { first == receipt.next } else { first >= receipt.next }
         };
         let Some(receipt) = receipt.filter(is_right) else { return Err(not_next) };
-        receipts.passed_over += u64::from(first > receipt.next && !receipt.is_passed_over);
-        receipt.is_passed_over |= first > receipt.next;
+        if first > receipt.next {
+            receipts.passed_over += u64::from(!receipt.is_passed_over);
+            receipts.passed_rounds += u64::from(receipts.passed_in != run_seq);
+            (receipt.is_passed_over, receipts.passed_in) = (true, run_seq);
+        }
         let mut texts = Vec::new();
         for (expected, line) in (first..).zip(&opened.opened) {
             let index = line.i.checked_sub(1).and_then(|index| u16::try_from(index).ok());
