@@ -16,6 +16,7 @@ mod relay;
 mod serve;
 mod servers;
 mod servers_campaign;
+mod slow;
 mod smtp;
 mod tiny_title;
 mod trace;

@@ -29,6 +29,7 @@ use self::counter::{Counter, Patience};
 use self::players::Players;
 use self::queues::Queues;
 use self::register::Listed;
+use self::sending::Sender;
 use self::stranger::Wish;
 use crate::disk::place::{about, make_folder};
 use crate::mail::letter::Letter;
@@ -271,6 +272,14 @@ impl Office {
     pub fn lock_outbox(&self, game: Option<&str>) -> Result<Lock, PostError> {
         let outbox = Outbox::at(&self.root.join(game.unwrap_or(COUNTER)));
         Ok(outbox.lock().map_err(TableError::from)?)
+    }
+
+    /// The outbox of a game, or of the counter, to send what lies in it: no other process does so meanwhile.
+    ///
+    /// # Errors
+    /// Another process sends, or it cannot be locked.
+    pub fn sender(&self, game: Option<&str>) -> Result<Sender, PostError> {
+        Sender::open(&self.root.join(game.unwrap_or(COUNTER)), self.patience)
     }
 
     /// Sits down to receive letters.
