@@ -316,6 +316,46 @@ fn i3_a_log_from_an_older_backup_tells_no_second_history() {
     assert_eq!((received.outcome, older.said().len()), (Reception::Played, 3));
 }
 
+/// Between two letters a game is free, and its fold is remembered; it is believed only if nobody has written meanwhile.
+#[test]
+fn what_is_remembered_of_a_game_is_held_against_its_files() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letter = house.answer_to(&house.newest(first), first, "status\r\n");
+    let office = house.office.clone();
+    let mut sitting = office.sit();
+    let mut receive = |raw: &[u8], minutes: u32| {
+        let received = sitting.receive(raw, at(minutes));
+        sitting.rise();
+        (received, sitting.is_resting("g7"))
+    };
+    assert!(matches!(receive(&letter, 10), (Ok(_), true)));
+    // Another process plays on, and what it did is known.
+    house.says(first, "pass\r\n");
+    let second = house.asked().0;
+    let pass = house.answer_to(&house.newest(second), second, "pass\r\n");
+    let received = receive(&pass, 12);
+    assert!(received.1 && house.said() == ["pass", "pass"], "{received:?}");
+    // The book alone, and the addresses alone.
+    assert_eq!(house.receive(&pass).outcome, Reception::Again);
+    let stranger = "merry@shire.example";
+    let mut secrets = Secrets::read(&house.path()).unwrap();
+    secrets.seats[0].addresses = vec![stranger.to_owned()];
+    secrets.write(&house.path()).unwrap();
+    house.send();
+    let status = house.answer_to(&house.newest(second), second, "status\r\n");
+    assert!(matches!(receive(&status, 30), (Ok(_), true)));
+    assert!(house.office.desk("g7").unwrap().table.secrets().seats[0].addresses.contains(&stranger.to_owned()));
+    // A log that was changed without a new record is read again from its beginning.
+    let again = house.answer_to(&house.newest(second), second, "help\r\n");
+    let log = house.path().join("log.yaml");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, text.replacen("said: \"pass\"", "said: \"dare\"", 1)).unwrap();
+    assert!(matches!(receive(&again, 31), (Err(PostError::Table(_)), false)));
+    fs::write(&log, text).unwrap();
+    assert!(matches!(receive(&again, 32), (Ok(_), true)));
+}
+
 fn with_host_key() -> Secrets {
     Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() }
 }

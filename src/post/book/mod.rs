@@ -341,12 +341,8 @@ impl Book {
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
-            let unread = |error: serde_yaml::Error| BookError::NotUnderstood {
-                file: book.file.clone(),
-                document: index + 1,
-                error: error.to_string(),
-            };
-            let event = serde_yaml::from_str(document).map_err(unread)?;
+            let unread = |error| BookError::NotUnderstood { file: book.file.clone(), document: index + 1, error };
+            let event = document::read(document).map_err(unread)?;
             book.remember(event);
         }
         Ok(book)
