@@ -89,6 +89,36 @@ fn a_clock_that_jumps_ahead_for_a_moment_changes_nothing() {
     assert_eq!(house.said(), ["pass"]);
 }
 
+/// The post office was shut for ten days, or its clock is wrong: the clock of a mail server decides.
+#[test]
+fn a_mail_server_that_agrees_with_the_clock_is_believed() {
+    let mut house = scheduled(Silence::Forfeit);
+    house.send();
+    let (asked, _) = house.asked();
+    let plain = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let taken = |date: &str| {
+        let hop = format!("Received: from a by mx.play.example; {date}\r\n");
+        [hop.as_bytes(), b"Received: from b by a; Fri, 20 Nov 2026 08:00:00 +0000\r\n", &plain].concat()
+    };
+    let (waited, fresh) = (taken("Wed, 25 Nov 2026 09:00:00 +0100"), taken("Fri, 04 Dec 2026 09:10:00 +0100"));
+    let before = house.log();
+    let moments = [
+        ("11-24T08:10", None),
+        ("12-04T08:11", None),
+        ("12-04T08:12", Some(&plain)),
+        ("12-04T08:12", Some(&waited)),
+        ("12-04T08:30", None),
+    ];
+    let moments = moments.map(|(moment, raw)| (moment, raw.map(Vec::as_slice)));
+    let (told, words) = serves(&house.office, &moments);
+    assert_eq!((told, house.log()), (vec![Taken::Later, Taken::Later], before));
+    assert!(words.iter().any(|told| told.contains("is it right? ")), "{words:?}");
+    let more = [("12-04T08:31", None), ("12-04T08:32", Some(fresh.as_slice())), ("12-04T08:33", None)];
+    let (told, _) = serves(&house.office, &more);
+    assert_eq!(told, [Taken::Filed(Filed::Answered)]);
+    assert_eq!(house.said(), ["pass"]);
+}
+
 /// What a wrong clock has dated stays: the records that follow have its time, and the game goes on.
 #[test]
 fn a_record_of_the_future_stops_no_game() {

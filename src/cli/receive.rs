@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper::{self, advice};
+use crate::mail::letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::imap::Imap;
@@ -11,7 +12,7 @@ use crate::mail::wire::imap_intake::{IntakeError, Trouble};
 use crate::mail::wire::intake::{self, Arrival, Filed, Parcel, Taken};
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book;
-use crate::post::desk::Received;
+use crate::post::desk::{Received, outage};
 use crate::post::office::config::ImapFolder;
 use crate::post::office::service::filed;
 use crate::post::office::{Handled, Office, Sitting};
@@ -210,7 +211,12 @@ fn play(
     parcel: &Parcel<'_>,
     ended: &mut Ended,
 ) -> Result<Option<Filed>, Failure> {
-    let fate = match sitting.receive_as(parcel.raw, parcel.arrival, now()) {
+    let at = now();
+    if let (Some(taken), Ok(home)) = (letter::taken_at(parcel.raw), sitting.office().home()) {
+        // `tick` asks whether another clock has agreed with ours. Where that cannot be noted, it doubts longer.
+        let _ = outage::agrees(&home, taken, at);
+    }
+    let fate = match sitting.receive_as(parcel.raw, parcel.arrival, at) {
         Ok(fate) => fate,
         Err(error) => {
             ended.fails(&parcel.name, error.into());
