@@ -13,6 +13,7 @@ mod ill_will;
 mod imap;
 mod needs;
 mod relay;
+mod repair_cli;
 mod serve;
 mod servers;
 mod servers_campaign;
