@@ -8,6 +8,7 @@ archived as such.
 
 use super::deadline::{Deadline, Socket};
 use crate::mail::letter::dkim::{KeyRecords, Later};
+use crate::mail::letter::effort;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
@@ -188,6 +189,7 @@ pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
         let (mut rest, mut text) = (data, Vec::new());
         while let Some((length, pieces)) = rest.split_first() {
             let (piece, others) = pieces.split_at_checked(usize::from(*length))?;
+            effort::step(piece.len() + 1);
             text.extend_from_slice(piece);
             rest = others;
         }
@@ -224,6 +226,7 @@ fn records(answer: &[u8], wanted: u16) -> Option<Vec<&[u8]>> {
 /// The end of the name that begins at `at`; it may end in a pointer to another (RFC 1035 §4.1.4).
 fn after_name(answer: &[u8], mut at: usize) -> Option<usize> {
     loop {
+        effort::step(1);
         match answer.get(at)? {
             0 => return Some(at + 1),
             0xc0.. => return Some(at + 2),

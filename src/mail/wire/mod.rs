@@ -8,7 +8,8 @@ where its password is, [`providers`] what large mail providers ask for, [`hint`]
 or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of time, and [`beacon`] fetches rounds of
 a public beacon.
 
-It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits.
+It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits, and counts steps as it
+does.
 */
 
 pub mod beacon;
@@ -35,6 +36,7 @@ use self::deadline::{Deadline, Socket};
 use self::server::{Address, Protection};
 use self::transcript::Transcript;
 use crate::disk::mishap;
+use crate::mail::letter::effort;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -206,7 +208,9 @@ impl Wire {
         let mut looked = 0;
         loop {
             let ahead = &self.ahead[self.taken..];
-            if let Some(end) = ahead[looked..].iter().position(|byte| *byte == b'\n') {
+            let found = ahead[looked..].iter().position(|byte| *byte == b'\n');
+            effort::step(found.unwrap_or(ahead.len() - looked) + 1);
+            if let Some(end) = found {
                 let line = &ahead[..looked + end];
                 let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
                 self.taken += looked + end + 1;
@@ -265,6 +269,7 @@ impl Wire {
     /// Reads what is there, at least one byte.
     fn more(&mut self) -> Result<(), WireError> {
         mishap::strike()?;
+        effort::step(self.ahead.len() - self.taken);
         self.ahead.drain(..self.taken);
         self.taken = 0;
         let length = self.ahead.len();
