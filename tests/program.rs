@@ -11,6 +11,7 @@ mod faults;
 mod house;
 mod ill_will;
 mod imap;
+mod injected;
 mod needs;
 mod relay;
 mod repair_cli;
