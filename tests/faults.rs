@@ -105,11 +105,12 @@ fn work(office: &Office, mailbox: &Account, sink: &Account, now: Stamp) -> Resul
     imap.log_out();
     sitting.rise();
     let mut smtp = Smtp::new(sink.clone(), "play.example");
-    let mut desk = office.desk("g7").map_err(|error| failed(&error))?;
-    desk.recover(now).map_err(|error| failed(&error))?;
-    let round = sending::send(&desk.outbox, &mut desk.book, &mut smtp, now).map_err(|error| failed(&error))?;
-    let mut counter = office.counter().map_err(|error| failed(&error))?;
-    let other = sending::send(&counter.outbox, &mut counter.book, &mut smtp, now).map_err(|error| failed(&error))?;
+    let recovered = office.desk("g7").and_then(|mut desk| desk.recover(now));
+    recovered.map_err(|error| failed(&error))?;
+    let mut send = |game| office.sender(game)?.send(&mut smtp, &|| now);
+    let round = send(Some("g7")).map_err(|error| failed(&error))?;
+    drop(office.counter().map_err(|error| failed(&error))?);
+    let other = send(None).map_err(|error| failed(&error))?;
     let waits = |round: &sending::Round| round.no_service.is_some() || !round.later.is_empty() || round.resting > 0;
     if brought.waiting > 0 || waits(&round) || waits(&other) {
         return Err(format!("something is left to be done: {brought:?} {round:?} {other:?}"));

@@ -89,6 +89,36 @@ fn a_clock_that_jumps_ahead_for_a_moment_changes_nothing() {
     assert_eq!(house.said(), ["pass"]);
 }
 
+/// The post office was shut for ten days, or its clock is wrong: the clock of a mail server decides.
+#[test]
+fn a_mail_server_that_agrees_with_the_clock_is_believed() {
+    let mut house = scheduled(Silence::Forfeit);
+    house.send();
+    let (asked, _) = house.asked();
+    let plain = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let taken = |date: &str| {
+        let hop = format!("Received: from a by mx.play.example; {date}\r\n");
+        [hop.as_bytes(), b"Received: from b by a; Fri, 20 Nov 2026 08:00:00 +0000\r\n", &plain].concat()
+    };
+    let (waited, fresh) = (taken("Wed, 25 Nov 2026 09:00:00 +0100"), taken("Fri, 04 Dec 2026 09:10:00 +0100"));
+    let before = house.log();
+    let moments = [
+        ("11-24T08:10", None),
+        ("12-04T08:11", None),
+        ("12-04T08:12", Some(&plain)),
+        ("12-04T08:12", Some(&waited)),
+        ("12-04T08:30", None),
+    ];
+    let moments = moments.map(|(moment, raw)| (moment, raw.map(Vec::as_slice)));
+    let (told, words) = serves(&house.office, &moments);
+    assert_eq!((told, house.log()), (vec![Taken::Later, Taken::Later], before));
+    assert!(words.iter().any(|told| told.contains("is it right? ")), "{words:?}");
+    let more = [("12-04T08:31", None), ("12-04T08:32", Some(fresh.as_slice())), ("12-04T08:33", None)];
+    let (told, _) = serves(&house.office, &more);
+    assert_eq!(told, [Taken::Filed(Filed::Answered)]);
+    assert_eq!(house.said(), ["pass"]);
+}
+
 /// What a wrong clock has dated stays: the records that follow have its time, and the game goes on.
 #[test]
 fn a_record_of_the_future_stops_no_game() {
@@ -314,6 +344,46 @@ fn i3_a_log_from_an_older_backup_tells_no_second_history() {
     fs::write(older.path().join("log.yaml"), house.log()).unwrap();
     let Handled::Desk { received, .. } = older.office.receive(&raw, at(62)).unwrap() else { panic!("astray") };
     assert_eq!((received.outcome, older.said().len()), (Reception::Played, 3));
+}
+
+/// Between two letters a game is free, and its fold is remembered; it is believed only if nobody has written meanwhile.
+#[test]
+fn what_is_remembered_of_a_game_is_held_against_its_files() {
+    let mut house = House::opened();
+    let first = house.asked().0;
+    let letter = house.answer_to(&house.newest(first), first, "status\r\n");
+    let office = house.office.clone();
+    let mut sitting = office.sit();
+    let mut receive = |raw: &[u8], minutes: u32| {
+        let received = sitting.receive(raw, at(minutes));
+        sitting.rise();
+        (received, sitting.is_resting("g7"))
+    };
+    assert!(matches!(receive(&letter, 10), (Ok(_), true)));
+    // Another process plays on, and what it did is known.
+    house.says(first, "pass\r\n");
+    let second = house.asked().0;
+    let pass = house.answer_to(&house.newest(second), second, "pass\r\n");
+    let received = receive(&pass, 12);
+    assert!(received.1 && house.said() == ["pass", "pass"], "{received:?}");
+    // The book alone, and the addresses alone.
+    assert_eq!(house.receive(&pass).outcome, Reception::Again);
+    let stranger = "merry@shire.example";
+    let mut secrets = Secrets::read(&house.path()).unwrap();
+    secrets.seats[0].addresses = vec![stranger.to_owned()];
+    secrets.write(&house.path()).unwrap();
+    house.send();
+    let status = house.answer_to(&house.newest(second), second, "status\r\n");
+    assert!(matches!(receive(&status, 30), (Ok(_), true)));
+    assert!(house.office.desk("g7").unwrap().table.secrets().seats[0].addresses.contains(&stranger.to_owned()));
+    // A log that was changed without a new record is read again from its beginning.
+    let again = house.answer_to(&house.newest(second), second, "help\r\n");
+    let log = house.path().join("log.yaml");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, text.replacen("said: \"pass\"", "said: \"dare\"", 1)).unwrap();
+    assert!(matches!(receive(&again, 31), (Err(PostError::Table(_)), false)));
+    fs::write(&log, text).unwrap();
+    assert!(matches!(receive(&again, 32), (Ok(_), true)));
 }
 
 fn with_host_key() -> Secrets {

@@ -9,10 +9,19 @@ use ringmail::mail::letter::limits::{Limits, Measure};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::letter::signed_part::SignedPart;
 use ringmail::mail::letter::{Letter, Unreadable};
+use ringmail::mail::wire::deadline::Patience;
+use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
+use ringmail::mail::wire::lmtp::Lmtp;
+use ringmail::mail::wire::mbox::Mbox;
+use ringmail::mail::wire::server::{Address, Protection};
+use ringmail::mail::wire::{Wire, dns, imap_reply};
 use ringmail::post::names::address;
 use ringmail::post::names::returned::{self, Returned};
 use ringmail::post::order::{sentences, sign_off};
 use ringmail::post::reply::quoting;
+use std::io::Write;
+use std::net::{Shutdown, TcpListener};
+use std::thread;
 
 /// A letter costs at most this many steps for each of its bytes, and as many as a short letter has bytes.
 const STEPS_A_BYTE: u64 = 400;
@@ -263,4 +272,119 @@ fn a5_no_key_is_asked_for_that_does_not_count() {
         SignedPart::key_names(raw.as_bytes(), &Limits::ORDINARY).len()
     };
     assert_eq!((asked(1, 0), asked(5, 0), asked(6, 0), asked(1, 70_000)), (1, 1, 0, 0));
+}
+
+/// What a server, a client or a file says costs at most this many steps for each of its bytes.
+const STEPS_A_BYTE_OF_A_WIRE: u64 = 10;
+
+#[track_caller]
+fn is_linear(name: &str, said: &[u8], read: impl FnOnce(&[u8])) {
+    let _ = effort::taken();
+    read(said);
+    let (steps, bytes) = (effort::taken(), said.len() as u64);
+    assert!(steps > 0 && steps <= STEPS_A_BYTE_OF_A_WIRE * (bytes + SHORT), "{name}: {steps} steps for {bytes} bytes");
+}
+
+/// As much of a piece as makes this many bytes.
+fn much(start: &str, piece: &str, end: &str, bytes: usize) -> Vec<u8> {
+    [start, &piece.repeat(bytes / piece.len()), end].concat().into_bytes()
+}
+
+fn from_imap(said: &[u8]) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let address = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
+    let mut wire = Wire::connect(&address, None, Patience::SERVER.begin()).unwrap();
+    let mut server = listener.accept().unwrap().0;
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // The client hangs up where a limit is passed.
+            let _ = server.write_all(said).and_then(|()| server.shutdown(Shutdown::Write));
+        });
+        while imap_reply::read(&mut wire, Limits::ORDINARY.letter_bytes).is_ok() {}
+        drop(wire);
+    });
+}
+
+#[test]
+fn i4_no_answer_of_an_imap_server_costs_more_than_its_length() {
+    let pieces = [
+        ("* SEARCH", " 4294967295", "\r\n"),
+        ("* 1 FETCH (", "(", "\r\n"),
+        ("* 1 FETCH (", "UID (", "\r\n"),
+        ("* 1 FETCH (", "UID () ", ")\r\n"),
+        ("* 1 FETCH (UID ", "[", "\r\n"),
+        ("* 1 FETCH (UID ", "\\\"", "\r\n"),
+        ("* 1 FETCH (UID \"", "\\", "\r\n"),
+        ("* 1 FETCH (", "BODY[] \"\" ", ")\r\n"),
+        ("* 1 FETCH (", "BODY[] {0}\r\n", ")\r\n"),
+        ("* 1 FETCH (", "BODY[] {1}\r\n{ ", ")\r\n"),
+        ("* CAPABILITY", " {", "\r\n"),
+        ("* OK [", "]", "\r\n"),
+        ("", "* 1 EXISTS\r\n", ""),
+        ("", "\r\n", ""),
+        ("", "+ {9}\r\n", ""),
+    ];
+    for (start, piece, end) in pieces {
+        is_linear(&format!("{start}{piece}"), &much(start, piece, end, 200_000), from_imap);
+    }
+}
+
+fn by_lmtp(said: &[u8]) {
+    let ours = Mailbox::read("box@play.example").unwrap();
+    let mut take = |_: &Parcel<'_>| Taken::Filed(Filed::Answered);
+    let _ = Lmtp::new(&ours, &Limits::ORDINARY).talk(&mut &said[..], &mut std::io::sink(), &mut take);
+}
+
+#[test]
+fn i5_no_client_and_no_mbox_costs_more_than_its_length() {
+    let hello = "LHLO a\r\nMAIL FROM:<a@b>\r\nRCPT TO:<box@play.example>\r\nDATA\r\n";
+    let said = [
+        ("", "x", "\r\n"),
+        ("", "NOOP\r\n", ""),
+        ("LHLO a\r\nMAIL FROM:<", ":", ">\r\n"),
+        ("LHLO a\r\nMAIL FROM:<a@b>", " SIZE=", "\r\n"),
+        ("LHLO a\r\nMAIL FROM:<a@b>\r\n", "RCPT TO:<box@play.example>\r\n", "DATA\r\n.\r\n"),
+        (hello, ".", "\r\n.\r\n"),
+        (hello, "..\r\n", ".\r\n"),
+        (hello, "\r\n", ".\r\n"),
+        (hello, "x", "\r\n.\r\n"),
+    ];
+    for (start, piece, end) in said {
+        is_linear(&format!("LMTP {piece}"), &much(start, piece, end, 2_000_000), by_lmtp);
+    }
+    let held = [("", "From a\n\n"), ("From a\n", ">"), ("From a\n", ">From \n"), ("From a\n", "\n"), ("From a\n", "x")];
+    for (start, piece) in held {
+        is_linear(&format!("mbox {piece}"), &much(start, piece, "\n", 2_000_000), |said| {
+            let mut mbox = Mbox::new(said, &Limits::ORDINARY);
+            while mbox.next_letter().unwrap().is_some() {}
+        });
+    }
+}
+
+#[test]
+fn a5_no_answer_of_a_name_server_costs_more_than_its_length() {
+    let head = |count: u16| {
+        let mut head = vec![0, 7, 0x81, 0x80, 0, 1];
+        head.extend_from_slice(&count.to_be_bytes());
+        head.extend_from_slice(&[0, 0, 0, 0, 0, 0, 16, 0, 1]);
+        head
+    };
+    let text = |data: &[u8]| {
+        let length = u16::try_from(data.len()).unwrap().to_be_bytes();
+        [&[0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60][..], &length, data].concat()
+    };
+    let answers = [
+        ("many records", [head(5_000), text(&[]).repeat(5_000)].concat()),
+        ("empty pieces", [head(1), text(&[0; 60_000])].concat()),
+        ("pieces of one byte", [head(1), text(&[1; 60_000])].concat()),
+        ("names of short labels", [head(u16::MAX), [1, 97].repeat(30_000)].concat()),
+        ("names in names", [head(u16::MAX), [0xc0, 12].repeat(30_000)].concat()),
+        ("more than it holds", [head(u16::MAX), text(&[0; 9])].concat()),
+    ];
+    for (name, answer) in answers {
+        is_linear(name, &answer, |answer| {
+            let _ = (dns::texts(answer), dns::exchangers(answer));
+        });
+    }
 }

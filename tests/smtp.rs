@@ -10,7 +10,7 @@ use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::{Book, State};
-use ringmail::post::office::sending::{self, Round};
+use ringmail::post::office::sending::{Round, Sender};
 use ringmail::record::value::stamp::Stamp;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A letter as the server got it.
@@ -210,7 +211,7 @@ fn letter(line: &mut BufReader<Box<dyn Line>>) -> Option<String> {
 
 /// A desk with letters to these players, named by their number.
 struct Desk {
-    _folder: TempDir,
+    folder: TempDir,
     outbox: Outbox,
     book: Book,
 }
@@ -223,7 +224,7 @@ impl Desk {
         for (index, player) in players.iter().enumerate() {
             outbox.put_all([(format!("{index:04}@play.example.eml"), bytes(player, index, purpose))]).unwrap();
         }
-        let mut desk = Desk { _folder: folder, outbox, book };
+        let mut desk = Desk { folder, outbox, book };
         for (index, player) in players.iter().enumerate() {
             let queued = ringmail::post::book::Event::Queued {
                 at: "2026-11-20T07:12:09Z".to_owned(),
@@ -239,7 +240,9 @@ impl Desk {
 
     fn send(&mut self, account: Account, at: &str) -> Round {
         let mut smtp = Smtp::new(account, "play.example");
-        sending::send(&self.outbox, &mut self.book, &mut smtp, Stamp::parse(at).unwrap()).unwrap()
+        let round = Sender::open(self.folder.path(), Duration::ZERO).unwrap().send(&mut smtp, &|| stamp(at)).unwrap();
+        self.book = Book::open(self.folder.path()).unwrap();
+        round
     }
 }
 
@@ -258,6 +261,10 @@ fn bytes(player: &str, index: usize, purpose: Purpose) -> Vec<u8> {
         log: None,
     };
     draft.to_bytes()
+}
+
+fn stamp(at: &str) -> Stamp {
+    Stamp::parse(at).unwrap()
 }
 
 const NOON: &str = "2026-11-20T12:00:00Z";

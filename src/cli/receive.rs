@@ -4,14 +4,15 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper::{self, advice};
+use crate::mail::letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
 use crate::mail::wire::imap::Imap;
-use crate::mail::wire::imap_intake::IntakeError;
+use crate::mail::wire::imap_intake::{IntakeError, Trouble};
 use crate::mail::wire::intake::{self, Arrival, Filed, Parcel, Taken};
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book;
-use crate::post::desk::Received;
+use crate::post::desk::{Received, outage};
 use crate::post::office::config::ImapFolder;
 use crate::post::office::service::filed;
 use crate::post::office::{Handled, Office, Sitting};
@@ -19,7 +20,14 @@ use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
 use serde_json::json;
+use std::panic;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender, SyncSender};
+use std::thread;
+use std::time::Duration;
+
+/// A mailbox that brings no letter for so long is waited for without holding a game.
+const IDLE: Duration = Duration::from_millis(20);
 
 /// Receive letters: from files, mboxes, Maildirs, standard input, or from where the configuration says.
 ///
@@ -110,31 +118,68 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
     }
 }
 
-/// What is new in the folder of an IMAP server.
+/// What is new in the folder of an IMAP server. A thread of its own talks to the server: while that keeps us waiting,
+/// the games are free for others.
 fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &ImapFolder, ended: &mut Ended) -> Done {
     let host = &folder.account.server.host;
     let failed = |error: IntakeError| {
         Failure::failed(format!("{}{}", sentence(&ruly(&error.to_string())), advice(error.advice(host))))
     };
-    let intake = folder.intake(office.root());
-    let connected = Imap::connect(&folder.account, office.limits().letter_bytes);
-    let mut imap = connected.map_err(|error| failed(error.into()))?;
-    intake.open(&mut imap).map_err(failed)?;
+    let (letters, incoming) = mpsc::channel::<Brought>();
     let mut printed = Ok(());
-    let brought = intake.round(&mut imap, &mut |parcel| match play(receive, sitting, parcel, ended) {
-        Ok(Some(filed)) => Taken::Filed(filed),
-        Ok(None) => Taken::Later,
-        Err(failure) => {
-            printed = Err(failure);
-            Taken::Later
+    let troubles = thread::scope(|scope| {
+        let talking = scope.spawn(move || bring(office, folder, &letters));
+        loop {
+            let brought = match incoming.recv_timeout(IDLE) {
+                Err(RecvTimeoutError::Timeout) => {
+                    sitting.rise();
+                    incoming.recv().map_err(|_| RecvTimeoutError::Disconnected)
+                }
+                brought => brought,
+            };
+            let Ok(Brought { name, raw, arrival, reply }) = brought else { break };
+            let taken = match play(receive, sitting, &Parcel { name, raw: &raw, arrival }, ended) {
+                Ok(Some(filed)) => Taken::Filed(filed),
+                Ok(None) => Taken::Later,
+                Err(failure) => {
+                    printed = Err(failure);
+                    Taken::Later
+                }
+            };
+            // Where the connection has broken meanwhile, the letter is brought again, and is then known.
+            let _ = reply.send(taken);
         }
+        talking.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
     });
-    for trouble in brought.map_err(failed)?.troubles {
+    for trouble in troubles.map_err(failed)? {
         // All others are taken, and a script that runs `tick` after this goes on.
         paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&trouble.to_string())), advice(trouble.advice(host))));
     }
-    imap.log_out();
     printed
+}
+
+/// A letter of a mailbox, and where it is said what became of it.
+struct Brought {
+    name: String,
+    raw: Vec<u8>,
+    arrival: Arrival,
+    reply: SyncSender<Taken>,
+}
+
+/// Brings the letters of a mailbox, each after what became of the one before is known.
+fn bring(office: &Office, folder: &ImapFolder, letters: &Sender<Brought>) -> Result<Vec<Trouble>, IntakeError> {
+    let intake = folder.intake(office.root());
+    let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes)?;
+    intake.open(&mut imap)?;
+    let brought = intake.round(&mut imap, &mut |parcel| {
+        office.judges().foresee(parcel.raw, office.limits());
+        let (reply, answer) = mpsc::sync_channel(1);
+        let (name, raw, arrival) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival);
+        let handed = letters.send(Brought { name, raw, arrival, reply });
+        handed.ok().and_then(|()| answer.recv().ok()).unwrap_or(Taken::Later)
+    })?;
+    imap.log_out();
+    Ok(brought.troubles)
 }
 
 /// Every letter of a Maildir: one that is wrong does not hold up the others. A letter that could not be played waits
@@ -166,7 +211,12 @@ fn play(
     parcel: &Parcel<'_>,
     ended: &mut Ended,
 ) -> Result<Option<Filed>, Failure> {
-    let fate = match sitting.receive_as(parcel.raw, parcel.arrival, now()) {
+    let at = now();
+    if let (Some(taken), Ok(home)) = (letter::taken_at(parcel.raw), sitting.office().home()) {
+        // `tick` asks whether another clock has agreed with ours. Where that cannot be noted, it doubts longer.
+        let _ = outage::agrees(&home, taken, at);
+    }
+    let fate = match sitting.receive_as(parcel.raw, parcel.arrival, at) {
         Ok(fate) => fate,
         Err(error) => {
             ended.fails(&parcel.name, error.into());

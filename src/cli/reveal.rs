@@ -105,8 +105,10 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
     let fold = fold.map_err(TableError::from)?;
     let written = replace_privately(&folder, LOG, &whole);
     written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", folder.join(LOG).display())))?;
-    let (first, last) = (head.seq + 1, fold.head().seq);
-    paper::line(&format!("#{first} to #{last} are in the log again, and it verifies."))
+    match (head.seq + 1, fold.head().seq) {
+        (first, last) if first == last => paper::line(&format!("#{last} is in the log again, and it verifies.")),
+        (first, last) => paper::line(&format!("#{first} to #{last} are in the log again, and it verifies.")),
+    }
 }
 
 /// The host goes on without the records that are lost.
@@ -135,6 +137,7 @@ pub fn repair(repair: &Repair, games: &Games) -> Done {
             let file = aside.file.display();
             paper::line(&format!("{} bytes of a record that a crash cut off are now in {file}.", aside.bytes))
         }
+        None if repair.without || !repair.from.is_empty() => Ok(()),
         None => paper::line("The log ends with a whole record; there is nothing to repair."),
     }
 }

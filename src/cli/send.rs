@@ -7,9 +7,7 @@ use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
 use crate::mail::wire::carrier::Carrier;
 use crate::mail::wire::hint;
-use crate::post::book::Book;
-use crate::post::book::outbox::Outbox;
-use crate::post::office::sending::{Round, send};
+use crate::post::office::sending::{Round, Sender};
 use crate::report::columns::ruly;
 use clap::Args;
 use serde_json::json;
@@ -17,7 +15,8 @@ use serde_json::json;
 /// Send the letters that wait: as the configuration says, by SMTP, or into a folder of `.eml` files.
 ///
 /// A letter is marked as sent only after the server took it. One that the server defers is tried again, at growing
-/// intervals: run the verb from time to time.
+/// intervals: run the verb from time to time. No letter takes longer than three minutes, and while one is on its way
+/// its game is free for other verbs.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,19 +51,11 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
     };
     let mut failed = None;
     for game in &named {
-        let opened = office.desk(game).and_then(|mut desk| desk.recover(now()).map(|_| desk));
-        let mut desk = match opened.map_err(Failure::from) {
-            Ok(desk) => desk,
-            // What is wrong with one game does not keep the letters of another.
-            Err(failure) => {
-                paper::tell(&format!("ringmail: {game}: {}", failure.message));
-                failed.get_or_insert(failure.exit);
-                continue;
-            }
-        };
-        match office.lock_outbox(Some(game)).map_err(Failure::from) {
-            Ok(_sending) => left |= one(wanted, game, &desk.outbox, &mut desk.book, &mut *carrier)?,
-            // `serve` is sending them.
+        // What a crash left half done is done first, so that its letters leave, too.
+        let recovered = office.sit().at_desk(game, now(), |_| Ok(()));
+        match recovered.and_then(|()| office.sender(Some(game))).map_err(Failure::from) {
+            Ok(mut sender) => left |= one(wanted, game, &mut sender, &mut *carrier)?,
+            // What is wrong with one game, or is being sent by `serve`, does not keep the letters of another.
             Err(failure) => {
                 paper::tell(&format!("ringmail: {game}: {}", failure.message));
                 failed.get_or_insert(failure.exit);
@@ -72,9 +63,8 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
         }
     }
     if wanted.games.is_empty() {
-        let mut counter = office.counter()?;
-        let _sending = office.lock_outbox(None)?;
-        left |= one(wanted, "answers to strangers", &counter.outbox, &mut counter.book, &mut *carrier)?;
+        drop(office.counter()?);
+        left |= one(wanted, "answers to strangers", &mut office.sender(None)?, &mut *carrier)?;
     }
     match (failed, left) {
         (Some(exit), _) => Err(Failure::silent(exit)),
@@ -84,14 +74,8 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
 }
 
 /// Sends the letters of one outbox; true if some could not be sent.
-fn one(
-    wanted: &Send,
-    name: &str,
-    outbox: &Outbox,
-    book: &mut Book,
-    carrier: &mut dyn Carrier,
-) -> Result<bool, Failure> {
-    let round = send(outbox, book, carrier, now()).map_err(|error| Failure::failed(format!("{error}.")))?;
+fn one(wanted: &Send, name: &str, sender: &mut Sender, carrier: &mut dyn Carrier) -> Result<bool, Failure> {
+    let round = sender.send(carrier, &now).map_err(|error| Failure::failed(format!("{error}.")))?;
     match wanted.json {
         true => paper::line(&in_json(name, &round).to_string())?,
         false => tell(name, &round, carrier.host().unwrap_or_default())?,

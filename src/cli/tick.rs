@@ -6,7 +6,7 @@ use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::desk::clock::Ticked;
-use crate::post::desk::outage::{self, Clock, Outage};
+use crate::post::desk::outage::{self, Clock, DOUBTED, Outage};
 use crate::post::office::Sitting;
 use crate::post::office::clock::{Looked, tick_after};
 use crate::post::office::notice::Notice;
@@ -14,11 +14,6 @@ use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
 use std::path::Path;
-use std::thread;
-use std::time::Duration;
-
-/// How long a clock that has jumped is doubted.
-const DOUBTED: Duration = Duration::from_secs(61);
 
 /// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
@@ -26,8 +21,9 @@ const DOUBTED: Duration = Duration::from_secs(61);
 /// Run `ringmail receive` first, so that no player counts as late whose letter has arrived. `ringmail serve` does both
 /// by itself; without it, run the two and `ringmail send` regularly, for example every quarter of an hour. If they have
 /// not run for much longer than usual, no player is late because of that: a deadline that passed meanwhile is moved to
-/// a day from now. What the host must know (a player is lost, a seat is free) is written to the `host` of the
-/// configuration.
+/// a day from now. Where the clock shows a time days after the last tick, it may be wrong: nothing is done, with exit
+/// code 1, until a mail server that has just taken a letter agrees with it (`ringmail receive`), or an hour has passed.
+/// What the host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -65,22 +61,17 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
 }
 
-/// Notes that the clock ticks, and returns the outage that is remembered, and what the clock shows. One that has jumped
-/// ahead for days is looked at again in a minute: nothing may be dated by a clock that is wrong for a moment.
+/// Notes that the clock ticks, and returns the outage that is remembered, and what the clock shows. Nothing may be
+/// dated by one that is wrong.
 fn attend(home: &Path) -> Result<(Option<Outage>, Stamp), Failure> {
-    loop {
-        let at = now();
-        let ticked = outage::attend(home, at);
-        match ticked.map_err(|error| Failure::failed(format!("{}: {error}.", home.display())))? {
-            Clock::Goes(outage) => return Ok((outage, at)),
-            Clock::Jumped(Outage { gone, back }) => {
-                paper::tell(&format!(
-                    "ringmail: the clock last ticked at {gone}, and shows {back}. If it does so in a minute, too, it \
-                     is believed."
-                ));
-                thread::sleep(DOUBTED);
-            }
-        }
+    let at = now();
+    match outage::attend(home, at).map_err(|error| Failure::failed(format!("{}: {error}.", home.display())))? {
+        Clock::Goes(outage) => Ok((outage, at)),
+        Clock::Jumped(Outage { gone, back }) => Err(Failure::failed(format!(
+            "The clock last ticked at {gone}, and shows {at}: is it right? It is believed as soon as `ringmail \
+             receive` brings a letter that a mail server has dated like this, or at {}. Until then nothing is done.",
+            back.later(DOUBTED)
+        ))),
     }
 }
 

@@ -104,7 +104,7 @@ impl Campaign {
         let to = format!("To: <{}@shire.example>", player.name);
         let book = fs::read_to_string(self.folder().join("post.yaml")).unwrap();
         let came_back =
-            |id: &str| book.split("\n...\n").any(|event| event.contains("event: bounced") && event.contains(id));
+            |id: &str| book.split("\n...\n").any(|event| event.contains("\"event\":\"bounced\"") && event.contains(id));
         let sent = fs::read_dir(self.folder().join("sent")).unwrap().map(|file| file.unwrap().path());
         let sent = sent.filter(|file| fs::read_to_string(file).unwrap().contains(&to));
         let mut sent = sent.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());

@@ -37,7 +37,7 @@ pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
 fn nobody_is_late_while_nobody_serves() {
     let mut house = opened(schedule(&[(1, Silence::Forfeit)]));
     let asked = house.asked().0;
-    serves(&house, &["11-24T08:10", "11-24T08:11", "11-28T12:00", "11-28T12:01"]);
+    serves(&house, &["11-24T08:10", "11-24T08:11", "11-28T12:00", "11-28T13:00"]);
     assert_eq!(clock_entries(&house), Vec::<String>::new());
     let moved = "until: \"2026-11-29T12:00:00Z\"";
     assert_eq!(house.log().matches(moved).count(), 1, "{}", house.log());
@@ -47,7 +47,7 @@ fn nobody_is_late_while_nobody_serves() {
         "{letter}"
     );
     // Started anew once more, it is the same outage; and he has been told in time.
-    serves(&house, &["11-28T12:30", "11-29T10:00"]);
+    serves(&house, &["11-28T13:30", "11-29T10:00"]);
     assert_eq!(house.log().matches(moved).count(), 1);
     verifies(&house);
     let said = house.asked().1;

@@ -18,7 +18,7 @@ use crate::mail::wire::intake::Filed;
 use crate::mail::wire::maildir::Maildir;
 use crate::post::book::outbox::Shelf;
 use crate::post::desk::Desk;
-use crate::post::office::{Office, sending};
+use crate::post::office::Office;
 use crate::record::charter::{Charter, CharterSeat};
 use crate::record::commit::chain::{SEAT_CODES, SeatChain, write_code};
 use crate::record::entry::body::{Auth, Via};
@@ -211,13 +211,13 @@ impl Post {
 
     /// Sends what waits into the folder of letters, and shows it.
     fn send(&mut self, at: Stamp) -> Done {
-        let mut desk = self.office.desk(GAME)?;
         let mut carrier = EmlFolder::open(&self.home.join("letters"))
             .map_err(|error| Failure::failed(format!("{}: {error}.", self.home.display())))?;
-        let round = sending::send(&desk.outbox, &mut desk.book, &mut carrier, at)
-            .map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+        let sent = self.office.sender(Some(GAME)).and_then(|mut sender| sender.send(&mut carrier, &|| at));
+        let round = sent.map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+        let outbox = self.office.desk(GAME)?.outbox;
         for name in &round.sent {
-            let raw = desk.outbox.read(Shelf::Sent, name).map_err(|error| Failure::failed(format!("{error}.")))?;
+            let raw = outbox.read(Shelf::Sent, name).map_err(|error| Failure::failed(format!("{error}.")))?;
             let letter = Letter::open(&raw, self.office.limits());
             let to = letter.envelope.recipients.first().map(ToString::to_string).unwrap_or_default();
             paper::line(&paper::styled(paper::GOOD, &format!("\n→ to {to}: {}", letter.envelope.subject)))?;

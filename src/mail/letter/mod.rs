@@ -29,6 +29,8 @@ use self::limits::{Limits, Measure, TooMuch};
 use self::mailbox::Mailbox;
 use self::text::{NoText, Text};
 use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use jiff::Timestamp;
 use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
@@ -160,6 +162,16 @@ pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
         Depth::Whole => parser.parse(raw),
     });
     panic::catch_unwind(parse).ok().flatten()
+}
+
+/// When the last server on the way took a letter in, by its own clock: RFC 5321 §4.4, the date of the topmost
+/// `Received`.
+#[must_use]
+pub fn taken_at(raw: &[u8]) -> Option<Stamp> {
+    let message = parse(raw, Depth::Header)?;
+    let topmost = message.headers().iter().find(|header| header.name == HeaderName::Received)?;
+    let HeaderValue::Received(received) = &topmost.value else { return None };
+    Stamp::of(Timestamp::from_second(received.date()?.to_timestamp()).ok()?)
 }
 
 /// The names and the contents of what is attached to a letter; `None` if it is beyond the limits or damaged.

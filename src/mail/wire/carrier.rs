@@ -39,6 +39,9 @@ pub enum NotCarried {
     Later { reply: String },
     /// The server refuses this letter for good (5xx).
     Never { reply: String },
+    /// The server fell silent, or was too slow, over this letter. It is tried again as if it had been deferred, and so
+    /// that one such letter holds up no other, after them; nothing is sent for a while.
+    Silent { reply: String },
     /// No letter can be sent now: no connection, no login. It is not the fault of this letter.
     NoService { reason: String },
 }
@@ -46,7 +49,7 @@ pub enum NotCarried {
 impl fmt::Display for NotCarried {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotCarried::Later { reply } => write!(formatter, "not now: {reply}"),
+            NotCarried::Later { reply } | NotCarried::Silent { reply } => write!(formatter, "not now: {reply}"),
             NotCarried::Never { reply } => write!(formatter, "refused: {reply}"),
             NotCarried::NoService { reason } => write!(formatter, "no letter can be sent: {reason}"),
         }

@@ -6,7 +6,9 @@ over TCP. It does not follow delegations and checks no DNSSEC; what it is told i
 archived as such.
 */
 
+use super::deadline::{Deadline, Socket};
 use crate::mail::letter::dkim::{KeyRecords, Later};
+use crate::mail::letter::effort;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
@@ -68,12 +70,13 @@ impl Dns {
             SocketAddr::V6(_) => ([0_u16; 8], 0).into(),
         };
         let socket = UdpSocket::bind(here)?;
-        socket.set_read_timeout(Some(self.patience))?;
+        let deadline = Deadline::within(self.patience);
         // A connected socket receives from this server alone.
         socket.connect(server)?;
         socket.send(query)?;
         let mut answer = vec![0; usize::from(u16::MAX)];
         loop {
+            socket.set_read_timeout(Some(deadline.next()?))?;
             let length = socket.recv(&mut answer)?;
             // A message that does not answer this question is stray or forged.
             if is_answer(&answer[..length], query) {
@@ -87,9 +90,8 @@ impl Dns {
 
     /// RFC 7766: the same over TCP, where every message has its length before it.
     fn ask_at_length(&self, server: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect_timeout(&server, self.patience)?;
-        stream.set_read_timeout(Some(self.patience))?;
-        stream.set_write_timeout(Some(self.patience))?;
+        let deadline = Deadline::within(self.patience);
+        let mut stream = Socket::new(TcpStream::connect_timeout(&server, deadline.next()?)?, deadline);
         let length = u16::try_from(query.len()).expect("a question is short");
         stream.write_all(&[&length.to_be_bytes()[..], query].concat())?;
         let mut length = [0; 2];
@@ -187,6 +189,7 @@ pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
         let (mut rest, mut text) = (data, Vec::new());
         while let Some((length, pieces)) = rest.split_first() {
             let (piece, others) = pieces.split_at_checked(usize::from(*length))?;
+            effort::step(piece.len() + 1);
             text.extend_from_slice(piece);
             rest = others;
         }
@@ -223,6 +226,7 @@ fn records(answer: &[u8], wanted: u16) -> Option<Vec<&[u8]>> {
 /// The end of the name that begins at `at`; it may end in a pointer to another (RFC 1035 §4.1.4).
 fn after_name(answer: &[u8], mut at: usize) -> Option<usize> {
     loop {
+        effort::step(1);
         match answer.get(at)? {
             0 => return Some(at + 1),
             0xc0.. => return Some(at + 2),

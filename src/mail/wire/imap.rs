@@ -5,6 +5,7 @@ It is our own code because it needs a tenth of what the libraries offer, and blo
 It is tested against several servers.
 */
 
+use super::deadline::{Deadline, Patience};
 use super::imap_reply::{self, Fetched, Reply, Status, Words};
 use super::secret::NoSecret;
 use super::server::{Account, Login, Protection, Way};
@@ -14,8 +15,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-/// A server that answers slower than this is out of service.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
 const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
 
@@ -120,6 +119,9 @@ pub struct Imap {
     /// Whether the server has announced their number since the folder was last searched: it may do so at any time, and
     /// does so once.
     has_news: bool,
+    /// Whether we have logged in: connecting and logging in have one time limit, each command after that its own.
+    is_in: bool,
+    patience: Patience,
 }
 
 /// What a command brought besides its status.
@@ -136,10 +138,33 @@ impl Imap {
     /// # Errors
     /// The server is not reached, or refuses the login.
     pub fn connect(account: &Account, letter_bytes: usize) -> Result<Imap, ImapError> {
+        Imap::connect_within(account, letter_bytes, Patience::SERVER)
+    }
+
+    /// The same, with this much time for connecting and logging in, and then for each command.
+    ///
+    /// # Errors
+    /// As [`Imap::connect`].
+    pub fn connect_within(account: &Account, letter_bytes: usize, patience: Patience) -> Result<Imap, ImapError> {
+        let mut imap = Imap::logged_in(account, letter_bytes, patience)?;
+        imap.is_in = true;
+        Ok(imap)
+    }
+
+    fn logged_in(account: &Account, letter_bytes: usize, patience: Patience) -> Result<Imap, ImapError> {
         let login = account.login.as_ref();
         let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
-        let wire = Wire::connect(&account.server, account.trusted.as_deref(), PATIENCE)?;
-        let mut imap = Imap { wire, tag: 0, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
+        let wire = Wire::connect(&account.server, account.trusted.as_deref(), patience.begin())?;
+        let mut imap = Imap {
+            wire,
+            tag: 0,
+            capabilities: BTreeSet::new(),
+            letter_bytes,
+            exists: 0,
+            has_news: false,
+            is_in: false,
+            patience,
+        };
         let is_known = match imap.reply()? {
             Reply::Status { status: Status::PreAuth, .. } => true,
             Reply::Status { status: Status::Ok, .. } => false,
@@ -154,7 +179,16 @@ impl Imap {
             imap.command("STARTTLS", "STARTTLS")?;
             let Imap { wire, .. } = imap;
             let wire = wire.secured(&account.server.host, account.trusted.as_deref())?;
-            imap = Imap { wire, tag: 1, capabilities: BTreeSet::new(), letter_bytes, exists: 0, has_news: false };
+            imap = Imap {
+                wire,
+                tag: 1,
+                capabilities: BTreeSet::new(),
+                letter_bytes,
+                exists: 0,
+                has_news: false,
+                is_in: false,
+                patience,
+            };
         }
         // What was offered before the connection was secure does not count.
         imap.ask_capabilities()?;
@@ -310,16 +344,19 @@ impl Imap {
                 },
             }
         }
+        let end = Deadline::within(patience.min(IDLE_MAX));
         let has_come = loop {
             if self.has_news {
                 break true;
             }
-            if !self.wire.wait(patience.min(IDLE_MAX))? {
+            if !self.wire.wait(end)? {
                 break false;
             }
+            self.wire.allow(self.patience.begin());
             let reply = self.reply()?;
             self.heed(&reply, &tag, "IDLE")?;
         };
+        self.wire.allow(self.patience.begin());
         self.wire.transcript.sent("DONE");
         self.wire.say(b"DONE\r\n")?;
         self.end(&tag, "IDLE")?;
@@ -411,6 +448,9 @@ impl Imap {
     }
 
     fn begin(&mut self, line: &str) -> Result<String, ImapError> {
+        if self.is_in {
+            self.wire.allow(self.patience.begin());
+        }
         self.tag += 1;
         let tag = format!("r{}", self.tag);
         // The secret may be escaped in the line, and the transcript would not find it there.

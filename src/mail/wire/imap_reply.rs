@@ -5,6 +5,7 @@ is looked at. Unknown responses are skipped, as the protocol requires.
 */
 
 use super::{Wire, WireError};
+use crate::mail::letter::effort;
 
 /// A line of an IMAP server, counted bytes aside, is not longer than this.
 const LINE: usize = 64 * 1024;
@@ -89,6 +90,7 @@ pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
 
 /// The number of counted bytes that follow a line: `{123}` at its end.
 fn literal(line: &[u8]) -> Option<usize> {
+    effort::step(line.len());
     let inside = line.strip_suffix(b"}")?;
     let start = inside.iter().rposition(|byte| *byte == b'{')?;
     std::str::from_utf8(&inside[start + 1..]).ok()?.trim_end_matches('+').parse().ok()
@@ -131,11 +133,13 @@ fn lex(line: &[u8], tokens: &mut Vec<Token>) {
             b')' => (tokens.push(Token::Close), rest = behind).1,
             b'"' => {
                 let (text, behind) = quoted(behind);
+                effort::step(rest.len() - behind.len());
                 tokens.push(Token::Text(text));
                 rest = behind;
             }
             _ => {
                 let end = word_end(rest);
+                effort::step(end);
                 tokens.push(Token::Word(String::from_utf8_lossy(&rest[..end]).into_owned()));
                 rest = &rest[end..];
             }
@@ -239,6 +243,7 @@ fn fetched(tokens: &[Token]) -> Fetched {
 fn closing(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().skip(open) {
+        effort::step(1);
         match token {
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),

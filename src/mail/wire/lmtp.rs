@@ -4,6 +4,7 @@ became of it, so that what we could not keep stays in its queue.
 
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use super::transcript::Transcript;
+use crate::mail::letter::effort;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use std::io::{self, BufRead, Write};
@@ -216,7 +217,9 @@ fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>
 /// A line, at most `most` bytes of it: a longer one is read in pieces.
 fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     let most = u64::try_from(most).unwrap_or(u64::MAX);
-    io::Read::take(incoming, most).read_until(b'\n', line)
+    let read = io::Read::take(incoming, most).read_until(b'\n', line)?;
+    effort::step(read);
+    Ok(read)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ It is read as a stream, one letter at a time, and never more of a letter than ma
 book knows which letters were there before.
 */
 
+use crate::mail::letter::effort;
 use crate::mail::letter::limits::Limits;
 use std::io::{self, BufRead};
 
@@ -77,6 +78,7 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::
         if line.len() <= most {
             line.extend_from_slice(&ahead[..length]);
         }
+        effort::step(length);
         source.consume(length);
         read += length;
         if end.is_some() || length == 0 {
@@ -88,6 +90,7 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::
 /// mboxrd: a line of a letter that begins with `From ` has got a `>`, and one more each time it was put into an mbox.
 fn unquoted(line: &[u8]) -> &[u8] {
     let quotes = line.iter().take_while(|byte| **byte == b'>').count();
+    effort::step(quotes);
     if quotes > 0 && line[quotes..].starts_with(SEPARATOR) { &line[1..] } else { line }
 }
 

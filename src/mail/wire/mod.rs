@@ -1,17 +1,20 @@
 /*! Where letters come from and go to: mail servers, programs, folders and files.
 
 In reading order: this file is a connection to a server, TCP and TLS with the certificate checked, read by lines and
-counted bytes, each within a limit and a time. [`server`] is how a host names a server, [`secret`] where its password
-is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and [`transcript`] what
-a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by
-[`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
-[`dns`] looks up what domains publish, [`keys`] does so ahead of time, and [`beacon`] fetches rounds of a public beacon.
+counted bytes, each within a limit, and all within a [`deadline`]. [`server`] is how a host names a server, [`secret`]
+where its password is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and
+[`transcript`] what a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`],
+[`imap_intake`]), by [`lmtp`], from a [`maildir`] or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`]
+or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of time, and [`beacon`] fetches rounds of
+a public beacon.
 
-It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits.
+It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits, and counts steps as it
+does.
 */
 
 pub mod beacon;
 pub mod carrier;
+pub mod deadline;
 pub mod dns;
 pub mod hint;
 pub mod imap;
@@ -29,9 +32,11 @@ pub mod server;
 pub mod smtp;
 pub mod transcript;
 
+use self::deadline::{Deadline, Socket};
 use self::server::{Address, Protection};
 use self::transcript::Transcript;
 use crate::disk::mishap;
+use crate::mail::letter::effort;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -39,7 +44,6 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How much is read at a time.
 const PIECE: usize = 16 * 1024;
@@ -90,7 +94,7 @@ impl fmt::Display for WireError {
                 write!(formatter, "data came before the connection was encrypted, so it was closed")
             }
             WireError::Closed => write!(formatter, "the server has closed the connection"),
-            WireError::TimedOut => write!(formatter, "the server does not answer any more"),
+            WireError::TimedOut => write!(formatter, "the server does not answer in time"),
             WireError::TooLong { limit } => write!(formatter, "the server said more than {limit} bytes at once"),
             WireError::Failed(error) => write!(formatter, "the connection broke: {error}"),
         }
@@ -118,8 +122,8 @@ pub fn is_silence(error: &io::Error) -> bool {
 }
 
 enum Stream {
-    Plain(TcpStream),
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+    Plain(Socket),
+    Tls(Box<StreamOwned<ClientConnection, Socket>>),
 }
 
 /// An open connection.
@@ -128,7 +132,6 @@ pub struct Wire {
     /// What has been read and not been taken yet.
     ahead: Vec<u8>,
     taken: usize,
-    patience: Duration,
     pub(super) transcript: Transcript,
 }
 
@@ -136,25 +139,25 @@ impl Wire {
     /// Opens a connection, encrypted at once if the server expects TLS from the first byte.
     ///
     /// # Errors
-    /// There is no such host, it does not answer within `patience`, or its certificate is not trusted.
-    pub fn connect(server: &Address, trusted: Option<&str>, patience: Duration) -> Result<Wire, WireError> {
+    /// There is no such host, it does not answer in time, or its certificate is not trusted.
+    pub fn connect(server: &Address, trusted: Option<&str>, deadline: Deadline) -> Result<Wire, WireError> {
         let (host, port) = (server.host.trim_matches(['[', ']']), server.port);
         let found = mishap::strike().and_then(|()| (host, port).to_socket_addrs());
         let found = found.map_err(|error| WireError::Unknown { host: host.to_owned(), error })?;
         let unreachable = |error| WireError::Unreachable { host: host.to_owned(), port, error };
         let mut connected = Err(io::Error::new(io::ErrorKind::NotFound, "it has no address"));
         for address in found {
-            connected = TcpStream::connect_timeout(&address, patience);
+            connected = deadline.next().and_then(|patience| TcpStream::connect_timeout(&address, patience));
             if connected.is_ok() {
                 break;
             }
         }
         let stream = connected.map_err(unreachable)?;
-        let ready = stream.set_nodelay(true).and_then(|()| stream.set_read_timeout(Some(patience)));
-        ready.and_then(|()| stream.set_write_timeout(Some(patience))).map_err(unreachable)?;
+        stream.set_nodelay(true).map_err(unreachable)?;
         let transcript = Transcript::new(format!("{host}:{port}"));
         transcript.note("connected");
-        let wire = Wire { stream: Stream::Plain(stream), ahead: Vec::new(), taken: 0, patience, transcript };
+        let stream = Stream::Plain(Socket::new(stream, deadline));
+        let wire = Wire { stream, ahead: Vec::new(), taken: 0, transcript };
         match server.protection {
             Protection::Implicit => wire.secured(host, trusted),
             Protection::StartTls | Protection::None => Ok(wire),
@@ -180,7 +183,21 @@ impl Wire {
         }
         let stream = Stream::Tls(Box::new(StreamOwned::new(connection, stream)));
         self.transcript.note("the connection is encrypted");
-        Ok(Wire { stream, ahead: Vec::new(), taken: 0, patience: self.patience, transcript: self.transcript })
+        Ok(Wire { stream, ahead: Vec::new(), taken: 0, transcript: self.transcript })
+    }
+
+    /// Whether nobody on the way can read what is said.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        matches!(self.stream, Stream::Tls(_))
+    }
+
+    /// What follows must have ended by then.
+    pub fn allow(&mut self, deadline: Deadline) {
+        match &mut self.stream {
+            Stream::Plain(socket) => socket.deadline = deadline,
+            Stream::Tls(stream) => stream.sock.deadline = deadline,
+        }
     }
 
     /// The next line, without its end.
@@ -191,7 +208,9 @@ impl Wire {
         let mut looked = 0;
         loop {
             let ahead = &self.ahead[self.taken..];
-            if let Some(end) = ahead[looked..].iter().position(|byte| *byte == b'\n') {
+            let found = ahead[looked..].iter().position(|byte| *byte == b'\n');
+            effort::step(found.unwrap_or(ahead.len() - looked) + 1);
+            if let Some(end) = found {
                 let line = &ahead[..looked + end];
                 let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
                 self.taken += looked + end + 1;
@@ -231,35 +250,26 @@ impl Wire {
         Ok(())
     }
 
-    /// Waits until the server says something, at most for `patience`; whether it did.
+    /// Waits until the server says something, at most until then; whether it did.
     ///
     /// # Errors
     /// The connection is broken.
-    pub fn wait(&mut self, patience: Duration) -> Result<bool, WireError> {
+    pub fn wait(&mut self, deadline: Deadline) -> Result<bool, WireError> {
         if self.taken < self.ahead.len() {
             return Ok(true);
         }
-        self.set_patience(patience)?;
-        let more = self.more();
-        self.set_patience(self.patience)?;
-        match more {
+        self.allow(deadline);
+        match self.more() {
             Ok(()) => Ok(true),
             Err(WireError::TimedOut) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    fn set_patience(&self, patience: Duration) -> io::Result<()> {
-        let stream = match &self.stream {
-            Stream::Plain(stream) => stream,
-            Stream::Tls(stream) => &stream.sock,
-        };
-        stream.set_read_timeout(Some(patience.max(Duration::from_millis(1))))
-    }
-
     /// Reads what is there, at least one byte.
     fn more(&mut self) -> Result<(), WireError> {
         mishap::strike()?;
+        effort::step(self.ahead.len() - self.taken);
         self.ahead.drain(..self.taken);
         self.taken = 0;
         let length = self.ahead.len();

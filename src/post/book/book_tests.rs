@@ -45,6 +45,23 @@ fn a_fate_in_an_older_book_is_read() {
     assert_eq!(read("is: done\nsaid: pass\nseq: 7"), Fate::Done { said: "pass".to_owned(), seq: Some(7) });
 }
 
+/// Books were written in the other notation of YAML before.
+#[test]
+fn an_older_book_is_read_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let older = format!("---\n{}...\n", serde_yaml::to_string(&taken(b"one")).unwrap());
+    std::fs::write(folder.path().join(BOOK), &older).unwrap();
+    let mut book = Book::open(folder.path()).unwrap();
+    book.append(taken(b"two")).unwrap();
+    let again = Book::open(folder.path()).unwrap();
+    assert_eq!((again.letters_in.len(), &again.letters_in), (2, &book.letters_in));
+    let text = std::fs::read_to_string(folder.path().join(BOOK)).unwrap();
+    // Any reader of YAML reads both.
+    for document in text.split("\n...\n").filter(|document| !document.is_empty()) {
+        serde_yaml::from_str::<Event>(document).unwrap();
+    }
+}
+
 #[test]
 fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ A guest has a place of his own, `guest-1`, with an address and a token like a se
 seats. What became of his invitation is in the book of the desk, and nothing of it in the log.
 */
 
+use super::Book;
 use crate::record::entry::body::Auth;
 use crate::record::value::hash::{Code, Hash};
 use crate::report::guest::{Role, Stage};
@@ -118,6 +119,18 @@ fn orders(seats: &[String]) -> Vec<Vec<String>> {
         }
     }
     all
+}
+
+impl Book {
+    /// The guests of the game, the first one first.
+    pub fn guests(&self) -> impl Iterator<Item = &Guest> {
+        self.guests.values()
+    }
+
+    /// The guest of a place.
+    pub fn guest(&self, word: &str) -> Option<&Guest> {
+        self.guests.get(&number(word)?)
+    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ it is dropped when the book is opened.
 
 In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
 [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
-waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`fault`] and [`book_error`] are what can go wrong.
-The book decides nothing: what a letter means, and who is told what, is the desk's.
+waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book to others for a
+while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is told
+what, is the desk's.
 */
 
 pub mod book_error;
@@ -18,6 +19,7 @@ pub mod kept;
 pub mod outbox;
 pub mod outgoing;
 pub mod relayed;
+mod resting;
 pub mod vault;
 
 use self::book_error::BookError;
@@ -28,6 +30,7 @@ use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
 use crate::disk::place::{give_to_owner, sync_folder};
+use crate::disk::seen::Seen;
 use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences;
 use crate::post::order::settings::{Change, Settings};
@@ -239,6 +242,8 @@ pub struct Book {
     /// Events that are remembered, and written with the next one that is appended.
     noted: String,
     has_failed: bool,
+    /// How the file looked when others might begin to write into it.
+    rests: Option<Seen>,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
     /// Letters out in the order they were queued; and those to each seat.
@@ -288,6 +293,7 @@ impl Book {
             length: whole as u64,
             noted: String::new(),
             has_failed: false,
+            rests: None,
             letters_in: BTreeMap::new(),
             letters_out: BTreeMap::new(),
             order_out: Vec::new(),
@@ -305,11 +311,8 @@ impl Book {
         };
         let text = String::from_utf8_lossy(&bytes[..whole]);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
-            let event = serde_yaml::from_str(document).map_err(|error| BookError::NotUnderstood {
-                file: book.file.clone(),
-                document: index + 1,
-                error: error.to_string(),
-            })?;
+            let unread = |error| BookError::NotUnderstood { file: book.file.clone(), document: index + 1, error };
+            let event = document::read(document).map_err(unread)?;
             book.remember(event);
         }
         Ok(book)
@@ -414,16 +417,6 @@ impl Book {
     /// What became of kept sentences of a seat since its last letter.
     pub fn dropped<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Dropped> {
         self.dropped.iter().filter(move |dropped| dropped.seat == seat)
-    }
-
-    /// The guests of the game, the first one first.
-    pub fn guests(&self) -> impl Iterator<Item = &Guest> {
-        self.guests.values()
-    }
-
-    /// The guest of a place.
-    pub fn guest(&self, word: &str) -> Option<&Guest> {
-        self.guests.get(&guest::number(word)?)
     }
 
     /// The entry by which a seat was last handed over to another player; 0 if it never was.

@@ -186,6 +186,25 @@ impl Desk {
         Ok(desk)
     }
 
+    /// Gives up the lock of the game, and keeps what was folded and read. `false` if it cannot be kept.
+    pub fn rest(&mut self) -> bool {
+        self.recovered = None;
+        self.book.rest() & self.table.rest()
+    }
+
+    /// Takes the lock again. `false` if anything has been written meanwhile: then the desk is to be opened anew.
+    ///
+    /// # Errors
+    /// Another process is at the game for longer than `patience`, or the log cannot be opened.
+    pub fn wake(&mut self, patience: Duration) -> Result<bool, PostError> {
+        let is_as_it_was = self.table.wake(patience)? && self.book.is_as_it_was();
+        if is_as_it_was {
+            self.book.look_for_strays(&self.outbox)?;
+            self.must_be_whole()?;
+        }
+        Ok(is_as_it_was)
+    }
+
     /// Lets these judge who wrote the letters that come in (A5).
     pub fn believe(&mut self, judges: Judges) {
         self.judges = judges;

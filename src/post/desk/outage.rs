@@ -7,8 +7,9 @@ that says why, and everybody is told.
 Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, no
 player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 
-A gap of days may also be a clock that has jumped ahead for a moment. So it is doubted, and nothing is written by it,
-until a later tick shows that it has stayed.
+A gap of days may also be a clock that is wrong. So it is doubted, and nothing is written by it, until a second clock
+agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it. If no letter
+comes, the clock is believed after an hour.
 */
 
 use super::Desk;
@@ -32,8 +33,12 @@ const GAP: Span = Span::hours(1);
 const MADE_UP: Span = Span::days(1);
 /// A longer gap than this may be a clock that was wrong for a moment.
 const JUMP: Span = Span::days(1);
-/// The time after which a clock is believed that has jumped, if it has not jumped back.
-const DOUBTED: Span = Span::minutes(1);
+/// The time after which a clock is believed that has jumped, if it has not jumped back and no other clock was seen.
+pub const DOUBTED: Span = Span::hours(1);
+/// The file, in the folder of the counter, that says when the clock of a mail server last agreed with ours.
+const AGREED: &str = "agreed";
+/// Two clocks agree that are not further apart. A letter may have waited for a night.
+const APART: Span = Span::days(1);
 /// How long an outage is remembered: another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
 /// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
@@ -67,14 +72,6 @@ pub fn is_a_jump(before: Stamp, now: Stamp) -> bool {
     before.later(JUMP) < now
 }
 
-/// When the clock last ticked, as it was noted in the folder of the counter.
-///
-/// # Errors
-/// It cannot be read.
-pub fn last_tick(folder: &Path) -> io::Result<Option<Stamp>> {
-    Ok(noted(folder)?.first().copied())
-}
-
 /// The last tick, and the two ends of each gap.
 fn noted(folder: &Path) -> io::Result<Vec<Stamp>> {
     let noted = match fs::read(folder.join(SERVED)) {
@@ -89,14 +86,7 @@ fn noted(folder: &Path) -> io::Result<Vec<Stamp>> {
 /// # Errors
 /// It cannot be written.
 pub fn attend(folder: &Path, now: Stamp) -> io::Result<Clock> {
-    let noted = noted(folder)?;
-    let last = noted.first().copied();
-    let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
-    let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
-    gaps.extend(last.filter(|last| last.later(GAP) < now).map(|gone| Outage { gone, back: now }));
-    // A gap in the future was noted by a clock that was wrong.
-    gaps.retain(|gap| gap.back <= now && now < gap.back.later(KEPT));
-    let gaps = &gaps[gaps.len().saturating_sub(GAPS_MAX)..];
+    let gaps = gaps(folder, now)?;
     let ticking = folder.join(TICKING);
     // Not the folder of the games: if that is gone, it must not seem to be there.
     for made in [folder, &ticking] {
@@ -115,11 +105,65 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Clock> {
         Err(LogError::Write { error, .. }) => return Err(error),
         Err(error) => return Err(io::Error::other(error.to_string())),
     }
+    let newest = newest(&gaps, now);
+    Ok(jumped(folder, newest, now)?.map_or(Clock::Goes(newest), Clock::Jumped))
+}
+
+/// Since when the clock is doubted, by what was noted in the folder of the counter.
+///
+/// # Errors
+/// It cannot be read.
+pub fn doubted(folder: &Path, now: Stamp) -> io::Result<Option<Stamp>> {
+    Ok(jumped(folder, newest(&gaps(folder, now)?, now), now)?.map(|gap| gap.back))
+}
+
+/// The gaps that were noted, and the one that ends now.
+fn gaps(folder: &Path, now: Stamp) -> io::Result<Vec<Outage>> {
+    let noted = noted(folder)?;
+    let last = noted.first().copied();
+    let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
+    let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
+    gaps.extend(last.filter(|last| last.later(GAP) < now).map(|gone| Outage { gone, back: now }));
+    // A gap in the future was noted by a clock that was wrong.
+    gaps.retain(|gap| gap.back <= now && now < gap.back.later(KEPT));
+    Ok(gaps.split_off(gaps.len().saturating_sub(GAPS_MAX)))
+}
+
+/// The newest outage that is remembered.
+fn newest(gaps: &[Outage], now: Stamp) -> Option<Outage> {
     let remembered = |index: &usize| now < gaps[*index].back.later(REMEMBERED);
     let newest = (0..gaps.len()).rev().take_while(remembered).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
-    let newest = newest.map(|index| gaps[index]);
-    let jumped = newest.filter(|gap| is_a_jump(gap.gone, gap.back) && now < gap.back.later(DOUBTED));
-    Ok(jumped.map_or(Clock::Goes(newest), Clock::Jumped))
+    newest.map(|index| gaps[index])
+}
+
+/// An outage that may be a clock that has jumped.
+fn jumped(folder: &Path, newest: Option<Outage>, now: Stamp) -> io::Result<Option<Outage>> {
+    let is_doubted = |gap: &Outage| is_a_jump(gap.gone, gap.back) && now < gap.back.later(DOUBTED);
+    let Some(gap) = newest.filter(is_doubted) else { return Ok(None) };
+    // What agreed shortly before its end, by the same clock, holds, too.
+    let has_agreed = agreed(folder)?.is_some_and(|at| gap.back <= at.later(GAP) && at <= now);
+    Ok((!has_agreed).then_some(gap))
+}
+
+/// Whether the clock of a mail server, which took a letter at `taken`, agrees with ours; then that is noted.
+///
+/// # Errors
+/// It cannot be noted.
+pub fn agrees(folder: &Path, taken: Stamp, now: Stamp) -> io::Result<bool> {
+    if taken.later(APART) < now || now.later(APART) < taken {
+        return Ok(false);
+    }
+    if agreed(folder)?.is_none_or(|at| at > now || at.later(GAP) < now) {
+        replace_privately(folder, AGREED, format!("{now}\n").as_bytes())?;
+    }
+    Ok(true)
+}
+
+fn agreed(folder: &Path) -> io::Result<Option<Stamp>> {
+    match fs::read(folder.join(AGREED)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        noted => Ok(Stamp::parse(String::from_utf8_lossy(&noted?).trim())),
+    }
 }
 
 /// Whether such gaps recurred before this one.
@@ -173,9 +217,10 @@ mod tests {
         let outage = Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") };
         // After more than a day it might be the clock that is wrong.
         assert_eq!(attend("24T12:00"), Clock::Jumped(outage));
-        assert_eq!(attend("24T12:01"), Clock::Goes(Some(outage)));
-        let shorter = Outage { gone: stamp("24T12:01"), back: stamp("24T13:02") };
-        assert_eq!(attend("24T13:02"), Clock::Goes(Some(shorter)));
+        assert_eq!(attend("24T12:59"), Clock::Jumped(outage));
+        assert_eq!(attend("24T13:00"), Clock::Goes(Some(outage)));
+        let shorter = Outage { gone: stamp("24T13:00"), back: stamp("24T14:01") };
+        assert_eq!(attend("24T14:01"), Clock::Goes(Some(shorter)));
         fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
         assert_eq!(attend("30T08:00"), Clock::Goes(None));
     }
@@ -190,6 +235,23 @@ mod tests {
             (0..4).for_each(|_| drop(scope.spawn(tick)));
         });
         assert_eq!(fs::read_to_string(folder.path().join(SERVED)).unwrap(), "2026-11-20T08:00:00Z\n");
+    }
+
+    /// The clock shows a day four days later: is it right? A mail server that takes a letter has another.
+    #[test]
+    fn a_second_clock_decides_whether_the_first_has_jumped() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
+        let attend = |at: &str| super::attend(folder.path(), stamp(at)).unwrap();
+        let is_doubted = |at: &str| matches!(attend(at), Clock::Jumped(_));
+        let agrees = |taken: &str, at: &str| super::agrees(folder.path(), stamp(taken), stamp(at)).unwrap();
+        assert!(!is_doubted("20T08:00"));
+        assert!(is_doubted("24T08:00") && is_doubted("24T08:30"));
+        // A letter that has waited since before proves nothing.
+        assert!(!agrees("20T09:00", "24T08:31") && is_doubted("24T08:32"));
+        assert!(agrees("24T07:00", "24T08:33") && !is_doubted("24T08:34"));
+        // Without a letter it is believed after an hour; what agreed before the jump says nothing of it.
+        assert!(is_doubted("28T08:00") && is_doubted("28T08:59") && !is_doubted("28T09:00"));
     }
 
     /// A machine that is off at night, from Wednesday on, and then for four days.

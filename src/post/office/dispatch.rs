@@ -111,7 +111,7 @@ impl Service<'_> {
             self.unnoted = Some((whose.clone(), name.to_owned(), carried));
             return;
         }
-        if !matches!(noted, Ok(Became::NoService { .. }) | Err(_)) {
+        if !matches!(noted, Ok(Became::NoService { .. } | Became::Silent { .. }) | Err(_)) {
             self.failures = 0;
         }
         let tell = &mut self.outside.tell;
@@ -126,8 +126,8 @@ impl Service<'_> {
                     self.tell_of(game, now);
                 }
             }
-            Ok(Became::NoService { reason }) => {
-                tell(&Bulletin::NoService { reason: &reason });
+            Ok(Became::NoService { reason: reply } | Became::Silent { reply }) => {
+                tell(&Bulletin::NoService { reason: &reply });
                 self.rest = REST[self.failures.min(REST.len() - 1)];
                 self.failures += 1;
             }

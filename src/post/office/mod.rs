@@ -29,6 +29,7 @@ use self::counter::{Counter, Patience};
 use self::players::Players;
 use self::queues::Queues;
 use self::register::Listed;
+use self::sending::Sender;
 use self::stranger::Wish;
 use crate::disk::place::{about, make_folder};
 use crate::mail::letter::Letter;
@@ -51,7 +52,7 @@ use crate::record::file::log::{self, Lock, LogError};
 use crate::record::file::secrets::is_handed_over;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -87,7 +88,7 @@ pub enum Mailroom {
     Shared,
 }
 
-/// Desks that one sitting keeps open.
+/// Desks that one sitting keeps open, and as many that it remembers.
 const DESKS_MAX: usize = 32;
 
 /// All games of a folder.
@@ -273,12 +274,21 @@ impl Office {
         Ok(outbox.lock().map_err(TableError::from)?)
     }
 
+    /// The outbox of a game, or of the counter, to send what lies in it: no other process does so meanwhile.
+    ///
+    /// # Errors
+    /// Another process sends, or it cannot be locked.
+    pub fn sender(&self, game: Option<&str>) -> Result<Sender, PostError> {
+        Sender::open(&self.root.join(game.unwrap_or(COUNTER)), self.patience)
+    }
+
     /// Sits down to receive letters.
     #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
         Sitting {
             office: self,
             desks: BTreeMap::new(),
+            resting: VecDeque::new(),
             lists: BTreeMap::new(),
             counter: None,
             queues: Queues::default(),
@@ -299,6 +309,8 @@ impl Office {
 pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
+    /// Desks that are not locked, and kept as they were; the longest unused first.
+    resting: VecDeque<(String, Desk)>,
     /// What was read of other games for the letter in hand.
     lists: BTreeMap<String, Listed>,
     counter: Option<Counter>,
@@ -462,9 +474,16 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// Gives up all locks, so that others can work on the games; what is needed again is opened again.
+    /// Gives up all locks, so that others can work on the games. What was read and folded is remembered for some of
+    /// them: a letter to a game where nobody else has written since costs no more than itself.
     pub fn rise(&mut self) {
-        self.desks.clear();
+        for (game, mut desk) in std::mem::take(&mut self.desks) {
+            if desk.rest() {
+                self.resting.push_back((game, desk));
+            }
+        }
+        let most = self.resting.len().saturating_sub(DESKS_MAX);
+        self.resting.drain(..most);
         self.counter = None;
     }
 
@@ -482,11 +501,11 @@ impl<'a> Sitting<'a> {
         let mut desk = match self.desks.remove(game) {
             Some(desk) => desk,
             None => {
-                let mut desk = match self.office.desk(game) {
+                let mut desk = match self.woken(game, Duration::ZERO) {
                     // Two that wait for one another would wait in vain: nothing is kept locked meanwhile.
                     Err(error) if service::is_busy(&error) => {
                         self.rise();
-                        self.office.desk_within(game, self.office.patience)?
+                        self.woken(game, self.office.patience)?
                     }
                     desk => desk?,
                 };
@@ -508,5 +527,24 @@ impl<'a> Sitting<'a> {
         }
         self.desks.insert(game.to_owned(), desk);
         Ok(done)
+    }
+
+    /// The desk of a game, locked: the one that rests, if nothing has been written meanwhile, or opened from its files.
+    fn woken(&mut self, game: &str, patience: Duration) -> Result<Desk, PostError> {
+        if let Some(at) = self.resting.iter().position(|(name, _)| name == game) {
+            let mut desk = self.resting.remove(at).expect("it was just found").1;
+            match desk.wake(patience) {
+                Ok(true) => return Ok(desk),
+                Err(error) if service::is_busy(&error) => return Err(error),
+                Ok(false) | Err(_) => {}
+            }
+        }
+        self.office.desk_within(game, patience)
+    }
+
+    /// Whether the desk of a game rests: what was folded of its log is remembered.
+    #[must_use]
+    pub fn is_resting(&self, game: &str) -> bool {
+        self.resting.iter().any(|(name, _)| name == game)
     }
 }

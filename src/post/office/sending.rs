@@ -1,4 +1,5 @@
 /*! Hands over what waits in an outbox: each letter once, in order, and again later if it is not taken (requirement S6).
+While a letter is on its way its outbox is locked, and its game is not.
 
 The book says what became of every try. A letter is filed as sent only after the carrier took it: a crash in between
 sends it again, with the same Message-ID and the same bytes, which mail programs show once.
@@ -8,13 +9,20 @@ use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
+use crate::record::file::log::{self, Lock};
+use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Minutes from one try to the next; the last is used for all that follow.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
 /// After four days a letter is dead (RFC 5321 §4.5.4.1 asks for four or five).
 const PATIENCE_HOURS_MAX: i64 = 4 * 24;
+
+/// How long a game is waited for, at the least, to note what became of a letter.
+const NOTING: Duration = Duration::from_secs(60);
 
 /// What a round of sending did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +34,7 @@ pub struct Round {
     pub dead: Vec<(String, String)>,
     /// Not tried, because it is too early for the next try.
     pub resting: usize,
-    /// No letter can be sent now; the rest was not tried.
+    /// No letter can be sent now, or the server fell silent over the last one; the rest was not tried.
     pub no_service: Option<String>,
 }
 
@@ -55,39 +63,88 @@ pub enum Became {
     Dead {
         reply: String,
     },
+    /// It is tried again later, and no other is sent for a while.
+    Silent {
+        reply: String,
+    },
     /// Nothing can be sent now, and nothing is wrong with this one.
     NoService {
         reason: String,
     },
 }
 
-/// Hands over what waits and whose time has come.
-///
-/// # Errors
-/// The book or the outbox cannot be read or written. What was sent until then is recorded.
-pub fn send(outbox: &Outbox, book: &mut Book, carrier: &mut dyn Carrier, now: Stamp) -> Result<Round, PostError> {
-    let mut round = Round::default();
-    for name in outbox.waiting()? {
-        let carried = match ready(&name, outbox, book, now)? {
-            Ready::Carry { cover, bytes } => carrier.carry(&name, &cover, &bytes),
-            Ready::NoLetter => Err(no_letter()),
-            Ready::Rests => {
-                round.resting += 1;
-                continue;
-            }
-            Ready::Filed => continue,
-        };
-        match note(&name, carried, outbox, book, now)? {
-            Became::Sent { .. } => round.sent.push(name),
-            Became::Later { reply } => round.later.push((name, reply)),
-            Became::Dead { reply } => round.dead.push((name, reply)),
-            Became::NoService { reason } => {
-                round.no_service = Some(reason);
-                break;
+/// The outbox of a game, or of the counter, from which one process sends. The book beside it is read and written under
+/// the lock of the game, which is free in between.
+#[derive(Debug)]
+pub struct Sender {
+    folder: PathBuf,
+    patience: Duration,
+    outbox: Outbox,
+    book: Option<Book>,
+    _sending: Lock,
+}
+
+impl Sender {
+    /// Locks the outbox in a folder for sending. For its game it waits for so long, if another process is at it.
+    ///
+    /// # Errors
+    /// Another process sends, or the outbox cannot be locked.
+    pub fn open(folder: &Path, patience: Duration) -> Result<Sender, PostError> {
+        let outbox = Outbox::at(folder);
+        let sending = outbox.lock().map_err(TableError::from)?;
+        Ok(Sender { folder: folder.to_owned(), patience, outbox, book: None, _sending: sending })
+    }
+
+    /// Hands over what waits and whose time has come.
+    ///
+    /// # Errors
+    /// The book or the outbox cannot be read or written. What was sent until then is recorded.
+    pub fn send(&mut self, carrier: &mut dyn Carrier, now: &dyn Fn() -> Stamp) -> Result<Round, PostError> {
+        let mut round = Round::default();
+        for name in self.outbox.waiting()? {
+            let carried = match self.with_book(self.patience, |outbox, book| ready(&name, outbox, book, now()))? {
+                Ready::Carry { cover, bytes } => carrier.carry(&name, &cover, &bytes),
+                Ready::NoLetter => Err(no_letter()),
+                Ready::Rests => {
+                    round.resting += 1;
+                    continue;
+                }
+                Ready::Filed => continue,
+            };
+            // A letter that was taken and is not noted would be sent once more: for that there is more patience.
+            let patience = self.patience.max(NOTING);
+            match self.with_book(patience, |outbox, book| note(&name, carried, outbox, book, now()))? {
+                Became::Sent { .. } => round.sent.push(name),
+                Became::Later { reply } => round.later.push((name, reply)),
+                Became::Dead { reply } => round.dead.push((name, reply)),
+                Became::Silent { reply } => {
+                    round.later.push((name, reply.clone()));
+                    round.no_service = Some(reply);
+                    break;
+                }
+                Became::NoService { reason } => {
+                    round.no_service = Some(reason);
+                    break;
+                }
             }
         }
+        Ok(round)
     }
-    Ok(round)
+
+    fn with_book<T>(
+        &mut self,
+        patience: Duration,
+        act: impl FnOnce(&Outbox, &mut Book) -> Result<T, PostError>,
+    ) -> Result<T, PostError> {
+        let _lock = log::lock_within(&self.folder, patience).map_err(TableError::from)?;
+        let mut book = match self.book.take().filter(Book::is_as_it_was) {
+            Some(book) => book,
+            None => Book::open(&self.folder)?,
+        };
+        let done = act(&self.outbox, &mut book)?;
+        self.book = book.rest().then_some(book);
+        Ok(done)
+    }
 }
 
 /// Why a file that is no letter of ours is not sent.
@@ -140,6 +197,11 @@ pub fn note(
         Err(NotCarried::Later { reply }) if !book.letter_out(name).is_some_and(|out| is_too_late(&out.state, now)) => {
             book.append(Event::Tried { at, letter, reply: reply.clone() })?;
             Ok(Became::Later { reply })
+        }
+        // However long a server is silent, a letter is not dead of it.
+        Err(NotCarried::Silent { reply }) => {
+            book.append(Event::Tried { at, letter, reply: reply.clone() })?;
+            Ok(Became::Silent { reply })
         }
         Err(NotCarried::Later { reply } | NotCarried::Never { reply }) => {
             book.append(Event::Dead { at, letter, reply: reply.clone() })?;

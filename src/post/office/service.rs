@@ -8,10 +8,10 @@ done again.
 
 use super::notice::{self, Notice};
 use super::{Handled, Office, Sitting, clock};
-use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
+use crate::mail::letter::{self, Letter};
 use crate::mail::wire::carrier::{Cover, NotCarried};
 use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
@@ -141,7 +141,8 @@ pub struct Service<'a> {
     unseen: VecDeque<String>,
     /// What the clock showed when it last ticked, and whether it is to be doubted.
     ticked: Option<Stamp>,
-    is_doubted: bool,
+    /// Since when it is.
+    doubted: Option<Stamp>,
     /// Sources that have not been looked through yet, or cannot be.
     unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
@@ -165,7 +166,7 @@ impl<'a> Service<'a> {
             failures: 0,
             unseen: VecDeque::new(),
             ticked: None,
-            is_doubted: false,
+            doubted: None,
             told: BTreeMap::new(),
         }
     }
@@ -180,7 +181,6 @@ impl<'a> Service<'a> {
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
         let (now, root) = ((self.outside.now)(), self.office.root());
         self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
-        self.ticked = outage::last_tick(&self.office.home()?)?;
         self.minute()?;
         loop {
             match self.next_event() {
@@ -233,8 +233,9 @@ impl<'a> Service<'a> {
     /// Receives one letter. What goes wrong with it concerns nobody else, even if it is a mistake of ours.
     pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
         let at = (self.outside.now)();
-        if self.is_doubted || self.ticked.is_some_and(|before| outage::is_a_jump(before, at)) {
-            // The next tick tells whether the clock has jumped. No letter is dated by it until then.
+        let has_jumped = self.ticked.is_some_and(|before| outage::is_a_jump(before, at));
+        if (has_jumped || self.doubted.is_some()) && !self.agrees(parcel.raw, at) {
+            // No letter is dated by a clock that may be wrong.
             return Taken::Later;
         }
         // A desk at which this happens is closed, and opened again from what is written.
@@ -289,6 +290,18 @@ impl<'a> Service<'a> {
         Taken::Filed(filed(&fate))
     }
 
+    /// Whether the clock of the mail server that has just taken this letter agrees with ours: then ours is believed.
+    fn agrees(&mut self, raw: &[u8], at: Stamp) -> bool {
+        let Some(taken) = letter::taken_at(raw) else { return false };
+        // Where it cannot be noted, the letter waits, as it would with any other trouble of the disk.
+        let agrees = self.office.home().is_ok_and(|home| outage::agrees(&home, taken, at).unwrap_or(false));
+        if agrees {
+            (self.doubted, self.ticked) = (None, Some(at));
+            self.well(CLOCK);
+        }
+        agrees
+    }
+
     /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
     /// tried again.
     ///
@@ -299,17 +312,27 @@ impl<'a> Service<'a> {
         self.office.home()?;
         // A player is not late if we cannot read his letter, or he does not get ours.
         let games = self.office.games()?;
-        self.is_doubted = self.ticked.is_some_and(|before| outage::is_a_jump(before, at));
+        match self.ticked {
+            None => self.doubted = outage::doubted(&self.office.home()?, at)?,
+            Some(before) if outage::is_a_jump(before, at) => self.doubted = self.doubted.or(Some(at)),
+            Some(_) => {}
+        }
+        // It has jumped back, or has stayed.
+        self.doubted = self.doubted.filter(|since| *since <= at && at < since.later(outage::DOUBTED));
         self.ticked = Some(at);
         if self.unread.is_empty() && self.failures == 0 {
             self.tick(&games, at)?;
         }
-        match self.is_doubted {
-            true => self.trouble(
-                CLOCK,
-                &format!("it shows {at}, days after it last ticked; if it does so in a minute, too, it is believed"),
-            ),
-            false => self.well(CLOCK),
+        match self.doubted {
+            Some(since) => {
+                let believed = since.later(outage::DOUBTED);
+                let words = format!(
+                    "it shows {since}, days after it last ticked: is it right? It is believed as soon as a letter \
+                     comes that a mail server has dated like this, or at {believed}. Until then nothing is written"
+                );
+                self.trouble(CLOCK, &words);
+            }
+            None => self.well(CLOCK),
         }
         self.sitting.age()?;
         self.rest = self.rest.saturating_sub(1);
@@ -327,13 +350,14 @@ impl<'a> Service<'a> {
 
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
     fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
+        // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
-            Clock::Goes(outage) if !self.is_doubted => outage,
-            Clock::Goes(_) | Clock::Jumped(_) => {
-                self.is_doubted = true;
-                return Ok(());
-            }
+            Clock::Goes(outage) => outage,
+            Clock::Jumped(gap) => Some(gap),
         };
+        if self.doubted.is_some() {
+            return Ok(());
+        }
         for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
                 Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),

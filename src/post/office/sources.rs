@@ -7,6 +7,7 @@ use super::service::{Event, Job, TICK};
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::carrier::Carrier;
+use crate::mail::wire::deadline::{Patience, Socket};
 use crate::mail::wire::imap::{Imap, ImapError};
 use crate::mail::wire::imap_intake::{Brought, ImapIntake, IntakeError};
 use crate::mail::wire::intake::{Arrival, Parcel, Take, Taken};
@@ -46,8 +47,9 @@ const LOOKS_BETWEEN: u32 = 20;
 const WAY_OUT: Duration = Duration::from_secs(15);
 /// Clients of the LMTP listener at a time.
 const CLIENTS_MAX: usize = 16;
-/// RFC 5321 §4.5.3.2.7: how long a client may think.
-const CLIENT_PATIENCE: Duration = Duration::from_secs(300);
+/// RFC 5321 §4.5.3.2.7: how long a client may think; and how long it may stay. A letter that was not answered by then
+/// is brought again.
+const CLIENT_PATIENCE: Patience = Patience { silence: Duration::from_secs(300), whole: Duration::from_secs(1800) };
 
 /// Hands a letter on and waits for what became of it.
 fn take(events: &Sender<Event>, judges: &Judges, parcel: &Parcel<'_>) -> Taken {
@@ -229,9 +231,8 @@ pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<(
 
 fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, take: &mut Take<'_>) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(CLIENT_PATIENCE))?;
-    stream.set_write_timeout(Some(CLIENT_PATIENCE))?;
-    let mut outgoing = stream.try_clone()?;
-    let mut incoming = BufReader::new(stream);
+    let deadline = CLIENT_PATIENCE.begin();
+    let mut outgoing = Socket::new(stream.try_clone()?, deadline);
+    let mut incoming = BufReader::new(Socket::new(stream, deadline));
     Lmtp::new(ours, limits).talk(&mut incoming, &mut outgoing, take)
 }

@@ -36,14 +36,14 @@ pub struct Log {
     length: u64,
     head: Head,
     torn: u64,
-    _lock: Lock,
+    lock: Option<Lock>,
     condition: Condition,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
     Sound,
-    /// An append failed: what is on the disk is not known until the log is opened again.
+    /// An append failed, or others may have written: what is on the disk is not known until the log is opened again.
     Failed,
 }
 
@@ -175,7 +175,7 @@ impl Log {
             length: written.text.len() as u64,
             head,
             torn: 0,
-            _lock: lock,
+            lock: Some(lock),
             condition: Condition::Sound,
         })
     }
@@ -221,9 +221,15 @@ impl Log {
             disk: Box::new(disk),
             head,
             torn,
-            _lock: lock,
+            lock: Some(lock),
             condition: Condition::Sound,
         })
+    }
+
+    /// Lets others write. Nothing can be appended any more: the log is to be opened again.
+    pub fn release(&mut self) {
+        self.condition = Condition::Failed;
+        self.lock = None;
     }
 
     /// The last whole record.

@@ -5,8 +5,8 @@ synced; only then does the table stand as after it. Whatever fails leaves the ta
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
 [`orders`] (standing orders), [`receipts`] (acts before their rounds), [`stand_in`] (answers for a seat),
-[`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`table_error`] says why something
-was not done. No letter is known here.
+[`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`] lets others at the log
+meanwhile; [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
@@ -15,6 +15,7 @@ mod genesis;
 mod making;
 pub mod orders;
 pub mod receipts;
+pub mod resting;
 pub mod stand_in;
 pub mod table_error;
 pub mod timekeeping;
@@ -23,6 +24,7 @@ use self::genesis::genesis;
 use self::making::Made;
 use self::orders::Pending;
 use self::receipts::Opens;
+use self::resting::Mark;
 use self::table_error::TableError;
 use crate::disk::place::make_folder;
 use crate::engine::need::Need;
@@ -64,6 +66,8 @@ pub struct Table {
     pending: Vec<Pending>,
     /// Whether `host.yaml` has changes of a record that was never made.
     has_stale_orders: bool,
+    /// While it rests: what must be as it was when it is taken up again.
+    rests: Option<Mark>,
 }
 
 /// What a seat brings when it joins.
@@ -154,7 +158,18 @@ impl Table {
     fn at(folder: &Path, log: Log, fold: Fold, secrets: Secrets) -> Table {
         let (folder, chain) = (folder.to_path_buf(), secrets.host_chain());
         let (set_aside, pending) = (Vec::new(), Vec::new());
-        Table { folder, log, fold, secrets, chain, set_aside, made: None, pending, has_stale_orders: false }
+        Table {
+            folder,
+            log,
+            fold,
+            secrets,
+            chain,
+            set_aside,
+            made: None,
+            pending,
+            has_stale_orders: false,
+            rests: None,
+        }
     }
 
     /// Opens the game in a folder, folding its log from the first record.

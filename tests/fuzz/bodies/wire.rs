@@ -8,6 +8,7 @@ use ringmail::mail::letter::limits::Limits;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::Wire;
 use ringmail::mail::wire::beacon;
+use ringmail::mail::wire::deadline::Patience;
 use ringmail::mail::wire::dns;
 use ringmail::mail::wire::imap_reply;
 use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
@@ -16,7 +17,6 @@ use ringmail::mail::wire::mbox::Mbox;
 use ringmail::mail::wire::server::{Address, Protection};
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
-use std::time::Duration;
 
 /// A letter is not larger than this here, so that the limits are met.
 const LETTER_BYTES: usize = 4096;
@@ -81,7 +81,7 @@ fn imap(said: &[u8]) {
     let (mut wire, mut server) = LISTENER.with(|listener| {
         let port = listener.local_addr().expect("an address").port();
         let address = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
-        let wire = Wire::connect(&address, None, Duration::from_secs(10)).expect("the server is there");
+        let wire = Wire::connect(&address, None, Patience::SERVER.begin()).expect("the server is there");
         (wire, listener.accept().expect("the client has come").0)
     });
     std::thread::scope(|scope| {

@@ -1,0 +1,89 @@
+/*! The time that a server may take. A limit on each read alone is none: a server that gives a byte a second is never
+silent, and never done. So a dialogue as a whole has a limit, too, and every read and write ends by it.
+
+Deviation: this clock is the machine's own and runs even where the clock of the day is set. Nothing of it enters a
+record.
+*/
+
+#![expect(clippy::disallowed_types, reason = "how long a server takes is no fact of a game")]
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+/// How long a server may be silent, and how long it may take in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    pub silence: Duration,
+    pub whole: Duration,
+}
+
+impl Patience {
+    /// For a mail server. A letter of a megabyte takes three minutes over a line of 6 kB a second.
+    pub const SERVER: Patience = Patience { silence: Duration::from_secs(60), whole: Duration::from_secs(180) };
+
+    /// The dialogue begins now.
+    #[must_use]
+    pub fn begin(self) -> Deadline {
+        Deadline { silence: self.silence, end: Instant::now() + self.whole }
+    }
+}
+
+/// When a dialogue must have ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    silence: Duration,
+    end: Instant,
+}
+
+impl Deadline {
+    /// The dialogue begins now, and nothing need be said in it before its end.
+    #[must_use]
+    pub fn within(whole: Duration) -> Deadline {
+        Patience { silence: whole, whole }.begin()
+    }
+
+    /// How long the next read or write may take.
+    ///
+    /// # Errors
+    /// The time is over.
+    pub fn next(&self) -> io::Result<Duration> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        match left < Duration::from_millis(1) {
+            true => Err(io::ErrorKind::TimedOut.into()),
+            false => Ok(self.silence.min(left)),
+        }
+    }
+}
+
+/// A socket of which every read and write ends by a deadline.
+#[derive(Debug)]
+pub struct Socket {
+    stream: TcpStream,
+    pub deadline: Deadline,
+}
+
+impl Socket {
+    #[must_use]
+    pub fn new(stream: TcpStream, deadline: Deadline) -> Socket {
+        Socket { stream, deadline }
+    }
+}
+
+impl Read for Socket {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(Some(self.deadline.next()?))?;
+        self.stream.read(into)
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.deadline.next()?))?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
