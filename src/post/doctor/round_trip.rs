@@ -124,6 +124,8 @@ fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
         references: Vec::new(),
         heading: None,
         text: page.text,
+        page: None,
+        images: Vec::new(),
         log: None,
     };
     draft.to_bytes()
