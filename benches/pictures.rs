@@ -1,11 +1,15 @@
-//! Pictures of the map: the whole and a part of it, as SVG and as PNG, of a war that has come some way.
+//! Pictures of the map: the whole and a part of it, as SVG and as PNG, of a war that has come some way; and letters
+//! with and without them.
 //! Run with `cargo bench --bench pictures`.
 
 use divan::{Bencher, black_box};
 use ringmail::record::file::reading::read_through;
 use ringmail::record::file::stream::Records;
 use ringmail::report::from_log;
+use ringmail::report::html::{Form, Look, Pictures};
+use ringmail::report::letter::{Letter, looking};
 use ringmail::report::map::{atlas, picture};
+use ringmail::report::occasion::Occasion;
 use ringmail::report::picture::Atlas;
 use ringmail::report::picture::png::png;
 use ringmail::titles;
@@ -30,6 +34,8 @@ struct Moment {
     view: Value,
     before: Value,
     around: Vec<usize>,
+    /// For the seat that is asked.
+    occasion: Occasion,
 }
 
 fn moment(title: &str) -> Moment {
@@ -46,7 +52,8 @@ fn moment(title: &str) -> Moment {
     .expect("a sample game verifies");
     let atlas = atlas(title).expect("the title has a map");
     let around = around.iter().map(|id| atlas.chart.place(id).expect("a place")).collect();
-    Moment { atlas, view: from_log::look(&fold, None).view, before, around }
+    let occasion = from_log::look(&fold, fold.asked().map(|question| question.seat));
+    Moment { atlas, view: from_log::look(&fold, None).view, before, around, occasion }
 }
 
 const TITLES: [&str; 2] = ["wotr", "risk"];
@@ -82,4 +89,30 @@ fn png_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
     let Moment { atlas, view, before, around } = moment(title);
     let drawn = picture(atlas, &view, Some(&before), &around, None);
     bencher.bench(|| png(black_box(&drawn)));
+}
+
+/// The letter of a moment, as its reader wants it to look, up to the bytes of its pictures.
+fn letter_of(title: &str, look: Look) -> impl Fn() -> (Letter, Option<String>, Vec<Vec<u8>>) {
+    let occasion = moment(title).occasion;
+    move || {
+        let letter = looking(black_box(&occasion), "box+g1.free.abcdefghij@play.example", look, None);
+        let document = letter.html.as_ref().map(|html| html.document());
+        let pictures = letter.pictures.iter().map(|enclosed| png(&enclosed.picture)).collect();
+        (letter, document, pictures)
+    }
+}
+
+#[divan::bench(args = TITLES)]
+fn letter_of_text(bencher: Bencher<'_, '_>, title: &str) {
+    bencher.bench(letter_of(title, Look { form: Form::Text, pictures: Pictures::On }));
+}
+
+#[divan::bench(args = TITLES)]
+fn letter_as_a_page(bencher: Bencher<'_, '_>, title: &str) {
+    bencher.bench(letter_of(title, Look { form: Form::Html, pictures: Pictures::Off }));
+}
+
+#[divan::bench(args = TITLES)]
+fn letter_with_its_picture(bencher: Bencher<'_, '_>, title: &str) {
+    bencher.bench(letter_of(title, Look { form: Form::Html, pictures: Pictures::On }));
 }

@@ -80,7 +80,7 @@ fn answers() -> Vec<Answered> {
     ]
 }
 
-fn sample() -> Occasion {
+pub fn sample() -> Occasion {
     let chair = |(seat, player): (&str, &str)| Chair { seat: seat.into(), player: player.into() };
     let opening = |deck: &str, position, card: &str, salt: &str| Opening {
         deck: deck.into(),

@@ -258,6 +258,8 @@ fn bytes(player: &str, index: usize, purpose: Purpose) -> Vec<u8> {
         references: Vec::new(),
         heading: None,
         text: ".\n..\nThe Dark Lord waits at Barad-dûr.\n".repeat(40),
+        page: None,
+        images: Vec::new(),
         log: None,
     };
     draft.to_bytes()

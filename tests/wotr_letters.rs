@@ -108,7 +108,7 @@ fn help_is_a_page() {
 }
 
 /// A war that has come some way.
-const WAR: [(&str, &str); 22] = [
+pub const WAR: [(&str, &str); 22] = [
     ("turn", "6 actions"),
     ("minas-tirith", "besieged sauron 5r 2e nazgul 2 witch-king inside gondor 3r 1e 1l boromir"),
     ("osgiliath", "sauron 2r southrons 3r 1e"),

@@ -24,6 +24,7 @@ use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
+use crate::report::html::{Form, Look};
 use crate::titles;
 use clap::Args;
 use std::io::{self, Read};
@@ -108,7 +109,8 @@ impl Games {
             )));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
-        let office = Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom);
+        let office =
+            Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
         Ok(office.believing(self.judges()?).with_patience(self.patience()))
@@ -129,13 +131,21 @@ impl Games {
         Ok(Judges { keys, server: config.authserv_id.clone() })
     }
 
+    /// How letters look to players who have not said.
+    fn look(&self) -> Look {
+        let form = self.settled.as_ref().map_or(Form::Html, |config| config.letters);
+        Look { form, ..Look::default() }
+    }
+
     fn patience(&self) -> Duration {
         Duration::from_secs(self.wait)
     }
 
     /// A game opened by its host, with its letters.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
-        Ok(Desk::open_within(&self.folder(game), &self.mailbox()?, titles::by_id, self.patience())?)
+        let mut desk = Desk::open_within(&self.folder(game), &self.mailbox()?, titles::by_id, self.patience())?;
+        desk.let_look(self.look());
+        Ok(desk)
     }
 
     /// The folder of a game: a name below the games, or the path of a folder or of a log.

@@ -1,6 +1,8 @@
 /*! A letter of ours, from its parts to its bytes (requirements S1 to S3 and X2).
 
 The bytes follow from the parts alone: a letter rendered again after a crash is the same letter, byte for byte (I6).
+Of a letter that is a page as well, the text comes first, as RFC 2046 wants it: a program shows the last part that it
+can show, and the text says everything.
 Nothing that came in from outside can end a header line: every value is cleaned and encoded here, and only here.
 */
 
@@ -51,8 +53,28 @@ pub struct Draft {
     pub heading: Option<Heading>,
     /// At most 72 columns wide, lines ended by LF.
     pub text: String,
+    /// The same as a page, for mail programs that show one.
+    pub page: Option<Page>,
+    /// Pictures to be kept or printed, which the page does not show.
+    pub images: Vec<Image>,
     /// The records of the log that its reader has not got yet.
     pub log: Option<LogPart>,
+}
+
+/// A letter in HTML, with the pictures that it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    pub html: String,
+    /// Each with the identifier by which the page shows it, without brackets (RFC 2392).
+    pub images: Vec<(String, Image)>,
+}
+
+/// A picture as PNG.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// What its file is called.
+    pub name: String,
+    pub png: Vec<u8>,
 }
 
 /// A part of the public log, byte for byte (log 1.5). All parts that a player has got, joined in order, are the log:
@@ -112,38 +134,65 @@ impl Draft {
         header.field("X-Auto-Response-Suppress", "All");
         header.field(LOOP_FIELD, &self.ours.to_string());
         header.field("MIME-Version", "1.0");
-        let Some(log) = &self.log else {
-            let body = self.text_part(&mut header);
-            return format!("{}\r\n{body}", header.text).into_bytes();
-        };
-        let boundary = self.boundary();
-        header.field("Content-Type", &format!("multipart/mixed; boundary=\"{boundary}\""));
-        let mut first = Header::default();
-        let text = self.text_part(&mut first);
-        let mut second = Header::default();
-        second.field("Content-Type", &format!("application/yaml; name=\"{}\"", log.name));
-        second.field("Content-Disposition", &format!("attachment; filename=\"{}\"", log.name));
-        second.field("Content-Transfer-Encoding", "base64");
-        let (header, first, second, log) = (header.text, first.text, second.text, base64_lines(&log.bytes));
-        let text = text.trim_end_matches("\r\n");
-        format!(
-            "{header}\r\n--{boundary}\r\n{first}\r\n{text}\r\n\r\n--{boundary}\r\n{second}\r\n{log}--{boundary}--\r\n"
-        )
-        .into_bytes()
+        let whole = self.whole();
+        header.text.push_str(&whole.fields);
+        format!("{}\r\n{}", header.text, whole.body).into_bytes()
     }
 
-    /// RFC 2046 §5.1.1: the boundary between the parts. It follows from the Message-ID; no text in quoted-printable or
-    /// base64 has its `=_`.
-    fn boundary(&self) -> String {
-        format!("=_{}", &sha256(self.message_id.as_bytes()).to_string()[..32])
+    /// The text, or all parts in one.
+    fn whole(&self) -> Part {
+        let mut letter = text_part("plain", &self.text);
+        if let Some(page) = &self.page {
+            letter = self.several("alternative", "", vec![letter, self.page_part(page)]);
+        }
+        let attached = self.images.iter().map(|image| attachment("image/png", &image.name, &image.png));
+        let log = self.log.iter().map(|log| attachment("application/yaml", &log.name, &log.bytes));
+        let attached: Vec<Part> = attached.chain(log).collect();
+        match attached.is_empty() {
+            true => letter,
+            false => self.several("mixed", "", [letter].into_iter().chain(attached).collect()),
+        }
     }
 
-    /// The text, encoded; its fields go into `header`.
-    fn text_part(&self, header: &mut Header) -> String {
-        header.field("Content-Type", "text/plain; charset=utf-8");
-        let is_seven_bit = self.text.is_ascii() && self.text.lines().all(|line| line.len() <= 78);
-        header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
-        if is_seven_bit { self.text.replace('\n', "\r\n") } else { quoted_printable(&self.text) }
+    /// RFC 2387: the page first, then what it shows.
+    fn page_part(&self, page: &Page) -> Part {
+        let html = text_part("html", &page.html);
+        if page.images.is_empty() {
+            return html;
+        }
+        let images = page.images.iter().map(|(cid, image)| {
+            let mut header = Header::default();
+            header.field("Content-Type", &format!("image/png; name=\"{}\"", image.name));
+            header.field("Content-Disposition", &format!("inline; filename=\"{}\"", image.name));
+            header.field("Content-ID", &bracketed(cid));
+            header.field("Content-Transfer-Encoding", "base64");
+            Part { fields: header.text, body: base64_lines(&image.png), is_text: false }
+        });
+        self.several("related", "; type=\"text/html\"", [html].into_iter().chain(images).collect())
+    }
+
+    /// Several parts as one.
+    fn several(&self, kind: &str, attributes: &str, parts: Vec<Part>) -> Part {
+        let boundary = self.boundary(kind);
+        let mut header = Header::default();
+        header.field("Content-Type", &format!("multipart/{kind}{attributes}; boundary=\"{boundary}\""));
+        let mut body = String::new();
+        for Part { fields, body: inside, is_text } in parts {
+            // A line break before a boundary belongs to that: a text keeps its last one.
+            let inside = inside.trim_end_matches("\r\n");
+            let end = if is_text { "\r\n\r\n" } else { "\r\n" };
+            write!(body, "--{boundary}\r\n{fields}\r\n{inside}{end}").expect("writing to a string cannot fail");
+        }
+        write!(body, "--{boundary}--\r\n").expect("writing to a string cannot fail");
+        Part { fields: header.text, body, is_text: false }
+    }
+
+    /// RFC 2046 §5.1.1: the boundary between the parts of a kind. It follows from the Message-ID; no text in
+    /// quoted-printable or base64 has its `=_`.
+    fn boundary(&self, kind: &str) -> String {
+        // Letters without a page have always had this one.
+        let of = if kind == "mixed" { self.message_id.clone() } else { format!("{} {kind}", self.message_id) };
+        format!("=_{}", &sha256(of.as_bytes()).to_string()[..32])
     }
 
     fn our_name(&self) -> String {
@@ -172,6 +221,30 @@ impl Draft {
             header.field(name, value);
         }
     }
+}
+
+/// A part of a letter, encoded: its fields and what they describe.
+struct Part {
+    fields: String,
+    body: String,
+    is_text: bool,
+}
+
+fn text_part(kind: &str, text: &str) -> Part {
+    let mut header = Header::default();
+    header.field("Content-Type", &format!("text/{kind}; charset=utf-8"));
+    let is_seven_bit = text.is_ascii() && text.lines().all(|line| line.len() <= 78);
+    header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
+    let body = if is_seven_bit { text.replace('\n', "\r\n") } else { quoted_printable(text) };
+    Part { fields: header.text, body, is_text: true }
+}
+
+fn attachment(kind: &str, name: &str, bytes: &[u8]) -> Part {
+    let mut header = Header::default();
+    header.field("Content-Type", &format!("{kind}; name=\"{name}\""));
+    header.field("Content-Disposition", &format!("attachment; filename=\"{name}\""));
+    header.field("Content-Transfer-Encoding", "base64");
+    Part { fields: header.text, body: base64_lines(bytes), is_text: false }
 }
 
 #[derive(Default)]
@@ -308,6 +381,8 @@ mod tests {
                 ],
             }),
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
+            page: None,
+            images: Vec::new(),
             log: None,
         }
     }
@@ -326,6 +401,39 @@ mod tests {
         let letter = String::from_utf8(letter).unwrap();
         let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
         assert!(parts.lines().all(|line| line.len() <= 78));
+    }
+
+    #[test]
+    fn a_page_comes_beside_the_text_with_what_it_shows() {
+        let image = |name: &str, byte| Image { name: name.to_owned(), png: vec![byte; 200] };
+        let html = "<html><body><img src=\"cid:map.1@ringmail\">Barad-dûr</body></html>\n".to_owned();
+        let page = Some(Page { html: html.clone(), images: vec![("map.1@ringmail".to_owned(), image("map.png", 1))] });
+        let log = Some(LogPart { name: "g7-000003-000042.yaml".to_owned(), bytes: b"---\n...\n".to_vec() });
+        let draft = Draft { page, log, images: vec![image("to-print.png", 2)], ..draft() };
+        let letter = draft.to_bytes();
+        assert_eq!(letter, draft.to_bytes());
+        let message = MessageParser::default().parse(&letter).unwrap();
+        assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft.text);
+        assert_eq!(message.body_html(0).unwrap().replace("\r\n", "\n"), html);
+        let kinds = message.parts.iter().map(|part| {
+            let kind = mail_parser::MimeHeaders::content_type(part).expect("it says what it is");
+            format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or_default())
+        });
+        let expected = [
+            "multipart/mixed",
+            "multipart/alternative",
+            "text/plain",
+            "multipart/related",
+            "text/html",
+            "image/png",
+            "image/png",
+            "application/yaml",
+        ];
+        assert_eq!(kinds.collect::<Vec<String>>(), expected);
+        let shown = mail_parser::MimeHeaders::content_id(&message.parts[5]);
+        assert_eq!((shown, message.parts[5].contents()), (Some("map.1@ringmail"), &[1; 200][..]));
+        let letter = String::from_utf8(letter).unwrap();
+        assert!(letter.lines().all(|line| line.len() <= 78));
     }
 
     #[test]

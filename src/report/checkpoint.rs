@@ -12,6 +12,11 @@ pub fn below(page: Letter, noted: &Noted) -> Letter {
     let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<String>>();
     let signature = noted.signature.as_ref().map_or_else(Vec::new, |signature| lines(signature.in_armour()));
     let context = json!({ "lines": lines(noted.checkpoint.to_string()), "signature": signature, "columns": LETTER });
-    let block = templates::page("checkpoint.txt", &templates::context(&context));
-    Letter { text: format!("{}\n{block}", page.text), ..page }
+    let context = templates::context(&context);
+    let block = templates::page("checkpoint.txt", &context);
+    let mut page = Letter { text: format!("{}\n{block}", page.text), ..page };
+    if let Some(html) = &mut page.html {
+        html.append("checkpoint.txt", &context);
+    }
+    page
 }

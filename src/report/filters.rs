@@ -13,6 +13,10 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment
         .add_filter("beside", |first: String, second: String, column: usize| columns::beside(&first, &second, column));
     environment.add_filter("hang", hang);
+    // What is set apart in a page, and is a line like any other in a letter.
+    for plain in ["heading", "label", "paragraph", "exact", "table"] {
+        environment.add_filter(plain, |text: Value| text);
+    }
     environment.add_filter("row", row);
     environment.add_filter("sentence", sentence);
     environment.add_filter("request", request);
@@ -56,7 +60,9 @@ fn request(text: String, columns: usize) -> String {
 
 /// `["The Shire", 3] | row([17, -3])`: one line of a table, each thing padded to its width; on the left if the
 /// width is negative.
-fn row(things: Vec<Value>, widths: Vec<i64>) -> String {
+fn row(things: Vec<Value>, widths: Vec<i64>, options: Kwargs) -> Result<String, Error> {
+    let _: Option<bool> = options.get("head")?;
+    options.assert_all_used()?;
     let mut line = String::new();
     for (thing, columns) in things.iter().zip(widths) {
         let text = thing.as_str().map_or_else(|| thing.to_string(), str::to_string);
@@ -69,7 +75,7 @@ fn row(things: Vec<Value>, widths: Vec<i64>) -> String {
             line.extend(std::iter::repeat_n(' ', fill));
         }
     }
-    line
+    Ok(line)
 }
 
 /// Every line of a block moved to the right.

@@ -87,23 +87,20 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,
         "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
     });
-    Letter { subject: subject(fold, wanted), text: page("guest.txt", fold, context) }
+    Letter::of_text(subject(fold, wanted), page("guest.txt", fold, context))
 }
 
 /// The last letter to a player whose seat was handed over.
 pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
     let context = json!({ "seat": seat, "player": player });
-    Letter {
-        subject: subject(fold, &format!("the seat {seat} is handed over")),
-        text: page("leave.txt", fold, context),
-    }
+    Letter::of_text(subject(fold, &format!("the seat {seat} is handed over")), page("leave.txt", fold, context))
 }
 
 /// The letter to a seat whose first one-time code the start waits for; `answers` are the fates of a letter of it.
 pub fn ready(fold: &Fold, seat: &str, answers: &[Answered]) -> Letter {
     let echoes: Vec<Echo> = answers.iter().map(Echo::of).collect();
     let context = json!({ "seat": seat, "echoes": echoes, "how_to_read": Value::Null });
-    Letter { subject: subject(fold, "your first code, and the game starts"), text: page("ready.txt", fold, context) }
+    Letter::of_text(subject(fold, "your first code, and the game starts"), page("ready.txt", fold, context))
 }
 
 fn subject(fold: &Fold, wanted: &str) -> String {

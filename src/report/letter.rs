@@ -6,6 +6,7 @@ use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
 use crate::record::fold::Fold;
 use crate::report::columns;
 use crate::report::echo::Echo;
+use crate::report::html::{self, Answering, Enclosed, Form, Html, Look};
 use crate::report::occasion::{Fate, Occasion, Waits};
 use crate::report::rulebook::{self, Reader};
 use crate::report::telling::{Telling, tellings};
@@ -27,6 +28,17 @@ pub struct Letter {
     pub subject: String,
     /// Lines of at most 72 columns ended by LF, no blanks at their ends.
     pub text: String,
+    /// The same as a page, if its reader wants one.
+    pub html: Option<Box<Html>>,
+    pub pictures: Vec<Enclosed>,
+}
+
+impl Letter {
+    /// A letter without a page.
+    #[must_use]
+    pub fn of_text(subject: String, text: String) -> Letter {
+        Letter { subject, text, html: None, pictures: Vec::new() }
+    }
 }
 
 /// What the question asks, in a few words for a heading and in a sentence.
@@ -100,6 +112,12 @@ fn tag(game: &str, seq: u64, head: &str, words: &[&str]) -> String {
     format!("[{game} #{seq} {} {}]", head.get(..HEAD_IN_SUBJECT).unwrap_or(head), words.join(" "))
 }
 
+/// The same for the game of an occasion.
+fn tag_at(occasion: &Occasion) -> String {
+    let words: Vec<&str> = occasion.fingerprint.iter().take(WORDS_IN_SUBJECT).map(String::as_str).collect();
+    tag(&occasion.game, occasion.seq, &occasion.head, &words)
+}
+
 /// The same for the game of a fold.
 pub(super) fn tag_of(fold: &Fold) -> String {
     let head = fold.head();
@@ -109,7 +127,20 @@ pub(super) fn tag_of(fold: &Fold) -> String {
 pub fn letter(occasion: &Occasion) -> Letter {
     let frame = Frame::of(occasion, columns::LETTER);
     let subject = columns::ruly(&subject(occasion, &frame));
-    Letter { subject, text: templates::page("letter.txt", &templates::context(&frame)) }
+    Letter::of_text(subject, templates::page("letter.txt", &templates::context(&frame)))
+}
+
+/// The letter as its reader wants it to look; `to` is the address for answers, `asked_for` a part of the map that he
+/// wants to see.
+pub fn looking(occasion: &Occasion, to: &str, look: Look, asked_for: Option<&str>) -> Letter {
+    let mut letter = letter(occasion);
+    letter.pictures = html::pictures(occasion, look, asked_for);
+    if look.form == Form::Html {
+        let answering = Answering { to: to.to_string(), tag: tag_at(occasion) };
+        let page = html::html(&Frame::of(occasion, columns::LETTER), &letter.subject, &answering, &letter.pictures);
+        letter.html = Some(Box::new(page));
+    }
+    letter
 }
 
 /// `[g1 #57 9c1e0a77b2d49c1e0a77 grid creek] Risk, turn 5: your move – attack, fortify or done`.
@@ -133,8 +164,7 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
         }
         Waits::Nobody { ended: None } => "the game is over".to_string(),
     };
-    let words: Vec<&str> = occasion.fingerprint.iter().take(WORDS_IN_SUBJECT).map(String::as_str).collect();
-    let head = format!("{} {title}", tag(&occasion.game, occasion.seq, &occasion.head, &words));
+    let head = format!("{} {title}", tag_at(occasion));
     match &occasion.waits {
         // A finished game has no moment.
         Waits::Nobody { .. } => format!("{head}: {verdict}{wanted}"),

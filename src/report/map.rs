@@ -30,6 +30,35 @@ pub fn of_question(atlas: &Atlas, view: &Value) -> Vec<usize> {
     about.filter_map(|id| atlas.chart.place(id.as_str()?)).collect()
 }
 
+/// The places that a text names: one place, or a part of the map that has a name of its own, as `gondor`.
+///
+/// # Errors
+/// As [`place`].
+pub fn part(atlas: &Atlas, view: &Value, text: &str) -> Result<Vec<usize>, Vec<&'static str>> {
+    let named = place(atlas, text);
+    if let Ok(place) = named {
+        return Ok(vec![place]);
+    }
+    let wanted = name::words(text).iter().map(|word| word.text.to_string()).collect::<Vec<_>>().join("-");
+    // A theatre of War of the Ring, a region of Risk.
+    let parts = [("theatres", "regions"), ("regions", "territories")];
+    let parts = parts.iter().flat_map(|(parts, places)| {
+        view[*parts]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|part| (part["id"].as_str().unwrap_or_default(), &part[*places]))
+    });
+    let inside = |places: &Value| {
+        let ids = places.as_array().into_iter().flatten().filter_map(|place| place["id"].as_str());
+        ids.filter_map(|id| atlas.chart.place(id)).collect::<Vec<_>>()
+    };
+    let is_meant = |id: &str| id == wanted || (wanted.len() > 2 && id.split("-and-").any(|half| half == wanted));
+    let found =
+        parts.filter(|(id, _)| is_meant(id)).map(|(_, places)| inside(places)).find(|places| !places.is_empty());
+    found.map_or_else(|| named.map(|place| vec![place]), Ok)
+}
+
 /// The place that a text names in full or by its beginning.
 ///
 /// # Errors

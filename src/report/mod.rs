@@ -1,13 +1,15 @@
 /*! What a seat may know, set into words by templates.
 
-An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`]
-sets it into the letter, [`terminal`] into texts for a terminal, [`chronicle`] tells the entries of a log. They are
-filled from the record by [`from_table`], [`from_log`] and [`gazette`]. [`entry_words`] puts an entry into words,
-[`deadline`] the time to answer, [`agreed`] the rules of the charter, [`closing`] the log as a whole, and [`requests`]
-what a player asked for. [`verdict`] says how much of a letter was played, and [`checkpoint`] is what stands below every
-letter to a seat. [`rulebook`] finds and prints the rules of a title; [`office`] has the letters of the post office
-itself. [`map`] draws what a reader sees of the table as a [`picture`].
-The texts are in `templates/`; [`templates`] and [`filters`] render them, [`columns`] measures and wraps.
+An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`] sets
+it into the letter, [`html`] into the same letter as a page, [`terminal`] into texts for a terminal, [`chronicle`]
+tells the entries of a log. They are filled from the record by [`from_table`], [`from_log`] and [`gazette`].
+[`entry_words`] puts an entry into words, [`deadline`] the time to answer, [`agreed`] the rules of the charter,
+[`closing`] the log as a whole, and [`requests`] what a player asked for. [`verdict`] says how much of a letter was
+played, and [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the rules of a
+title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table as a
+[`picture`].
+The texts are in `templates/`; [`templates`] renders them, with [`filters`] as lines of text and with [`markup`] as a
+page; [`columns`] measures and wraps.
 */
 
 pub mod agreed;
@@ -25,9 +27,12 @@ pub mod from_log;
 pub mod from_table;
 pub mod gazette;
 pub mod guest;
+pub mod html;
 pub mod letter;
 pub mod map;
+mod markup;
 pub mod occasion;
+pub mod offered;
 pub mod office;
 pub mod pace;
 pub mod picture;

@@ -37,13 +37,13 @@ pub fn astray(subject: &str, astray: &Astray) -> Letter {
         subject if subject.to_lowercase().starts_with("re:") => subject.to_owned(),
         subject => format!("Re: {subject}"),
     };
-    Letter { subject, text: page("astray.txt", &json!(astray)) }
+    Letter::of_text(subject, page("astray.txt", &json!(astray)))
 }
 
 /// The letter to the old or the new address of a seat.
 pub fn address(address: &Address) -> Letter {
     let subject = format!("[{}] Your address for {}", address.game, address.seat);
-    Letter { subject, text: page("address.txt", &json!(address)) }
+    Letter::of_text(subject, page("address.txt", &json!(address)))
 }
 
 /// The letter to the host about something that needs a person. `notice` names its `kind` and what the template says
@@ -56,12 +56,12 @@ pub fn notice(subject: &str, notice: &impl Serialize) -> Letter {
             *said = said.as_str().unwrap_or_default().split('\n').collect();
         }
     }
-    Letter { subject: format!("[ringmail] {subject}"), text: page("notice.txt", &json!({ "notice": notice })) }
+    Letter::of_text(format!("[ringmail] {subject}"), page("notice.txt", &json!({ "notice": notice })))
 }
 
 /// The letter by which `doctor` finds out whether letters come back; `nonce` tells it from all others.
 pub fn doctor(nonce: &str) -> Letter {
-    Letter { subject: format!("[ringmail] doctor {nonce}"), text: page("doctor.txt", &json!({ "nonce": nonce })) }
+    Letter::of_text(format!("[ringmail] doctor {nonce}"), page("doctor.txt", &json!({ "nonce": nonce })))
 }
 
 fn page(template: &str, context: &Value) -> String {

@@ -32,5 +32,5 @@ pub fn letter(fold: &Fold, heard: &Heard) -> Letter {
     let who = heard.from.as_deref().unwrap_or("somebody");
     let subject = format!("{} {title}: a letter from {who}", tag_of(fold));
     let context = json!({ "heard": heard, "game": plan.name, "seq": seq, "mark": mark, "columns": LETTER });
-    Letter { subject: columns::ruly(&subject), text: templates::page("press.txt", &templates::context(&context)) }
+    Letter::of_text(columns::ruly(&subject), templates::page("press.txt", &templates::context(&context)))
 }

@@ -58,5 +58,5 @@ fn letter(
         "starts": receipt.seat.is_none() && fold.phase() == Phase::Joining, "is_hosts": receipt.seat.is_none(),
         "is_late": is_late, "echoes": echoes, "how_to_read": Value::Null,
     });
-    Letter { subject: columns::ruly(&subject), text: templates::page("receipt.txt", &templates::context(&context)) }
+    Letter::of_text(columns::ruly(&subject), templates::page("receipt.txt", &templates::context(&context)))
 }

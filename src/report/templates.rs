@@ -4,7 +4,7 @@ A title's parts are found by its id: `risk/table.txt`. Undefined names are error
 comes from outside has been made safe to print before (`ruly`); in a page for a browser everything is escaped.
 */
 
-use crate::report::{columns, filters};
+use crate::report::{columns, filters, markup};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 use serde_json::Value;
@@ -20,6 +20,13 @@ macro_rules! embedded {
 
 embedded!(
     "letter.txt",
+    "head.txt",
+    "told.txt",
+    "records.txt",
+    "letter.html",
+    "page.html",
+    "offers.txt",
+    "offers.html",
     "reply.txt",
     "news.txt",
     "question.txt",
@@ -59,21 +66,39 @@ embedded!(
     "rulebook.txt",
     "rulebook.html",
     "risk/table.txt",
+    "risk/table.html",
+    "risk/held.txt",
+    "risk/events.txt",
     "risk/standing.txt",
     "risk/hand.txt",
     "risk/sheet.txt",
     "risk/help.txt",
     "wotr/table.txt",
+    "wotr/table.html",
+    "wotr/who.txt",
+    "wotr/battle.txt",
     "wotr/standing.txt",
     "wotr/hand.txt",
     "wotr/sheet.txt",
     "wotr/help.txt",
 );
 
-static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+/// Plain text, and the pages that are made of other things than letters.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Medium::Text));
+
+/// Letters as pages: here the parts that they share with the text are set for a browser.
+static PAGES: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Medium::Html));
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Text,
+    Html,
+}
+
+fn environment(medium: Medium) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(|name| match name.ends_with(".html") {
+    environment.set_auto_escape_callback(move |name| match medium == Medium::Html || name.ends_with(".html") {
         true => AutoEscape::Html,
         false => AutoEscape::None,
     });
@@ -81,11 +106,15 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
     filters::add_to(&mut environment);
+    if medium == Medium::Html {
+        markup::add_to(&mut environment);
+    }
+    environment.add_global("medium", if medium == Medium::Html { "html" } else { "txt" });
     for (name, source) in SOURCES {
         environment.add_template(name, source).unwrap_or_else(|error| panic!("{}", told(&error)));
     }
     environment
-});
+}
 
 /// What a template is given: plain data, every text in it ruly.
 pub fn context(of: &impl Serialize) -> Value {
@@ -99,7 +128,19 @@ pub fn context(of: &impl Serialize) -> Value {
 /// # Panics
 /// If the template asks for something that the context lacks: a mistake of the program, not of its users.
 pub fn page(template: &str, context: &Value) -> String {
-    let template = ENVIRONMENT.get_template(template).expect("the template is embedded");
+    rendered(&ENVIRONMENT, template, context)
+}
+
+/// The same for a letter in HTML: what its parts share with the text is set for a browser.
+///
+/// # Panics
+/// As [`page`].
+pub fn html(template: &str, context: &Value) -> String {
+    rendered(&PAGES, template, context)
+}
+
+fn rendered(environment: &Environment<'_>, template: &str, context: &Value) -> String {
+    let template = environment.get_template(template).expect("the template is embedded");
     let text = template.render(context).unwrap_or_else(|error| panic!("{}", told(&error)));
     columns::page(&text)
 }

@@ -340,11 +340,11 @@ impl Go<'_> {
                 some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
             }
             Action::Attack => {
-                some(battle::can_attack(board, side, result, self.attacks), "9.1", "no Army can attack with this die")
+                battle::may_attack(board, side, result, self.attacks, "9.1", "no Army can attack with this die")
             }
             Action::Sortie => {
-                let sorties = battle::can_attack(board, side, result, Fronts::Sorties);
-                some(sorties, "10.14", "no Army under siege can make a sortie with this die")
+                let what = "no Army under siege can make a sortie with this die";
+                battle::may_attack(board, side, result, Fronts::Sorties, "10.14", what)
             }
             Action::Recruit => some(recruiting::can_recruit(board, side), "8.2, 8.3", "nothing can be recruited"),
             Action::Draw => some(

@@ -202,6 +202,15 @@ impl Waiting {
         crate::house::body(&self.letter)
     }
 
+    /// The player who is asked writes this and waits for the answer, which asks him again.
+    pub fn asks_again(&mut self, text: &str) {
+        let raw = self.answer("", text);
+        let received = self.house.receive(&raw);
+        assert!(received.letters.len() == 1, "{:?}", fates(&received));
+        self.house.send();
+        self.letter = self.house.newest(self.player);
+    }
+
     /// A copy of the game receives a letter.
     pub fn receives(&self, raw: &[u8]) -> Outcome {
         self.receives_second(None, |_| raw.to_vec())

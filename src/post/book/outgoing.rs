@@ -9,14 +9,16 @@ before the book knew it: [`post`] takes that letter instead of writing a second 
 use super::fault::PostError;
 use super::outbox::{Outbox, Shelf};
 use super::{Book, Event, LetterOut, Told};
-use crate::mail::draft::{Draft, Heading, LogPart, Purpose};
+use crate::mail::draft::{Draft, Heading, Image, LogPart, Page, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::names::message_id::{self, MessageId};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::guest::Stage;
+use crate::report::html::Enclosed;
 use crate::report::letter::Letter;
+use crate::report::picture::png::png;
 use std::io;
 
 /// The digits of a mark: they tell the letters to one seat apart.
@@ -197,6 +199,11 @@ impl Outgoing {
                 (Purpose::Answer, mail.clone(), references)
             }
         };
+        // They are drawn only now: a letter that was written before needs none.
+        let (shown, attached): (Vec<&Enclosed>, Vec<&Enclosed>) =
+            self.page.pictures.iter().partition(|enclosed| enclosed.cid.is_some());
+        let shown = shown.into_iter().filter_map(|enclosed| Some((enclosed.cid.clone()?, image(enclosed)))).collect();
+        let html = self.page.html.as_ref().map(|html| html.document());
         Draft {
             purpose,
             message_id: message_id.to_owned(),
@@ -208,6 +215,8 @@ impl Outgoing {
             references,
             heading: self.heading.clone(),
             text: self.page.text.clone(),
+            page: html.map(|html| Page { html, images: shown }),
+            images: attached.into_iter().map(image).collect(),
             log: self.log.clone(),
         }
     }
@@ -220,6 +229,10 @@ impl Outgoing {
         };
         Event::Queued { at: self.date.to_string(), letter, to: self.to.to_string(), told, invitation }
     }
+}
+
+fn image(enclosed: &Enclosed) -> Image {
+    Image { name: enclosed.name.clone(), png: png(&enclosed.picture) }
 }
 
 /// A letter that lay in the outbox since a crash tells of the entries up to its own, and nobody knows of which turn.
@@ -363,7 +376,7 @@ mod tests {
     }
 
     fn letter(key: Key) -> Outgoing {
-        let page = Letter { subject: "a letter".to_owned(), text: "words\n".to_owned() };
+        let page = Letter::of_text("a letter".to_owned(), "words\n".to_owned());
         Outgoing::new(key, Mailbox::read("frodo@shire.example").unwrap(), page, stamp())
     }
 

@@ -1,5 +1,6 @@
 //! The answer to a letter of a player: what became of its lines, and where the game stands.
 
+use super::enclosure::Enclosure;
 use super::turn::Progress;
 use super::{AGAIN_AFTER, Case, Desk, is_done};
 use crate::engine::example;
@@ -10,9 +11,9 @@ use crate::post::book::{LetterIn, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Place;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
+use crate::report::guest;
 use crate::report::occasion::{self, Fate};
 use crate::report::verdict::Verdict;
-use crate::report::{guest, letter as page};
 use jiff::SignedDuration;
 
 impl Desk {
@@ -41,7 +42,10 @@ impl Desk {
         }
         let page = match self.table.fold().not_ready().contains(&seat) {
             true => guest::ready(self.table.fold(), &place.seat, &progress.answers),
-            false => page::letter(&occasion),
+            false => {
+                let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
+                self.looking(&occasion, seat, part)
+            }
         };
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
         let references = letter.envelope.references.clone();

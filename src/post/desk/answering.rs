@@ -20,6 +20,7 @@ use crate::record::fold::standing::Order;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Fate, RefusedAs};
+use crate::report::{from_log, map};
 
 /// Why an indented request is not carried out: letters of ours print requests indented, and so a letter that comes
 /// back without any sign of quotation does nothing.
@@ -227,6 +228,11 @@ impl Turn<'_> {
         if let Some(entry) = asked.entry.filter(|entry| *entry > last) {
             return Some(format!("there is no entry {entry}; the last is {last}"));
         }
+        if let Request::Map { around: Some(around), .. } = &asked.request
+            && let Some(why) = self.no_part(around)
+        {
+            return Some(why);
+        }
         if let Some(why) = self.not_taken(&asked.request) {
             return Some(why);
         }
@@ -234,6 +240,18 @@ impl Turn<'_> {
         let below = sentence.rest().first();
         let below = below.filter(|below| asked.request.text().is_some() && !wrapped::is_for_the_post(&below.words));
         below.map(|_| CUT_OFF.to_owned())
+    }
+
+    /// Why a part of the map cannot be drawn: it has no such place.
+    fn no_part(&self, around: &str) -> Option<String> {
+        let (fold, reader) = (self.table.fold(), self.is_player().then(|| self.seat()));
+        let title = fold.plan().title;
+        let Some(atlas) = map::atlas(title.id()) else { return Some(format!("there is no map of {}", title.name())) };
+        let meant = map::part(atlas, &from_log::look(fold, reader).view, around).err()?;
+        Some(match meant.as_slice() {
+            [] => format!("`{around}` is no place on the map"),
+            some => format!("`{around}` is no place on the map; did you mean {}?", some.join(" or ")),
+        })
     }
 
     /// Why the table would not take a request.

@@ -23,7 +23,6 @@ use crate::record::table::Table;
 use crate::record::table::timekeeping::by_deadline;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use crate::report::letter as page;
 use std::fs;
 use std::path::Path;
 
@@ -205,7 +204,8 @@ impl Desk {
             deadline.reminds = Some(of);
         }
         let thread = Thread::Follows(self.thread(&place.seat));
-        let letters = self.post(vec![Outgoing { thread, ..self.outgoing(key, to, page::letter(&occasion), at) }])?;
+        let page = self.looking(&occasion, seat, None);
+        let letters = self.post(vec![Outgoing { thread, ..self.outgoing(key, to, page, at) }])?;
         self.book.settle()?;
         Ok(letters)
     }

@@ -41,6 +41,14 @@ pub(super) enum Enclosure {
 }
 
 impl Enclosure {
+    /// The part of the map that it asks for.
+    pub(super) fn part_of_map(&self) -> Option<&str> {
+        match self {
+            Enclosure::Asked(Request::Map { around, .. }) => around.as_deref(),
+            Enclosure::Asked(_) | Enclosure::Confirm { .. } | Enclosure::SendBack { .. } => None,
+        }
+    }
+
     /// Its text, for a reader: a seat, or the public.
     ///
     /// # Errors
@@ -86,9 +94,9 @@ pub fn text(
             None => about(table.fold().plan().title, topic),
         },
         Request::Status => requests::status(&Status::of(table.fold(), since, reader), LETTER),
-        Request::Map { at: Some(at) } => map(table, titles, reader, *at)?,
+        Request::Map { at: Some(at), .. } => map(table, titles, reader, *at)?,
         // The letters of guests do not show the table as those of seats do.
-        Request::Map { at: None } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
+        Request::Map { at: None, .. } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
         Request::History { from, to } => history(table, titles, reader, *from, *to)?,
         Request::Why { seq } => why(table, titles, reader, *seq)?,
         Request::Rule { asked } if asked.is_empty() => {
@@ -96,7 +104,7 @@ pub fn text(
             agreed::page(plan.title, &plan.setup, LETTER)
         }
         Request::Rule { asked } => rule(table.fold().plan().title, asked),
-        Request::Map { at: None } | Request::Menu | Request::Standing | Request::Check => return Ok(None),
+        Request::Map { at: None, .. } | Request::Menu | Request::Standing | Request::Check => return Ok(None),
         Request::Press(_) | Request::Propose(_) | Request::Vote { .. } | Request::Concede { .. } => return Ok(None),
         Request::Dispute { .. } | Request::Consent { .. } | Request::Clear | Request::Delegate { .. } => {
             return Ok(None);

@@ -73,6 +73,7 @@ use crate::record::table::Table;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+use crate::report::html::Look;
 use crate::report::occasion::{Answered, Fate};
 use jiff::SignedDuration;
 use std::collections::VecDeque;
@@ -126,6 +127,8 @@ pub struct Desk {
     set_aside_told: usize,
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
+    /// How letters look to a player who has not said.
+    look: Look,
     judges: Judges,
     /// Where rounds of the beacon are fetched, and why the next one could not be, if that has lasted.
     beacon: Beacon,
@@ -177,6 +180,7 @@ impl Desk {
             set_aside_told: 0,
             titles,
             ours: ours.clone(),
+            look: Look::default(),
             judges: Judges::default(),
             beacon: Beacon::default(),
             trouble: None,
@@ -203,6 +207,11 @@ impl Desk {
             self.must_be_whole()?;
         }
         Ok(is_as_it_was)
+    }
+
+    /// Lets letters look like this to players who have not said how they want them.
+    pub fn let_look(&mut self, look: Look) {
+        self.look = look;
     }
 
     /// Lets these judge who wrote the letters that come in (A5).

@@ -200,7 +200,17 @@ impl Desk {
     }
 
     pub(super) fn page(&mut self, seat: Seat, since: u64, answers: &[Answered]) -> Result<page::Letter, PostError> {
-        Ok(page::letter(&self.occasion(seat, since, answers)?))
+        let occasion = self.occasion(seat, since, answers)?;
+        Ok(self.looking(&occasion, seat, None))
+    }
+
+    /// The letter of an occasion, as the player of a seat wants it to look; he may have asked for a part of the map.
+    pub(super) fn looking(&self, occasion: &Occasion, seat: Seat, part: Option<&str>) -> page::Letter {
+        let place = Place { game: self.name(), seat: self.table.word(seat) };
+        let look = self.book.settings(&place.seat).look(self.look);
+        let token = address::token_now(self.table.secrets(), &place);
+        let to = address::seat_address(&self.ours, &place, &token);
+        page::looking(occasion, &to.to_string(), look, part)
     }
 
     /// Everything that a letter to a seat is made of.

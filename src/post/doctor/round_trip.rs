@@ -124,6 +124,8 @@ fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
         references: Vec::new(),
         heading: None,
         text: page.text,
+        page: None,
+        images: Vec::new(),
         log: None,
     };
     draft.to_bytes()
@@ -305,6 +307,7 @@ mod tests {
             maildir: None,
             lmtp: None,
             send: None,
+            letters: crate::post::order::settings::Form::Text,
             names: Names::Off,
             authserv_id: None,
             beacon: Vec::new(),

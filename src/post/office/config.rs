@@ -10,6 +10,7 @@ use crate::mail::wire::imap_intake::{Filing, ImapIntake};
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
 use crate::mail::wire::smtp::ReturnPath;
+use crate::report::html::Form;
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct Config {
     pub mailroom: Mailroom,
     pub host: Option<Mailbox>,
     pub games: PathBuf,
+    /// What letters are made of for players who have not said.
+    pub letters: Form,
     pub imap: Option<ImapFolder>,
     pub maildir: Option<PathBuf>,
     /// `127.0.0.1:2424`.
@@ -176,6 +179,8 @@ struct Written {
     host: Option<String>,
     #[serde(default = "usual_games")]
     games: PathBuf,
+    #[serde(default)]
+    letters: WrittenForm,
     receive: Option<WrittenReceive>,
     send: Option<WrittenSend>,
     #[serde(default = "usual_names")]
@@ -184,6 +189,14 @@ struct Written {
     authserv_id: Option<String>,
     #[serde(default)]
     beacon: Vec<String>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenForm {
+    Text,
+    #[default]
+    Html,
 }
 
 fn usual_names() -> String {
@@ -299,6 +312,7 @@ impl Config {
             mailroom: if written.shared { Mailroom::Shared } else { Mailroom::Own },
             host: written.host.map(|host| address("host", host)).transpose()?,
             games: home.join(written.games),
+            letters: if written.letters == WrittenForm::Text { Form::Text } else { Form::Html },
             imap: receive.imap.map(|imap| imap_folder(imap, file)).transpose()?,
             maildir: receive.maildir.map(|maildir| home.join(maildir)),
             lmtp: receive.lmtp,

@@ -52,6 +52,7 @@ use crate::record::file::log::{self, Lock, LogError};
 use crate::record::file::secrets::is_handed_over;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
+use crate::report::html::Look;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -99,6 +100,7 @@ pub struct Office {
     titles: Titles,
     limits: Limits,
     mailroom: Mailroom,
+    look: Look,
     judges: Judges,
     beacon: Beacon,
     /// How long to wait for a game at which another process is at work.
@@ -115,6 +117,7 @@ impl Office {
             titles,
             limits: Limits::ORDINARY,
             mailroom: Mailroom::Own,
+            look: Look::default(),
             judges: Judges::default(),
             beacon: Beacon::default(),
             patience: Duration::ZERO,
@@ -131,6 +134,13 @@ impl Office {
     #[must_use]
     pub fn in_mailroom(self, mailroom: Mailroom) -> Office {
         Office { mailroom, ..self }
+    }
+
+    /// The same office, whose letters look like this to players who have not said how they want them. Without it they
+    /// are text.
+    #[must_use]
+    pub fn looking(self, look: Look) -> Office {
+        Office { look, ..self }
     }
 
     /// The folder of the games.
@@ -188,6 +198,7 @@ impl Office {
 
     fn desk_within(&self, game: &str, patience: Duration) -> Result<Desk, PostError> {
         let mut desk = Desk::open_within(&self.root.join(game), &self.ours, self.titles, patience)?;
+        desk.let_look(self.look);
         desk.believe(self.judges.clone());
         desk.fetch_from(self.beacon.clone());
         Ok(desk)

@@ -1,4 +1,5 @@
-/*! How a player wants his letters (S5): at once, gathered, once a day, only when he is asked, never at night.
+/*! How a player wants his letters (S5): at once, gathered, once a day, only when he is asked, never at night; as text
+or as a page as well, and with which pictures.
 
 This is between the player and the post office, so it is in the book and not in the log. The letter to the player a
 game waits for goes out at once whatever is set, except at night.
@@ -8,6 +9,7 @@ use crate::record::charter::calendar::{Hours, time};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::record::value::zone::Zone;
+use crate::report::html::{Form, Look, Pictures};
 use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,6 +27,9 @@ pub struct Settings {
     pub night: Option<Hours>,
     /// How long a letter waits for more news after the last.
     pub batch: Span,
+    /// What the host has set, where the player has said nothing.
+    pub form: Option<Form>,
+    pub pictures: Option<Pictures>,
 }
 
 /// Which letters a player wants.
@@ -56,6 +61,8 @@ pub enum Change {
     Quiet(When),
     Night(Option<Hours>),
     Batch(Span),
+    Form(Form),
+    Pictures(Pictures),
 }
 
 /// Why a setting is not understood, and what would have been right.
@@ -69,7 +76,7 @@ impl fmt::Display for NotASetting {
         write!(
             f,
             "`{}` sets nothing; one of: digest daily 08:00, digest off, quiet, quiet off, night 22:00-07:00, \
-             night off, batch 30min, batch off",
+             night off, batch 30min, batch off, letters html, letters text, pictures on, pictures off, pictures print",
             self.found
         )
     }
@@ -98,6 +105,11 @@ impl Change {
             ("digest", _) => time(daily).map(|time| Change::Digest(Some(time))),
             ("quiet", "" | "on" | "yes") => Some(Change::Quiet(When::Asked)),
             ("night", _) => Hours::read(value).map(|hours| Change::Night(Some(hours))),
+            ("letters", "html" | "page") => Some(Change::Form(Form::Html)),
+            ("letters", "text" | "plain") => Some(Change::Form(Form::Text)),
+            ("pictures", "on" | "yes") => Some(Change::Pictures(Pictures::On)),
+            ("pictures", "off" | "no") => Some(Change::Pictures(Pictures::Off)),
+            ("pictures", "print") => Some(Change::Pictures(Pictures::Print)),
             ("batch", _) => Span::read(value).filter(|span| *span <= BATCH_MAX).map(Change::Batch),
             _ => None,
         };
@@ -116,6 +128,11 @@ impl fmt::Display for Change {
             Change::Night(None) => f.write_str("night off"),
             Change::Batch(Span::NONE) => f.write_str("batch off"),
             Change::Batch(span) => write!(f, "batch {span}"),
+            Change::Form(Form::Text) => f.write_str("letters text"),
+            Change::Form(Form::Html) => f.write_str("letters html"),
+            Change::Pictures(Pictures::Off) => f.write_str("pictures off"),
+            Change::Pictures(Pictures::On) => f.write_str("pictures on"),
+            Change::Pictures(Pictures::Print) => f.write_str("pictures print"),
         }
     }
 }
@@ -142,7 +159,14 @@ impl Settings {
             Change::Quiet(when) => self.when = when,
             Change::Night(night) => self.night = night,
             Change::Batch(batch) => self.batch = batch,
+            Change::Form(form) => self.form = Some(form),
+            Change::Pictures(pictures) => self.pictures = Some(pictures),
         }
+    }
+
+    /// How his letters look, if `usual` is what the host has set.
+    pub fn look(&self, usual: Look) -> Look {
+        Look { form: self.form.unwrap_or(usual.form), pictures: self.pictures.unwrap_or(usual.pictures) }
     }
 
     /// When a letter may go out whose first news happened at `first` and whose last at `last`; `None` if the player
@@ -186,6 +210,8 @@ impl fmt::Display for Settings {
             (self.when != usual.when).then_some(Change::Quiet(self.when)),
             (self.night != usual.night).then_some(Change::Night(self.night)),
             (self.batch != usual.batch).then_some(Change::Batch(self.batch)),
+            self.form.map(Change::Form),
+            self.pictures.map(Change::Pictures),
         ];
         let words: Vec<String> = set.into_iter().flatten().map(|change| change.to_string()).collect();
         f.write_str(if words.is_empty() { "every letter at once" } else { "" })?;
@@ -214,7 +240,11 @@ mod tests {
         reads("night 22:00 - 7:00", "night 22:00-07:00");
         reads("batch 90min", "batch 1h30min");
         reads("batch off", "batch off");
-        for text in ["digest weekly", "night", "batch 2d", "loud", ""] {
+        reads("Letters plain", "letters text");
+        reads("letters HTML", "letters html");
+        reads("pictures off", "pictures off");
+        reads("pictures print", "pictures print");
+        for text in ["digest weekly", "night", "batch 2d", "loud", "letters", "pictures of cats", ""] {
             assert!(Change::read(text).is_err(), "{text}");
         }
     }

@@ -76,7 +76,7 @@ pub struct Wanted<'a> {
 }
 
 /// A picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub svg: String,
     /// Its size in pixels.

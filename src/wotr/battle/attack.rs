@@ -147,9 +147,37 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     }
 }
 
-/// Whether the side can attack with this result.
-pub fn can_attack(board: &Board, side: Side, result: Face, fronts: Fronts) -> bool {
-    Attack { board, side, result, by: None, fronts }.is_open()
+/// 9.1: why no Army of the side can attack with this result; nothing if one can.
+pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Option<String> {
+    let attack = Attack { board, side, result, by: None, fronts };
+    let mut found: Vec<(Hindrance, Figures)> = Vec::new();
+    for front in targets(board, side).iter().flat_map(|region| attack.fronts(region)) {
+        found.push((hindrance(&attack, &front)?, front.force(board, side)));
+    }
+    let has = |wanted: Hindrance| found.iter().any(|(hindrance, _)| *hindrance == wanted);
+    let at_peace = |nation: &Nation| {
+        let stands = |(hindrance, force): &(Hindrance, Figures)| {
+            *hindrance == Hindrance::NotAtWar && force.units_of(*nation) > 0 && !board.is_at_war(*nation)
+        };
+        found.iter().any(stands)
+    };
+    let mut reasons: Vec<String> = Vec::new();
+    if found.iter().all(|(hindrance, _)| *hindrance == Hindrance::NoArmy) {
+        let faces = if fronts == Fronts::Sorties { "is besieged" } else { "is beside one of the enemy's" };
+        reasons.push(format!("no Army of yours {faces}"));
+    }
+    let nations = Nation::of(side).iter().filter(|nation| at_peace(nation));
+    reasons.extend(nations.map(|nation| format!("{} not At War", words::nation_is(*nation))));
+    if has(Hindrance::NotLed) {
+        reasons.push("no Army that faces an enemy has a leading figure, as a Character die asks for".to_string());
+    }
+    if has(Hindrance::LeaderAlone) {
+        reasons.push("a Leader not At War would stay without a unit".to_string());
+    }
+    if has(Hindrance::Warded) {
+        reasons.push("a card on the table keeps your Armies out".to_string());
+    }
+    Some(words::and(&reasons))
 }
 
 /// The regions in which the enemy has an Army, in the open or besieged.

@@ -17,6 +17,7 @@ pub mod title;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need, Question};
+use crate::engine::refusal::{Allowed, barred};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::battle::attack::{Attack, Fronts};
 use crate::wotr::battle::casualties::{Loss, Toll};
@@ -286,9 +287,13 @@ pub enum Event {
     Ended,
 }
 
-/// Whether the side can attack with this result (9.1 to 9.6): Army, or Character with a leading figure.
-pub fn can_attack(board: &Board, side: Side, result: Face, fronts: Fronts) -> bool {
-    attack::can_attack(board, side, result, fronts)
+/// Whether the side can attack with this result (9.1 to 9.6), and if not, why: Army, or Character with a leading
+/// figure. `what` is what it then cannot do.
+pub fn may_attack(board: &Board, side: Side, result: Face, fronts: Fronts, rule: &'static str, what: &str) -> Allowed {
+    match attack::hindered(board, side, result, fronts) {
+        None => Ok(()),
+        Some(why) => barred(rule, format!("{why}, so {what}")),
+    }
 }
 
 /// `osgiliath from south-ithilien with 5 regular 1 elite`, read after the word `attack`. Returns `Step::Begin`.

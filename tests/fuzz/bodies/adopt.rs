@@ -90,6 +90,8 @@ fn letter(first: usize, records: &[u8]) -> Vec<u8> {
         references: Vec::new(),
         heading: None,
         text: "Your move.\n".to_owned(),
+        page: None,
+        images: Vec::new(),
         log: Some(LogPart { name: format!("{GAME}-{first:06}-{:06}.yaml", first + 2), bytes: records.to_vec() }),
     };
     draft.to_bytes()

@@ -32,8 +32,10 @@ pub enum Request {
     Standing,
     /// The whole letter is tried and not played.
     Check,
+    /// The table, as it was after an entry; or a part of the map, by the name of a place or of that part.
     Map {
         at: Option<u64>,
+        around: Option<String>,
     },
     History {
         from: Option<u64>,

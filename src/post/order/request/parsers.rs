@@ -99,8 +99,12 @@ pub(super) fn help(line: &mut Line<'_>) -> Parsed {
 }
 
 pub(super) fn map(line: &mut Line<'_>) -> Parsed {
+    let around = line.behind.trim_matches(['?', '!', '.', ' ']);
+    if around.starts_with(|first: char| first.is_alphabetic()) {
+        return Ok((Request::Map { at: None, around: Some(around.to_owned()) }, around.to_owned()));
+    }
     let entries = line.entries(1)?;
-    Ok((Request::Map { at: entries.first().copied() }, listed(&entries)))
+    Ok((Request::Map { at: entries.first().copied(), around: None }, listed(&entries)))
 }
 
 pub(super) fn history(line: &mut Line<'_>) -> Parsed {

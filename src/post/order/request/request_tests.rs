@@ -15,7 +15,8 @@ fn requests_are_read_as_people_write_them() {
     case("History 3\u{2013}9", Request::History { from: Some(3), to: Some(9) });
     case("history from #3 to #9", Request::History { from: Some(3), to: Some(9) });
     case("why 57?", Request::Why { seq: 57 });
-    case("map", Request::Map { at: None });
+    case("map", Request::Map { at: None, around: None });
+    case("map minas tirith", Request::Map { at: None, around: Some("minas tirith".to_owned()) });
     let text = "Bree was MINE, see #54".to_owned();
     case("Dispute 57: Bree was  MINE, see #54", Request::Dispute { about: 57, text: text.clone() });
     case("dispute #57 Bree was MINE, see #54", Request::Dispute { about: 57, text });

@@ -86,9 +86,9 @@ pub const REQUESTS: &[Definition] = &[
     },
     Definition {
         word: "map",
-        arguments: "[entry]",
+        arguments: "[entry | place]",
         read: parsers::map,
-        help: "shows the table, or the table as it was after an entry",
+        help: "shows the table, or the table as it was after an entry, or draws a part of the map, as `map gondor`",
         ..READER
     },
     Definition {
@@ -260,6 +260,20 @@ pub const REQUESTS: &[Definition] = &[
         arguments: "30min | off",
         read: parsers::letters,
         help: "news is collected for this long and comes in one letter",
+        ..PLAYER
+    },
+    Definition {
+        word: "letters",
+        arguments: "html | text",
+        read: parsers::letters,
+        help: "your letters as a page as well, where every sentence can be touched, or as text alone",
+        ..PLAYER
+    },
+    Definition {
+        word: "pictures",
+        arguments: "on | off | print",
+        read: parsers::letters,
+        help: "the map in your letters; `print` brings the whole of it as well, as large as a sheet of paper",
         ..PLAYER
     },
     Definition {

@@ -1,0 +1,152 @@
+/*! A letter as a page: the same occasion as its text, set for reading on any screen, with the map beside it.
+
+The page and the text are made of one [`Frame`] and share the templates that put it into words, so that neither says
+what the other does not. There is no script in it, nothing is fetched from anywhere, and no element is hidden: a reply
+that quotes it is read like any other.
+*/
+
+use crate::record::value::hash::sha256;
+use crate::report::letter::Frame;
+use crate::report::map;
+use crate::report::occasion::{Occasion, Waits};
+use crate::report::offered::Offers;
+use crate::report::picture::{Atlas, Picture};
+use crate::report::{columns, templates};
+use serde_json::{Value, json};
+
+/// How the letters to a reader look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    pub form: Form,
+    pub pictures: Pictures,
+}
+
+/// What letters are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Text alone.
+    #[default]
+    Text,
+    /// Text, and the same as a page; a mail program shows the one that it can show.
+    Html,
+}
+
+/// Whether the map comes along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pictures {
+    Off,
+    /// The part of it that the letter is about, in the page.
+    #[default]
+    On,
+    /// And the whole of it, to be printed.
+    Print,
+}
+
+/// What an answer to the letter needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answering {
+    /// The address for answers.
+    pub to: String,
+    /// The tag of the letter, which says what its reader has seen.
+    pub tag: String,
+}
+
+/// A letter as a page, before it is closed: something may be set below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Html {
+    title: String,
+    body: String,
+}
+
+/// A picture that goes with a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enclosed {
+    /// By this the page shows it, without brackets; a picture without one is attached.
+    pub cid: Option<String>,
+    /// What its file is called.
+    pub name: String,
+    pub picture: Picture,
+}
+
+/// How wide the whole map is drawn in a letter, and for an A4 page, in pixels.
+const WHOLE_WIDE: u32 = 900;
+const PRINT_WIDE: u32 = 1600;
+
+/// How wide a picture is shown by a mail program that knows no style sheets.
+const SHOWN_MAX: u32 = 640;
+
+/// The page of an occasion, under the subject of its letter, with the picture among these that it shows.
+pub(super) fn html(frame: &Frame<'_>, subject: &str, answering: &Answering, pictures: &[Enclosed]) -> Html {
+    let occasion = frame.occasion;
+    let mut context = templates::context(frame);
+    context["answering"] = answering_to(answering, occasion);
+    context["offers"] = match &occasion.waits {
+        Waits::Reader { choices, .. } => templates::context(&Offers::of(choices)),
+        Waits::Other { .. } | Waits::Host { .. } | Waits::Nobody { .. } => Value::Null,
+    };
+    context["picture"] = pictures.iter().find_map(shown).unwrap_or_default();
+    Html { title: subject.to_string(), body: templates::html("letter.html", &context) }
+}
+
+fn shown(enclosed: &Enclosed) -> Option<Value> {
+    let Enclosed { cid, picture, .. } = enclosed;
+    let shown = picture.width.min(SHOWN_MAX);
+    Some(json!({ "cid": cid.as_ref()?, "alt": columns::ruly(&picture.alt), "shown": shown }))
+}
+
+/// What a sentence that is touched is sent with: where to, under which subject, and the line for a one-time code.
+fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
+    let code = match &occasion.waits {
+        Waits::Reader { code: Some(code), .. } => format!("code <your code {code}>"),
+        _ => String::new(),
+    };
+    json!({ "to": answering.to, "subject": format!("Re: {}", answering.tag), "code": code })
+}
+
+/// The pictures of an occasion: the part of the map round the question, or all of it. The reader may have asked for
+/// another part; that he gets in any letter.
+pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>) -> Vec<Enclosed> {
+    let is_shown = look.form == Form::Html;
+    let is_part_wanted = asked_for.is_some() || (is_shown && look.pictures != Pictures::Off);
+    let is_whole_wanted = look.pictures == Pictures::Print;
+    let atlas = map::atlas(&occasion.title).filter(|_| is_part_wanted || is_whole_wanted);
+    let Some(atlas) = atlas else { return Vec::new() };
+    let name = |what: &str| format!("{}-{}-{what}.png", occasion.game, occasion.seq);
+    let mut pictures = Vec::new();
+    if is_part_wanted {
+        let picture = part(atlas, occasion, asked_for);
+        let cid = is_shown.then(|| cid(&picture));
+        pictures.push(Enclosed { cid, name: name("map"), picture });
+    }
+    if is_whole_wanted {
+        let picture = map::picture(atlas, &occasion.view, None, &[], Some(PRINT_WIDE));
+        pictures.push(Enclosed { cid: None, name: name("map-to-print"), picture });
+    }
+    pictures
+}
+
+/// The part of the map that the reader has asked for, or that the question is about, or all of it.
+fn part(atlas: &Atlas, occasion: &Occasion, asked_for: Option<&str>) -> Picture {
+    let part = asked_for.and_then(|text| map::part(atlas, &occasion.view, text).ok());
+    let around = part.unwrap_or_else(|| map::of_question(atlas, &occasion.view));
+    let width = around.is_empty().then_some(WHOLE_WIDE);
+    map::picture(atlas, &occasion.view, None, &around, width)
+}
+
+/// By its content a picture has the same name in a letter that is written again.
+fn cid(picture: &Picture) -> String {
+    format!("map.{}@ringmail", &sha256(picture.svg.as_bytes()).to_string()[..32])
+}
+
+impl Html {
+    /// Sets something below the page.
+    pub fn append(&mut self, template: &str, context: &Value) {
+        self.body.push_str(&templates::html(template, context));
+    }
+
+    /// The page as a document.
+    #[must_use]
+    pub fn document(&self) -> String {
+        templates::html("page.html", &json!({ "subject": self.title, "body": self.body }))
+    }
+}
