@@ -307,7 +307,7 @@ mod tests {
             maildir: None,
             lmtp: None,
             send: None,
-            letters: crate::post::order::settings::Form::Text,
+            letters: crate::report::html::Form::Text,
             names: Names::Off,
             authserv_id: None,
             beacon: Vec::new(),
