@@ -382,8 +382,8 @@ impl Fold {
         let receipt = match of_run {
             true if run.is_stopped => None,
             true => Some(&mut run.receipt),
-            // What was left is said in its order, but may be dropped when its turn has passed. The lines of the act that
-            // is being played come before it.
+            // What was left is said in its order, but may be dropped when its turn has passed. The lines of the act
+            // that is being played come before it.
             false if is_ahead && !comes_first => receipts.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
             false => None,
         };
