@@ -191,11 +191,14 @@ impl Reader<'_> {
         if is_head || bare == "code" || (bare.starts_with('<') && bare.ends_with('>')) {
             return Some((NotRead::Blank, last));
         }
-        let is_asked = request::find(bare).is_some()
+        let is_asked = request::find(bare).is_some() && !request::is_everyday(bare, self.vocabulary)
             || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
         let said = friendly::plainly(words::without_item(words));
-        let is_chatter =
-            !is_asked && !suggestion::has_foreign_verb(&said) && chatter::is_chatter(&said, self.vocabulary);
+        let is_talk = |said: &str| {
+            let is_no_request = request::find(bare).is_some() && chatter::holds_back(bare).is_none();
+            is_no_request || chatter::is_chatter(said, self.vocabulary)
+        };
+        let is_chatter = !is_asked && !suggestion::has_foreign_verb(&said) && is_talk(&said);
         let is_chatter = is_chatter && !self.is_half(original, &said);
         self.reading.says_away |= is_chatter && suggestion::is_away(words);
         is_chatter.then_some((NotRead::Chatter, last))

@@ -7,11 +7,14 @@ is named in the answer once.
 
 use super::phrases::Phrases;
 use super::vocabulary::{Vocabulary, words_of};
+use crate::engine::name::Word;
 use std::sync::LazyLock;
 
 static SMALL_TALK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/small-talk.txt")));
 static BANNERS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/banner.txt")));
 static PROSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/prose.txt")));
+static EVERYDAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/everyday.txt")));
+static HARMLESS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/harmless.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
 /// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
@@ -26,7 +29,8 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     let line = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[').trim();
     let talk = behind_small_talk(line);
     let rest = talk.unwrap_or(line);
-    if vocabulary.is_about_the_game(rest) {
+    let is_idle = vocabulary.is_idle(rest);
+    if !is_idle && vocabulary.is_about_the_game(rest) {
         return false;
     }
     let is_boxed = line.starts_with('[') && line.ends_with(']');
@@ -34,10 +38,10 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if is_boxed || is_link || BANNERS.begin_with_words(line) {
         return true;
     }
-    if talk.is_none() && (vocabulary.opens(line) || vocabulary.is_misspelt(line)) {
+    if !is_idle && talk.is_none() && (vocabulary.opens(line) || vocabulary.is_misspelt(line)) {
         return false;
     }
-    holds_back(rest).is_none() && (talk.is_some() || has_prose(line))
+    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
 }
 
 /// Whether a line is a phrase of small talk and nothing else, or was put in by a program.
@@ -73,6 +77,11 @@ pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
 /// The word of a line that may change what the other lines mean.
 #[must_use]
 pub fn holds_back(words: &str) -> Option<&'static str> {
+    let without = |words: String, phrase: &str| match is_in(&words, phrase) {
+        true => words.replacen(phrase, "…", 1),
+        false => words,
+    };
+    let words = &HARMLESS.iter().fold(words.to_owned(), without);
     let at_start = HOLDS_BACK.iter().filter(|word| word.ends_with('…'));
     let at_start = at_start.map(|word| word.trim_end_matches(['…', ' ']));
     let begins = |word: &&str| {
@@ -107,6 +116,9 @@ const LEADS: [&str; 31] = [
     "next",
 ];
 
+/// Small words that some sentences have and any line may have.
+const SMALL: [&str; 12] = ["from", "with", "again", "then", "the", "of", "a", "to", "in", "on", "at", "and"];
+
 impl Vocabulary {
     /// Whether a sentence begins behind the first part of a line.
     #[must_use]
@@ -129,19 +141,60 @@ impl Vocabulary {
     /// Whether a part of a line could be meant for the game: a name, a sentence, a verb with a number behind it.
     #[must_use]
     pub fn is_about_the_game(&self, line: &str) -> bool {
-        line.split(is_between).any(|part| {
-            let all = words_of(part);
-            let lead = all.iter().take_while(|word| LEADS.contains(&&*word.text)).count();
-            if lead > 0 && self.opens_sentence(&all[lead..]) {
-                return true;
-            }
-            let words = all;
-            let names = || (0..words.len()).any(|at| self.names_first(&words[at..]));
-            self.opens_sentence(&words)
-                || names()
-                || (0..words.len()).any(|at| self.says_much(&words[at..]))
-                || (words.len() <= 4 && words.last().is_some_and(|last| self.is_sentence(std::slice::from_ref(last))))
-        })
+        line.split(is_between).any(|part| self.may_be_meant(&words_of(part)))
+    }
+
+    fn may_be_meant(&self, words: &[Word<'_>]) -> bool {
+        let lead = words.iter().take_while(|word| LEADS.contains(&&*word.text)).count();
+        (lead > 0 && self.opens_sentence(&words[lead..])) || self.opens_sentence(words) || self.says(words)
+    }
+
+    /// Whether words hold a name, a sentence of several words, a verb with a number, or end in a whole short sentence.
+    fn says(&self, words: &[Word<'_>]) -> bool {
+        (0..words.len()).any(|at| self.names_first(&words[at..]) || self.says_much(&words[at..]))
+            || (words.len() <= 4 && words.last().is_some_and(|last| self.is_sentence(std::slice::from_ref(last))))
+    }
+
+    /// Whether a line has the first word of a sentence and yet can be none: `we claim victory soon`. Behind that word
+    /// stand an everyday word and nothing that a sentence knows, not even misspelt.
+    #[must_use]
+    pub fn is_idle(&self, line: &str) -> bool {
+        let parts: Vec<Vec<Word<'_>>> = line.split(is_between).map(words_of).collect();
+        let meant = || parts.iter().filter(|words| self.may_be_meant(words));
+        meant().next().is_some()
+            && meant().all(|words| {
+                let lead = words.iter().take_while(|word| LEADS.contains(&&*word.text)).count();
+                let Some(behind) = words.get(lead + 1..) else { return false };
+                self.begins_with_opener(&words[lead..]) && !self.says(words) && self.is_everyday(behind)
+            })
+    }
+
+    /// As [`Vocabulary::is_everyday`], where three words that no sentence knows do as well as an everyday one.
+    #[must_use]
+    pub fn is_talk(&self, words: &[Word<'_>]) -> bool {
+        let is_foreign = |word: &&Word<'_>| word.text.chars().count() > 3 && !self.is_like_a_word(&word.text);
+        let is_many = words.iter().filter(is_foreign).count() >= 3;
+        let is_clear = |word: &Word<'_>| {
+            PROSE.hold(&word.text)
+                || SMALL.contains(&&*word.text)
+                || !self.is_like_a_word(&word.text) && !word.text.contains(|c: char| c.is_numeric())
+        };
+        self.is_everyday(words) || (is_many && words.iter().all(is_clear) && !self.says(words))
+    }
+
+    /// Whether words are about something else than the game: one of them is an everyday word, and none is known to a
+    /// sentence, looks like one that is, or has a number.
+    #[must_use]
+    pub fn is_everyday(&self, words: &[Word<'_>]) -> bool {
+        let is_talk = |word: &Word<'_>| PROSE.hold(&word.text) || EVERYDAY.hold(&word.text);
+        let is_small = |word: &Word<'_>| SMALL.contains(&&*word.text);
+        let is_known = |word: &Word<'_>| {
+            word.text.contains(|c: char| c.is_numeric())
+                || (!is_talk(word) && !is_small(word) && self.is_like_a_word(&word.text))
+        };
+        // `good` may be a name as well, and here it is not.
+        let is_meant = |at: usize| !is_talk(&words[at]) && self.says(&words[at..]);
+        words.iter().any(is_talk) && !words.iter().any(is_known) && !(0..words.len()).any(is_meant)
     }
 }
 
@@ -187,6 +240,14 @@ mod tests {
         case("if anna agrees, this is my move", false);
         case("4 lorien, 3 rhudaur", false);
         case("wait, i have thought again", false);
+        case("we claim victory soon :)", true);
+        case("i wait for your move, anna", true);
+        case("let me know if you have time", true);
+        case("we claim moria soon", false);
+        case("i attack mria soon", false);
+        case("we attack the bridge", false);
+        case("i pass soon", false);
+        case("if you have time, end turn", false);
         case("xyzzy", false);
         case("no card", false);
         case("i atack mria frm lorin", false);

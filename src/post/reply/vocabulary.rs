@@ -17,6 +17,8 @@ pub struct Vocabulary {
     openers: BTreeMap<String, Vec<Opener>>,
     requests: BTreeSet<String>,
     names: BTreeMap<String, Vec<&'static Name>>,
+    /// The words of openers and short names, those of places, that a slip of the pen may have changed.
+    long: BTreeSet<String>,
 }
 
 /// What a sentence begins with.
@@ -35,6 +37,11 @@ impl Vocabulary {
     pub fn of(titles: &[&'static dyn Title], requests: impl Iterator<Item = &'static str>) -> Vocabulary {
         let mut vocabulary = Vocabulary { requests: requests.map(str::to_owned).collect(), ..Vocabulary::default() };
         for title in titles {
+            let openers = Phrases::of(title.openers());
+            let openers = openers.iter().map(|opener| opener.trim_end_matches('…'));
+            let written = openers.chain(title.names().into_iter().map(Name::title).filter(|title| is_short(title)));
+            let words = written.flat_map(name::words).map(|word| word.text.into_owned());
+            vocabulary.long.extend(words.filter(|word| word.chars().count() >= SLIP_MIN));
             for written in Phrases::of(title.openers()).iter() {
                 let words: Vec<String> = name::words(written).into_iter().map(|word| word.text.into_owned()).collect();
                 let opener = Opener { goes_on: written.ends_with('…'), words };
@@ -112,16 +119,35 @@ impl Vocabulary {
     /// The first word of a sentence that a word was probably meant to be.
     #[must_use]
     pub fn nearest(&self, word: &str) -> Option<&str> {
-        let length = word.chars().count();
-        let slips = match length {
-            4..=6 => 1,
-            7..=16 => 2,
-            _ => return None,
-        };
-        let known = self.openers.keys().filter(|known| known.chars().count().abs_diff(length) <= slips);
-        let near = known.map(|known| (strsim::damerau_levenshtein(known, word), known.as_str()));
-        near.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
+        nearest(word, self.openers.keys())
     }
+
+    /// Whether a word is one of a name or an opener, or may be one with a slip of the pen.
+    #[must_use]
+    pub fn is_like_a_word(&self, word: &str) -> bool {
+        // The first letter is seldom the wrong one.
+        nearest(word, self.long.iter().filter(|known| known.chars().next() == word.chars().next())).is_some()
+    }
+}
+
+/// Whether a title has two words at most, small ones aside: that of a place, not of most cards.
+fn is_short(title: &str) -> bool {
+    title.split([' ', '-']).filter(|word| word.chars().count() > 3).count() <= 2
+}
+
+/// The shortest word in which a slip of the pen is looked for.
+const SLIP_MIN: usize = 4;
+
+fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k String>) -> Option<&'k str> {
+    let length = word.chars().count();
+    let slips = match length {
+        SLIP_MIN..=6 => 1,
+        7..=16 => 2,
+        _ => return None,
+    };
+    let known = known.filter(|known| known.chars().count().abs_diff(length) <= slips);
+    let near = known.map(|known| (strsim::damerau_levenshtein(known, word), known.as_str()));
+    near.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
 }
 
 /// The first words of a line, folded as the games read them.

@@ -12,10 +12,12 @@ pub mod table;
 use self::parsers::Line;
 use self::table::{Definition, REQUESTS};
 use super::settings::Change;
+use crate::engine::name::Word;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::spelling;
+use crate::post::reply::vocabulary::{Vocabulary, words_of};
 use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Ballot, Correcting};
+use crate::record::entry::body::{Auth, Ballot, Correcting};
 use crate::record::value::hash::Code;
 use crate::record::value::span::Span;
 use serde::{Deserialize, Serialize};
@@ -269,6 +271,28 @@ fn without_code(line: &str) -> (&str, Option<&str>) {
         (is_code && confirm.eq_ignore_ascii_case("confirm")).then_some((words.trim_end(), code))
     });
     found.map_or((line, None), |(words, code)| (words, Some(code)))
+}
+
+/// Words that requests know behind their first one, and that a line about something else does not have.
+const ARGUMENTS: [&str; 24] = [
+    "all", "on", "off", "yes", "no", "daily", "print", "html", "text", "order", "orders", "asked", "say", "when",
+    "entry", "move", "turn", "rule", "table", "menu", "help", "vote", "extend", "press",
+];
+
+/// Whether a line begins with the word of a request and is none: `Map looks good`. Only where the request is a small
+/// one: what others are to read, and what weighs much, is never passed over.
+#[must_use]
+pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
+    let asked = match read(words, words) {
+        Some(Ok(asked)) if matches!(asked.request, Request::Map { around: Some(_), .. }) => asked.definition,
+        Some(Err(misread)) => misread.definition,
+        Some(Ok(_)) | None => return false,
+    };
+    let is_small = asked.least == Auth::Token && !matches!(asked.word, "press" | "dispute");
+    let behind = words_of(words);
+    let Some(behind) = behind.get(1..).filter(|behind| behind.len() > 1) else { return false };
+    let is_argument = |word: &Word<'_>| ARGUMENTS.contains(&&*word.text);
+    is_small && !words.contains(':') && !behind.iter().any(is_argument) && vocabulary.is_talk(behind)
 }
 
 /// Whether a line is a whole request, and so never the rest of the line above it.
