@@ -168,7 +168,7 @@ fn what_a_condition_may_name_depends_on_the_question() {
     refused("when asked fellowship if round > 1: done", "`fellowship` is not asked in a battle");
     refused("when asked combat-card if damage > 1: no card", "only `hunt-damage` and `hunt-card` are asked");
     refused("when asked retreat if they laid no card: stand", "only `combat-card` is asked while a card lies there");
-    refused("when asked retreat if unitz < 3: stand", "did you mean `units in`?");
+    refused("when asked retreat if unitz < 3: stand", "did you mean `units`?");
     refused("when asked retreat if units < 3 or round > 1: stand", "Expected: and");
     refused("when asked retreat in osgilliath: stand", "not understood");
     refused("when asked retreat by sauron: stand", "there is no seat `sauron`; there are: free, shadow");

@@ -244,7 +244,7 @@ fn orders_with_conditions_are_left_listed_and_refused_by_letter() {
         let told = post.says("shadow", order);
         assert!(told[0].starts_with("refused") && told[0].contains(why), "{order}: {told:?}");
     };
-    refused("when asked retreat if unitz < 3: stand", "did you mean `units in`?");
+    refused("when asked retreat if unitz < 3: stand", "did you mean `units`?");
     refused("when asked fellowship if round > 1: done", "`fellowship` is not asked in a battle");
     refused("when asked retreat: runaway", "`runaway` begins no sentence of this game");
     refused("replace 7 with when asked retreat: stand", "no standing order 7 of yours stands");
