@@ -433,7 +433,8 @@ mod tests {
         let shown = mail_parser::MimeHeaders::content_id(&message.parts[5]);
         assert_eq!((shown, message.parts[5].contents()), (Some("map.1@ringmail"), &[1; 200][..]));
         let letter = String::from_utf8(letter).unwrap();
-        assert!(letter.lines().all(|line| line.len() <= 78));
+        let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
+        assert!(parts.lines().all(|line| line.len() <= 78));
     }
 
     #[test]
