@@ -73,7 +73,7 @@ fn svg_of_the_whole_map(bencher: Bencher<'_, '_>, title: &str) {
 
 #[divan::bench(args = TITLES)]
 fn svg_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
-    let Moment { atlas, view, before, around } = moment(title);
+    let Moment { atlas, view, before, around, .. } = moment(title);
     bencher.bench(|| picture(atlas, black_box(&view), Some(&before), &around, None));
 }
 
@@ -86,7 +86,7 @@ fn png_of_the_whole_map(bencher: Bencher<'_, '_>, title: &str) {
 
 #[divan::bench(args = TITLES)]
 fn png_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
-    let Moment { atlas, view, before, around } = moment(title);
+    let Moment { atlas, view, before, around, .. } = moment(title);
     let drawn = picture(atlas, &view, Some(&before), &around, None);
     bencher.bench(|| png(black_box(&drawn)));
 }

@@ -283,15 +283,15 @@ impl Fold {
     ///
     /// # Errors
     /// The part that the game does not read, and why.
-    pub(crate) fn name_in_order(&self, seat: Seat, order: &mut Order) -> Result<(), (String, Refusal)> {
+    pub(crate) fn name_in_order(&self, seat: Seat, order: &mut Order) -> Result<(), (String, Box<Refusal>)> {
         for place in &mut order.places {
-            *place = self.game.place(place).map_err(|why| (place.clone(), why))?;
+            *place = self.game.place(place).map_err(|why| (place.clone(), Box::new(why)))?;
         }
         let questions = order.questions.clone();
         for condition in order.conditions_mut() {
             for question in &questions {
                 let judged = self.game.judge(seat, question, condition);
-                *condition = judged.map_err(|why| (condition.clone(), why))?.0.sentence;
+                *condition = judged.map_err(|why| (condition.clone(), Box::new(why)))?.0.sentence;
             }
         }
         Ok(())

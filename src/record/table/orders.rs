@@ -98,7 +98,7 @@ impl Table {
         if asked.iter().all(|id| title.own_turn().contains(id)) {
             for sentence in order.sentences() {
                 if let Some(why) = misread((title, game), seat, &asked, sentence, self.fold.faces()) {
-                    return Err(TableError::InOrder { part: sentence.to_string(), why });
+                    return Err(TableError::InOrder { part: sentence.to_string(), why: Box::new(why) });
                 }
             }
         }

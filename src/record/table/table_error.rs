@@ -45,7 +45,7 @@ pub enum TableError {
     NoSuchQuestion { found: String, asked: Vec<&'static str> },
     /// A part of a standing order that the game does not read.
     #[error("in the order, `{part}`: {why}")]
-    InOrder { part: String, why: Refusal },
+    InOrder { part: String, why: Box<Refusal> },
     #[error("there is no seat `{found}`; there are: {}", .seats.join(", "))]
     NoSuchSeat { found: String, seats: Vec<String> },
     #[error("not yet joined: {}", .missing.join(", "))]
