@@ -146,7 +146,13 @@ impl Vocabulary {
 
     fn may_be_meant(&self, words: &[Word<'_>]) -> bool {
         let lead = words.iter().take_while(|word| LEADS.contains(&&*word.text)).count();
-        (lead > 0 && self.opens_sentence(&words[lead..])) || self.opens_sentence(words) || self.says(words)
+        let leads_to = |words: &[Word<'_>]| self.opens_sentence(words) || self.begins_with_whole(words);
+        (lead > 0 && leads_to(&words[lead..])) || self.opens_sentence(words) || self.says(words)
+    }
+
+    /// Whether the first word is a whole sentence: `pass`.
+    fn begins_with_whole(&self, words: &[Word<'_>]) -> bool {
+        words.first().is_some_and(|first| self.is_sentence(std::slice::from_ref(first)))
     }
 
     /// Whether words hold a name, a sentence of several words, a verb with a number, or end in a whole short sentence.
@@ -165,7 +171,9 @@ impl Vocabulary {
             && meant().all(|words| {
                 let lead = words.iter().take_while(|word| LEADS.contains(&&*word.text)).count();
                 let Some(behind) = words.get(lead + 1..) else { return false };
-                self.begins_with_opener(&words[lead..]) && !self.says(words) && self.is_everyday(behind)
+                let opener = &words[lead..];
+                let goes_on = self.begins_with_opener(opener) && !self.begins_with_whole(opener);
+                goes_on && !self.says(words) && self.is_everyday(behind)
             })
     }
 
