@@ -123,6 +123,7 @@ fn sample() -> Occasion {
         standing: vec![StandingOrder {
             number: 41,
             order: "when asked violent-storms say pass until end of turn".into(),
+            now: None,
         }],
         saved: vec![Saved { seq: 53, order: "when asked enemy-declared say pass".into() }],
         pace: vec!["Turn 4: 6 letters (yellow 4, red 2); waited for yellow 2 d 3 h, for red 5 min.".into()],
