@@ -81,10 +81,10 @@ fn what_no_sentence_has_is_refused_at_once() {
     of_shadow("army die: attack edoras from fords-of-isen with all", None);
     of_shadow("no card", None);
     of_shadow("army die: atack osgiliath from south-ithilien", Some("atack"));
-    of_shadow("army die: attack osgilliath from south-ithilien with all", Some("osgilliath"));
+    of_shadow("army die: move all osgilliath to druadan-forest", Some("osgilliath"));
     let risk = setup(EDITION, &["yellow", "red"]);
     let of_yellow = |line, expected| case(&Risk, &risk, 0, line, expected);
     of_yellow("attack moria from eregion until 3 left", None);
-    of_yellow("attack moria from ereggion until 3 left", Some("ereggion"));
-    of_yellow("attack moria from eregion untill 3 left", Some("untill"));
+    of_yellow("attack eregion from ereggion until 3 left", Some("ereggion"));
+    of_yellow("attack eregion from rhudaur untill 3 left", Some("untill"));
 }

@@ -21,6 +21,10 @@ pub fn misread(
         match game.foresee(seat, question, line, faces) {
             Some(Err(refusal @ Refusal::NotUnderstood { .. })) => {
                 let at = refusal.at().map_or(0, |at| at.start);
+                if at >= line.len() {
+                    // Read to its end: what is missing may not be needed then.
+                    return None;
+                }
                 let behind = words(&line[at..]);
                 let begins = |name: &&crate::engine::name::Name| name.spelled_by(&behind) + name.begun_by(&behind) > 0;
                 if at > 0 && title.names().iter().any(begins) {

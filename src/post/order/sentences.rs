@@ -119,8 +119,7 @@ impl Form {
         if let Some((number, _)) = replacement(words) {
             return Form::Replace(number);
         }
-        let first = words.strip_prefix("put ").and_then(|rest| rest.strip_suffix(" first"));
-        if let Some(number) = first.and_then(numbered) {
+        if let Some(number) = put_first(words) {
             return Form::First(number);
         }
         let number = words.strip_prefix("cancel ");
@@ -134,6 +133,12 @@ impl Form {
 pub fn replacement(words: &str) -> Option<(u64, &str)> {
     let (number, order) = words.strip_prefix("replace ")?.split_once(" with ")?;
     order.starts_with("when ").then_some((numbered(number)?, order))
+}
+
+/// The number of the order that is to be tried before the others.
+#[must_use]
+pub fn put_first(words: &str) -> Option<u64> {
+    numbered(words.strip_prefix("put ")?.strip_suffix(" first")?)
 }
 
 /// The number of an order, as people write it.

@@ -44,8 +44,15 @@ enum Understood {
 
 /// Whether a line is for the post itself, and so never the rest of a sentence.
 pub(crate) fn is_for_the_post(words: &str) -> bool {
-    let is_of_orders = ["when asked", "cancel "].iter().any(|begin| words.starts_with(begin));
-    request::is_whole(words) || is_of_orders || sentences::replacement(words).is_some()
+    request::is_whole(words)
+        || is_whole_order(words)
+        || words.starts_with("when asked")
+        || sentences::replacement(words).is_some()
+}
+
+/// Whether a line says all that it says about an order: which one is cancelled, or tried first.
+fn is_whole_order(words: &str) -> bool {
+    words.starts_with("cancel ") || sentences::put_first(words).is_some()
 }
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
@@ -54,7 +61,7 @@ pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refu
     let rest = &rest[..count];
     match rest {
         [] => Extent::Lines(0),
-        _ if request::is_whole(words) || words.starts_with("cancel ") => Extent::Lines(0),
+        _ if request::is_whole(words) || is_whole_order(words) => Extent::Lines(0),
         _ if words.starts_with("when ") || sentences::replacement(words).is_some() => order_extent(words, rest, read),
         _ => sentence_extent(words, rest, read),
     }
