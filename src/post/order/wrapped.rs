@@ -45,7 +45,8 @@ enum Understood {
 /// Whether a line is for the post itself, and so never the rest of a sentence.
 pub(crate) fn is_for_the_post(words: &str) -> bool {
     let is_of_orders = ["when asked", "cancel "].iter().any(|begin| words.starts_with(begin));
-    request::is_whole(words) || is_of_orders || sentences::replacement(words).is_some()
+    let is_put = words.starts_with("put ") && words.ends_with(" first");
+    request::is_whole(words) || is_of_orders || is_put || sentences::replacement(words).is_some()
 }
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
