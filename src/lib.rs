@@ -87,8 +87,8 @@ The log:
 * **seal**: the hash of something said now and shown later.
 * **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
   records commit; answers by orders in a row.
-* **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how long
-  it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
+* **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how
+  long it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what

@@ -7,8 +7,8 @@ it is dropped when the book is opened.
 In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
 [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
 waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book to others for a
-while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is told
-what, is the desk's.
+while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is
+told what, is the desk's.
 */
 
 pub mod book_error;

@@ -344,7 +344,8 @@ mod tests {
             "when asked hunt-allocation if progress at least 3 say allot 2; else allot 1",
         );
         also(
-            "when asked retreat, press-on in Osgiliath, minas tirith by shadow if units < 3: retreat to edoras, else stand once",
+            "when asked retreat, press-on in Osgiliath, minas tirith by shadow if units < 3: \
+             retreat to edoras, else stand once",
             "when asked retreat, press-on in osgiliath, minas-tirith by shadow if units fewer than 3 say \
              retreat to edoras, else stand once",
         );
