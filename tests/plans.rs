@@ -96,7 +96,8 @@ impl Post {
         let (to, answered, number) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"), self.letters);
         let text = text.replace('\n', "\r\n");
         let raw = format!(
-            "From: {seat}@shire.example\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
+            "From: {seat}@shire.example\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n\
+             {text}\r\n"
         );
         match self.office().receive(raw.as_bytes(), at(number)).unwrap() {
             Came::Desk { received, .. } => fates(&received),
@@ -237,8 +238,13 @@ fn orders_with_conditions_are_left_listed_and_refused_by_letter() {
     let told = post.says("shadow", &format!("{order}\nput 1 first\nstanding"));
     assert!(told.iter().all(|fate| fate.starts_with("done")), "{told:?}");
     let letter = body(&post.newest("shadow"));
-    let listed = "STANDING ORDERS\n\n   2  when asked hunt-allocation if progress at least 3 say allot 2;\n      else allot 1\n        as the table is now: allot 1\n";
-    assert!(letter.contains(listed), "{letter}");
+    let listed = [
+        "   2  when asked hunt-allocation if progress at least 3 say allot 2;",
+        "      else allot 1",
+        "        as the table is now: allot 1",
+    ]
+    .join("\n");
+    assert!(letter.contains(&listed), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
     let mut refused = |order: &str, why: &str| {
         let told = post.says("shadow", order);

@@ -1,7 +1,7 @@
 /*! What standing orders may name: the facts of conditions, places, and the battle.
 
-All of it is read from the board, which holds no secret. `my` and `their` are the side of the seat whose order it is, and
-the other; units and Leaders are those of one's own side, enemies the units of the other.
+All of it is read from the board, which holds no secret. `my` and `their` are the side of the seat whose order it is,
+and the other; units and Leaders are those of one's own side, enemies the units of the other.
 */
 
 use crate::engine::menu::{Ask, Menu};

@@ -183,7 +183,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
     let first = rest[0].words.split(' ').next().unwrap_or("");
     match joined {
         _ if alone.until != Until::Cancelled => Extent::Lines(0),
-        Some(lines) if matches!(first, "until" | "once" | "else" | "if") => Extent::Lines(lines),
+        Some(lines) if matches!(first, "until" | "once" | "else" | "if" | ";") => Extent::Lines(lines),
         _ if begins_a_sentence(&rest[0].words, read) => Extent::Lines(0),
         _ => Extent::Doubt,
     }
