@@ -56,8 +56,10 @@ impl Campaign {
     /// A new game in which nobody has a seat yet. The same seed gives the same dice and decks.
     pub fn new(title: &str, seed: u32, players: Vec<Player>, dovecot: Dovecot, ways: &Ways) -> Campaign {
         let home = tempfile::tempdir().unwrap();
+        // A game with pages and their maps, and one of plain letters, which is played much sooner.
+        let letters = if title == "wotr" { "text" } else { "html" };
         let config = format!(
-            "mailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
+            "letters: {letters}\nmailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
              server: imap+plain://box@127.0.0.1:{}\n    secret: {{ command: \"echo {PASSWORD}\" }}\n\
              send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{}\" }}\n",
             ways.imap, ways.smtp
