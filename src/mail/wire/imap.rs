@@ -151,20 +151,17 @@ impl Imap {
         Ok(imap)
     }
 
+    /// Nothing has been said over the wire.
+    fn over(wire: Wire, letter_bytes: usize, patience: Patience) -> Imap {
+        let capabilities = BTreeSet::new();
+        Imap { wire, tag: 0, capabilities, letter_bytes, exists: 0, has_news: false, is_in: false, patience }
+    }
+
     fn logged_in(account: &Account, letter_bytes: usize, patience: Patience) -> Result<Imap, ImapError> {
         let login = account.login.as_ref();
         let secret = login.map(|login| login.secret.reveal(&login.user)).transpose().map_err(ImapError::NoSecret)?;
         let wire = Wire::connect(&account.server, account.trusted.as_deref(), patience.begin())?;
-        let mut imap = Imap {
-            wire,
-            tag: 0,
-            capabilities: BTreeSet::new(),
-            letter_bytes,
-            exists: 0,
-            has_news: false,
-            is_in: false,
-            patience,
-        };
+        let mut imap = Imap::over(wire, letter_bytes, patience);
         let is_known = match imap.reply()? {
             Reply::Status { status: Status::PreAuth, .. } => true,
             Reply::Status { status: Status::Ok, .. } => false,
@@ -179,16 +176,7 @@ impl Imap {
             imap.command("STARTTLS", "STARTTLS")?;
             let Imap { wire, .. } = imap;
             let wire = wire.secured(&account.server.host, account.trusted.as_deref())?;
-            imap = Imap {
-                wire,
-                tag: 1,
-                capabilities: BTreeSet::new(),
-                letter_bytes,
-                exists: 0,
-                has_news: false,
-                is_in: false,
-                patience,
-            };
+            imap = Imap { tag: 1, ..Imap::over(wire, letter_bytes, patience) };
         }
         // What was offered before the connection was secure does not count.
         imap.ask_capabilities()?;
