@@ -39,6 +39,31 @@ pub struct Place {
     pub terrain: Terrain,
 }
 
+/// How large the plane is, as the list of positions says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Canvas {
+    pub width: i32,
+    pub height: i32,
+}
+
+/// A place in the list of positions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    at: Spot,
+    label: Spot,
+    #[serde(default)]
+    terrain: Terrain,
+}
+
+impl Position {
+    /// The place of this name that lies here.
+    pub fn place(&self, name: &'static Name, coastal: bool) -> Place {
+        Place { name, at: self.at, label: self.label, coastal, terrain: self.terrain }
+    }
+}
+
 /// What the land of a place looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

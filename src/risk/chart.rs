@@ -1,6 +1,6 @@
 //! The chart of the board: the territories of `data/map.yaml` where `data/coords.yaml` has them. No rule reads it.
 
-use crate::engine::chart::{Chart, Contact, Crossing, Lane, Place, Spot, Terrain};
+use crate::engine::chart::{Canvas, Chart, Contact, Crossing, Lane, Place, Position, Spot};
 use crate::engine::name::Named;
 use crate::risk::territory::{Passage, Territory};
 use serde::Deserialize;
@@ -25,13 +25,6 @@ struct Data {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Canvas {
-    width: i32,
-    height: i32,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Barriers {
     river: Vec<[String; 2]>,
     mountain: Vec<[String; 2]>,
@@ -43,15 +36,6 @@ struct LaneData {
     from: String,
     to: String,
     via: Vec<Spot>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Position {
-    at: Spot,
-    label: Spot,
-    #[serde(default)]
-    terrain: Terrain,
 }
 
 impl Data {
@@ -70,14 +54,7 @@ impl Data {
 
     fn place(&self, territory: Territory) -> Place {
         let id = territory.name().id();
-        let position = &self.territories[id];
-        Place {
-            name: territory.name(),
-            at: position.at,
-            label: position.label,
-            coastal: self.coastal.iter().any(|coastal| coastal == id),
-            terrain: position.terrain,
-        }
+        self.territories[id].place(territory.name(), self.coastal.iter().any(|coastal| coastal == id))
     }
 
     /// The passages by land and bridge, and the barriers. Ports of a sea lane do not touch.

@@ -1,6 +1,6 @@
 //! The chart of the board: the regions of `data/map.yaml` where `data/coords.yaml` has them. No rule reads it.
 
-use crate::engine::chart::{Chart, Contact, Crossing, Place, Spot, Terrain};
+use crate::engine::chart::{Canvas, Chart, Contact, Crossing, Place, Position};
 use crate::engine::name::Named;
 use crate::wotr::region::Region;
 use serde::Deserialize;
@@ -21,22 +21,6 @@ struct Data {
     regions: BTreeMap<String, Position>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Canvas {
-    width: i32,
-    height: i32,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Position {
-    at: Spot,
-    label: Spot,
-    #[serde(default)]
-    terrain: Terrain,
-}
-
 impl Data {
     fn chart(&self) -> Chart {
         assert_eq!(self.regions.len(), Region::all().len(), "coords.yaml has every region");
@@ -52,14 +36,7 @@ impl Data {
     }
 
     fn place(&self, region: Region) -> Place {
-        let position = &self.regions[region.id()];
-        Place {
-            name: region.name(),
-            at: position.at,
-            label: position.label,
-            coastal: region.is_coastal(),
-            terrain: position.terrain,
-        }
+        self.regions[region.id()].place(region.name(), region.is_coastal())
     }
 }
 
