@@ -4,6 +4,7 @@ The parts that letters and pages share are written once. In a letter their filte
 ([`filters`](super::filters)); here the same filters make paragraphs, tables and links. Everything is escaped.
 */
 
+use crate::report::picture::pen::escaped;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, State};
 
@@ -28,22 +29,6 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("chip", |state: &State<'_, '_>, name: String, sentence: String| {
         link(state, &escaped(&name), &sentence).map(Value::from_safe_string)
     });
-}
-
-/// The text as it stands in a page or an attribute.
-pub fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 fn element(name: &str, class: &str, text: &str) -> Value {

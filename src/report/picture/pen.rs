@@ -119,7 +119,7 @@ pub fn area(points: &[Point]) -> String {
     data
 }
 
-/// Text as it is written in XML.
+/// Text as it is written in XML and in pages, in elements and in attributes.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -128,6 +128,7 @@ pub fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
             _ => safe.push(letter),
         }
     }
