@@ -1,6 +1,6 @@
 //! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
 
-use crate::engine::name::words;
+use crate::engine::name::{Name, words};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
@@ -26,7 +26,7 @@ pub fn misread(
                     return None;
                 }
                 let behind = words(&line[at..]);
-                let begins = |name: &&crate::engine::name::Name| name.spelled_by(&behind) + name.begun_by(&behind) > 0;
+                let begins = |name: &&Name| name.spelled_by(&behind) + name.begun_by(&behind) > 0;
                 if at > 0 && title.names().iter().any(begins) {
                     return None;
                 }
