@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
+pub fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_ringmail"));
     program.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").args(arguments);
     program.args(["--post", "box@play.example"]).output().unwrap()
@@ -26,15 +26,20 @@ fn refused(folder: &Path, arguments: &[&str], told: &str) {
     assert!(!ran.status.success() && err.contains(told), "{arguments:?}\n{err}");
 }
 
-/// A game of two that has started; the letters of each player lie in a folder of his name.
-fn started() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let here = folder.path();
+/// Starts a game of Anna and Bert.
+pub fn start(here: &Path) {
     let (anna, bert) = ("yellow=Anna <anna@example.org>", "red=Bert <bert@example.org>");
     done(here, &["new", "shire", "--min-auth", "keyboard", "--seat", anna, "--seat", bert]);
     done(here, &["join", "shire", "--as", "yellow"]);
     done(here, &["join", "shire", "--as", "red"]);
     done(here, &["start", "shire"]);
+}
+
+/// A game of two that has started; the letters of each player lie in a folder of his name.
+fn started() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
     done(here, &["send", "shire", "--to-files", "out"]);
     for entry in fs::read_dir(here.join("out")).unwrap() {
         let path = entry.unwrap().path();

@@ -2,23 +2,17 @@
 and the host takes the missing records from mail, or goes on without them.
 */
 
+use crate::adopt_cli::{ringmail, start};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
-
-fn ringmail(folder: &Path, arguments: &[&str]) -> (i32, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_ringmail"));
-    program.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").args(arguments);
-    let Output { status, stdout, stderr } = program.args(["--post", "box@play.example"]).output().unwrap();
-    let told = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
-    (status.code().unwrap(), told)
-}
 
 #[track_caller]
 fn ends(folder: &Path, arguments: &[&str], exit: i32, told: &str) -> String {
-    let (code, words) = ringmail(folder, arguments);
-    assert!(code == exit && words.contains(told), "{arguments:?} {code}: {words}");
+    let Output { status, stdout, stderr } = ringmail(folder, arguments);
+    let words = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    assert!(status.code() == Some(exit) && words.contains(told), "{arguments:?} {status}: {words}");
     words
 }
 
@@ -56,11 +50,7 @@ fn answer(folder: &Path, player: &str, text: &str) -> String {
 pub fn with_a_backup() -> (TempDir, Vec<(std::path::PathBuf, Vec<u8>)>) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let (anna, bert) = ("yellow=Anna <anna@example.org>", "red=Bert <bert@example.org>");
-    done(here, &["new", "shire", "--min-auth", "keyboard", "--seat", anna, "--seat", bert]);
-    done(here, &["join", "shire", "--as", "yellow"]);
-    done(here, &["join", "shire", "--as", "red"]);
-    done(here, &["start", "shire"]);
+    start(here);
     done(here, &["send", "shire", "--to-files", "sent"]);
     let backup = ["log.yaml", "host.yaml", "post.yaml"].map(|name| here.join("games/shire").join(name));
     let backup = backup.map(|file| (file.clone(), fs::read(&file).unwrap())).to_vec();
