@@ -21,10 +21,14 @@ use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// So many letters are written with each of the programs by turns; then with the one that is quick.
 const BY_TURNS: u32 = 16;
+/// `serve` is started so often where no letter can be sent, in some 40 seconds.
+const STARTS_MAX: u32 = 40;
 
 /// A player: the seat he would like, and his mailbox at shire.example.
 pub struct Player {
@@ -321,7 +325,8 @@ impl Campaign {
     /// Waits for something that happens when letters come in and go out. Where a server is out of service, `serve`
     /// would try again in a minute; stopped and started anew it tries at once.
     pub fn until_sent(&mut self, what: &str, mut is_so: impl FnMut(&Campaign) -> bool) {
-        for _ in 0..10 {
+        let first = self.starts;
+        for pause in 0..STARTS_MAX {
             let mut is_done = false;
             self.until(what, || {
                 is_done = is_so(self);
@@ -331,9 +336,11 @@ impl Campaign {
                 return;
             }
             self.stop();
+            // A server that has only just been started may need some seconds.
+            sleep(Duration::from_millis(50) * pause);
             self.serve();
         }
-        panic!("it did not happen: {what}");
+        panic!("it did not happen: {what}\n{}\n{}", self.told_since(first), self.dovecot.log());
     }
 
     /// Waits for something, and if it does not happen tells what `serve` has told.

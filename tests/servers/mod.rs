@@ -14,6 +14,7 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -39,8 +40,18 @@ pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
     })
 }
 
+/// A port for a server that is started next. No two tests of this process are given the same, and the system gives
+/// none of these to a client or to a server that asks for any: it takes those from 32768 on (Linux,
+/// `ip_local_port_range`).
 pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = u16::try_from(std::process::id() % 16_000).unwrap();
+    loop {
+        let port = 12_000 + (first + NEXT.fetch_add(1, Ordering::Relaxed)) % 20_000;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 pub fn fixtures() -> PathBuf {
@@ -77,10 +88,15 @@ fn shout(command: &mut Command) -> Process {
 }
 
 pub fn greets(port: u16) -> bool {
+    greets_as(port, "")
+}
+
+/// Whether a server greets in a line in which these words stand.
+pub fn greets_as(port: u16, words: &str) -> bool {
     let Ok(stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
     let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line).is_ok_and(|read| read > 0)
+    BufReader::new(stream).read_line(&mut line).is_ok_and(|read| read > 0 && line.contains(words))
 }
 
 fn id(what: &str, user: &str) -> u32 {

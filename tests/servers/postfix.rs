@@ -1,6 +1,6 @@
 //! Postfix on the loopback address, as the mail server that takes letters and delivers them to Dovecot.
 
-use super::{Process, greets, needs, shout, until};
+use super::{Process, greets_as, needs, shout, until};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl Postfix {
         let config = folder.path().join("config");
         // `start-fg` is the master as our child; it makes its queue first.
         let process = shout(Command::new("postfix").arg("-c").arg(&config).arg("start-fg"));
-        until("Postfix greets", || greets(smtp));
+        until("Postfix greets", || greets_as(smtp, "220 mx.play.example"));
         Some(Postfix { folder, _process: process })
     }
 }
