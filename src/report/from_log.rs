@@ -11,7 +11,8 @@ use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, chang
 use crate::report::closing::{self, Closing};
 use crate::report::deadline;
 use crate::report::entry_words::words;
-use crate::report::occasion::{Occasion, Setting, Waits, entry_news};
+use crate::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use serde_json::Value;
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -42,6 +43,14 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     occasion.deadline = deadline::deadline(fold, reader);
     occasion.is_stood_in = reader.is_some_and(|seat| fold.clock().bot(seat).is_some());
     occasion
+}
+
+/// What a reader saw after an earlier record, with what he knows of the cards now; `None` if the game cannot be put back
+/// so far.
+pub fn view_after(fold: &Fold, seq: u64, reader: Option<Seat>) -> Option<Value> {
+    let game = fold.game_after(seq)?;
+    let faces = known_to(reader, &*game, fold.faces());
+    Some(game.view(reader, &faces))
 }
 
 /// The entry of a step, for the chronicle of a reader.

@@ -54,6 +54,9 @@ pub struct Occasion {
     pub news: Vec<EntryNews>,
     /// What the title shows this reader.
     pub view: Value,
+    /// What it showed him when he was last told, if a picture is to mark what is new.
+    #[serde(skip)]
+    pub before: Option<Value>,
     /// The proofs of the cards in the reader's hand.
     pub openings: Vec<Opening>,
     pub waits: Waits,
@@ -339,6 +342,7 @@ impl Setting<'_> {
             has_checkpoint: false,
             news: Vec::new(),
             view: game.view(reader, &faces),
+            before: None,
             openings: Vec::new(),
             waits: self.waits(game, reader, &faces),
             deadline: None,

@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{agreed, checkpoint, from_table, guest, letter as page, pace};
+use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -224,6 +224,9 @@ impl Desk {
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
+        if since > 0 && self.book.settings(&place).look(self.look).has_picture() {
+            occasion.before = from_log::view_after(self.table.fold(), since, Some(seat));
+        }
         if occasion.is_first {
             let plan = self.table.fold().plan();
             occasion.rules = agreed::changed(plan.title, &plan.setup);

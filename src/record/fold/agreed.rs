@@ -470,6 +470,11 @@ impl Fold {
         self.journal.reaches(to)
     }
 
+    /// The game as it was after a record; `None` if it cannot be put back so far.
+    pub fn game_after(&self, seq: u64) -> Option<Box<dyn crate::engine::title::Game>> {
+        self.journal.back(seq, &self.faces)
+    }
+
     fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {
         let is_known = self.plan.title.editions().contains(&rules) && rules != self.plan.setup.edition;
         let revised = self.game.revised(rules).filter(|_| is_known);
