@@ -302,7 +302,7 @@ fn what_a_reader_saw_when_he_was_last_told_is_known() {
             }
             if seq % 37 == 5 {
                 for (then, view) in &lately {
-                    match from_log::view_after(step.fold, *then, None) {
+                    match step.fold.game_after(*then).map(|game| from_log::view_of(step.fold, &*game, None)) {
                         Some(found) => assert_eq!(&found, view, "{} #{then} at #{seq}", log.display()),
                         None => too_old += 1,
                     }

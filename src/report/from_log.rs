@@ -2,6 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
+use crate::engine::title::Game;
 use crate::record::commit::words::fingerprint;
 use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
@@ -45,12 +46,9 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     occasion
 }
 
-/// What a reader saw after an earlier record, with what he knows of the cards now; `None` if the game cannot be put back
-/// so far.
-pub fn view_after(fold: &Fold, seq: u64, reader: Option<Seat>) -> Option<Value> {
-    let game = fold.game_after(seq)?;
-    let faces = known_to(reader, &*game, fold.faces());
-    Some(game.view(reader, &faces))
+/// What a reader sees of a game as it was after an earlier record of a fold, with what he knows of the cards now.
+pub fn view_of(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Value {
+    game.view(reader, &known_to(reader, game, fold.faces()))
 }
 
 /// The entry of a step, for the chronicle of a reader.

@@ -86,6 +86,7 @@ pub const REQUESTS: &[Definition] = &[
     },
     Definition {
         word: "map",
+        spellings: &["table"],
         arguments: "[entry | place]",
         read: parsers::map,
         help: "shows the table, or the table as it was after an entry, or draws a part of the map, as `map gondor`",
