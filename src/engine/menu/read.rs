@@ -370,25 +370,37 @@ impl<'a> Reader<'a> {
 
 /// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
-    // All spellings of a menu are held against each line: bytes are compared, as that takes less time.
-    let spelled_by = |spelling: &[u8]| {
-        let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
-        let mut count = 0;
-        for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
-            // A colon in a spelling is for the reader: the words of a line have none.
-            let word = word.strip_suffix(b":").unwrap_or(word);
-            if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
-                return None;
-            }
-            count += 1;
-        }
-        Some(count)
-    };
-    // Most spellings begin with another letter. One that begins with something else than a letter is compared.
+    // All spellings of a menu are held against each line, and most begin with another letter: these are passed over, byte
+    // by byte, as that takes less time. One that begins with something else than a letter is compared.
     let first = said.first().map(|word| word.text.as_bytes()[0]);
-    let may_begin =
-        |spelling: &&[u8]| spelling.first().is_none_or(|byte| Some(*byte) == first || !byte.is_ascii_alphanumeric());
-    words.as_bytes().split(|byte| *byte == b'|').filter(may_begin).filter_map(spelled_by).max()
+    let mut longest = None;
+    let mut rest = words.as_bytes();
+    loop {
+        let end = rest.iter().position(|byte| *byte == b'|').unwrap_or(rest.len());
+        let may_begin = rest[..end].first().is_none_or(|byte| Some(*byte) == first || !byte.is_ascii_alphanumeric());
+        if may_begin {
+            longest = longest.max(spelled_by(&rest[..end], said));
+        }
+        match rest.get(end + 1..) {
+            Some(further) => rest = further,
+            None => return longest,
+        }
+    }
+}
+
+/// How many of the words said this spelling takes, if they are its words.
+fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
+    let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
+    let mut count = 0;
+    for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
+        // A colon in a spelling is for the reader: the words of a line have none.
+        let word = word.strip_suffix(b":").unwrap_or(word);
+        if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
 }
 
 /// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.
