@@ -8,6 +8,7 @@ the same number.
 use crate::engine::glossary::{Gloss, Part};
 use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use crate::engine::slot::Card;
 use crate::risk::side::Side;
 use crate::risk::territory::{Symbol, TERRITORIES, Territory};
@@ -332,7 +333,7 @@ struct PrintedPower {
 }
 
 static PRINTED: LazyLock<Printed> = LazyLock::new(|| {
-    let data: Data = serde_yaml::from_str(include_str!("data/cards.yaml")).expect("data/cards.yaml is well formed");
+    let data: Data = printed::read(include_str!("data/cards.yaml"));
     data.printed()
 });
 

@@ -4,6 +4,7 @@ What an Event card does is in [`cards`](crate::wotr::cards).
 */
 
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use crate::engine::slot::{self, Deck, Slot};
 use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::side::Side;
@@ -186,7 +187,7 @@ impl Named for Card {
 }
 
 static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let lines: Vec<Line> = serde_yaml::from_str(include_str!("data/cards.yaml")).expect("cards.yaml is well formed");
+    let lines: Vec<Line> = printed::read(include_str!("data/cards.yaml"));
     assert_eq!(lines.len(), 4 * usize::from(DECK_SIZE), "every card is printed");
     lines.into_iter().map(printed).collect()
 });

@@ -166,7 +166,8 @@ impl<'a> Reader<'a> {
         let mut parts: Vec<(u32, T)> = Vec::new();
         let mut left = total;
         loop {
-            let number = if left > 0 && (self.maybe("rest|the rest|all") || self.names_next(things)) {
+            let is_name = |reader: &Reader<'_>| !reader.counts() && reader.names_next(things);
+            let number = if left > 0 && (self.maybe("rest|the rest|all") || is_name(self)) {
                 left
             } else {
                 self.number("how many", 1..=left, rule)?
@@ -298,6 +299,11 @@ impl<'a> Reader<'a> {
         (found, longest)
     }
 
+    /// Whether a number in digits comes next. No name begins like that.
+    fn counts(&self) -> bool {
+        self.rest().first().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
     fn names_next<T: Named>(&self, things: &[T]) -> bool {
         things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
     }
@@ -370,25 +376,59 @@ impl<'a> Reader<'a> {
 
 /// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
-    // All spellings of a menu are held against each line: bytes are compared, as that takes less time.
-    let spelled_by = |spelling: &[u8]| {
-        let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
-        let mut count = 0;
-        for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
-            // A colon in a spelling is for the reader: the words of a line have none.
-            let word = word.strip_suffix(b":").unwrap_or(word);
-            if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
-                return None;
-            }
-            count += 1;
+    // All spellings of a menu are held against each line, and most begin with another word: these are passed over.
+    // One that begins with something else than a letter is compared.
+    let first = said.first().map(|word| word.text.as_bytes());
+    let may_begin = |spelling: &[u8]| match spelling.first() {
+        Some(letter) if letter.is_ascii_alphanumeric() => {
+            first.is_some_and(|first| first[0] == *letter && spelling.starts_with(first))
         }
-        Some(count)
+        _ => true,
     };
-    // Most spellings begin with another letter. One that begins with something else than a letter is compared.
-    let first = said.first().map(|word| word.text.as_bytes()[0]);
-    let may_begin =
-        |spelling: &&[u8]| spelling.first().is_none_or(|byte| Some(*byte) == first || !byte.is_ascii_alphanumeric());
-    words.as_bytes().split(|byte| *byte == b'|').filter(may_begin).filter_map(spelled_by).max()
+    let mut longest = None;
+    let mut rest = words.as_bytes();
+    loop {
+        let end = bar(rest);
+        if may_begin(&rest[..end]) {
+            longest = longest.max(spelled_by(&rest[..end], said));
+        }
+        match rest.get(end + 1..) {
+            Some(further) => rest = further,
+            None => return longest,
+        }
+    }
+}
+
+/// How far it is to the bar that ends a spelling, or to the end.
+fn bar(words: &[u8]) -> usize {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    let mut at = 0;
+    // Eight bytes are looked at together. A byte that is a bar differs from one in no bit; and of eight bytes, the first
+    // that is 0 is the first from which 1 cannot be taken without borrowing.
+    while let Some(eight) = words[at..].first_chunk() {
+        let differ = u64::from_le_bytes(*eight) ^ (EACH * u64::from(b'|'));
+        let borrowed = differ.wrapping_sub(EACH) & !differ & (EACH << 7);
+        if borrowed != 0 {
+            return at + borrowed.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    words[at..].iter().position(|byte| *byte == b'|').map_or(words.len(), |further| at + further)
+}
+
+/// How many of the words said this spelling takes, if they are its words.
+fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
+    let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
+    let mut count = 0;
+    for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
+        // A colon in a spelling is for the reader: the words of a line have none.
+        let word = word.strip_suffix(b":").unwrap_or(word);
+        if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
 }
 
 /// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.
