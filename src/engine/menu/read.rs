@@ -376,8 +376,8 @@ impl<'a> Reader<'a> {
 
 /// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
-    // All spellings of a menu are held against each line, and most begin with another word: these are passed over. One
-    // that begins with something else than a letter is compared.
+    // All spellings of a menu are held against each line, and most begin with another word: these are passed over.
+    // One that begins with something else than a letter is compared.
     let first = said.first().map(|word| word.text.as_bytes());
     let may_begin = |spelling: &[u8]| match spelling.first() {
         Some(letter) if letter.is_ascii_alphanumeric() => {
@@ -403,8 +403,8 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
 fn bar(words: &[u8]) -> usize {
     const EACH: u64 = u64::from_ne_bytes([1; 8]);
     let mut at = 0;
-    // Eight bytes are looked at together: what differs from a bar in none of its bits is 0, and of eight bytes the first
-    // that is 0 is the first from which 1 has to be borrowed.
+    // Eight bytes are looked at together. A byte that is a bar differs from one in no bit; and of eight bytes, the
+    // first that is 0 is the first from which 1 cannot be taken without borrowing.
     while let Some(eight) = words[at..].first_chunk() {
         let differ = u64::from_le_bytes(*eight) ^ (EACH * u64::from(b'|'));
         let borrowed = differ.wrapping_sub(EACH) & !differ & (EACH << 7);
