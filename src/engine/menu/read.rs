@@ -3,6 +3,7 @@
 use crate::engine::menu::{Ask, EARLIER, Stop, canonical, open_names, spellings};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
+use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
@@ -388,7 +389,7 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     let mut longest = None;
     let mut rest = words.as_bytes();
     loop {
-        let end = bar(rest);
+        let end = memchr(b'|', rest).unwrap_or(rest.len());
         if may_begin(&rest[..end]) {
             longest = longest.max(spelled_by(&rest[..end], said));
         }
@@ -397,23 +398,6 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
             None => return longest,
         }
     }
-}
-
-/// How far it is to the bar that ends a spelling, or to the end.
-fn bar(words: &[u8]) -> usize {
-    const EACH: u64 = u64::from_ne_bytes([1; 8]);
-    let mut at = 0;
-    // Eight bytes are looked at together. A byte that is a bar differs from one in no bit; and of eight bytes, the first
-    // that is 0 is the first from which 1 cannot be taken without borrowing.
-    while let Some(eight) = words[at..].first_chunk() {
-        let differ = u64::from_le_bytes(*eight) ^ (EACH * u64::from(b'|'));
-        let borrowed = differ.wrapping_sub(EACH) & !differ & (EACH << 7);
-        if borrowed != 0 {
-            return at + borrowed.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    words[at..].iter().position(|byte| *byte == b'|').map_or(words.len(), |further| at + further)
 }
 
 /// How many of the words said this spelling takes, if they are its words.
