@@ -250,6 +250,9 @@ impl Turn<'_> {
             return None;
         }
         let (fold, line) = (self.table.fold(), sentence.words.as_str());
+        if let Err(refusal) = self.table.check_clauses(self.seat(), line) {
+            return Some(refusal);
+        }
         let title = fold.plan().title;
         misread((title, fold.game()), self.seat(), title.own_turn(), line, fold.faces())
     }

@@ -40,6 +40,9 @@ impl Turn<'_> {
             if let Some(refused) = self.settle_extent(sentence, extent)? {
                 return Ok(refused);
             }
+            if let Err(refusal) = self.table.check_clauses(seat, &sentence.words) {
+                return Ok(Fate::from(&refusal));
+            }
             let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
             return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
         }

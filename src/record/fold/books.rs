@@ -49,6 +49,8 @@ pub struct Standing {
     /// The turn after that, once it has begun.
     next: Option<String>,
     has_fired: bool,
+    /// A record commits to it.
+    has_begun: bool,
     /// The battle for which it was left is over.
     is_over: bool,
 }
@@ -101,7 +103,7 @@ impl Standing {
         match self.order.until {
             Until::Cancelled => true,
             Until::Used => !self.has_fired,
-            Until::EndOfBattle => self.when.battle.is_some() && !self.is_over,
+            Until::EndOfBattle | Until::OwnBattle => self.when.battle.is_some() && !self.is_over,
             Until::EndOfTurn => turn == self.when.turn,
             Until::NextTurn => self.next.as_deref() == Some(turn),
             Until::Time(time) => at <= time,
@@ -119,7 +121,7 @@ impl Standing {
     /// place before those that name none; and the one left last before all others.
     pub fn rank(&self) -> impl Ord + use<> {
         let scope = match self.order.until {
-            Until::EndOfBattle => 0,
+            Until::EndOfBattle | Until::OwnBattle => 0,
             Until::EndOfTurn | Until::NextTurn => 1,
             Until::Cancelled | Until::Used | Until::Time(_) => 2,
         };
@@ -172,13 +174,19 @@ impl Books {
     /// Whether the end of a turn or battle matters to an order.
     pub(crate) fn mind_time(&self) -> bool {
         let all = self.books.iter().flat_map(|book| book.orders.iter().chain(&book.taken_back));
-        all.into_iter().any(|order| matches!(order.order.until, Until::EndOfBattle | Until::NextTurn))
+        let minds = |until: Until| matches!(until, Until::EndOfBattle | Until::OwnBattle | Until::NextTurn);
+        all.into_iter().any(|order| minds(order.order.until))
     }
 
     /// The game has come to this turn and battle.
     pub(crate) fn reaches(&mut self, now: &When) {
         for book in &mut self.books {
             for standing in book.orders.iter_mut().chain(&mut book.taken_back) {
+                // The record that first commits to it is the one that has begun its battle.
+                if standing.order.until == Until::OwnBattle && !standing.has_begun {
+                    standing.when.battle = now.battle.clone();
+                }
+                standing.has_begun = true;
                 standing.is_over |= standing.when.battle != now.battle;
                 if standing.next.is_none() && standing.when.turn != now.turn {
                     standing.next = Some(now.turn.clone());
@@ -210,8 +218,9 @@ impl Books {
                 }
                 let (number, order, when) = (book.left + 1, order.clone(), when.clone());
                 let (since, until, next) = (change.seq, None, None);
-                let (has_fired, is_over) = (false, false);
-                book.orders.push(Standing { number, order, since, until, when, next, has_fired, is_over });
+                let (has_fired, has_begun, is_over) = (false, false, false);
+                let standing = Standing { number, order, since, until, when, next, has_fired, has_begun, is_over };
+                book.orders.push(standing);
                 let text = Books::text(&book.orders);
                 if text.len() > seals::BOOK_LIMIT {
                     book.orders.pop();
