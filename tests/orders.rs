@@ -4,7 +4,9 @@
 use crate::record_game::{Game, charter_of, letter, titles};
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::{Need, Question};
+use ringmail::engine::order::line::alternatives;
 use ringmail::engine::seat::Seat;
+use ringmail::engine::title::Title;
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use tempfile::TempDir;
@@ -225,25 +227,8 @@ fn an_order_is_replaced_or_put_first_where_it_stands() {
 }
 
 /// A policy for a question that has one.
-fn policy(title: &str, question: &str) -> Option<&'static str> {
-    Some(match (title, question) {
-        ("wotr", "disband" | "losses") => "elites first, gondor, sauron",
-        ("wotr", "hunt-allocation") => "at most 1",
-        ("wotr", "discard") => "one of elven cloaks, shelob's lair, strategy-3",
-        ("wotr", "combat-card") => "lay one of character-4, strategy-9, nine for mordor, a dwarf sings",
-        ("wotr", "press-on") => "until 3 left",
-        ("wotr", "siege-round") => "reduce elites until 1 left",
-        ("wotr", "retreat" | "reveal" | "companion-returns") => "toward rivendell",
-        ("wotr", "advance") => "with all but 2 regular 1 elite",
-        ("wotr", "guide") => "one of strider, gandalf, boromir, gimli",
-        ("risk", "reinforcements") => "place all toward moria",
-        ("risk", "defence") => "most",
-        ("risk", "go-on") => "until 2 left",
-        ("risk", "advance") => "all but 3",
-        ("risk", "hand-limit") => "one of gollum, bree, ambush",
-        ("risk", "new-leader" | "leader") => "toward moria",
-        _ => return None,
-    })
+fn policy(title: &dyn Title, question: &str) -> Option<&'static str> {
+    title.policies().iter().find(|(asked, _)| *asked == question).map(|(_, answer)| *answer)
 }
 
 /// Games at random in which seats leave orders at random: whatever can be written is read as it prints, no order stops
@@ -265,7 +250,7 @@ fn at_random(title: &str, seed: u64) {
             false => title.least()[chance.below(u32::try_from(title.least().len()).unwrap()) as usize].to_string(),
         };
         let said = match chance.below(4) {
-            0 => policy(title.id(), named).map_or(said.clone(), |policy| format!("{policy}, else {said}")),
+            0 => policy(title, named).map_or(said.clone(), |policy| format!("{policy}, else {said}")),
             _ => said,
         };
         let scope = ["", " once", " this turn", " next turn", " this battle"][chance.below(5) as usize];
@@ -382,4 +367,22 @@ fn clauses_of_an_invasion_say_how_far_it_goes() {
         answered += 1;
     }
     verifies(&mut game);
+}
+
+#[test]
+fn every_example_that_help_prints_is_read() {
+    for title in ["wotr", "risk"] {
+        let (_folder, game) = started(title);
+        let (table, title) = (&game.table, game.table.fold().plan().title);
+        for (question, answer) in title.policies() {
+            let order = format!("when asked {question}: {answer}");
+            table.read_order(FREE, &order).unwrap_or_else(|why| panic!("{order}: {why}"));
+        }
+        for line in title.clause_examples() {
+            let clauses = alternatives(line, table.fold().game().clauses());
+            assert!(clauses.iter().any(|alternative| !alternative.clauses.is_empty()), "{line}");
+            table.check_clauses(FREE, line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        }
+        assert!(title.fact_words().len() > 20);
+    }
 }

@@ -64,8 +64,8 @@ pub trait Rules: Sized + Clone + Send + 'static {
         &NO_CLAUSES
     }
 
-    /// Where the battle is that is being fought, as an order names the place.
-    fn battlefield(_board: &Self::Board) -> Option<&'static str> {
+    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it.
+    fn battlefield(_board: &Self::Board) -> Option<(&'static str, Seat)> {
         None
     }
 

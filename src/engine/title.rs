@@ -149,6 +149,21 @@ pub trait Title: Sync {
         &[]
     }
 
+    /// Answers by preference, each for a question, that show what may be preferred.
+    fn policies(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Sentences with clauses that show what may stand behind them.
+    fn clause_examples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What conditions may name, as they are written.
+    fn fact_words(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
     fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
         None
@@ -196,8 +211,8 @@ pub trait Game: Any + Send {
     fn matter(&self) -> Matter;
     /// The battle that is being fought, in words that another battle at the same time would not have.
     fn battle(&self) -> Option<String>;
-    /// Where that battle is, as an order names the place.
-    fn battlefield(&self) -> Option<&'static str>;
+    /// Where that battle is, as an order names the place, and the seat that has begun it.
+    fn battlefield(&self) -> Option<(&'static str, Seat)>;
     /// The clauses that may follow a sentence of a battle.
     fn clauses(&self) -> &'static Clauses;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
@@ -266,7 +281,8 @@ impl<R: Rules> Game for Play<R> {
         };
         let mut first = None;
         for (place, alternative) in alternatives(line, R::clauses()).iter().enumerate() {
-            match Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu)) {
+            let read = Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu));
+            match read.map_err(|refusal| refusal.behind(alternative.start)) {
                 Ok((said, steps)) => return Ok(Understood { said, steps: Box::new(steps), place }),
                 // What cannot be understood is a slip of the pen, and no reason to say something else.
                 Err(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
@@ -303,7 +319,7 @@ impl<R: Rules> Game for Play<R> {
         R::battle(self.board())
     }
 
-    fn battlefield(&self) -> Option<&'static str> {
+    fn battlefield(&self) -> Option<(&'static str, Seat)> {
         R::battlefield(self.board())
     }
 

@@ -32,6 +32,7 @@ embedded!(
     "question.txt",
     "deadline.txt",
     "orders.txt",
+    "plans.txt",
     "openings.txt",
     "show.txt",
     "menu.txt",

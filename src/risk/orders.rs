@@ -95,6 +95,12 @@ pub static CLAUSES: Clauses = Clauses {
     round: "",
 };
 
+/// What conditions may name, as it is written.
+pub fn facts() -> Vec<&'static str> {
+    let begins = FACTS.iter().map(|(words, _)| words.split('|').next().unwrap_or(words));
+    begins.filter(|words| !words.is_empty()).chain(["<territory> mine"]).collect()
+}
+
 /// The questions that are asked in an invasion.
 const OF_INVASION: [&str; 5] = ["enemy-declared", "violent-storms", "defence", "go-on", "cards"];
 

@@ -118,8 +118,8 @@ impl Rules for Risk {
         orders::battle(board)
     }
 
-    fn battlefield(board: &Board) -> Option<&'static str> {
-        board.invasion().map(|invasion| invasion.target.name().id())
+    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+        board.invasion().map(|invasion| (invasion.target.name().id(), board.active()))
     }
 
     fn clauses() -> &'static Clauses {

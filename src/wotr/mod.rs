@@ -140,6 +140,18 @@ impl Title for WarOfTheRing {
         questions::QUESTIONS
     }
 
+    fn policies(&self) -> &'static [(&'static str, &'static str)] {
+        questions::POLICIES
+    }
+
+    fn clause_examples(&self) -> &'static [&'static str] {
+        questions::CLAUSES
+    }
+
+    fn fact_words(&self) -> Vec<&'static str> {
+        orders::facts()
+    }
+
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
         match players {
             2 => Ok(vec!["free", "shadow"]),
@@ -284,8 +296,8 @@ impl Rules for WarOfTheRing {
         orders::battle(board)
     }
 
-    fn battlefield(board: &Board) -> Option<&'static str> {
-        board.battle().map(|battle| battle.region.id())
+    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+        board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
     }
 
     fn clauses() -> &'static Clauses {

@@ -237,6 +237,22 @@ impl Named for Thing {
     }
 }
 
+/// What conditions may name, as it is written.
+pub fn facts() -> Vec<&'static str> {
+    let things = [
+        "<region> mine",
+        "<region> theirs",
+        "<region> besieged",
+        "<nation> at war",
+        "<nation> steps",
+        "<character> in the fellowship",
+        "<character> in <region>",
+        "<card> on the table",
+    ];
+    let begins = FACTS.iter().chain(&RARE).map(|(words, _)| words.split('|').next().unwrap_or(words));
+    begins.filter(|words| !words.is_empty()).chain(things).collect()
+}
+
 /// The group that a question, or an order for a whole group, is of.
 fn group(question: &str) -> &str {
     let asked = crate::wotr::questions::QUESTIONS.iter().find(|asked| asked.id == question);

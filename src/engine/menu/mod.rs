@@ -436,54 +436,6 @@ impl<'a> Menu<'a> {
         matches!(self.mode, Mode::Roll(_))
     }
 
-    /// Whether a policy comes next in a line being read, of which these are the first words. The words before it, which
-    /// may be left out then, are printed.
-    pub fn is_policy(&mut self, policy: &'static str, before: &'static str) -> bool {
-        let is_next = self.comes_next(policy);
-        if is_next {
-            self.say_spelled(before);
-        }
-        is_next
-    }
-
-    /// A word that must come next, unless a policy does.
-    pub fn word_or_policy(&mut self, word: &'static str, policy: &'static str) -> Ask<()> {
-        if self.is_policy(policy, word) { Ok(()) } else { self.word(word) }
-    }
-
-    /// Whether one of these things is named next in a line being read.
-    pub fn names_next<T: Named>(&self, things: &[T]) -> bool {
-        matches!(&self.mode, Mode::Read(reader) if reader.names_next(things))
-    }
-
-    /// What a policy reads in a line, of which nothing is printed: [`Menu::comes_to`] says what it means.
-    pub fn silently<T>(&mut self, read: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<T> {
-        let before = self.said.len();
-        let read = read(self)?;
-        self.cut(before);
-        Ok(read)
-    }
-
-    /// Prints what a policy means now.
-    pub fn comes_to(&mut self, words: &'static str) {
-        self.say_spelled(words);
-    }
-
-    /// Prints the name of what a policy means now.
-    pub fn comes_to_name<T: Named>(&mut self, thing: T) {
-        self.say(thing.said());
-    }
-
-    /// Prints the number that a policy means now.
-    pub fn comes_to_number(&mut self, number: u32) {
-        self.say_number(number);
-    }
-
-    /// Prints the phrase that a policy means now.
-    pub fn comes_to_phrase<P: Phrase>(&mut self, phrase: &P, said: &P::Said) {
-        self.say(&phrase.say(said));
-    }
-
     /// Prints words that the player left out before everything said so far.
     pub fn understood(&mut self, words: &'static str) {
         let words = format!("{} ", canonical(words));

@@ -5,7 +5,8 @@ stand wherever a menu reads a thing, a place or a number, and the verb before th
 question is the one place that knows what a policy means, and the log has the sentence that it came to.
 */
 
-use crate::engine::name::{Name, words};
+use crate::engine::menu::{Ask, Menu, Mode, Phrase};
+use crate::engine::name::{Name, Named, words};
 
 /// The first of these that may be named; the list is read to its end.
 pub const ONE_OF: &str = "one of|the first of|first of";
@@ -62,6 +63,56 @@ pub fn unknown_name(line: &str, names: &[&'static Name]) -> Option<String> {
             return None;
         }
         at += 1;
+    }
+}
+
+impl<'a> Menu<'a> {
+    /// Whether a policy comes next in a line being read, of which these are the first words. The words before it, which
+    /// may be left out then, are printed.
+    pub fn is_policy(&mut self, policy: &'static str, before: &'static str) -> bool {
+        let is_next = self.comes_next(policy);
+        if is_next {
+            self.say_spelled(before);
+        }
+        is_next
+    }
+
+    /// A word that must come next, unless a policy does.
+    pub fn word_or_policy(&mut self, word: &'static str, policy: &'static str) -> Ask<()> {
+        if self.is_policy(policy, word) { Ok(()) } else { self.word(word) }
+    }
+
+    /// Whether one of these things is named next in a line being read.
+    pub fn names_next<T: Named>(&self, things: &[T]) -> bool {
+        matches!(&self.mode, Mode::Read(reader) if reader.names_next(things))
+    }
+
+    /// What a policy reads in a line, of which nothing is printed: [`Menu::comes_to`] says what it means.
+    pub fn silently<T>(&mut self, read: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<T> {
+        let before = self.said.len();
+        let read = read(self)?;
+        self.cut(before);
+        Ok(read)
+    }
+
+    /// Prints what a policy means now.
+    pub fn comes_to(&mut self, words: &'static str) {
+        self.say_spelled(words);
+    }
+
+    /// Prints the name of what a policy means now.
+    pub fn comes_to_name<T: Named>(&mut self, thing: T) {
+        self.say(thing.said());
+    }
+
+    /// Prints the number that a policy means now.
+    pub fn comes_to_number(&mut self, number: u32) {
+        self.say_number(number);
+    }
+
+    /// Prints the phrase that a policy means now.
+    pub fn comes_to_phrase<P: Phrase>(&mut self, phrase: &P, said: &P::Said) {
+        self.say(&phrase.say(said));
     }
 }
 

@@ -17,9 +17,10 @@ pub fn misread(
     line: &str,
     faces: &Faces,
 ) -> Option<Refusal> {
-    let sentences: Vec<&str> =
-        alternatives(line, game.clauses()).iter().map(|alternative| alternative.sentence).collect();
-    sentences.iter().find_map(|sentence| misread_sentence((title, game), seat, questions, sentence, faces))
+    alternatives(line, game.clauses()).into_iter().find_map(|alternative| {
+        let misread = misread_sentence((title, game), seat, questions, alternative.sentence, faces);
+        misread.map(|refusal| refusal.behind(alternative.start))
+    })
 }
 
 fn misread_sentence(

@@ -18,6 +18,8 @@ pub struct Clause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative<'l> {
     pub sentence: &'l str,
+    /// Where it begins in the line.
+    pub start: usize,
     pub clauses: Vec<Clause>,
     /// A clause that cannot be read.
     pub unread: Option<&'l str>,
@@ -52,7 +54,10 @@ pub static NO_CLAUSES: Clauses = Clauses { begin: &[], questions: &[], cards: ("
 /// follows is a part of the sentence.
 pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> {
     let mut found: Vec<Alternative<'l>> = Vec::new();
-    let mut start = 0;
+    let begin = |from: usize, text: &'l str| {
+        let start = from + text.len() - text.trim_start().len();
+        Alternative { sentence: text.trim(), start, clauses: Vec::new(), unread: None }
+    };
     for (from, piece) in pieces(line) {
         let other = without_word(piece, "else");
         match (found.last_mut(), other) {
@@ -65,19 +70,18 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
                 last.clauses.last_mut().expect("there is one").tail.push_str(&tail);
             }
             (Some(_), Some(other)) => {
-                found.push(Alternative { sentence: other.trim(), clauses: Vec::new(), unread: None });
-                start = from + piece.len() - other.len();
+                found.push(begin(from + piece.len() - other.len(), other));
             }
             (Some(last), None) => match clause(piece, known) {
                 Some(clauses) => last.clauses.extend(clauses),
                 // Before the first clause a semicolon is a comma of the sentence.
                 None if last.clauses.is_empty() && last.unread.is_none() => {
-                    last.sentence = line[start..from + piece.len()].trim();
+                    last.sentence = line[last.start..from + piece.len()].trim_end();
                 }
                 None => last.unread = last.unread.or(Some(piece.trim())),
             },
             (None, _) => {
-                found.push(Alternative { sentence: piece.trim(), clauses: Vec::new(), unread: None });
+                found.push(begin(from, piece));
             }
         }
     }

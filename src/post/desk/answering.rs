@@ -171,7 +171,13 @@ impl Turn<'_> {
         }
         if self.progress.dry.is_some() {
             return Ok(match self.table.read_order(self.seat(), order) {
-                Ok(order) => Fate::Done { said: order.to_string(), seq: None },
+                Ok(order) => {
+                    let said = order.to_string();
+                    if let Some(dry) = &mut self.progress.dry {
+                        dry.orders.push(order);
+                    }
+                    Fate::Done { said, seq: None }
+                }
                 Err(error) => Fate::refused(error.to_string()),
             });
         }

@@ -150,6 +150,9 @@ fn about(title: &dyn Title, topic: &str) -> String {
     if rulebook::is_number(topic) {
         return rule(title, topic);
     }
+    if matches!(topic, "orders" | "order" | "plans" | "clauses" | "conditions") {
+        return requests::plans(title, LETTER);
+    }
     let mut nearest = Vec::new();
     let text = if let Some(definition) = request::find(topic) {
         let others = match definition.spellings {
@@ -160,8 +163,12 @@ fn about(title: &dyn Title, topic: &str) -> String {
     } else {
         let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
         let question = asked.map(|asked| {
+            let preferred = title.policies().iter().find(|(question, _)| *question == asked.id);
+            let example = preferred.map_or(String::new(), |(question, answer)| {
+                format!(" For example: `when asked {question}: {answer}`. More: `help orders`.")
+            });
             format!(
-                "A question of the game: {}. A standing order answers it: `when asked {topic} say …`.",
+                "A question of the game: {}. A standing order answers it: `when asked {topic} say …`.{example}",
                 asked.help.trim_end_matches('.')
             )
         });

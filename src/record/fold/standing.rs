@@ -47,8 +47,8 @@ pub enum Until {
     Cancelled,
     Used,
     EndOfBattle,
-    /// In the battle that is fought after the record with which it was left: that which a sentence has begun.
-    OwnBattle,
+    /// In the first battle that its seat begins in this turn, at its place if it names one.
+    NextBattle,
     EndOfTurn,
     /// In the turn after the one in which it was left.
     NextTurn,
@@ -227,7 +227,7 @@ fn scope(text: &str) -> Result<(&str, Until), &'static str> {
     const SCOPES: [(&str, Until); 6] = [
         ("once", Until::Used),
         ("this battle", Until::EndOfBattle),
-        ("its battle", Until::OwnBattle),
+        ("next battle", Until::NextBattle),
         ("this turn", Until::EndOfTurn),
         ("next turn", Until::NextTurn),
         ("until end of turn", Until::EndOfTurn),
@@ -291,7 +291,7 @@ impl fmt::Display for Order {
             Until::Cancelled => Ok(()),
             Until::Used => f.write_str(" once"),
             Until::EndOfBattle => f.write_str(" this battle"),
-            Until::OwnBattle => f.write_str(" its battle"),
+            Until::NextBattle => f.write_str(" next battle"),
             Until::EndOfTurn => f.write_str(" until end of turn"),
             Until::NextTurn => f.write_str(" next turn"),
             Until::Time(time) => write!(f, " until {time}"),
@@ -360,7 +360,7 @@ mod tests {
         also("when asked discard: discard a; else ask me", "when asked discard say discard a; else ask me");
         also("when asked a: muster die: b; else army die: c", "when asked a say muster die: b; else army die: c");
         also("when asked a: b this turn", "when asked a say b until end of turn");
-        also("when asked a: b its battle", "when asked a say b its battle");
+        also("when asked a: b next battle", "when asked a say b next battle");
         also("when asked a: b next turn", "when asked a say b next turn");
         // Risk has sentences that begin like it.
         let order = Order::read("when asked reinforcements say ask me for dice").unwrap();

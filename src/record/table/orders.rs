@@ -62,9 +62,14 @@ fn no_such(number: u32) -> TableError {
 }
 
 impl Pending {
-    /// A change that came by no line of its own, and is not signed.
-    pub(super) fn new(seat: Seat, does: Does) -> Pending {
-        Pending { seat, does, signed: None, line: None }
+    /// A change that is not signed.
+    pub(super) fn new(seat: Seat, does: Does, line: Option<Line>) -> Pending {
+        Pending { seat, does, signed: None, line }
+    }
+
+    /// Whether a line of a letter has brought it.
+    pub(super) fn is_of(&self, seat: Seat, line: Line) -> bool {
+        self.seat == seat && self.line == Some(line)
     }
 
     fn change(&self, seq: u64) -> Change {
@@ -89,7 +94,7 @@ impl Table {
     /// It is no order, names what the game has not got, or says what can never be said.
     pub fn read_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
         let order = self.understand_order(seat, text)?;
-        if matches!(order.until, Until::EndOfBattle | Until::OwnBattle) && self.fold.game().battle().is_none() {
+        if order.until == Until::EndOfBattle && self.fold.game().battle().is_none() {
             return Err(TableError::NotNow { why: "no battle is fought now that `this battle` could mean" });
         }
         Ok(order)
@@ -196,7 +201,7 @@ impl Table {
         };
         let lapsed =
             books.iter().filter(|standing| !standing.has_not_lapsed(at, &turn) && !is_taken_back(standing.number));
-        changes.extend(lapsed.map(|lapsed| Pending::new(seat, Does::Cancels(lapsed.number))));
+        changes.extend(lapsed.map(|lapsed| Pending::new(seat, Does::Cancels(lapsed.number), None)));
         changes
     }
 
@@ -296,7 +301,7 @@ impl Table {
         }
     }
 
-    fn has_done(&self, line: Option<Line>) -> bool {
+    pub(super) fn has_done(&self, line: Option<Line>) -> bool {
         let Some((letter, number)) = line else { return false };
         let is_kept = |order: &OrderInClear| order.letter == Some(letter) && order.line == Some(number);
         self.secrets.orders.iter().any(is_kept) || self.pending.iter().any(|pending| pending.line == line)
