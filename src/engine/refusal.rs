@@ -87,6 +87,18 @@ impl Refusal {
         self
     }
 
+    /// The same refusal, which is about these bytes of a line.
+    #[must_use]
+    pub fn about(mut self, bytes: Range<usize>) -> Refusal {
+        match &mut self {
+            Refusal::NotAsked { .. } => {}
+            Refusal::NotUnderstood { at, .. } | Refusal::Ambiguous { at, .. } | Refusal::NotAllowed { at, .. } => {
+                *at = bytes;
+            }
+        }
+        self
+    }
+
     /// The rule that forbids it, as it is cited: `9.24`, `6.18 to 6.24`, `▲35`.
     pub fn cited(&self) -> Option<&'static str> {
         match self {

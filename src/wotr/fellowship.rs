@@ -126,7 +126,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         Step::Phase => phase(board, menu),
         Step::Emerge => reveal::menu(board, menu),
         Step::Guide => {
-            if menu.names_next(&Character::of(Side::Free)) {
+            if menu.names_next(Character::of(Side::Free)) {
                 menu.comes_to("guide");
             } else {
                 menu.word("guide|the guide is")?;

@@ -5,6 +5,8 @@ The sentence that is recorded is one of those of the line. A clause is an order 
 when its sentence is said, and names no place, because it is for this battle alone.
 */
 
+use std::ops::Range;
+
 /// An order for the battle that a sentence begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
@@ -12,6 +14,8 @@ pub struct Clause {
     pub question: String,
     /// What follows the question in the order: ` say until 3 left`, ` if units fewer than 3 say ask me`.
     pub tail: String,
+    /// Where it stands in the line.
+    pub at: Range<usize>,
 }
 
 /// One of the sentences of a line, with its clauses.
@@ -22,7 +26,7 @@ pub struct Alternative<'l> {
     pub start: usize,
     pub clauses: Vec<Clause>,
     /// A clause that cannot be read.
-    pub unread: Option<&'l str>,
+    pub unread: Option<Range<usize>>,
 }
 
 /// How a title's clauses begin that have no question of their own, and what they answer.
@@ -35,8 +39,8 @@ pub struct Begins {
     pub answer: Option<&'static str>,
 }
 
-/// The clauses that a title reads, and the questions and groups of a battle that a clause may name; the first is the one
-/// to which `ask me if` belongs.
+/// The clauses that a title reads, and the questions and groups of a battle that a clause may name; the first is the
+/// one to which `ask me if` belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clauses {
     pub begin: &'static [Begins],
@@ -72,13 +76,13 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
             (Some(_), Some(other)) => {
                 found.push(begin(from + piece.len() - other.len(), other));
             }
-            (Some(last), None) => match clause(piece, known) {
+            (Some(last), None) => match clause(piece, spot(from, piece), known) {
                 Some(clauses) => last.clauses.extend(clauses),
                 // Before the first clause a semicolon is a comma of the sentence.
                 None if last.clauses.is_empty() && last.unread.is_none() => {
                     last.sentence = line[last.start..from + piece.len()].trim_end();
                 }
-                None => last.unread = last.unread.or(Some(piece.trim())),
+                None => last.unread = last.unread.take().or_else(|| Some(spot(from, piece))),
             },
             (None, _) => {
                 found.push(begin(from, piece));
@@ -91,7 +95,13 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
 /// Whether a line goes on with a line above it: it begins with a clause, or with `else`.
 pub fn goes_on(line: &str, known: &Clauses) -> bool {
     let bare = line.trim_start_matches(';').trim();
-    without_word(bare, "else").is_some() || clause(bare, known).is_some()
+    without_word(bare, "else").is_some() || clause(bare, 0..0, known).is_some()
+}
+
+/// The bytes of a part of a line without the blanks around it.
+fn spot(from: usize, piece: &str) -> Range<usize> {
+    let start = from + piece.len() - piece.trim_start().len();
+    start..start + piece.trim().len()
 }
 
 /// The parts of a line between semicolons, with where they begin.
@@ -116,10 +126,10 @@ fn said(text: &str) -> String {
 }
 
 /// What a clause says, as orders; nothing if it is none.
-fn clause(piece: &str, known: &Clauses) -> Option<Vec<Clause>> {
+fn clause(piece: &str, at: Range<usize>, known: &Clauses) -> Option<Vec<Clause>> {
     let piece = piece.trim();
     let folded = piece.to_ascii_lowercase();
-    let of = |question: &str, tail: String| Clause { question: question.to_string(), tail };
+    let of = |question: &str, tail: String| Clause { question: question.to_string(), tail, at: at.clone() };
     for (word, answer) in [("ask me if", "ask me"), ("stop if", "ask me")] {
         if let Some(condition) = folded.strip_prefix(word) {
             let all = known.questions.first()?;
@@ -235,9 +245,8 @@ mod tests {
             "attack a; cards b, then c, then none",
             &[(
                 "attack a",
-                &[
-                    "combat-card if round is 1 say lay b, else no card; else if round is 2 say lay c, else no card; else no card",
-                ],
+                &["combat-card if round is 1 say lay b, else no card; else if round is 2 say lay c, else no card; \
+                     else no card"],
             )],
         );
         case(
@@ -249,7 +258,7 @@ mod tests {
     #[test]
     fn what_no_clause_is_behind_a_clause_is_told() {
         let found = alternatives("attack a; until 3 left; regular first aid", &KNOWN);
-        assert_eq!(found[0].unread, Some("regular first aid"));
+        assert_eq!(found[0].unread, Some(24..41));
         assert!(goes_on("; until 3 left", &KNOWN) && goes_on("else skip", &KNOWN) && !goes_on("skip", &KNOWN));
     }
 }

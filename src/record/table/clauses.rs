@@ -1,9 +1,9 @@
 /*! Clauses behind a sentence of a battle: `attack edoras from westemnet; until 3 left; regulars first`.
 
-A clause is an order. Behind a sentence that is said at once it is for the `next battle`, which that sentence begins, or
-for `this battle` if one is fought, and is left with the record of the sentence. Behind a sentence that is kept it is left
-when it comes, for the next battle at the place that the sentence attacks: the record of a sentence that waited commits
-to nothing, so that nobody sees when an order was left.
+A clause is an order. Behind a sentence that is said at once it is for the `next battle`, which that sentence begins,
+or for `this battle` if one is fought, and is left with the record of the sentence. Behind a sentence that is kept it is
+left when it comes, for the next battle at the place that the sentence attacks: the record of a sentence that waited
+commits to nothing, so that nobody sees when an order was left.
 */
 
 use super::orders::{Line, Pending};
@@ -41,7 +41,7 @@ impl Table {
         let Some(alternative) = alternatives(line, game.clauses()).into_iter().nth(place) else {
             return Ok(Vec::new());
         };
-        let mut orders = self.orders_of_clauses(seat, &alternative, None)?;
+        let mut orders = self.orders_of_clauses(seat, (line, &alternative), None)?;
         if orders.is_empty() {
             return Ok(orders);
         }
@@ -59,8 +59,8 @@ impl Table {
         Ok(orders)
     }
 
-    /// What the orders of the asked seat would say on a copy of the game that has gone on: the clauses of a line and the
-    /// orders of a letter that is tried out, the last one first, then those of its book.
+    /// What the orders of the asked seat would say on a copy of the game that has gone on: the clauses of a line and
+    /// the orders of a letter that is tried out, the last one first, then those of its book.
     pub fn would_answer(&self, game: &dyn Game, question: Question, tried: &[Order]) -> Option<String> {
         let (at, turn) = (self.fold.at(), game.turn());
         let mut book: Vec<&Standing> =
@@ -81,7 +81,7 @@ impl Table {
     pub fn clauses_on(&self, game: &dyn Game, seat: Seat, line: &str) -> Vec<Order> {
         let Ok(understood) = game.understand(seat, line, self.fold.faces()) else { return Vec::new() };
         let alternative = alternatives(line, game.clauses()).into_iter().nth(understood.place);
-        alternative.and_then(|found| self.orders_of_clauses(seat, &found, None).ok()).unwrap_or_default()
+        alternative.and_then(|found| self.orders_of_clauses(seat, (line, &found), None).ok()).unwrap_or_default()
     }
 
     /// Leaves the orders of the clauses of a line that is kept: they stand with the next record of its seat.
@@ -97,7 +97,7 @@ impl Table {
             if !alternative.clauses.is_empty() {
                 let place = self.attacked(alternative.sentence);
                 let place = place.ok_or_else(|| TableError::Refused(barred(alternative.sentence, NO_PLACE)))?;
-                orders.extend(self.orders_of_clauses(seat, &alternative, Some(&place))?);
+                orders.extend(self.orders_of_clauses(seat, (text, &alternative), Some(&place))?);
             }
         }
         self.leave_clauses(seat, orders, Some(line))
@@ -144,17 +144,17 @@ impl Table {
     /// Which cannot, and what could stand there.
     pub fn check_clauses(&self, seat: Seat, line: &str) -> Result<(), Refusal> {
         let all = alternatives(line, self.fold.game().clauses());
-        all.iter().try_for_each(|alternative| self.orders_of_clauses(seat, alternative, None).map(drop))
+        all.iter().try_for_each(|alternative| self.orders_of_clauses(seat, (line, alternative), None).map(drop))
     }
 
     fn orders_of_clauses(
         &self,
         seat: Seat,
-        alternative: &Alternative<'_>,
+        (line, alternative): (&str, &Alternative<'_>),
         place: Option<&str>,
     ) -> Result<Vec<Order>, Refusal> {
-        if let Some(unread) = alternative.unread {
-            return Err(unread_clause(unread));
+        if let Some(unread) = &alternative.unread {
+            return Err(unread_clause(&line[unread.clone()]).about(unread.clone()));
         }
         if alternative.clauses.is_empty() {
             return Ok(Vec::new());
@@ -177,12 +177,12 @@ impl Table {
     }
 
     fn order_of_clause(&self, seat: Seat, clause: &Clause, place: Option<&str>) -> Result<Order, Refusal> {
-        let Clause { question, tail } = clause;
+        let Clause { question, tail, at } = clause;
         let place = place.map_or(String::new(), |place| format!(" in {place}"));
         let order = format!("when asked {question}{place}{tail} next battle");
         self.understand_order(seat, &order).map_err(|error| match error {
-            TableError::InOrder { why, .. } => *why,
-            error => barred(tail.trim(), &error.to_string()),
+            TableError::InOrder { why, .. } => why.about(at.clone()),
+            error => barred(tail.trim(), &error.to_string()).about(at.clone()),
         })
     }
 

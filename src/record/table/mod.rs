@@ -4,9 +4,9 @@ The record comes first. It is made by the same fold that everybody checks with, 
 synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders, and `clauses` behind a sentence), [`receipts`] (acts before their rounds), [`stand_in`] (answers for a seat),
-[`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`] lets others at the log
-meanwhile; [`table_error`] says why something was not done. No letter is known here.
+[`orders`] (standing orders, and `clauses` behind a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
+(answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
+lets others at the log meanwhile; [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
