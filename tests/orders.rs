@@ -301,7 +301,7 @@ fn clauses_answer_for_the_battle_of_their_sentence_and_for_no_other() {
     let (_folder, mut game) = started("wotr");
     let chance = &mut Practice::new(5);
     let mut answered = 0;
-    for _ in 0..12 {
+    for _ in 0..6 {
         let (seat, attack) = until_said(&mut game, ": attack ", chance);
         let before = game.table.orders(seat).len();
         let line = format!("{attack}; until 1 left; cards none; elites first; with all");
@@ -323,7 +323,7 @@ fn clauses_answer_for_the_battle_of_their_sentence_and_for_no_other() {
             break;
         }
     }
-    assert!(answered > 3, "battles were fought");
+    assert!(answered > 1, "battles were fought");
     verifies(&mut game);
 }
 
@@ -348,7 +348,7 @@ fn clauses_of_an_invasion_say_how_far_it_goes() {
     let (_folder, mut game) = started("risk");
     let chance = &mut Practice::new(3);
     let mut answered = 0;
-    while answered < 3 {
+    while answered < 2 {
         let (_, attack) = until_said(&mut game, "attack ", chance);
         let bare = attack.split(" with ").next().unwrap().split(" until ").next().unwrap().to_string();
         let line = format!("{bare}; until 2 left; advance all but 2");

@@ -149,6 +149,18 @@ pub fn heading(topic: &str, columns: usize) -> String {
     templates::page("heading.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
 }
 
+/// A sentence that was tried out, and what would follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tried {
+    pub said: String,
+    pub then: Vec<String>,
+}
+
+/// What would be asked if a letter were played that was only tried out.
+pub fn trial(steps: &[Tried], columns: usize) -> String {
+    templates::page("trial.txt", &templates::context(&json!({ "steps": steps, "columns": columns })))
+}
+
 /// Help about orders, lines ahead and clauses.
 pub fn plans(title: &dyn Title, columns: usize) -> String {
     let policies: Vec<Value> =

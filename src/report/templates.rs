@@ -33,6 +33,7 @@ embedded!(
     "deadline.txt",
     "orders.txt",
     "plans.txt",
+    "trial.txt",
     "openings.txt",
     "show.txt",
     "menu.txt",

@@ -38,6 +38,8 @@ pub(super) enum Enclosure {
     Confirm { line: String },
     /// A5: the lines of a letter that nothing ties to its seat.
     SendBack { lines: Vec<String> },
+    /// What would be asked if the letter were played.
+    Trial { steps: Vec<requests::Tried> },
 }
 
 impl Enclosure {
@@ -45,7 +47,8 @@ impl Enclosure {
     pub(super) fn part_of_map(&self) -> Option<&str> {
         match self {
             Enclosure::Asked(Request::Map { around, .. }) => around.as_deref(),
-            Enclosure::Asked(_) | Enclosure::Confirm { .. } | Enclosure::SendBack { .. } => None,
+            Enclosure::Asked(_) | Enclosure::Confirm { .. } => None,
+            Enclosure::SendBack { .. } | Enclosure::Trial { .. } => None,
         }
     }
 
@@ -63,6 +66,7 @@ impl Enclosure {
         match self {
             Enclosure::Asked(request) => text(request, table, titles, reader, since),
             Enclosure::Confirm { line } => Ok(Some(requests::confirm(line, LETTER))),
+            Enclosure::Trial { steps } => Ok(Some(requests::trial(steps, LETTER))),
             Enclosure::SendBack { lines } if lines.is_empty() => Ok(None),
             Enclosure::SendBack { lines } => Ok(Some(requests::send_back(lines, LETTER))),
         }

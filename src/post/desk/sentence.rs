@@ -1,5 +1,6 @@
 /*! A sentence of the game in a letter of a player: how far it goes, and whether it is tried out, said or kept. */
 
+use super::enclosure::Enclosure;
 use super::minutes::Minute;
 use super::trial;
 use super::turn::{DryRun, Stopped, Turn};
@@ -52,7 +53,13 @@ impl Turn<'_> {
                 return Ok(Fate::from(&refusal));
             }
             let dry = self.progress.dry.as_mut().expect("the letter is tried out");
-            return Ok(trial::line(dry, self.table, seat, &sentence.words));
+            let fate = trial::line(dry, self.table, seat, &sentence.words);
+            let steps = dry.steps.clone();
+            self.progress.enclosures.retain(|enclosure| !matches!(enclosure, Enclosure::Trial { .. }));
+            if !steps.is_empty() {
+                self.progress.enclosures.push(Enclosure::Trial { steps });
+            }
+            return Ok(fate);
         }
         match self.table.fold().need() {
             // What stands below a line that waits is said after it.

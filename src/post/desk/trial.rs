@@ -10,6 +10,7 @@ use crate::engine::seat::Seat;
 use crate::post::order::wrapped::begins_a_sentence;
 use crate::record::table::Table;
 use crate::report::occasion::Fate;
+use crate::report::requests::Tried;
 
 /// Questions that orders answer behind one line.
 const ANSWERS_MAX: usize = 20;
@@ -71,5 +72,6 @@ fn said(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
         Need::Over => "the game is over".to_owned(),
         need => format!("{} are open", need.kind().replace("a card drawn", "cards")),
     });
-    Fate::Done { said: format!("{sentence}; then {}", then.join("; ")), seq: None }
+    dry.steps.push(Tried { said: sentence.clone(), then });
+    Fate::Done { said: sentence, seq: None }
 }

@@ -34,6 +34,7 @@ use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
+use crate::report::requests::Tried;
 use crate::report::verdict::Tally;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -135,6 +136,7 @@ pub(super) struct DryRun {
     pub(super) game: Box<dyn Game>,
     /// The orders that the letter would leave.
     pub(super) orders: Vec<Order>,
+    pub(super) steps: Vec<Tried>,
 }
 
 impl std::fmt::Debug for DryRun {
@@ -289,7 +291,11 @@ impl Turn<'_> {
                 }
                 Said::Sentence(sentence) => {
                     if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
-                        self.progress.dry = Some(DryRun { game: self.table.fold().game().copy(), orders: Vec::new() });
+                        self.progress.dry = Some(DryRun {
+                            game: self.table.fold().game().copy(),
+                            orders: Vec::new(),
+                            steps: Vec::new(),
+                        });
                     }
                 }
                 Said::Refused(_) => {}
