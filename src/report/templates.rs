@@ -33,6 +33,8 @@ embedded!(
     "question.txt",
     "deadline.txt",
     "orders.txt",
+    "plans.txt",
+    "trial.txt",
     "openings.txt",
     "show.txt",
     "menu.txt",

@@ -7,7 +7,7 @@ the same number.
 
 use crate::engine::glossary::{Gloss, Part};
 use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named};
+use crate::engine::name::{Name, Named, Word};
 use crate::engine::printed;
 use crate::engine::slot::Card;
 use crate::risk::side::Side;
@@ -259,6 +259,10 @@ fn copies(wanted: impl Fn(Face) -> bool) -> Vec<Card> {
 impl Named for Face {
     fn name(&self) -> &'static Name {
         &PRINTED.cards[self.index()].name
+    }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        PRINTED.cards.iter().map(|card| card.name.spelled_by(words).max(card.name.begun_by(words))).max().unwrap_or(0)
     }
 }
 

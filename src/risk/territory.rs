@@ -207,6 +207,10 @@ impl Named for Territory {
     fn name(&self) -> &'static Name {
         &self.place().name
     }
+
+    fn distance(self, goal: Territory) -> Option<u32> {
+        BOARD.graph.distance(self.0, goal.0)
+    }
 }
 
 impl Named for Region {

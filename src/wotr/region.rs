@@ -180,6 +180,10 @@ impl Named for Region {
     fn name(&self) -> &'static Name {
         &self.land().name
     }
+
+    fn distance(self, goal: Region) -> Option<u32> {
+        Some(u32::from(Region::distance(self, goal)))
+    }
 }
 
 /// The regions with a Stronghold, in the order of the map.

@@ -593,7 +593,7 @@ def is_order(text):
     """Whether a text is a standing order in its own words [9.2]."""
     if text.split(" ") != text.split() or len(text.encode()) > ORDER_MAX:
         return False
-    scope = re.search(r" (once|this battle|next turn|until (end of turn|[^ ]+))$", text)
+    scope = re.search(r" (once|this battle|next battle|next turn|until (end of turn|[^ ]+))$", text)
     if scope:
         if scope[1].startswith("until ") and scope[2] != "end of turn" and not is_time(scope[2]):
             return False

@@ -10,6 +10,7 @@ menu's methods return may decide which way the function goes on.
 */
 
 mod list;
+pub mod policy;
 mod read;
 mod roll;
 

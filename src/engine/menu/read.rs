@@ -1,5 +1,6 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
+use crate::engine::menu::policy::{AMONG, ONE_OF, TOWARD};
 use crate::engine::menu::{Ask, EARLIER, Stop, canonical, open_names, spellings};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
@@ -104,6 +105,14 @@ impl<'a> Reader<'a> {
         things: &[T],
         allowed: &impl Fn(T) -> Allowed,
     ) -> Ask<usize> {
+        if let Some(count) = spelled(ONE_OF, self.rest()) {
+            return self.first_of(count, noun, things, allowed);
+        }
+        if let Some(count) = spelled(TOWARD, self.rest())
+            && things.first().is_some_and(|thing| thing.distance(*thing).is_some())
+        {
+            return self.nearest_to(count, noun, things, allowed);
+        }
         let (index, count) = self.named(noun, things, allowed)?;
         if let Err(barred) = allowed(things[index]) {
             let instead = open_names(things, allowed);
@@ -113,7 +122,83 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
+    /// The first thing of a list by preference that is allowed, behind `count` words. The names of others of its kind
+    /// are passed over.
+    fn first_of<T: Named>(
+        &mut self,
+        count: usize,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<usize> {
+        let start = self.next;
+        self.advance(count);
+        let (mut found, mut why) = (None, None);
+        loop {
+            let other = T::known_by(self.rest());
+            let of = |thing: &T| thing.name().spelled_by(self.rest()).max(thing.name().begun_by(self.rest()));
+            if other > things.iter().map(of).max().unwrap_or(0) {
+                self.advance(other);
+            } else {
+                let (index, count) = self.named(noun, things, allowed)?;
+                self.advance(count);
+                match allowed(things[index]) {
+                    Ok(()) => found = found.or(Some(index)),
+                    Err(barred) => why = why.or(Some(barred)),
+                }
+            }
+            let comma = spelled_by_comma(self.rest());
+            // A number, or the rest, begins the next part of a split.
+            let is_part = |word: &Word<'_>| whole_number(&word.text).is_some() || matches!(&*word.text, "rest" | "the");
+            if comma == 0 || self.rest().get(comma).is_none_or(is_part) {
+                break;
+            }
+            self.advance(comma);
+        }
+        found.ok_or_else(|| {
+            let words = self.next - start;
+            self.next = start;
+            let none = Barred { rule: "", why: "none of these can be named now".to_string() };
+            self.not_allowed(words, why.unwrap_or(none), Vec::new())
+        })
+    }
+
+    /// The place nearest to the one named, of those that are allowed; of several, the first of them.
+    fn nearest_to<T: Named>(
+        &mut self,
+        count: usize,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<usize> {
+        let start = self.next;
+        self.advance(count);
+        let (goal, words) = self.named(noun, things, &|_| Ok(()))?;
+        self.advance(words);
+        let open = (0..things.len()).filter(|index| allowed(things[*index]).is_ok());
+        let far = |index: &usize| things[*index].distance(things[goal]).unwrap_or(u32::MAX);
+        open.min_by_key(far).ok_or_else(|| {
+            let words = self.next - start;
+            self.next = start;
+            let why = "there is no such place now".to_string();
+            self.not_allowed(words, Barred { rule: "", why }, Vec::new())
+        })
+    }
+
+    /// A number that is brought within the range: `at most 2` is 1 where there is only one.
+    fn bound(&mut self, range: &RangeInclusive<u32>) -> Option<u32> {
+        let count = spelled("at most|up to|at least", self.rest())?;
+        let number = whole_number(&self.rest().get(count)?.text)?;
+        self.advance(count + 1);
+        Some(number.clamp(*range.start(), *range.end()))
+    }
+
     pub fn number(&mut self, noun: &'static str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
+        if !range.is_empty()
+            && let Some(number) = self.bound(&range)
+        {
+            return Ok(number);
+        }
         let said = self.rest().first().and_then(|word| number_or_extreme(&word.text, &range));
         let Some(number) = said else {
             self.expect(format!("a number ({noun})"));
@@ -201,7 +286,8 @@ impl<'a> Reader<'a> {
         if let Some(count) = spelled("on|in|to|at", after) {
             after = &after[count..];
         }
-        !things.iter().any(|thing| thing.name().spelled_by(after) > 0 || thing.name().begun_by(after) > 0)
+        let is_named = |thing: &T| thing.name().spelled_by(after) > 0 || thing.name().begun_by(after) > 0;
+        spelled(AMONG, after).is_none() && !things.iter().any(is_named)
     }
 
     pub fn several<T: Named + PartialEq>(
@@ -305,8 +391,8 @@ impl<'a> Reader<'a> {
         self.rest().first().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    fn names_next<T: Named>(&self, things: &[T]) -> bool {
-        things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
+    pub fn names_next<T: Named>(&self, things: &[T]) -> bool {
+        self.comes_next(AMONG) || things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
     }
 
     fn nearest<T: Named>(&self, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Option<String> {
@@ -413,6 +499,17 @@ fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
         count += 1;
     }
     Some(count)
+}
+
+/// How many words part two things of a list here: a comma, `or`, `then`, or a comma and one of these.
+fn spelled_by_comma(said: &[Word<'_>]) -> usize {
+    [", or", ", then", ",", "or", "then"].iter().filter_map(|words| spelled_or_comma(words, said)).max().unwrap_or(0)
+}
+
+fn spelled_or_comma(words: &str, said: &[Word<'_>]) -> Option<usize> {
+    let words: Vec<&str> = words.split(' ').collect();
+    let fits = words.iter().enumerate().all(|(at, word)| said.get(at).is_some_and(|said| said.text == *word));
+    fits.then_some(words.len())
 }
 
 /// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.

@@ -390,6 +390,10 @@ impl Reader<'_> {
             let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
             return is_bound.then_some((next, Link::GoesOn));
         }
+        // A clause in a line of its own.
+        if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
+            return Some((index, Link::GoesOn));
+        }
         // Behind the beginning of another sentence nothing goes on with this one.
         let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
         let opens = self.begins_anew(words);

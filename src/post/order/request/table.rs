@@ -281,7 +281,8 @@ pub const REQUESTS: &[Definition] = &[
         word: "check",
         effect: Effect::Reads,
         read: |line| line.alone(Request::Check),
-        help: "alone in a line: the whole letter is tried, and not played",
+        help: "alone in a line: the whole letter is tried and not played, up to the first die or other seat; it tells \
+               what would be asked",
         ..PLAYER
     },
     Definition {
