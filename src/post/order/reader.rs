@@ -377,8 +377,8 @@ impl Reader<'_> {
         let read = self.words.get(index).filter(|_| is_own(index))?;
         let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
-            // A condition binds what stands above a blank line, too; so does what takes it back, and what goes on with a
-            // sentence and is about the game.
+            // A condition binds what stands above a blank line, too; so does what takes it back, and what goes on with
+            // a sentence and is about the game.
             let next = index + 1;
             let words = self.words.get(next).filter(|_| is_own(next) && self.lines[index].text.trim().is_empty())?;
             let plainly = &*friendly::plainly(words::without_decoration(words));
