@@ -24,7 +24,7 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
-use crate::report::occasion::{Answered, Occasion, Saved};
+use crate::report::occasion::{Answered, Occasion, Saved, Waits};
 use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 use std::io::Read;
 
@@ -241,8 +241,8 @@ impl Desk {
     /// in the same turn, and the question is none of the seat's own turn, the letter is as long as its question.
     fn compare(&self, occasion: &mut Occasion, seat: Seat, since: u64) {
         let (fold, place) = (self.table.fold(), self.table.word(seat));
-        let (is_asked, is_own) = match fold.need() {
-            Need::Question(question) => (question.seat == seat, fold.plan().title.own_turn().contains(&question.id)),
+        let (is_asked, is_own) = match &occasion.waits {
+            Waits::Reader { id, .. } => (true, fold.plan().title.own_turn().contains(&id.as_str())),
             _ => (false, false),
         };
         // What touches a place is known where the title has a map.

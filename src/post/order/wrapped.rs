@@ -167,10 +167,10 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
     let order = |text: &str| {
         let text = sentences::replacement(text).map_or(text, |(_, order)| order);
         let order = Order::read(text).ok().filter(|_| unfinished(text).is_none())?;
-        // It ends in `until` or `until end of`: the rest of its term is missing.
+        // It ends in `until` or `until end of`: the rest of its term is missing. `until 3 left` is no term.
         let is_torn = |sentence: &str| {
-            let last = sentence.rsplit(' ').take(3).collect::<Vec<&str>>();
-            last.contains(&"until") && last[0] != "left"
+            let words: Vec<&str> = sentence.split(' ').collect();
+            (0..words.len()).any(|at| words[at] == "until" && words.get(at + 2) != Some(&"left"))
         };
         let is_torn = order.sentences().any(is_torn);
         (!is_torn).then_some(order)
