@@ -4,12 +4,16 @@ that take no letter, strangers who write without end. No letter is lost, none is
 
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, office, start_as};
+use crate::relay::{Beacon, Manner, Relay};
 use ringmail::disk::mishap;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::mail::wire::beacon::Relay as Url;
 use ringmail::mail::wire::carrier::NotCarried;
 use ringmail::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use ringmail::post::book::fault::PostError;
 use ringmail::post::book::{Book, Event, Reception};
 use ringmail::post::desk::lost::Lost;
+use ringmail::post::desk::receipts::Beacon as Rounds;
 use ringmail::post::office::clock::tick;
 use ringmail::post::office::sending;
 use ringmail::post::office::service::{Bulletin, Outside, Service};
@@ -22,7 +26,7 @@ use ringmail::record::value::hash::sha256;
 use ringmail::record::value::stamp::Stamp;
 use std::cell::{Cell, RefCell};
 use std::fs;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 fn stamp(moment: &str) -> Stamp {
@@ -35,13 +39,13 @@ fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Ve
     let (_events, incoming) = mpsc::channel();
     let clock = || now.get();
     let told = RefCell::new(Vec::new());
-    let mut tell = |happening: &Bulletin<'_>| {
-        if let Bulletin::Trouble { source, words } = happening {
-            told.borrow_mut().push(format!("{source}: {words}"));
-        }
+    let mut tell = |happening: &Bulletin<'_>| match happening {
+        Bulletin::Trouble { source, words } => told.borrow_mut().push(format!("{source}: {words}")),
+        Bulletin::Notice(notice) => told.borrow_mut().push(notice.subject()),
+        _ => {}
     };
-    let outside =
-        Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let host = Mailbox::read("host@play.example");
+    let outside = Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host };
     let mut service = Service::new(office, outside);
     let mut taken = Vec::new();
     for (moment, letter) in moments {
@@ -117,6 +121,70 @@ fn a_mail_server_that_agrees_with_the_clock_is_believed() {
     let (told, _) = serves(&house.office, &more);
     assert_eq!(told, [Taken::Filed(Filed::Answered)]);
     assert_eq!(house.said(), ["pass"]);
+}
+
+/// A house that asks a relay of a beacon, whose clock is right.
+fn with_a_relay(right: &'static str) -> (House, Relay) {
+    let beacon = Beacon::new(9, stamp("11-01T00:00"), 3);
+    let relay = beacon.relay(Manner::Honest, Arc::new(move || stamp(right)));
+    let relays = vec![Url::read(&relay.url()).unwrap()];
+    let mut house = scheduled(Silence::Forfeit);
+    let chain = Some(beacon.chain.clone());
+    house.office = office(house.folder.path()).fetching_from(Rounds { relays, chain, ..Rounds::default() });
+    (house, relay)
+}
+
+/// The clock is ten days fast, and stays so: nobody has the round of the beacon that would be a day old by it.
+#[test]
+fn a_clock_that_the_beacon_contradicts_is_never_believed() {
+    let (mut house, relay) = with_a_relay("11-24T09:00");
+    house.send();
+    let asked = house.asked().0;
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let before = house.log();
+    let fast =
+        [("11-24T08:10", None), ("12-04T08:11", None), ("12-04T11:00", None), ("12-04T13:00", Some(&letter[..]))];
+    let (taken, told) = serves(&house.office, &fast);
+    assert_eq!((taken, house.log()), (vec![Taken::Later], before.clone()));
+    let told_host = "the clock of the post office is fast";
+    assert_eq!(told.iter().filter(|told| *told == told_host).count(), 1, "{told:?}");
+    // Started anew, and days later.
+    let (taken, _) = serves(&house.office, &[("12-04T13:30", None), ("12-07T08:00", Some(&letter))]);
+    assert_eq!((taken, house.log()), (vec![Taken::Later], before));
+    let counter = house.folder.path().join(COUNTER).join("outbox");
+    let letters: Vec<_> = fs::read_dir(counter).unwrap().map(|file| file.unwrap().path()).collect();
+    let [letter_to_host] = &letters[..] else { panic!("{letters:?}") };
+    let letter_to_host = fs::read_to_string(letter_to_host).unwrap();
+    // It is dated by the clock as it was before.
+    assert!(letter_to_host.starts_with("Date: Tue, 24 Nov 2026 08:10:00 +0000\r\n"), "{letter_to_host}");
+    assert!(
+        body(&letter_to_host).contains("It is fast: the relays of the beacon have no round yet"),
+        "{letter_to_host}"
+    );
+    // A relay that is silent says nothing; the clock is set right.
+    relay.behave(Manner::Status(503));
+    let (taken, _) =
+        serves(&house.office, &[("12-07T08:01", None), ("11-24T09:12", None), ("11-24T09:12", Some(&letter))]);
+    assert_eq!(taken, [Taken::Filed(Filed::Answered)]);
+    assert_eq!(house.said(), ["pass"]);
+}
+
+/// The post office was shut for ten days: a round that is nearly as young as the clock says proves it.
+#[test]
+fn a_clock_that_the_beacon_confirms_is_believed_at_once() {
+    let (mut house, relay) = with_a_relay("12-04T08:11");
+    house.send();
+    let asked = house.asked().0;
+    let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
+    let (taken, told) =
+        serves(&house.office, &[("11-24T08:10", None), ("12-04T08:11", None), ("12-04T08:11", Some(&letter))]);
+    assert_eq!(taken, [Taken::Filed(Filed::Answered)]);
+    assert_eq!(house.said(), ["pass"]);
+    assert!(told.is_empty(), "{told:?}");
+    // Without a doubt nobody is asked.
+    let asked_before = relay.asked().len();
+    serves(&house.office, &[("12-04T08:12", None), ("12-04T20:00", None)]);
+    assert_eq!((asked_before, relay.asked().len()), (1, 1));
 }
 
 /// What a wrong clock has dated stays: the records that follow have its time, and the game goes on.

@@ -9,7 +9,7 @@ use crate::mail_domain::{Domain, KEY, TODAY, USUAL, committed, domain_of, key_of
 use ringmail::engine::seat::Seat;
 use ringmail::mail::letter::dkim::KeyRecord;
 use ringmail::post::book::Reception;
-use ringmail::record::entry::body::{Auth, Ballot, Correcting, Via};
+use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};
 use ringmail::record::fold::council::Proposal;
 use ringmail::record::problem::{Level, exit};
 use ringmail::record::value::hash::{Hash, sha256};
@@ -272,6 +272,30 @@ fn a_sentence_without_those_above_it_is_no_move() {
     let via = asked.house.claims(&letter, &key, seen);
     asked.says("roll 1", via);
     assert!(asked.house.held().is_ok(), "{}", asked.house.held());
+}
+
+/// A line is left ahead, its player moves to another address, and the line is said: it came from the old one.
+#[test]
+fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
+    let mut asked = Asked::new();
+    let letter = asked.answer("roll 2\r\n");
+    let letter = asked.signs(USUAL, "", &letter);
+    let seen = asked.house.head();
+    let via = asked.house.claims(&letter, &key_of(domain_of(asked.player)), seen);
+    let now = at(asked.house.minutes);
+    let seat = Seat(seat_of(asked.player).0);
+    let mut desk = asked.house.office.desk("g7").unwrap();
+    desk.table.hear(seat, Some(via.clone()), now).unwrap();
+    // The letter by which it moves is not given.
+    let moves = Via { raw: Some(sha256(b"I move")), ..via.clone() };
+    desk.table.change_address(seat, sha256(b"elsewhere"), Some(moves), now).unwrap();
+    drop(desk);
+    asked.says("roll 2", Via { by: Some(By::Ahead), ..via });
+    let report = asked.house.held();
+    assert!(
+        report.is_ok() && report.to_text().contains("letters: 3 records are the next lines of their letters"),
+        "{report}"
+    );
 }
 
 /// The host says that nothing more of a letter was played, and plays a line of it nevertheless.

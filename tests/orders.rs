@@ -4,7 +4,9 @@
 use crate::record_game::{Game, charter_of, letter, titles};
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::{Need, Question};
+use ringmail::engine::order::line::alternatives;
 use ringmail::engine::seat::Seat;
+use ringmail::engine::title::Title;
 use ringmail::record::table::table_error::TableError;
 use ringmail::record::verify::{Errors, Wanted, verify};
 use tempfile::TempDir;
@@ -173,6 +175,10 @@ fn what_a_condition_may_name_depends_on_the_question() {
     refused("when asked retreat in osgilliath: stand", "not understood");
     refused("when asked retreat by sauron: stand", "there is no seat `sauron`; there are: free, shadow");
     refused("when asked reatreat: stand", "the game never asks `reatreat`");
+    refused("when asked discard: one of elven cloaks, mithrill coats", "not understood: `mithrill`");
+    refused("when asked retreat: toward edorras", "not understood: `edorras`");
+    refused("when asked retreat if they are gone: stand", "only `advance` is asked when a battle is won");
+    refused("when asked losses if successes > 1: regulars first", "only `hunt-damage` and `hunt-card` are asked");
     refused("when asked losses: lose 1 regular this battle", "no battle is fought now");
     refused("when asked action: muster die: isengart to war", "not understood: `isengart`");
     let all = [
@@ -184,6 +190,11 @@ fn what_a_condition_may_name_depends_on_the_question() {
         "when asked retreat if units < 3: retreat to edoras, else stand",
         "when asked siege-round: end",
         "when asked hunt-damage if corruption < 8: take it; else lose a random companion",
+        "when asked advance if they withdrew: with all but 1 regular; else stay",
+        "when asked hunt-damage if successes >= 2 and next level < 3: take it; else lose a random companion",
+        "when asked losses if a card was shown: regulars first; else elites first",
+        "when asked discard: discard one of elven cloaks, A Power too Great; else ask me",
+        "when asked retreat: toward edoras, else stand",
         "when asked guide if Strider in the fellowship and guide is gandalf the grey: guide strider",
         "when asked retreat, press-on in minas tirith by shadow if units < twice enemies and Gondor at war: stand",
         "when asked combat-card if they laid a character card and leadership >= their leadership: no card once",
@@ -215,6 +226,11 @@ fn an_order_is_replaced_or_put_first_where_it_stands() {
     verifies(&mut game);
 }
 
+/// A policy for a question that has one.
+fn policy(title: &dyn Title, question: &str) -> Option<&'static str> {
+    title.policies().iter().find(|(asked, _)| *asked == question).map(|(_, answer)| *answer)
+}
+
 /// Games at random in which seats leave orders at random: whatever can be written is read as it prints, no order stops
 /// the game, and at the end each answer is the one that its book gives.
 fn at_random(title: &str, seed: u64) {
@@ -232,6 +248,10 @@ fn at_random(title: &str, seed: u64) {
         let said = match named == open.id && seat == open.seat {
             true => game.anything(chance),
             false => title.least()[chance.below(u32::try_from(title.least().len()).unwrap()) as usize].to_string(),
+        };
+        let said = match chance.below(4) {
+            0 => policy(title, named).map_or(said.clone(), |policy| format!("{policy}, else {said}")),
+            _ => said,
         };
         let scope = ["", " once", " this turn", " next turn", " this battle"][chance.below(5) as usize];
         let otherwise = ["", "; else ask me", ", else pass", "; else done"][chance.below(4) as usize];
@@ -262,5 +282,107 @@ fn orders_at_random_answer_as_their_books_say() {
     for seed in 0..3 {
         at_random("wotr", seed);
         at_random("risk", seed);
+    }
+}
+
+/// Plays at random until a seat says a sentence of these words.
+fn until_said(game: &mut Game, begins: &str, chance: &mut Practice) -> (Seat, String) {
+    loop {
+        let (seat, line) = (asked(game).expect("the game goes on").seat, game.anything(chance));
+        if line.contains(begins) && line.contains(" from ") {
+            return (seat, line);
+        }
+        game.say(&line);
+    }
+}
+
+#[test]
+fn clauses_answer_for_the_battle_of_their_sentence_and_for_no_other() {
+    let (_folder, mut game) = started("wotr");
+    let chance = &mut Practice::new(5);
+    let mut answered = 0;
+    for _ in 0..6 {
+        let (seat, attack) = until_said(&mut game, ": attack ", chance);
+        let before = game.table.orders(seat).len();
+        let line = format!("{attack}; until 1 left; cards none; elites first; with all");
+        assert!(game.table.read(seat, &line).unwrap_err().to_string().contains("with all"), "it is no clause");
+        let line = format!("{attack}; until 1 left; cards none; elites first; advance with all but 1 regular");
+        game.say(&line);
+        let here = game.table.fold().game().battle();
+        let mine = ["combat-card", "losses", "press-on"];
+        while here.is_some() && game.table.fold().game().battle() == here {
+            let open = asked(&game).unwrap();
+            // A siege asks with other words, and hits of a card are taken outside of the battle.
+            assert!(open.seat != seat || !mine.contains(&open.id), "{} is asked {}", seat.0, open.id);
+            let line = game.anything(chance);
+            game.say(&line);
+        }
+        answered += usize::from(here.is_some());
+        assert_eq!(game.table.orders(seat).len(), before, "its clauses have ended with the battle");
+        if asked(&game).is_none() {
+            break;
+        }
+    }
+    assert!(answered > 1, "battles were fought");
+    verifies(&mut game);
+}
+
+#[test]
+fn the_first_sentence_of_a_line_that_is_allowed_is_said() {
+    let (_folder, mut game) = started("wotr");
+    let chance = &mut Practice::new(1);
+    let seat = until(&mut game, "hunt-allocation", chance);
+    let read = |line: &str| game.table.read(seat, line).map(|heard| heard.sentence().to_string());
+    assert_eq!(read("allot 9; else allot 1").unwrap(), "allot 1");
+    assert_eq!(read("allot 1; else allot 2").unwrap(), "allot 1");
+    assert!(read("alot 9; else allot 1").is_err(), "a slip of the pen is none of them");
+    assert!(read("allot 9; else allot 8").is_err());
+    let why = read("allot 1; until 3 left").unwrap_err().to_string();
+    assert!(why.contains("none is fought after this one"), "{why}");
+    let why = read("allot 1; losses if unitz > 3: regulars first").unwrap_err().to_string();
+    assert!(why.contains("did you mean `units`?"), "{why}");
+}
+
+#[test]
+fn clauses_of_an_invasion_say_how_far_it_goes() {
+    let (_folder, mut game) = started("risk");
+    let chance = &mut Practice::new(3);
+    let mut answered = 0;
+    while answered < 2 {
+        let (_, attack) = until_said(&mut game, "attack ", chance);
+        let bare = attack.split(" with ").next().unwrap().split(" until ").next().unwrap().to_string();
+        let line = format!("{bare}; until 2 left; advance all but 2");
+        let seat = asked(&game).unwrap().seat;
+        if game.table.read(seat, &line).is_err() {
+            game.say(&attack);
+            continue;
+        }
+        game.say(&line);
+        while game.table.fold().game().battle().is_some() {
+            let open = asked(&game).unwrap();
+            assert!(open.seat != seat || !["go-on", "advance"].contains(&open.id), "{}", open.id);
+            let line = game.anything(chance);
+            game.say(&line);
+        }
+        answered += 1;
+    }
+    verifies(&mut game);
+}
+
+#[test]
+fn every_example_that_help_prints_is_read() {
+    for title in ["wotr", "risk"] {
+        let (_folder, game) = started(title);
+        let (table, title) = (&game.table, game.table.fold().plan().title);
+        for (question, answer) in title.policies() {
+            let order = format!("when asked {question}: {answer}");
+            table.read_order(FREE, &order).unwrap_or_else(|why| panic!("{order}: {why}"));
+        }
+        for line in title.clause_examples() {
+            let clauses = alternatives(line, table.fold().game().clauses());
+            assert!(clauses.iter().any(|alternative| !alternative.clauses.is_empty()), "{line}");
+            table.check_clauses(FREE, line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        }
+        assert!(title.fact_words().len() > 20);
     }
 }

@@ -288,6 +288,34 @@ fn what_has_changed_is_marked_and_what_has_left_is_remembered() {
     assert!(seen > 5, "{seen}");
 }
 
+/// A letter marks what is new since the last one: for that the game is put back to what it was then.
+#[test]
+fn what_a_reader_saw_when_he_was_last_told_is_known() {
+    let (mut seen, mut too_old) = (0, 0);
+    for log in samples() {
+        let mut lately: Vec<(u64, Value)> = Vec::new();
+        read_through(Records::new(File::open(&log).unwrap()), titles::by_id, None, |step| {
+            let seq = step.entry.seq;
+            if seq % 11 == 0 {
+                lately.push((seq, from_log::look(step.fold, None).view));
+                lately.drain(..lately.len().saturating_sub(5));
+            }
+            if seq % 37 == 5 {
+                for (then, view) in &lately {
+                    match step.fold.game_after(*then).map(|game| from_log::view_of(step.fold, &*game, None)) {
+                        Some(found) => assert_eq!(&found, view, "{} #{then} at #{seq}", log.display()),
+                        None => too_old += 1,
+                    }
+                    seen += 1;
+                }
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    }
+    assert!(seen > 200 && too_old * 4 < seen, "{too_old} of {seen}");
+}
+
 #[test]
 fn a_place_is_found_by_any_spelling() {
     let found = |title: &str, text: &str| place(map(title), text).map(|place| map(title).chart.places[place].name.id());

@@ -287,3 +287,140 @@ fn what_an_order_says_changes_nothing_for_the_other_seat() {
         });
     assert_eq!(told[0], told[1]);
 }
+
+/// A letter without the ends of its lines.
+fn unfolded(letter: &str) -> String {
+    letter.replace('\\', " ").split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+#[test]
+fn help_about_orders_tells_all_that_may_be_written() {
+    let mut post = war();
+    assert!(post.says("free", "help orders")[0].starts_with("done"));
+    let letter = body(&post.newest("free"));
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    let letter = unfolded(&letter);
+    for part in ["when asked losses: elites first", "until 3 left", "they laid a strategy card", "<card> on the table"]
+    {
+        assert!(letter.contains(part), "{part}: {letter}");
+    }
+    post.says("free", "help losses");
+    let letter = unfolded(&body(&post.newest("free")));
+    assert!(letter.contains("For example: `when asked losses:"), "{letter}");
+}
+
+#[test]
+fn a_battle_is_fought_by_one_line() {
+    let mut post = war();
+    let plan = "army/muster die: isengard to war\n\
+                army die: attack Fords of Isen from orthanc with all; until 2 left; cards none; regulars first\n\
+                ; advance with all\nelse army die: skip\narmy/muster die: skip";
+    let rest = "noted read as the rest of the line above";
+    assert_eq!(post.says("shadow", plan), ["kept", "kept", rest, rest, "kept"]);
+    let letter = unfolded(&body(&post.newest("shadow")));
+    assert!(letter.contains("; until 2 left; cards none; regulars first"), "{letter}");
+    assert!(post.says("free", "character die: skip")[0].starts_with("done"));
+    assert!(post.says("free", "muster die: skip")[0].starts_with("done"));
+    let said = post.said();
+    assert!(said.contains(&"shadow: no card (standing)".to_owned()), "{said:?}");
+    assert!(said.iter().any(|said| said.starts_with("shadow: army die: attack") && !said.contains(';')), "{said:?}");
+    // The other seat alone is asked until the battle is over.
+    post.until("action", |seat, id| match (seat, id) {
+        ("free", "combat-card") => "no card; elites first; stand",
+        other => panic!("{other:?}"),
+    });
+    let said = post.said();
+    assert!(said.iter().filter(|said| said.ends_with("(standing)")).count() > 3, "{said:?}");
+    let open = body(&post.newest("free"));
+    assert!(!open.contains("until 2 left"), "{open}");
+}
+
+#[test]
+fn what_is_wrong_in_a_clause_is_told_at_once() {
+    let mut post = war();
+    let mut refused = |line: &str, why: &str| {
+        let told = post.says("shadow", line);
+        let letter = body(&post.newest("shadow")).replace("\n    ", " ");
+        assert!(told[0].starts_with("refused") && told[0].contains(why), "{line}: {told:?}\n{letter}");
+    };
+    let attack = "army die: attack fords-of-isen from orthanc with all";
+    refused(&format!("{attack}; until 3 left; regular frist"), "not understood: `regular frist`");
+    refused(&format!("{attack}; ask me if unitz < 3"), "did you mean `units`?");
+    refused(&format!("{attack}; cards none; combat-card: lay one of onslaught, shiield"), "not understood: `shiield`");
+    refused(&format!("{attack}; else army die: skipp"), "not understood: `skipp`");
+}
+
+/// What a line says behind its semicolons is nothing for the other seat.
+#[test]
+fn what_a_clause_says_changes_nothing_for_the_other_seat() {
+    let told = ["until 2 left; cards none", "ask me if round > 7; elites first; cards none"].map(|clauses| {
+        let mut post = war();
+        let attack = "army die: attack fords-of-isen from orthanc with all";
+        let line = format!("army/muster die: isengard to war\n{attack}; {clauses}");
+        assert_eq!(post.says("shadow", &line), ["kept", "kept"]);
+        post.says("free", "character die: skip");
+        post.says("free", "muster die: skip");
+        assert_eq!(post.asked(), ("free", "combat-card"));
+        (post.said(), without_hashes(&body(&post.newest("free"))))
+    });
+    assert_eq!(told[0], told[1]);
+}
+
+#[test]
+fn clauses_of_a_line_that_is_taken_back_are_taken_back_with_it() {
+    let mut post = war();
+    let attack = "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all";
+    assert_eq!(post.says("shadow", &format!("{attack}\n; until 1 left; cards none"))[..2], ["kept", "kept"]);
+    let standing = |post: &mut Post| {
+        post.says("shadow", "standing");
+        body(&post.newest("shadow"))
+    };
+    let listed = standing(&mut post);
+    assert!(listed.contains("when asked combat-card in fords-of-isen say no card"), "{listed}");
+    assert!(post.says("shadow", "clear")[0].starts_with("done"));
+    let listed = standing(&mut post);
+    assert!(!listed.contains("combat-card"), "{listed}");
+    post.says("shadow", attack);
+    post.says("free", "character die: skip");
+    post.says("free", "muster die: skip");
+    assert_eq!(post.asked(), ("shadow", "combat-card"));
+}
+
+#[test]
+fn a_plan_that_is_checked_is_tried_as_far_as_the_table_tells() {
+    let mut post = war();
+    post.says("free", "character die: skip");
+    let mut tried = |seat: &str, letter: &str| {
+        let before = post.said();
+        let told = post.says(seat, &format!("check\n{letter}"));
+        assert_eq!(post.said(), before, "nothing is played");
+        (told, unfolded(&body(&post.newest(seat))))
+    };
+    let plan = "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all; cards none";
+    let (told, letter) = tried("shadow", plan);
+    assert!(letter.contains("isengard one step towards war free is asked `action`"), "{letter}");
+    assert_eq!(told[2], "kept");
+    assert!(letter.contains("reads well; free is asked `action` before, and from there on it is open"), "{letter}");
+    let (told, _) = tried("shadow", &plan.replace("with all", "wiht all"));
+    assert!(told[2].starts_with("refused not understood: `wiht`"), "{told:?}");
+    post.says("shadow", "army/muster die: isengard to war");
+    post.says("free", "muster die: skip");
+    let mut tried = |letter: &str| {
+        let before = post.said();
+        let told = post.says("shadow", &format!("check\n{letter}"));
+        assert_eq!(post.said(), before, "nothing is played");
+        (told, unfolded(&body(&post.newest("shadow"))))
+    };
+    let attack = "army die: attack fords-of-isen from orthanc with all";
+    let (_, letter) = tried(&format!("{attack}; cards none; regulars first"));
+    assert!(letter.contains("`combat-card` is answered for you: no card free is asked `combat-card`"), "{letter}");
+    let (told, letter) =
+        tried(&format!("when asked combat-card in fords of isen: no card\n{attack}\narmy/muster die: skip"));
+    assert!(letter.contains("`combat-card` is answered for you: no card"), "{letter}");
+    assert_eq!(told[3], "kept");
+    let (told, letter) = tried(&format!("{attack}\nno card"));
+    assert!(letter.contains("you are asked `combat-card` no card free is asked `combat-card`"), "{letter}");
+    assert_eq!(told[2], "noted would be done: no card");
+    let (told, _) = tried("army/muster die: skip; cards none");
+    assert!(told[1].starts_with("refused") && told[1].contains("none is fought after this one"), "{told:?}");
+}

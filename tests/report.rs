@@ -106,6 +106,8 @@ pub fn sample() -> Occasion {
         has_checkpoint: false,
         news: news(),
         view: serde_json::from_str(include_str!("letters-out/view.json")).expect("a view"),
+        before: None,
+        brief: None,
         openings: vec![
             opening("adventure", 17, "power-violent-storms", "745f382a"),
             opening("territory", 9, "terr-the-shire", "93bca8a2"),

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod positions;
+mod printed;
 mod random;
 mod rulebook;
 mod scenarios;

@@ -8,7 +8,6 @@ use crate::needs;
 use crate::servers::clients::PROGRAMS;
 use crate::servers::postfix::Postfix;
 use crate::servers::{Dovecot, Pymap, Relay, free_port};
-use std::collections::BTreeMap;
 
 /// One in so many letters is played in peace, and the power fails thereafter; with all others it fails as they come.
 /// That is the quicker way, too: Dovecot tells of a letter half a second later, and whoever logs in anew sees it.
@@ -20,22 +19,18 @@ fn all_there() -> bool {
     needs::programs(&PROGRAMS) && needs::programs(&["sievec"]) && needs::python(&["aiosmtpd"])
 }
 
-/// How many letters of each program have played.
-type Played = BTreeMap<&'static str, u32>;
-
 /// Plays the letters of a game up to its end or so many, killing `serve` in between: before, while and after it plays.
-fn play(campaign: &mut Campaign, most: usize, played: &mut Played) -> usize {
+fn play(campaign: &mut Campaign, most: usize) -> usize {
     for count in 0..most {
         let Some((fold, name, letter)) = campaign.next_letter() else { return count };
         let lines = policy::answers(&fold);
-        let program = campaign.write(&name, &letter, &format!("{}\n", lines.join("\n")));
+        campaign.write(&name, &letter, &format!("{}\n", lines.join("\n")));
         campaign.sent.extend(lines);
         if count % LETTERS_WATCHED != 0 {
             campaign.kill();
             campaign.serve();
         }
         campaign.until_played(fold.head().seq);
-        *played.entry(program).or_default() += 1;
         if count % LETTERS_WATCHED == 0 {
             campaign.kill();
             campaign.serve();
@@ -113,13 +108,13 @@ fn whole(mut campaign: Campaign) {
     let robot = campaign.everybody()[1];
     campaign.dovecot.on_vacation(robot, "I am in Rivendell until spring.");
     campaign.gather();
-    let mut played = Played::new();
-    play(&mut campaign, 3, &mut played);
+    play(&mut campaign, 3);
     disturb(&mut campaign);
     bounce(&mut campaign);
-    let count = play(&mut campaign, LETTERS_MAX, &mut played);
+    let count = play(&mut campaign, LETTERS_MAX);
     assert!(count < LETTERS_MAX, "the game does not end");
-    assert!(PROGRAMS.iter().all(|program| played.contains_key(program)), "{played:?}");
+    let written = &campaign.written;
+    assert!(PROGRAMS.iter().all(|program| written.contains_key(program)), "{written:?}");
     campaign.until_all_are_told();
     campaign.stop();
     campaign.check();

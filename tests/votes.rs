@@ -91,6 +91,20 @@ fn a_word_for_many_questions_is_kept_for_one() {
     assert!(!body(&house.newest(second)).contains("you have answered in other words"));
 }
 
+/// Two players move the same, and each agrees with the other.
+#[test]
+fn what_has_been_done_is_not_carried_once_more() {
+    let mut house = House::opened();
+    let (first, second) = (house.asked().0, house.other());
+    assert_eq!(surely(&mut house, first, "propose rules riddles/2"), ["done propose rules riddles/2 #4"]);
+    assert_eq!(surely(&mut house, second, "propose rules riddles/2"), ["done propose rules riddles/2 #5"]);
+    assert_eq!(surely(&mut house, second, "vote yes 4"), ["done vote yes 4 #6"]);
+    let told = fates(&house.says(first, "vote yes 5\r\n"));
+    assert!(told[0].starts_with("refused it takes another edition by which the game can go on"), "{told:?}");
+    assert_eq!(fates(&house.says(first, "pass\r\n")), ["done pass #8"]);
+    sound(&house);
+}
+
 /// What the table would not take is refused before anybody is asked to confirm it, in words for players.
 #[test]
 fn a_request_in_vain_is_refused_before_it_is_confirmed() {

@@ -5,10 +5,11 @@ use ringmail::engine::need::{Answer, Need};
 use ringmail::engine::practice::Table;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces};
-use ringmail::engine::title::{Setup, Title};
+use ringmail::engine::title::{Game, Setup, Title};
 use ringmail::post::desk::enclosure;
 use ringmail::report::letter::{Letter, letter};
-use ringmail::report::occasion::{Setting, Waits, entry_news, known_to};
+use ringmail::report::map::{around_question, atlas};
+use ringmail::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
 use ringmail::report::{columns, requests};
 use ringmail::wotr::{EDITIONS, TITLE, position};
 use std::fs;
@@ -21,6 +22,18 @@ fn setup() -> Setup {
 
 /// The letter to a seat, as somebody writes it who knows these faces.
 fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces) -> Letter {
+    letter(&occasion(table, setup, seq, reader, faces))
+}
+
+/// The same to a seat that was told of the game as it is in `before`, in the same turn.
+fn brief_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces, before: &dyn Game) -> Letter {
+    let occasion = occasion(table, setup, seq, reader, faces);
+    let then = before.view(Some(reader), &known_to(Some(reader), before, faces));
+    let brief = Some(around_question(atlas("wotr").unwrap(), &occasion.view, Some(&then)));
+    letter(&Occasion { brief, openings: Vec::new(), ..occasion })
+}
+
+fn occasion(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces) -> Occasion {
     let (head, players) = ("9c1e0a77".repeat(8), ["Anna".to_string(), "Boris".to_string()]);
     let setting = Setting { id: "g1", title: &TITLE, setup, players: &players, seq, head: &head };
     let game = &*table.game;
@@ -33,7 +46,7 @@ fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces
         assert_ne!(asked["short"].as_str(), Some("answer"), "`{id}` has words of its own");
         assert!(columns::width(asked["short"].as_str().unwrap()) <= 40, "{asked}");
     }
-    letter(&occasion)
+    occasion
 }
 
 /// What is known where every card that the reader may not see is another one.
@@ -78,9 +91,12 @@ fn stands(name: &str, text: &str) {
 #[test]
 fn every_letter_is_a_page_and_tells_no_secret() {
     let setup = setup();
+    // Lines of the letters that are as long as their question, without what the post adds below.
+    let mut longest = Vec::new();
     for seed in 0..4 {
         let mut chance = Practice::new(seed);
         let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
+        let mut before = table.game.copy();
         for seq in 3..700 {
             // One letter in seven is looked at, of each seat in turn.
             if seq % 7 == 0 {
@@ -90,12 +106,25 @@ fn every_letter_is_a_page_and_tells_no_secret() {
                 let blind = letter_to(&table, &setup, seq, reader, &otherwise(&table, reader));
                 assert_eq!(letter, blind, "a secret is told");
             }
+            if let Need::Question(question) = table.game.need()
+                && !TITLE.own_turn().contains(&question.id)
+            {
+                let brief = |faces| brief_to(&table, &setup, seq, question.seat, faces, &*before).text;
+                let letter = brief(&table.faces);
+                is_a_page(&letter);
+                longest.push(letter.lines().count());
+                assert_eq!(letter, brief(&otherwise(&table, question.seat)), "a secret is told");
+            }
+            before = table.game.copy();
             table.game.forget_news();
             if table.play_anything(&mut chance).is_none() {
                 break;
             }
         }
     }
+    longest.sort_unstable();
+    let (middle, most) = (longest[longest.len() / 2], longest[longest.len() - 1]);
+    assert!(middle <= 60 && most <= 140, "{middle} {most}");
 }
 
 #[test]
@@ -143,12 +172,15 @@ fn letters_of_a_hunt() {
     let to = |table: &Table, seq, seat| letter_to(table, &setup, seq, Seat::at(seat), &table.faces).text;
     stands("wotr-1-a-go.txt", &to(&table, 57, 0));
     let mut dice = [vec![6, 3, 1], vec![2, 6], vec![9]].into_iter().map(Answer::Dice);
+    let before = table.game.copy();
     table.game.forget_news();
     table.game.say(Seat::at(0), "character die: move fellowship", &table.faces).unwrap();
     while let Need::Draw(_) = table.game.need() {
         table.game.answer(dice.next().unwrap()).unwrap();
     }
     stands("wotr-2-the-hunt.txt", &to(&table, 58, 0));
+    let brief = brief_to(&table, &setup, 58, Seat::at(0), &table.faces, &*before).text;
+    stands("wotr-8-the-hunt-in-brief.txt", &brief);
     stands("wotr-3-the-hunter.txt", &to(&table, 58, 1));
 }
 
@@ -194,12 +226,15 @@ fn letters_of_a_battle() {
     let mut dice = [vec![6, 5, 1, 1, 1], vec![2, 6, 1, 1], vec![5]].into_iter().map(Answer::Dice);
     table.game.say(Seat::at(1), "army die: attack north-ithilien from osgiliath", &table.faces).unwrap();
     stands("wotr-5-a-combat-card.txt", &to(&table, 57, 0));
+    let before = table.game.copy();
     table.game.forget_news();
     table.game.say(Seat::at(0), "no card", &table.faces).unwrap();
     while let Need::Draw(_) = table.game.need() {
         table.game.answer(dice.next().unwrap()).unwrap();
     }
     stands("wotr-6-hits.txt", &to(&table, 58, 1));
+    let brief = brief_to(&table, &setup, 58, Seat::at(1), &table.faces, &*before).text;
+    stands("wotr-9-hits-in-brief.txt", &brief);
 }
 
 #[test]
@@ -220,6 +255,9 @@ fn a_letter_about_a_combat_card() {
     table.game.say(Seat::at(1), "attack north-ithilien", &table.faces).unwrap();
     table.game.say(Seat::at(1), "lay sh-char-07", &table.faces).unwrap();
     table.game.say(Seat::at(0), "lay there-is-another-way", &table.faces).unwrap();
+    let before = table.game.copy();
     table.deal(&mut Most);
+    let brief = brief_to(&table, &setup, 57, Seat::at(0), &table.faces, &*before).text;
+    stands("wotr-10-a-combat-card-asks-in-brief.txt", &brief);
     stands("wotr-7-a-combat-card-asks.txt", &letter_to(&table, &setup, 57, Seat::at(0), &table.faces).text);
 }

@@ -4,6 +4,7 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::paper::{self, advice};
+use crate::cli::tick;
 use crate::mail::letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
@@ -16,15 +17,16 @@ use crate::post::desk::{Received, outage};
 use crate::post::office::config::ImapFolder;
 use crate::post::office::service::filed;
 use crate::post::office::{Handled, Office, Sitting};
+use crate::record::value::stamp::Stamp;
 use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
 use serde_json::json;
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
+use std::{io, panic};
 
 /// A mailbox that brings no letter for so long is waited for without holding a game.
 const IDLE: Duration = Duration::from_millis(20);
@@ -211,11 +213,13 @@ fn play(
     parcel: &Parcel<'_>,
     ended: &mut Ended,
 ) -> Result<Option<Filed>, Failure> {
-    let at = now();
-    if let (Some(taken), Ok(home)) = (letter::taken_at(parcel.raw), sitting.office().home()) {
-        // `tick` asks whether another clock has agreed with ours. Where that cannot be noted, it doubts longer.
-        let _ = outage::agrees(&home, taken, at);
-    }
+    let at = match at_a_clock_that_goes(sitting.office(), parcel.raw) {
+        Ok(at) => at,
+        Err(failure) => {
+            ended.fails(&parcel.name, failure);
+            return Ok(None);
+        }
+    };
     let fate = match sitting.receive_as(parcel.raw, parcel.arrival, at) {
         Ok(fate) => fate,
         Err(error) => {
@@ -228,6 +232,20 @@ fn play(
     }
     tell(receive.json, &parcel.name, &fate)?;
     Ok(Some(filed(&fate)))
+}
+
+/// The time now, unless the clock has jumped by days and nothing confirms it: no letter is dated by one that is wrong.
+fn at_a_clock_that_goes(office: &Office, raw: &[u8]) -> Result<Stamp, Failure> {
+    let (at, home) = (now(), office.home()?);
+    let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.display()));
+    if let Some(taken) = letter::taken_at(raw) {
+        // Where it cannot be noted that another clock agrees with ours, ours is doubted longer.
+        let _ = outage::agrees(&home, taken, at);
+    }
+    match outage::doubted(&home, at).map_err(failed)? {
+        None => Ok(at),
+        Some(_) => tick::attend(office).map(|(_, at)| at),
+    }
 }
 
 /// How the letters so far ended.

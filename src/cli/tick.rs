@@ -6,14 +6,13 @@ use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::desk::clock::Ticked;
-use crate::post::desk::outage::{self, Clock, DOUBTED, Outage};
-use crate::post::office::Sitting;
-use crate::post::office::clock::{Looked, tick_after};
+use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::post::office::clock::{self, Looked, tick_after};
 use crate::post::office::notice::Notice;
+use crate::post::office::{Office, Sitting};
 use crate::record::value::stamp::Stamp;
 use clap::Args;
 use serde_json::json;
-use std::path::Path;
 
 /// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
 /// had to wait.
@@ -22,7 +21,8 @@ use std::path::Path;
 /// by itself; without it, run the two and `ringmail send` regularly, for example every quarter of an hour. If they have
 /// not run for much longer than usual, no player is late because of that: a deadline that passed meanwhile is moved to
 /// a day from now. Where the clock shows a time days after the last tick, it may be wrong: nothing is done, with exit
-/// code 1, until a mail server that has just taken a letter agrees with it (`ringmail receive`), or an hour has passed.
+/// code 1, until a mail server that has just taken a letter agrees with it (`ringmail receive`), or a relay of the
+/// beacon, or an hour has passed.
 /// What the host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,7 +41,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
-    let (outage, at) = attend(&office.home()?)?;
+    let (outage, at) = attend(&office)?;
     for (game, ticked) in tick_after(&mut sitting, &office.games()?, outage, at) {
         match ticked {
             Ok(Looked { ticked, notices }) => {
@@ -63,15 +63,34 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
 
 /// Notes that the clock ticks, and returns the outage that is remembered, and what the clock shows. Nothing may be
 /// dated by one that is wrong.
-fn attend(home: &Path) -> Result<(Option<Outage>, Stamp), Failure> {
-    let at = now();
-    match outage::attend(home, at).map_err(|error| Failure::failed(format!("{}: {error}.", home.display())))? {
-        Clock::Goes(outage) => Ok((outage, at)),
-        Clock::Jumped(Outage { gone, back }) => Err(Failure::failed(format!(
+///
+/// # Errors
+/// The clock is doubted, and the beacon does not confirm it; or something cannot be read or written.
+pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
+    let (at, home) = (now(), office.home()?);
+    let failed = |error| Failure::failed(format!("{}: {error}.", home.display()));
+    let doubt = match outage::attend(&home, at).map_err(failed)? {
+        Clock::Goes(outage) => return Ok((outage, at)),
+        Clock::Jumped(doubt) => doubt,
+    };
+    match clock::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
+        None => Ok((Some(doubt.gap), at)),
+        Some(doubt) => Err(Failure::failed(in_words(&doubt, at))),
+    }
+}
+
+fn in_words(doubt: &Doubt, at: Stamp) -> String {
+    let Outage { gone, .. } = doubt.gap;
+    match doubt.contradicted {
+        Some(_) => format!(
+            "The clock last ticked at {gone}, and shows {at}: it is fast. The beacon has no round yet that would be a \
+             day old by it. Set the clock right; until then nothing is done."
+        ),
+        None => format!(
             "The clock last ticked at {gone}, and shows {at}: is it right? It is believed as soon as `ringmail \
              receive` brings a letter that a mail server has dated like this, or at {}. Until then nothing is done.",
-            back.later(DOUBTED)
-        ))),
+            doubt.believed()
+        ),
     }
 }
 

@@ -21,6 +21,7 @@ pub mod order;
 pub mod outcome;
 pub mod play;
 pub mod practice;
+pub mod printed;
 pub mod refusal;
 pub mod seat;
 pub mod slot;

@@ -32,6 +32,17 @@ pub trait Named: Copy {
     fn example(&self) -> String {
         self.name().id().to_string()
     }
+
+    /// How far a place is from another, by which the one nearest to a goal is found; nothing for what is no place.
+    fn distance(self, _goal: Self) -> Option<u32> {
+        None
+    }
+
+    /// Whether a name, counted from the first of these words, is that of such a thing, though this one may be none of
+    /// those at hand: how many words it has. For lists of things by preference.
+    fn known_by(_words: &[Word<'_>]) -> usize {
+        0
+    }
 }
 
 impl Name {

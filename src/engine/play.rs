@@ -8,6 +8,7 @@ use crate::engine::facts::{Facts, Sheet};
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::line::{Clauses, NO_CLAUSES};
 use crate::engine::outcome::Outcome;
 use crate::engine::refusal::barred;
 use crate::engine::seat::Seat;
@@ -40,9 +41,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
     }
 
     /// A fact that a condition names, read with the menu, and what it is on this board for a seat that is asked a
-    /// question. A fact that the question has not got is barred, whatever the board: what is read today is judged
-    /// another day.
-    fn fact(_board: &Self::Board, _seat: Seat, _question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+    /// question, by the step that is `open` if one is. A fact that the question has not got is barred, whatever the
+    /// board: what is read today is judged another day.
+    fn fact(_board: &Self::Board, _open: Option<&Self::Step>, _asked: (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
         menu.check(barred("", "conditions can name nothing of this game"))?;
         Ok(Fact::Flag(None))
     }
@@ -56,6 +57,16 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The place that a question is about, and the seat whose act has brought it about.
     fn matter(_board: &Self::Board, _step: &Self::Step) -> Matter {
         Matter::default()
+    }
+
+    /// The clauses that may follow a sentence of a battle.
+    fn clauses() -> &'static Clauses {
+        &NO_CLAUSES
+    }
+
+    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it.
+    fn battlefield(_board: &Self::Board) -> Option<(&'static str, Seat)> {
+        None
     }
 
     /// The battle that is being fought, in words that another battle at the same time would not have.

@@ -75,6 +75,30 @@ impl Refusal {
         }
     }
 
+    /// The same refusal of a part of a line, which begins behind this number of bytes.
+    #[must_use]
+    pub fn behind(mut self, bytes: usize) -> Refusal {
+        match &mut self {
+            Refusal::NotAsked { .. } => {}
+            Refusal::NotUnderstood { at, .. } | Refusal::Ambiguous { at, .. } | Refusal::NotAllowed { at, .. } => {
+                *at = at.start + bytes..at.end + bytes;
+            }
+        }
+        self
+    }
+
+    /// The same refusal, which is about these bytes of a line.
+    #[must_use]
+    pub fn about(mut self, bytes: Range<usize>) -> Refusal {
+        match &mut self {
+            Refusal::NotAsked { .. } => {}
+            Refusal::NotUnderstood { at, .. } | Refusal::Ambiguous { at, .. } | Refusal::NotAllowed { at, .. } => {
+                *at = bytes;
+            }
+        }
+        self
+    }
+
     /// The rule that forbids it, as it is cited: `9.24`, `6.18 to 6.24`, `▲35`.
     pub fn cited(&self) -> Option<&'static str> {
         match self {

@@ -14,6 +14,7 @@ use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need};
 use crate::engine::order::condition;
 use crate::engine::order::fact::Matter;
+use crate::engine::order::line::{Clauses, alternatives};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::refusal::Refusal;
@@ -81,6 +82,8 @@ pub struct Understood {
     pub said: Said,
     /// The steps of the title.
     steps: Box<dyn Any + Send>,
+    /// Which of the sentences of its line it is, from 0.
+    pub place: usize,
 }
 
 /// A kind of game.
@@ -146,6 +149,21 @@ pub trait Title: Sync {
         &[]
     }
 
+    /// Answers by preference, each for a question, that show what may be preferred.
+    fn policies(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Sentences with clauses that show what may stand behind them.
+    fn clause_examples(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What conditions may name, as they are written.
+    fn fact_words(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
     fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
         None
@@ -193,6 +211,10 @@ pub trait Game: Any + Send {
     fn matter(&self) -> Matter;
     /// The battle that is being fought, in words that another battle at the same time would not have.
     fn battle(&self) -> Option<String>;
+    /// Where that battle is, as an order names the place, and the seat that has begun it.
+    fn battlefield(&self) -> Option<(&'static str, Seat)>;
+    /// The clauses that may follow a sentence of a battle.
+    fn clauses(&self) -> &'static Clauses;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
     /// the last change.
     fn hear(&mut self, understood: Understood) -> Said;
@@ -257,8 +279,17 @@ impl<R: Rules> Game for Play<R> {
             }
             _ => return Err(Refusal::NotAsked { waits_for: None }),
         };
-        let (said, steps) = Menu::read(line, |menu| R::menu(self.board(), step, faces, menu))?;
-        Ok(Understood { said, steps: Box::new(steps) })
+        let mut first = None;
+        for (place, alternative) in alternatives(line, R::clauses()).iter().enumerate() {
+            let read = Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu));
+            match read.map_err(|refusal| refusal.behind(alternative.start)) {
+                Ok((said, steps)) => return Ok(Understood { said, steps: Box::new(steps), place }),
+                // What cannot be understood is a slip of the pen, and no reason to say something else.
+                Err(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
+                Err(refusal) => return Err(first.unwrap_or(refusal)),
+            }
+        }
+        Err(first.expect("a line has a sentence"))
     }
 
     fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>> {
@@ -267,12 +298,12 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
-        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, question), menu);
         Menu::read(condition, |menu| condition::condition(menu, fact)).map_err(condition::meant)
     }
 
     fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {
-        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), seat, question, menu);
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, question), menu);
         Menu::roll(chance, |menu| condition::condition(menu, fact)).ok().map(|(said, _)| said)
     }
 
@@ -286,6 +317,14 @@ impl<R: Rules> Game for Play<R> {
 
     fn battle(&self) -> Option<String> {
         R::battle(self.board())
+    }
+
+    fn battlefield(&self) -> Option<(&'static str, Seat)> {
+        R::battlefield(self.board())
+    }
+
+    fn clauses(&self) -> &'static Clauses {
+        R::clauses()
     }
 
     fn hear(&mut self, understood: Understood) -> Said {

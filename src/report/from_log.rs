@@ -2,6 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
+use crate::engine::title::Game;
 use crate::record::commit::words::fingerprint;
 use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
@@ -11,7 +12,8 @@ use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, chang
 use crate::report::closing::{self, Closing};
 use crate::report::deadline;
 use crate::report::entry_words::words;
-use crate::report::occasion::{Occasion, Setting, Waits, entry_news};
+use crate::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use serde_json::Value;
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -42,6 +44,11 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     occasion.deadline = deadline::deadline(fold, reader);
     occasion.is_stood_in = reader.is_some_and(|seat| fold.clock().bot(seat).is_some());
     occasion
+}
+
+/// What a reader sees of a game as it was after an earlier record of a fold, with what he knows of the cards now.
+pub fn view_of(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Value {
+    game.view(reader, &known_to(reader, game, fold.faces()))
 }
 
 /// The entry of a step, for the chronicle of a reader.

@@ -21,6 +21,14 @@ pub struct Look {
     pub pictures: Pictures,
 }
 
+impl Look {
+    /// Whether a map is shown in the page of a letter.
+    #[must_use]
+    pub fn has_picture(self) -> bool {
+        self.form == Form::Html && self.pictures != Pictures::Off
+    }
+}
+
 /// What letters are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -107,7 +115,7 @@ fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
 /// another part; that he gets in any letter.
 pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>) -> Vec<Enclosed> {
     let is_shown = look.form == Form::Html;
-    let is_part_wanted = asked_for.is_some() || (is_shown && look.pictures != Pictures::Off);
+    let is_part_wanted = asked_for.is_some() || look.has_picture();
     let is_whole_wanted = look.pictures == Pictures::Print;
     let atlas = map::atlas(&occasion.title).filter(|_| is_part_wanted || is_whole_wanted);
     let Some(atlas) = atlas else { return Vec::new() };
@@ -125,12 +133,13 @@ pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>)
     pictures
 }
 
-/// The part of the map that the reader has asked for, or that the question is about, or all of it.
+/// The part of the map that the reader has asked for, or that the question is about, or all of it. What is new to him
+/// is marked.
 fn part(atlas: &Atlas, occasion: &Occasion, asked_for: Option<&str>) -> Picture {
     let part = asked_for.and_then(|text| map::part(atlas, &occasion.view, text).ok());
     let around = part.unwrap_or_else(|| map::of_question(atlas, &occasion.view));
     let width = around.is_empty().then_some(WHOLE_WIDE);
-    map::picture(atlas, &occasion.view, None, &around, width)
+    map::picture(atlas, &occasion.view, occasion.before.as_ref(), &around, width)
 }
 
 /// By its content a picture has the same name in a letter that is written again.

@@ -2,6 +2,7 @@
 answered.
 */
 
+use crate::engine::name;
 use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
 use crate::record::fold::Fold;
 use crate::report::columns;
@@ -12,6 +13,7 @@ use crate::report::rulebook::{self, Reader};
 use crate::report::telling::{Telling, tellings};
 use crate::report::templates;
 use serde::Serialize;
+use serde_json::Value;
 
 /// Digits of the head that are shown where a reader only needs to recognise it.
 pub const HEAD_SHOWN: usize = 12;
@@ -61,12 +63,21 @@ pub(super) struct Frame<'a> {
     /// How to read the rule that the first refusal cites.
     pub how_to_read: Option<String>,
     pub tellings: Vec<Telling>,
+    /// The cards of the reader's hand that are shown, and the titles of the others: in a brief letter those that the
+    /// question is about, otherwise all.
+    pub hand: Vec<&'a Value>,
+    pub other_cards: Vec<&'a str>,
     pub columns: usize,
 }
 
 impl<'a> Frame<'a> {
     pub fn of(occasion: &'a Occasion, columns: usize) -> Frame<'a> {
+        let hand = occasion.view["hand"].as_array().into_iter().flatten();
+        let (hand, others): (Vec<&Value>, Vec<&Value>) =
+            hand.partition(|card| occasion.brief.is_none() || is_offered(occasion, card));
         Frame {
+            hand,
+            other_cards: others.iter().filter_map(|card| card["title"].as_str()).collect(),
             occasion,
             mark: occasion.head.get(..HEAD_SHOWN).unwrap_or(&occasion.head),
             ask: Ask::of(occasion),
@@ -76,6 +87,16 @@ impl<'a> Frame<'a> {
             columns,
         }
     }
+}
+
+/// Whether the reader may name a card of his hand now.
+fn is_offered(occasion: &Occasion, card: &Value) -> bool {
+    let (Waits::Reader { choices, .. }, Some(title)) = (&occasion.waits, card["title"].as_str()) else { return false };
+    let words = name::words(title);
+    let words: Vec<&str> = words.iter().map(|word| &*word.text).filter(|word| *word != ",").collect();
+    let spelled = words.join("-");
+    let names = choices.nouns.iter().flat_map(|noun| &noun.names);
+    choices.lines.iter().chain(names).any(|words| words.contains(&spelled))
 }
 
 /// Said once below everything that was refused.

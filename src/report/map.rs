@@ -4,6 +4,7 @@ use crate::engine::name;
 use crate::report::picture::{Atlas, Picture, Wanted, draw};
 use crate::titles;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The maps of the titles, in their order, each made when it is first wanted.
@@ -11,6 +12,9 @@ static ATLASES: [OnceLock<Option<Atlas>>; titles::ALL.len()] = [const { OnceLock
 
 /// The least likeness of a name, of 1000, from which it may have been meant.
 const LIKE: u32 = 600;
+
+/// What a view calls the parts of its map, and the places in them: a theatre of War of the Ring, a region of Risk.
+const PARTS: [(&str, &str); 2] = [("theatres", "regions"), ("regions", "territories")];
 
 /// The map of the title with this id; nothing for a title without one.
 pub fn atlas(title: &str) -> Option<&'static Atlas> {
@@ -30,6 +34,32 @@ pub fn of_question(atlas: &Atlas, view: &Value) -> Vec<usize> {
     about.filter_map(|id| atlas.chart.place(id.as_str()?)).collect()
 }
 
+/// The places that a brief letter shows, by their ids in the order of the chart: those that the question is about,
+/// those that touch them, and those of which something has changed since an earlier view.
+pub fn around_question(atlas: &Atlas, view: &Value, before: Option<&Value>) -> Vec<String> {
+    let about = of_question(atlas, view);
+    let id = |place: usize| atlas.chart.places[place].name.id();
+    let touches = |place: usize| {
+        atlas.chart.contacts.iter().filter(|contact| contact.crossing.is_open()).any(|contact| {
+            let [one, other] = contact.ends.map(usize::from);
+            (one == place && about.contains(&other)) || (other == place && about.contains(&one))
+        })
+    };
+    let (now, then) = (places_of(view), before.map(places_of).unwrap_or_default());
+    let has_changed = |place: usize| then.get(id(place)).is_some_and(|then| now.get(id(place)) != Some(then));
+    let shown = |place: &usize| about.contains(place) || touches(*place) || has_changed(*place);
+    (0..atlas.chart.places.len()).filter(shown).map(|place| id(place).to_owned()).collect()
+}
+
+/// What a view says of each place, by its id.
+fn places_of(view: &Value) -> BTreeMap<&str, &Value> {
+    let parts = PARTS.iter().flat_map(|(parts, places)| {
+        let parts = view[*parts].as_array().into_iter().flatten();
+        parts.flat_map(|part| part[*places].as_array().into_iter().flatten())
+    });
+    parts.filter_map(|place| Some((place["id"].as_str()?, place))).collect()
+}
+
 /// The places that a text names: one place, or a part of the map that has a name of its own, as `gondor`.
 ///
 /// # Errors
@@ -40,9 +70,7 @@ pub fn part(atlas: &Atlas, view: &Value, text: &str) -> Result<Vec<usize>, Vec<&
         return Ok(vec![place]);
     }
     let wanted = name::words(text).iter().map(|word| word.text.to_string()).collect::<Vec<_>>().join("-");
-    // A theatre of War of the Ring, a region of Risk.
-    let parts = [("theatres", "regions"), ("regions", "territories")];
-    let parts = parts.iter().flat_map(|(parts, places)| {
+    let parts = PARTS.iter().flat_map(|(parts, places)| {
         view[*parts]
             .as_array()
             .into_iter()

@@ -54,6 +54,12 @@ pub struct Occasion {
     pub news: Vec<EntryNews>,
     /// What the title shows this reader.
     pub view: Value,
+    /// What it showed him when he was last told, if a picture is to mark what is new.
+    #[serde(skip)]
+    pub before: Option<Value>,
+    /// The letter is as long as its question, and shows these places alone: their ids. The reader had the whole table
+    /// in this turn.
+    pub brief: Option<Vec<String>>,
     /// The proofs of the cards in the reader's hand.
     pub openings: Vec<Opening>,
     pub waits: Waits,
@@ -339,6 +345,8 @@ impl Setting<'_> {
             has_checkpoint: false,
             news: Vec::new(),
             view: game.view(reader, &faces),
+            before: None,
+            brief: None,
             openings: Vec::new(),
             waits: self.waits(game, reader, &faces),
             deadline: None,

@@ -1,6 +1,7 @@
 //! What a player is told on request: help, the state of a game, its history, the table as it was.
 
 use crate::engine::seat::Seat;
+use crate::engine::title::Title;
 use crate::record::charter::plan::SeatPlan;
 use crate::record::commit::signature::CHECKPOINT;
 use crate::record::fold::Fold;
@@ -12,7 +13,7 @@ use crate::report::letter::Frame;
 use crate::report::occasion::Occasion;
 use crate::report::{closing, templates};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A request as help lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -146,6 +147,28 @@ pub fn help(title: &str, requests: &[HelpLine], columns: usize) -> String {
 /// The heading of help about one word.
 pub fn heading(topic: &str, columns: usize) -> String {
     templates::page("heading.txt", &templates::context(&json!({ "topic": topic, "columns": columns })))
+}
+
+/// A sentence that was tried out, and what would follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tried {
+    pub said: String,
+    pub then: Vec<String>,
+}
+
+/// What would be asked if a letter were played that was only tried out.
+pub fn trial(steps: &[Tried], columns: usize) -> String {
+    templates::page("trial.txt", &templates::context(&json!({ "steps": steps, "columns": columns })))
+}
+
+/// Help about orders, lines ahead and clauses.
+pub fn plans(title: &dyn Title, columns: usize) -> String {
+    let policies: Vec<Value> =
+        title.policies().iter().map(|(question, answer)| json!({ "question": question, "answer": answer })).collect();
+    let page = json!({
+        "policies": policies, "clauses": title.clause_examples(), "facts": title.fact_words(), "columns": columns,
+    });
+    templates::page("plans.txt", &templates::context(&page))
 }
 
 /// Help about one word.

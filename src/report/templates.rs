@@ -24,6 +24,7 @@ embedded!(
     "told.txt",
     "records.txt",
     "letter.html",
+    "cards.txt",
     "page.html",
     "offers.txt",
     "offers.html",
@@ -32,6 +33,8 @@ embedded!(
     "question.txt",
     "deadline.txt",
     "orders.txt",
+    "plans.txt",
+    "trial.txt",
     "openings.txt",
     "show.txt",
     "menu.txt",
@@ -68,6 +71,9 @@ embedded!(
     "page/page.html",
     "risk/table.txt",
     "risk/table.html",
+    "risk/cell.txt",
+    "risk/brief.txt",
+    "risk/brief.html",
     "risk/held.txt",
     "risk/events.txt",
     "risk/standing.txt",
@@ -76,6 +82,9 @@ embedded!(
     "risk/help.txt",
     "wotr/table.txt",
     "wotr/table.html",
+    "wotr/brief.txt",
+    "wotr/brief.html",
+    "wotr/company.txt",
     "wotr/who.txt",
     "wotr/battle.txt",
     "wotr/standing.txt",
@@ -186,7 +195,7 @@ mod tests {
     use super::*;
 
     /// The parts that the frames take from a title.
-    const PARTS: [&str; 5] = ["table", "standing", "hand", "sheet", "help"];
+    const PARTS: [&str; 6] = ["table", "brief", "standing", "hand", "sheet", "help"];
 
     #[test]
     fn every_title_has_its_parts() {

@@ -1,5 +1,6 @@
 /*! Chapter 8 apart from the cards: the hand limit, and Missions completed between the questions of steps 1 to 3. */
 
+use crate::engine::menu::policy::ONE_OF;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Faces, Slot};
@@ -30,7 +31,7 @@ pub const HAND_MAX: usize = 4;
 
 /// `discard CARD`, asked until the hand limit is kept (8.2).
 pub fn hand_limit_menu(board: &Board, seat: Seat, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    menu.word("discard")?;
+    menu.word_or_policy("discard", ONE_OF)?;
     let hand = board.adventure_cards(seat).iter();
     let known: Vec<(Slot, Card)> = hand.filter_map(|slot| faces.get(*slot).map(|card| (*slot, card))).collect();
     let choices: Vec<Face> = known.iter().map(|(_, card)| Face::of(*card)).collect();

@@ -7,7 +7,8 @@ the same number.
 
 use crate::engine::glossary::{Gloss, Part};
 use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named};
+use crate::engine::name::{Name, Named, Word};
+use crate::engine::printed;
 use crate::engine::slot::Card;
 use crate::risk::side::Side;
 use crate::risk::territory::{Symbol, TERRITORIES, Territory};
@@ -259,6 +260,10 @@ impl Named for Face {
     fn name(&self) -> &'static Name {
         &PRINTED.cards[self.index()].name
     }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        PRINTED.cards.iter().map(|card| card.name.spelled_by(words).max(card.name.begun_by(words))).max().unwrap_or(0)
+    }
 }
 
 impl Named for Wild {
@@ -332,7 +337,7 @@ struct PrintedPower {
 }
 
 static PRINTED: LazyLock<Printed> = LazyLock::new(|| {
-    let data: Data = serde_yaml::from_str(include_str!("data/cards.yaml")).expect("data/cards.yaml is well formed");
+    let data: Data = printed::read(include_str!("data/cards.yaml"));
     data.printed()
 });
 

@@ -1,5 +1,6 @@
 /*! Chapter 10, steps 4, 5 and 6: a Territory card, an Adventure card, a new Leader. */
 
+use crate::engine::menu::policy::AMONG;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::need::{Need, Question, Show};
@@ -125,7 +126,7 @@ pub fn need_new_leader(board: &Board) -> Option<Need> {
 
 /// `leader TERRITORY` (10.4).
 pub fn new_leader_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    menu.word("leader")?;
+    menu.word_or_policy("leader", AMONG)?;
     let seat = board.active();
     let territory = menu.choose("territory", &Territory::ALL, |territory| {
         allowed_if(board.controls(seat, territory), "10.4", || {

@@ -1,5 +1,6 @@
 /*! Chapter 7: moving in, Leaders removed, players eliminated, and the end of the game by elimination. */
 
+use crate::engine::menu::policy::BOUNDS;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question, Show};
 use crate::engine::seat::Seat;
@@ -46,13 +47,38 @@ pub fn advance_menu(
     moved: u32,
     menu: &mut Menu<'_>,
 ) -> Ask<Vec<Step>> {
-    menu.word("advance")?;
     let most = moved + board.battalions(source) - 1;
-    let battalions = menu.number("battalions", moved..=most, "7.1")? - moved;
+    let battalions = match menu.silently(stay_behind)? {
+        Some(stay) => {
+            menu.comes_to("advance");
+            let all = (most + 1).saturating_sub(stay).clamp(moved, most);
+            menu.comes_to_number(all);
+            all - moved
+        }
+        None => {
+            menu.word_or_policy("advance", BOUNDS)?;
+            menu.number("battalions", moved..=most, "7.1")? - moved
+        }
+    };
     // ▲20: a Leader who did not fight may come along with further battalions, and has not conquered. After a battle
     // fought by a Leader the source has none, because two of one owner are never in one territory.
     let leader = board.holding(source).leader && battalions > 0 && menu.maybe("and leader|with leader")?;
     Ok(vec![Step::Follow { source, target, moved: Committed { battalions, leader } }])
+}
+
+/// `advance all but 3`, `until 3 left`: how many battalions stay behind, if it is said so.
+fn stay_behind(menu: &mut Menu<'_>) -> Ask<Option<u32>> {
+    for (words, after) in [("advance all but", ""), ("all but", ""), ("until", "left"), ("advance until", "left")] {
+        if menu.comes_next(words) {
+            menu.word(words)?;
+            let stay = menu.number("battalions", 1..=99, "7.1")?;
+            if !after.is_empty() {
+                menu.word(after)?;
+            }
+            return Ok(Some(stay));
+        }
+    }
+    Ok(None)
 }
 
 pub fn follow(play: &mut Play, source: Territory, target: Territory, moved: Committed) {

@@ -89,6 +89,18 @@ impl Title for Risk {
         questions::QUESTIONS
     }
 
+    fn policies(&self) -> &'static [(&'static str, &'static str)] {
+        questions::POLICIES
+    }
+
+    fn clause_examples(&self) -> &'static [&'static str] {
+        questions::CLAUSES
+    }
+
+    fn fact_words(&self) -> Vec<&'static str> {
+        orders::facts()
+    }
+
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
         match players {
             2 => Ok(vec!["yellow", "red"]),

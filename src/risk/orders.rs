@@ -7,13 +7,14 @@ are the battalions of its other side.
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::line::{Begins, Clauses};
 use crate::engine::refusal::allowed_if;
 use crate::engine::seat::Seat;
-use crate::risk::board::Board;
+use crate::risk::board::{Board, Holder};
 use crate::risk::colour::Colour;
 use crate::risk::question;
 use crate::risk::step::Step;
-use crate::risk::territory::{PATH_STEPS, Territory};
+use crate::risk::territory::{PATH_STEPS, Territory, path};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {
@@ -29,6 +30,8 @@ enum Opening {
     TerritoriesOf,
     CardsOf,
     Battle(Fight),
+    /// Where the Fellowship goes when it leaves.
+    NextIs,
     Roll,
     Held,
     Mine,
@@ -45,9 +48,13 @@ enum Fight {
     Leader,
     TheirLeader,
     Stronghold,
+    /// Battalions in the source beside those committed.
+    Left,
+    /// Whether the holder of the target has its whole region, and would lose the bonus.
+    Region,
 }
 
-const FACTS: [(&str, Opening); 23] = [
+const FACTS: [(&str, Opening); 26] = [
     ("turn", Opening::Turn),
     ("my territories", Opening::MyTerritories),
     ("my cards", Opening::MyCards),
@@ -67,11 +74,32 @@ const FACTS: [(&str, Opening); 23] = [
     ("leader|a leader", Opening::Battle(Fight::Leader)),
     ("their leader", Opening::Battle(Fight::TheirLeader)),
     ("stronghold|a stronghold", Opening::Battle(Fight::Stronghold)),
+    ("left", Opening::Battle(Fight::Left)),
+    ("region|a whole region", Opening::Battle(Fight::Region)),
+    ("next is|the next is", Opening::NextIs),
     ("roll", Opening::Roll),
     ("result", Opening::Roll),
     ("held", Opening::Held),
     ("", Opening::Mine),
 ];
+
+/// The clauses behind an invasion, and behind any other sentence of it.
+pub static CLAUSES: Clauses = Clauses {
+    begin: &[
+        Begins { words: "until", question: "go-on", answer: None },
+        Begins { words: "advance", question: "advance", answer: None },
+        Begins { words: "stay", question: "advance", answer: Some("advance least") },
+    ],
+    questions: &["go-on", "advance", "cards", "enemy-declared", "violent-storms", "defence"],
+    cards: ("cards", "pass", "play"),
+    round: "",
+};
+
+/// What conditions may name, as it is written.
+pub fn facts() -> Vec<&'static str> {
+    let begins = FACTS.iter().map(|(words, _)| words.split('|').next().unwrap_or(words));
+    begins.filter(|words| !words.is_empty()).chain(["<territory> mine"]).collect()
+}
 
 /// The questions that are asked in an invasion.
 const OF_INVASION: [&str; 5] = ["enemy-declared", "violent-storms", "defence", "go-on", "cards"];
@@ -79,7 +107,7 @@ const OF_INVASION: [&str; 5] = ["enemy-declared", "violent-storms", "defence", "
 /// The questions that are asked after the roll for the Fellowship.
 const OF_ROLL: [&str; 2] = ["fellowship-roll", "fellowship-leaving"];
 
-pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+pub fn fact(board: &Board, (seat, question): (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
     let opening = menu.branch(&FACTS, |opening| match opening {
         Opening::Battle(_) => {
             let is_asked = OF_INVASION.contains(&question);
@@ -120,6 +148,10 @@ pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> A
             let whose = seat_of(board, menu)?;
             count(board.adventure_cards(whose).len())
         }
+        Opening::NextIs => {
+            let territory = menu.pick("territory", &Territory::ALL, |_| Ok(()))?;
+            Fact::flag(path().get(usize::from(board.ring_step())).is_some_and(|next| next.territory == territory))
+        }
         Opening::Battle(fight) => return in_invasion(board, seat, fight, menu),
         Opening::Roll => Fact::Number(board.march().result().and_then(|roll| u32::try_from(roll).ok())),
         Opening::Held => Fact::flag(board.march().held),
@@ -145,10 +177,9 @@ fn in_invasion(board: &Board, seat: Seat, fight: Fight, menu: &mut Menu<'_>) -> 
     }
     let Some(invasion) = board.invasion() else {
         return Ok(match fight {
-            Fight::Battalions | Fight::Enemies | Fight::Attackers => Fact::Number(None),
-            Fight::AttackerIs | Fight::BySea | Fight::Leader | Fight::TheirLeader | Fight::Stronghold => {
-                Fact::Flag(None)
-            }
+            Fight::Battalions | Fight::Enemies | Fight::Attackers | Fight::Left => Fact::Number(None),
+            Fight::AttackerIs | Fight::BySea | Fight::Leader => Fact::Flag(None),
+            Fight::TheirLeader | Fight::Stronghold | Fight::Region => Fact::Flag(None),
         });
     };
     // A seat that is neither sees it as its defender does.
@@ -160,6 +191,13 @@ fn in_invasion(board: &Board, seat: Seat, fight: Fight, menu: &mut Menu<'_>) -> 
         Fight::Battalions => Fact::number(board.battalions(own)),
         Fight::Enemies => Fact::number(board.battalions(other)),
         Fight::Attackers => Fact::Number(invasion.committed.map(|committed| committed.battalions)),
+        Fight::Left => Fact::Number(
+            invasion.committed.map(|committed| board.battalions(invasion.source).saturating_sub(committed.battalions)),
+        ),
+        Fight::Region => Fact::flag(match board.holder(invasion.target) {
+            Holder::Seat(holder) => board.controls_region(holder, invasion.target.region()),
+            _ => false,
+        }),
         Fight::BySea => Fact::flag(invasion.is_seaborne()),
         Fight::Leader => Fact::flag(board.holding(own).leader),
         Fight::TheirLeader => Fact::flag(board.holding(other).leader),

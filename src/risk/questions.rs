@@ -5,6 +5,22 @@ use crate::engine::title::Asked;
 /// The group of the questions whether a Power card is played.
 const CARDS: &str = "cards";
 
+/// Answers by preference.
+pub const POLICIES: &[(&str, &str)] = &[
+    ("reinforcements", "place all toward moria"),
+    ("defence", "at most 1"),
+    ("go-on", "until 3 left"),
+    ("advance", "all but 3"),
+    ("hand-limit", "one of bree, ambush, gollum"),
+    ("new-leader", "toward moria"),
+];
+
+/// Sentences with clauses.
+pub const CLAUSES: &[&str] = &[
+    "attack moria from lorien; until 3 left; advance all but 2",
+    "attack moria from lorien with 3; ask me if enemies > battalions; stay; cards none",
+];
+
 /// Every kind of question.
 pub const QUESTIONS: &[Asked] = &[
     plain("claim", "which unclaimed territory you take (3.5)"),

@@ -5,8 +5,10 @@ Each step is passed on to the file of its chapter.
 
 use crate::engine::facts::Sheet;
 use crate::engine::menu::{Ask, Menu};
+use crate::engine::name::Named;
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::line::Clauses;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::Rules;
 use crate::engine::seat::Seat;
@@ -100,8 +102,8 @@ impl Rules for Risk {
         Some((board.clone(), step))
     }
 
-    fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
-        orders::fact(board, seat, question, menu)
+    fn fact(board: &Board, _open: Option<&Step>, asked: (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
+        orders::fact(board, asked, menu)
     }
 
     fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
@@ -114,6 +116,14 @@ impl Rules for Risk {
 
     fn battle(board: &Board) -> Option<String> {
         orders::battle(board)
+    }
+
+    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+        board.invasion().map(|invasion| (invasion.target.name().id(), board.active()))
+    }
+
+    fn clauses() -> &'static Clauses {
+        &orders::CLAUSES
     }
 
     fn perform(play: &mut Play, step: Step) {

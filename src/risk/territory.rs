@@ -5,6 +5,7 @@ All of it is printed and never changes. Territories are small numbers in the ord
 
 use crate::engine::graph::Graph;
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -206,6 +207,10 @@ impl Named for Territory {
     fn name(&self) -> &'static Name {
         &self.place().name
     }
+
+    fn distance(self, goal: Territory) -> Option<u32> {
+        BOARD.graph.distance(self.0, goal.0)
+    }
 }
 
 impl Named for Region {
@@ -267,7 +272,7 @@ struct Crossing {
 }
 
 static BOARD: LazyLock<Printed> = LazyLock::new(|| {
-    let data: Data = serde_yaml::from_str(include_str!("data/map.yaml")).expect("data/map.yaml is well formed");
+    let data: Data = printed::read(include_str!("data/map.yaml"));
     data.printed()
 });
 

@@ -3,7 +3,8 @@
 What an Event card does is in [`cards`](crate::wotr::cards).
 */
 
-use crate::engine::name::{Name, Named};
+use crate::engine::name::{Name, Named, Word};
+use crate::engine::printed;
 use crate::engine::slot::{self, Deck, Slot};
 use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::side::Side;
@@ -186,7 +187,7 @@ impl Named for Card {
 }
 
 static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let lines: Vec<Line> = serde_yaml::from_str(include_str!("data/cards.yaml")).expect("cards.yaml is well formed");
+    let lines: Vec<Line> = printed::read(include_str!("data/cards.yaml"));
     assert_eq!(lines.len(), 4 * usize::from(DECK_SIZE), "every card is printed");
     lines.into_iter().map(printed).collect()
 });
@@ -235,6 +236,11 @@ impl Named for Held {
     fn said(&self) -> &'static str {
         self.slot_name().id()
     }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        let names = PRINTED.iter().map(|card| &card.name).chain(SLOTS.iter());
+        names.map(|name| name.spelled_by(words).max(name.begun_by(words))).max().unwrap_or(0)
+    }
 }
 
 /// A card that its owner shows: he names it by its title or by its slot. It prints as its title.
@@ -252,6 +258,10 @@ impl Named for Shown {
 
     fn said(&self) -> &'static str {
         self.card.name().id()
+    }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        Held::known_by(words)
     }
 }
 

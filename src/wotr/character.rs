@@ -3,6 +3,7 @@
 
 use crate::engine::listed::listed;
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
 use serde::Deserialize;
@@ -124,8 +125,7 @@ const ALIASES: [(&str, &[&str]); 5] = [
 ];
 
 static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let lines: Vec<Line> =
-        serde_yaml::from_str(include_str!("data/characters.yaml")).expect("characters.yaml is well formed");
+    let lines: Vec<Line> = printed::read(include_str!("data/characters.yaml"));
     assert_eq!(lines.len(), Character::ALL.len(), "every Character is printed");
     lines.into_iter().map(printed).collect()
 });

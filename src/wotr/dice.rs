@@ -3,6 +3,7 @@
 What a die may be used for is in [`action`](crate::wotr::action).
 */
 
+use crate::engine::menu::policy::BOUNDS;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Draw, Need, Question};
@@ -250,7 +251,7 @@ fn least(board: &Board) -> u8 {
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match step {
         Step::Allot => {
-            menu.word("allot|allocate|hunt")?;
+            menu.word_or_policy("allot|allocate|hunt", BOUNDS)?;
             let number = menu.number("dice", u32::from(least(board))..=u32::from(most(board)), "3.9, 3.14")?;
             let number = u8::try_from(number).expect("a few dice");
             Ok(vec![Next::Dice(Step::Allotted(number))])

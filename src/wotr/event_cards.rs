@@ -4,6 +4,7 @@ The board has only slots. A discard for the hand limit is face down: it is said 
 its slot.
 */
 
+use crate::engine::menu::policy::ONE_OF;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::slot::{Faces, Slot};
@@ -114,7 +115,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 
 pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let Step::HandLimit(side) = step else { unreachable!("`{step}` asks nothing") };
-    menu.word("discard")?;
+    menu.word_or_policy("discard", ONE_OF)?;
     let held = Held::of(&board.decks().hand_of(*side), faces, menu.is_reading());
     let card = menu.choose("card", &held, |_| Ok(()))?;
     Ok(vec![Next::Cards(Step::Discard(card.slot)), Next::Cards(*step)])

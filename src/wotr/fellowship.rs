@@ -4,6 +4,7 @@ Revealing, and the path that the figure then takes, is in [`reveal`](crate::wotr
 */
 
 use crate::engine::chance::Chance;
+use crate::engine::menu::policy::AMONG;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
@@ -125,12 +126,16 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         Step::Phase => phase(board, menu),
         Step::Emerge => reveal::menu(board, menu),
         Step::Guide => {
-            menu.word("guide|the guide is")?;
+            if menu.names_next(Character::of(Side::Free)) {
+                menu.comes_to("guide");
+            } else {
+                menu.word("guide|the guide is")?;
+            }
             let guide = menu.pick("companion", Character::of(Side::Free), |companion| may_guide(board, companion))?;
             Ok(vec![Next::Fellowship(Step::Name(guide))])
         }
         Step::Return(hobbit) => {
-            menu.word("place|to|in")?;
+            menu.word_or_policy("place|to|in", AMONG)?;
             let to = destination(board, &Figures::one(Figure::Character(*hobbit)), Terms::ORDINARY, menu)?;
             Ok(vec![separated(*hobbit, to)])
         }

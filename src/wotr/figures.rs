@@ -233,7 +233,10 @@ impl Figures {
 
     /// Whether all these figures are here.
     pub fn contains(&self, part: &Figures) -> bool {
-        part.characters & !self.characters == 0 && self.counts.iter().zip(part.counts).all(|(here, part)| part <= *here)
+        // All kinds are compared, as the processor can do that in one go.
+        let kinds = self.counts.iter().zip(part.counts);
+        let counted = kinds.fold(true, |all, (here, part)| all & (part <= *here));
+        counted && part.characters & !self.characters == 0
     }
 
     fn put_character(&mut self, character: Character, number: u8) {
@@ -259,7 +262,8 @@ impl std::ops::SubAssign for Figures {
     fn sub_assign(&mut self, other: Figures) {
         assert!(self.contains(&other), "what is taken away is there: {other:?} of {self:?}");
         for (own, fewer) in self.counts.iter_mut().zip(other.counts) {
-            *own -= fewer;
+            // As was asserted, there are no fewer.
+            *own = own.wrapping_sub(fewer);
         }
         self.characters &= !other.characters;
     }

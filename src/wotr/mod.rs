@@ -59,6 +59,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::line::Clauses;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
@@ -137,6 +138,18 @@ impl Title for WarOfTheRing {
 
     fn questions(&self) -> &'static [Asked] {
         questions::QUESTIONS
+    }
+
+    fn policies(&self) -> &'static [(&'static str, &'static str)] {
+        questions::POLICIES
+    }
+
+    fn clause_examples(&self) -> &'static [&'static str] {
+        questions::CLAUSES
+    }
+
+    fn fact_words(&self) -> Vec<&'static str> {
+        orders::facts()
     }
 
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
@@ -267,8 +280,8 @@ impl Rules for WarOfTheRing {
         }
     }
 
-    fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
-        orders::fact(board, seat, question, menu)
+    fn fact(board: &Board, open: Option<&Step>, asked: (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
+        orders::fact(board, open, asked, menu)
     }
 
     fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
@@ -281,6 +294,14 @@ impl Rules for WarOfTheRing {
 
     fn battle(board: &Board) -> Option<String> {
         orders::battle(board)
+    }
+
+    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+        board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
+    }
+
+    fn clauses() -> &'static Clauses {
+        &orders::CLAUSES
     }
 
     fn perform(play: &mut Table, step: Step) {

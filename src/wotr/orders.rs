@@ -8,12 +8,15 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::Need;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::line::{Begins, Clauses};
 use crate::engine::play::Rules;
 use crate::engine::refusal::allowed_if;
 use crate::engine::seat::Seat;
 use crate::wotr::battle::round::prospect;
+use crate::wotr::battle::{self, Decision};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
+use crate::wotr::board::hunt::Cause;
 use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
@@ -39,6 +42,7 @@ enum Opening {
     In(Who),
     NextTo,
     Fight(Fight),
+    Ended(Decision),
     Tile(Tile),
     Thing,
 }
@@ -82,6 +86,7 @@ enum Fight {
     Roll(Whose),
     Hits,
     Laid(Laid),
+    CardShown,
 }
 
 /// What the other side has laid face down.
@@ -96,10 +101,13 @@ enum Laid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
     Damage,
+    Successes,
     Reveals,
     IsEye,
     IsSpecial,
     Level,
+    /// Of the Companion who would be the Guide if this one were lost.
+    NextLevel,
 }
 
 const FACTS: [(&str, Opening); 53] = {
@@ -162,8 +170,8 @@ const FACTS: [(&str, Opening); 53] = {
     ]
 };
 
-/// What the other side has laid, and what the Hunt tile shows: facts of one question or a few.
-const RARE: [(&str, Opening); 8] = [
+/// What the other side has laid or done, and what the Hunt tile shows: facts of one question or a few.
+const RARE: [(&str, Opening); 14] = [
     ("they laid no card", Opening::Fight(Fight::Laid(Laid::Nothing))),
     ("they laid a card", Opening::Fight(Fight::Laid(Laid::Something))),
     ("they laid a character card", Opening::Fight(Fight::Laid(Laid::Of(Type::Character)))),
@@ -172,7 +180,42 @@ const RARE: [(&str, Opening); 8] = [
     ("tile is eye|the tile is an eye", Opening::Tile(Tile::IsEye)),
     ("tile is special|the tile is special", Opening::Tile(Tile::IsSpecial)),
     ("level|the level of the guide", Opening::Tile(Tile::Level)),
+    ("next level|the next level", Opening::Tile(Tile::NextLevel)),
+    ("successes", Opening::Tile(Tile::Successes)),
+    ("a card was shown|a card is shown", Opening::Fight(Fight::CardShown)),
+    ("they withdrew|they have withdrawn", Opening::Ended(Decision::Withdrew)),
+    ("they retreated|they have retreated", Opening::Ended(Decision::Retreated)),
+    ("they are gone|they were eliminated", Opening::Ended(Decision::DefenderGone)),
 ];
+
+/// The clauses behind an attack, and behind any other sentence of a battle.
+pub static CLAUSES: Clauses = Clauses {
+    begin: &[
+        Begins { words: "until", question: "press-on", answer: None },
+        Begins { words: "reduce elites until", question: "siege-round", answer: None },
+        Begins { words: "regulars first|regular first|elites first|elite first", question: "losses", answer: None },
+        Begins { words: "advance", question: "advance", answer: None },
+        Begins { words: "stay|no advance", question: "advance", answer: None },
+        Begins { words: "retreat", question: "retreat", answer: None },
+        Begins { words: "stand", question: "retreat", answer: None },
+        Begins { words: "no card", question: "combat-card", answer: None },
+    ],
+    questions: &[
+        "battle",
+        "field-or-siege",
+        "white-rider",
+        "combat-card",
+        "combat-choice",
+        "losses",
+        "press-on",
+        "siege-round",
+        "retreat",
+        "sorcerer",
+        "advance",
+    ],
+    cards: ("combat-card", "no card", "lay"),
+    round: "round",
+};
 
 /// Something that has a name and may be asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,13 +237,29 @@ impl Named for Thing {
     }
 }
 
+/// What conditions may name, as it is written.
+pub fn facts() -> Vec<&'static str> {
+    let things = [
+        "<region> mine",
+        "<region> theirs",
+        "<region> besieged",
+        "<nation> at war",
+        "<nation> steps",
+        "<character> in the fellowship",
+        "<character> in <region>",
+        "<card> on the table",
+    ];
+    let begins = FACTS.iter().chain(&RARE).map(|(words, _)| words.split('|').next().unwrap_or(words));
+    begins.filter(|words| !words.is_empty()).chain(things).collect()
+}
+
 /// The group that a question, or an order for a whole group, is of.
 fn group(question: &str) -> &str {
     let asked = crate::wotr::questions::QUESTIONS.iter().find(|asked| asked.id == question);
     asked.map_or(question, |asked| asked.group)
 }
 
-pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> Ask<Fact> {
+pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
     let side = Side::of_seat(seat).unwrap_or(Side::Free);
     let ways: Vec<(&str, Opening)> = RARE.iter().chain(&FACTS).copied().collect();
     let named = menu.branch(&ways, |named| match named {
@@ -210,6 +269,9 @@ pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> A
         Opening::Fight(_) => {
             let has_battle = group(question) == "battle";
             allowed_if(has_battle, "", || format!("`{question}` is not asked in a battle, and has no such fact"))
+        }
+        Opening::Ended(_) => {
+            allowed_if(question == "advance", "", || "only `advance` is asked when a battle is won".into())
         }
         Opening::Tile(_) => {
             let has_tile = matches!(question, "hunt-damage" | "hunt-card");
@@ -243,8 +305,12 @@ pub fn fact(board: &Board, seat: Seat, question: &str, menu: &mut Menu<'_>) -> A
             Fact::Number(Some(near.sum()))
         }
         Opening::Fight(fight) => {
-            board.battle().map_or_else(|| absent(fight), |battle| in_battle(board, battle, side, fight))
+            board.battle().map_or_else(|| absent(fight), |fought| in_battle(board, fought, side, fight))
         }
+        Opening::Ended(how) => Fact::Flag(match open {
+            Some(Step::Battle(battle::Step::Advance(outcome))) => Some(*outcome == how),
+            _ => None,
+        }),
         Opening::Tile(tile) => of_tile(board, tile),
         Opening::Thing => return of_thing(board, side, menu),
     })
@@ -282,7 +348,7 @@ fn in_region(board: &Board, side: Side, who: Who, region: Region) -> u8 {
 /// What is asked of a battle, where there is none.
 fn absent(fight: Fight) -> Fact {
     match fight {
-        Fight::Is(_) | Fight::Laid(_) => Fact::Flag(None),
+        Fight::Is(_) | Fight::Laid(_) | Fight::CardShown => Fact::Flag(None),
         Fight::Round | Fight::Attackers | Fight::Defenders | Fight::Mine(_) => Fact::Number(None),
         Fight::Leadership(_) | Fight::Roll(_) | Fight::Hits => Fact::Number(None),
     }
@@ -309,6 +375,7 @@ fn in_battle(board: &Board, battle: &Battle, side: Side, fight: Fight) -> Fact {
         Fight::Leadership(whose) => Fact::number(board.battle_leadership(of(side, whose))),
         Fight::Roll(whose) => Fact::number(prospect(board, of(side, whose), battle.round.max(1)).dice),
         Fight::Hits => Fact::number(battle.hits[(!side).index()]),
+        Fight::CardShown => Fact::flag(battle.played.iter().any(Option::is_some)),
         Fight::Laid(laid) => {
             let slot = board.decks().laid_by(!side);
             Fact::flag(match laid {
@@ -325,10 +392,20 @@ fn of_tile(board: &Board, asked: Tile) -> Fact {
     let flag = |is_so: fn(crate::wotr::tile::Tile) -> bool| Fact::Flag(in_hand.map(|hand| is_so(hand.tile)));
     match asked {
         Tile::Damage => Fact::Number(in_hand.map(|hand| u32::from(hand.damage))),
+        Tile::Successes => Fact::Number(in_hand.and_then(|hand| match hand.cause {
+            Cause::Roll { successes } => Some(u32::from(successes)),
+            Cause::Stronghold(_) | Cause::Mordor | Cause::Card(_) => None,
+        })),
         Tile::Reveals => flag(crate::wotr::tile::Tile::reveals),
         Tile::IsEye => flag(|tile| tile.value() == crate::wotr::tile::Value::Eye),
         Tile::IsSpecial => flag(|tile| tile.kind() != TileKind::Standard),
         Tile::Level => Fact::Number(board.company().guide().map(|guide| u32::from(guide.level()))),
+        Tile::NextLevel => {
+            let guide = board.company().guide();
+            let companions = board.companions();
+            let others = companions.characters().filter(|other| Some(*other) != guide);
+            Fact::number(others.map(Character::level).max().unwrap_or(0))
+        }
     }
 }
 

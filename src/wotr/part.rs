@@ -77,6 +77,15 @@ impl Named for Wanted {
 }
 
 impl Wanted {
+    fn covers(self, figure: Figure) -> bool {
+        match self {
+            Wanted::Figure(wanted) => wanted == figure,
+            Wanted::Regular => matches!(figure, Figure::Regular(_)),
+            Wanted::Elite => matches!(figure, Figure::Elite(_)),
+            Wanted::Leader => matches!(figure, Figure::Leader(_)),
+        }
+    }
+
     /// The printed name: `Gondor Regular`, `Regular`.
     fn title(self) -> String {
         match self {
@@ -169,6 +178,23 @@ impl Spoken {
             (Extent::Only, [(1, Wanted::Figure(Figure::Character(character)))]) => Some(*character),
             _ => None,
         }
+    }
+
+    /// What is left of those that are there without those behind `all but`, or as many of them as there are; nothing if
+    /// it is not said so. Of a rank, those of the Nation with the most of them stay.
+    pub fn all_but_some(&self, there: &Figures) -> Option<Figures> {
+        if self.extent != Extent::AllBut {
+            return None;
+        }
+        let mut left = *there;
+        for (number, wanted) in &self.terms {
+            for _ in 0..*number {
+                let most = left.iter().filter(|(figure, _)| wanted.covers(*figure)).max_by_key(|(_, count)| *count);
+                let Some((figure, _)) = most else { break };
+                left.take(figure, 1);
+            }
+        }
+        Some(left)
     }
 
     /// The figures that are meant, out of those that are there.

@@ -6,6 +6,30 @@ const fn asked(id: &'static str, group: &'static str, help: &'static str) -> Ask
     Asked { id, group, help }
 }
 
+/// Answers by preference.
+pub const POLICIES: &[(&str, &str)] = &[
+    ("disband", "regulars first, rohan"),
+    ("hunt-allocation", "at most 2"),
+    ("discard", "one of elven-cloaks, athelas, the-ents-awake-huorns"),
+    ("combat-card", "lay one of shield-wall, daylight, else no card"),
+    ("losses", "elites first, gondor, sauron"),
+    ("press-on", "until 3 left"),
+    ("siege-round", "reduce elites until 1 left"),
+    ("retreat", "toward minas-tirith, else stand"),
+    ("advance", "with all but 1 regular"),
+    ("guide", "one of gandalf-the-grey, strider, boromir"),
+    ("reveal", "toward lorien"),
+    ("companion-returns", "toward minas-tirith"),
+];
+
+/// Sentences with clauses.
+pub const CLAUSES: &[&str] = &[
+    "army die: attack edoras from westemnet with all; until 3 left; regulars first; cards none; advance with all",
+    "army die: attack minas-tirith; reduce elites until 1 left; ask me if round > 2; else army die: skip",
+    "fight in the open; losses if units > 5: regulars first; else elites first; retreat toward helms-deep",
+    "no card; cards daylight in round 2, then none; stand",
+];
+
 /// The questions, in the order of the rulebook.
 pub const QUESTIONS: &[Asked] = &[
     asked("disband", "", "which unit goes when more than ten stand in a region, or five in a siege (1.34)"),

@@ -5,6 +5,7 @@ A set of regions is a number of 128 bits, so that questions about many regions a
 
 use crate::engine::graph::Graph;
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use crate::wotr::nation::Nation;
 use crate::wotr::side::Side;
 use serde::Deserialize;
@@ -179,6 +180,10 @@ impl Named for Region {
     fn name(&self) -> &'static Name {
         &self.land().name
     }
+
+    fn distance(self, goal: Region) -> Option<u32> {
+        Some(u32::from(Region::distance(self, goal)))
+    }
 }
 
 /// The regions with a Stronghold, in the order of the map.
@@ -293,10 +298,7 @@ impl std::ops::Sub for Regions {
     }
 }
 
-static MAP: LazyLock<Map> = LazyLock::new(|| {
-    let lines: Vec<Line> = serde_yaml::from_str(include_str!("data/map.yaml")).expect("map.yaml is well formed");
-    drawn(lines)
-});
+static MAP: LazyLock<Map> = LazyLock::new(|| drawn(printed::read(include_str!("data/map.yaml"))));
 
 fn drawn(lines: Vec<Line>) -> Map {
     let number = |id: &str| {

@@ -6,6 +6,7 @@ is meant, of these the shortest, of these the first in the order of the map.
 */
 
 use crate::engine::chance::Chance;
+use crate::engine::menu::policy::{AMONG, TOWARD};
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
@@ -47,11 +48,15 @@ enum Way {
 /// `move to hollin`, `move to moria via fords-of-bruinen, hollin`, `stay`.
 pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let here = board.company().region().expect("no way is taken on the Mordor Track");
+    if menu.comes_next(TOWARD) {
+        return toward(board, here, menu);
+    }
     let ways = [("move to|move|go to|go|to", Way::Go), ("stay", Way::Stay)];
-    let way = menu.branch(&ways, |way| match way {
+    let may = |way: Way| match way {
         Way::Go => Ok(()),
         Way::Stay => may_end(board, here),
-    })?;
+    };
+    let way = if menu.is_policy(AMONG, "move to") { Way::Go } else { menu.branch(&ways, may)? };
     match way {
         Way::Stay => Ok(stay(board)),
         Way::Go => {
@@ -59,6 +64,26 @@ pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
             Ok(steps(board, here, &path))
         }
     }
+}
+
+/// `toward lorien`: to the region nearest to it where the figure may end; it stays if none is nearer.
+fn toward(board: &Board, here: Region, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+    let goal = menu.silently(|menu| {
+        menu.word(TOWARD)?;
+        menu.choose("region", Region::all(), |_| Ok(()))
+    })?;
+    let emerging = Emerging { board, here, purpose: Purpose::Revealed };
+    let near = |to: &Region| Region::distance(*to, goal);
+    let best = emerging.ends().iter().min_by_key(near);
+    let stays = may_end(board, here).is_ok() && best.is_none_or(|best| near(&here) <= near(&best));
+    let Some(to) = best.filter(|_| !stays) else {
+        menu.comes_to("stay");
+        return Ok(stay(board));
+    };
+    let path = emerging.way(to);
+    menu.comes_to("move to");
+    menu.comes_to_phrase(&emerging, &path);
+    Ok(steps(board, here, &path))
 }
 
 /// `lorien`, `lorien via fords-of-bruinen, …`, read after the word `declare`: where the Fellowship is declared, and the

@@ -5,7 +5,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::allowed_if;
 use crate::wotr::battle::casualties::{self, replacement};
-use crate::wotr::battle::{Event, Step, fought, tell, then};
+use crate::wotr::battle::{Event, Step, ending, fought, tell, then};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::Kind;
 use crate::wotr::board::place::Place;
@@ -76,6 +76,9 @@ impl Named for Elite {
 
 /// 10.10: `reduce gondor elite` or `end`.
 pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    if menu.comes_next("reduce elites until") {
+        return reduce_until(board, menu);
+    }
     if !menu.branch(&[("reduce", true), ("end|cease|stop", false)], |_| Ok(()))? {
         return Ok(vec![Step::Cease]);
     }
@@ -92,6 +95,26 @@ pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         allowed_if(replaced, "10.10", || format!("no {name} Regular is left to replace an Elite"))
     })?;
     Ok(vec![Step::ReduceForRound(elite.nation)])
+}
+
+/// `reduce elites until 1 left`: one is reduced as long as more than so many attack, first of the Nation that has the
+/// most of them; then the assault ends.
+fn reduce_until(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let left = menu.silently(|menu| {
+        menu.word("reduce elites")?;
+        ending::until(menu)
+    })?;
+    let part = fought(board).part;
+    let elites = |nation: &Nation| u32::from(part.count(Figure::Elite(*nation)));
+    let all: u32 = Nation::of(fought(board).attacker).iter().map(elites).sum();
+    let most = reducible(board).max_by_key(elites).filter(|_| all > left);
+    let Some(nation) = most else {
+        menu.comes_to("end");
+        return Ok(vec![Step::Cease]);
+    };
+    menu.comes_to("reduce");
+    menu.comes_to_name(Elite { nation, is_only: reducible(board).count() == 1 });
+    Ok(vec![Step::ReduceForRound(nation)])
 }
 
 /// 10.10: one Elite of the attacking part is replaced by a Regular, and one more round is fought.

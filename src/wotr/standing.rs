@@ -1,8 +1,10 @@
 //! Standing checks (1.33) after every change of the board, and removal over the stacking limit (1.34).
 
+use crate::engine::menu::policy::FIRST;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Need, Question};
 use crate::engine::refusal::allowed_if;
+use crate::wotr::battle::casualties::{self, Order};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Event as Told, Move};
@@ -115,14 +117,39 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let (side, from) = over_limit(board).expect("a force is over its limit");
     let force = board.force_at(side, from);
-    menu.word("disband|remove")?;
+    menu.word_or_policy("disband|remove", FIRST)?;
     let units: Vec<Count> = units_of(side).collect();
+    if let Some((order, nations)) = menu.silently(first)? {
+        let unit = least(&force, &units, order, &nations);
+        menu.comes_to_name(unit);
+        return Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)]);
+    }
     let unit = menu.choose("unit", &units, |unit| {
         allowed_if(force.count(unit.0) > 0, "1.34", || {
             format!("there is no {} in {}", words::figure(unit.0), words::place(from))
         })
     })?;
     Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)])
+}
+
+/// `regulars first, harad`: the words of a preference, if it comes next.
+fn first(menu: &mut Menu<'_>) -> Ask<Option<(Order, Vec<Nation>)>> {
+    if menu.comes_next(FIRST) { casualties::preference(menu) } else { Ok(None) }
+}
+
+/// The unit that goes first by a preference.
+fn least(force: &Figures, units: &[Count], order: Order, nations: &[Nation]) -> Count {
+    let there = units.iter().filter(|unit| force.count(unit.0) > 0);
+    let rank = |unit: &&Count| {
+        let (is_elite, nation) = match unit.0 {
+            Figure::Regular(nation) => (false, Some(nation)),
+            Figure::Elite(nation) => (true, Some(nation)),
+            Figure::Leader(_) | Figure::Nazgul | Figure::Character(_) => (false, None),
+        };
+        let place = nations.iter().position(|named| Some(*named) == nation).unwrap_or(nations.len());
+        (is_elite == (order == Order::RegularsFirst), place)
+    };
+    *there.min_by_key(rank).expect("a force over its limit has units")
 }
 
 fn units_of(side: Side) -> impl Iterator<Item = Count> {

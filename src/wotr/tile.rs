@@ -1,6 +1,7 @@
 //! The Hunt tiles (14.1): 16 standard ones, and 8 special ones that Event cards put in play.
 
 use crate::engine::name::{Name, Named};
+use crate::engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -42,7 +43,7 @@ struct Printed {
 struct Line {
     id: String,
     kind: Kind,
-    value: serde_yaml::Value,
+    value: serde_json::Value,
     reveal: bool,
     stop: bool,
 }
@@ -154,7 +155,7 @@ impl Tiles {
 }
 
 static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
-    let file: File = serde_yaml::from_str(include_str!("data/setup.yaml")).expect("setup.yaml is well formed");
+    let file: File = printed::read(include_str!("data/setup.yaml"));
     assert_eq!(file.hunt_tiles.len(), usize::from(TILES), "every tile is printed");
     file.hunt_tiles.into_iter().map(printed).collect()
 });

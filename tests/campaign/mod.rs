@@ -17,6 +17,7 @@ use ringmail::record::table::Table;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::titles;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -50,6 +51,8 @@ pub struct Campaign {
     submission: u16,
     serve: Option<Process>,
     letters: u32,
+    /// How many letters were written with each program; each is waited for until it was answered or played.
+    pub written: BTreeMap<&'static str, u32>,
     /// How often `serve` was started.
     pub starts: u32,
     /// Every sentence that was sent and must be played, in order.
@@ -76,6 +79,7 @@ impl Campaign {
             submission: ways.submission,
             serve: None,
             letters: 0,
+            written: BTreeMap::new(),
             starts: 0,
             sent: Vec::new(),
         };
@@ -270,8 +274,8 @@ impl Campaign {
         found.unwrap()
     }
 
-    /// A player writes with one of the programs: with which.
-    pub fn write(&mut self, name: &str, answered: &str, text: &str) -> &'static str {
+    /// A player writes with one of the programs.
+    pub fn write(&mut self, name: &str, answered: &str, text: &str) {
         self.letters += 1;
         let program = match self.letters {
             1..=BY_TURNS => PROGRAMS[self.letters as usize % PROGRAMS.len()],
@@ -289,7 +293,7 @@ impl Campaign {
             number: self.letters,
         };
         send(program, self.submission, &written);
-        program
+        *self.written.entry(program).or_default() += 1;
     }
 
     /// Somebody sends a letter as it stands.

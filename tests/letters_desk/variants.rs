@@ -73,7 +73,7 @@ pub const HOSTILE_BEFORE: [&str; 28] = [
     "WHAT YOU MAY SAY\n\n  ",
 ];
 
-pub const HOSTILE_BEHIND: [&str; 16] = [
+pub const HOSTILE_BEHIND: [&str; 25] = [
     "?",
     " ?",
     "? Or not",
@@ -90,10 +90,19 @@ pub const HOSTILE_BEHIND: [&str; 16] = [
     "\nexcept on Sunday",
     "\n\nunless he says no",
     "\nnot really",
+    "\nonly when Bert is back",
+    "\njust kidding",
+    "\n\njust kidding",
+    "\n\nNo, scratch that.",
+    "\n\nOops, please ignore the above.",
+    "\n\nActually wait with that until I write again",
+    "\n\nNever mind, I'll think about it",
+    "\n\nI take that back",
+    "\n\nuntil 2 left",
 ];
 
 /// Marks of HTML behind which a sentence is not its writer's, or not seen.
-pub const HOSTILE_MARKS: [(&str, &str); 18] = [
+pub const HOSTILE_MARKS: [(&str, &str); 23] = [
     ("<s>", "</s>"),
     ("<del>", "</del>"),
     ("<strike>", "</strike>"),
@@ -112,6 +121,11 @@ pub const HOSTILE_MARKS: [(&str, &str); 18] = [
     ("<span style=\"text-decoration:line-through\">", "</span>"),
     ("<div style=\"font-size:0\">", "</div>"),
     ("<div class=\"gmail_quote\">", "</div>"),
+    ("<p style=\"color:white;background:white\">", "</p>"),
+    ("<textarea>", "</textarea>"),
+    ("<p style=\"line-height:0;overflow:hidden\">", "</p>"),
+    ("<select><option>", "</option></select>"),
+    ("<div style=\"max-height:0px;overflow:hidden\">", "</div>"),
 ];
 
 /// A sheet that hides by class and id.

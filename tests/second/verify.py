@@ -593,7 +593,7 @@ def is_order(text):
     """Whether a text is a standing order in its own words [9.2]."""
     if text.split(" ") != text.split() or len(text.encode()) > ORDER_MAX:
         return False
-    scope = re.search(r" (once|this battle|next turn|until (end of turn|[^ ]+))$", text)
+    scope = re.search(r" (once|this battle|next battle|next turn|until (end of turn|[^ ]+))$", text)
     if scope:
         if scope[1].startswith("until ") and scope[2] != "end of turn" and not is_time(scope[2]):
             return False
@@ -783,7 +783,7 @@ class Log:
         need(record["format"] == 2, UNKNOWN, "this is a log of another format")
         self.game, self.name, self.root = record["game"], record["name"], record["root"]
         self.options = {option["name"]: option["value"] for option in record.get("options", [])}
-        self.title = record["title"]
+        self.title, self.edition = record["title"], record["rules"]
         self.printed = printed_decks(self.title, self.options)
         self.anchor, self.mode = record["dice"]["anchor"], record["dice"]["mode"]
         self.beacon = beacon(record["dice"])
@@ -1276,6 +1276,7 @@ class Log:
         number = None if of is None else self.seat(of)
         need((what == "undo") == ("to" in record), MALFORMED, "`to` goes with an undo")
         need((what == "rules") == ("rules" in record), MALFORMED, "`rules` goes with other rules")
+        need(record.get("rules") != self.edition, MALFORMED, "these are the rules already")
         about_seat = what in ("seat", "codes", "key")
         need(number is None or about_seat, MALFORMED, "`of` goes with a seat, its codes or its key")
         need("key" not in record or what == "key", MALFORMED, "`key` goes with a key")
@@ -1320,6 +1321,7 @@ class Log:
         need(not (spoke and yes), MALFORMED, "the seat has said so before")
         if yes and motion.proposal["what"] == "undo":
             self.check_way_back(motion.proposal["to"])
+        need(not yes or motion.proposal["rules"] != self.edition, MALFORMED, "these are the rules already")
         of = motion.proposal["of"]
         due = yes and motion.proposal["what"] == "codes" and self.numbers[of] != seat and bool(self.codes.get(seat))
         need(due == ("code" in record), DICE, "a code is missing, or not needed")
@@ -1360,7 +1362,7 @@ class Log:
             self.barrier = self.seq
             self.void(lambda seat: seat != 0)
         elif what == "rules":
-            self.barrier = self.seq
+            self.barrier, self.edition = self.seq, record["rules"]
         elif what == "seat" and of is not None and "player" not in record:
             self.free.add(of)
         elif what == "key":

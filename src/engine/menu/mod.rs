@@ -10,6 +10,7 @@ menu's methods return may decide which way the function goes on.
 */
 
 mod list;
+pub mod policy;
 mod read;
 mod roll;
 
@@ -471,9 +472,7 @@ impl<'a> Menu<'a> {
     /// Prints the canonical spelling of fixed words, and notes that of earlier releases.
     fn say_spelled(&mut self, spellings: &'static str) {
         self.verb = self.said.len();
-        // Few words have the mark: looking for it takes less time than parting all spellings.
-        let marked = spellings.contains(EARLIER);
-        match spellings.split('|').filter(|_| marked).find_map(|spelling| spelling.strip_prefix(EARLIER)) {
+        match earlier(spellings) {
             None => self.say(canonical(spellings)),
             Some(earlier) => self.say_instead(earlier, canonical(spellings)),
         }
@@ -536,7 +535,15 @@ fn append(text: &mut String, words: &str) {
 
 /// The first spelling of fixed words.
 fn canonical(words: &'static str) -> &'static str {
-    words.split('|').next().unwrap_or(words)
+    // Looking for a byte takes less time than looking for a letter.
+    let end = words.bytes().position(|byte| byte == b'|');
+    end.map_or(words, |end| &words[..end])
+}
+
+/// The spelling that was canonical in earlier releases; few words have one.
+fn earlier(words: &'static str) -> Option<&'static str> {
+    let is_marked = words.bytes().any(|byte| byte == EARLIER as u8);
+    words.split('|').filter(|_| is_marked).find_map(|spelling| spelling.strip_prefix(EARLIER))
 }
 
 /// A range of numbers in a listing: `<1-3>`, or the only number there is.

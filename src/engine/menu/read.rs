@@ -1,8 +1,10 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
+use crate::engine::menu::policy::{AMONG, ONE_OF, TOWARD};
 use crate::engine::menu::{Ask, EARLIER, Stop, canonical, open_names, spellings};
 use crate::engine::name::{Name, Named, Word, words};
 use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
+use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
@@ -103,6 +105,14 @@ impl<'a> Reader<'a> {
         things: &[T],
         allowed: &impl Fn(T) -> Allowed,
     ) -> Ask<usize> {
+        if let Some(count) = spelled(ONE_OF, self.rest()) {
+            return self.first_of(count, noun, things, allowed);
+        }
+        if let Some(count) = spelled(TOWARD, self.rest())
+            && things.first().is_some_and(|thing| thing.distance(*thing).is_some())
+        {
+            return self.nearest_to(count, noun, things, allowed);
+        }
         let (index, count) = self.named(noun, things, allowed)?;
         if let Err(barred) = allowed(things[index]) {
             let instead = open_names(things, allowed);
@@ -112,7 +122,83 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
+    /// The first thing of a list by preference that is allowed, behind `count` words. The names of others of its kind
+    /// are passed over.
+    fn first_of<T: Named>(
+        &mut self,
+        count: usize,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<usize> {
+        let start = self.next;
+        self.advance(count);
+        let (mut found, mut why) = (None, None);
+        loop {
+            let other = T::known_by(self.rest());
+            let of = |thing: &T| thing.name().spelled_by(self.rest()).max(thing.name().begun_by(self.rest()));
+            if other > things.iter().map(of).max().unwrap_or(0) {
+                self.advance(other);
+            } else {
+                let (index, count) = self.named(noun, things, allowed)?;
+                self.advance(count);
+                match allowed(things[index]) {
+                    Ok(()) => found = found.or(Some(index)),
+                    Err(barred) => why = why.or(Some(barred)),
+                }
+            }
+            let comma = spelled_by_comma(self.rest());
+            // A number, or the rest, begins the next part of a split.
+            let is_part = |word: &Word<'_>| whole_number(&word.text).is_some() || matches!(&*word.text, "rest" | "the");
+            if comma == 0 || self.rest().get(comma).is_none_or(is_part) {
+                break;
+            }
+            self.advance(comma);
+        }
+        found.ok_or_else(|| {
+            let words = self.next - start;
+            self.next = start;
+            let none = Barred { rule: "", why: "none of these can be named now".to_string() };
+            self.not_allowed(words, why.unwrap_or(none), Vec::new())
+        })
+    }
+
+    /// The place nearest to the one named, of those that are allowed; of several, the first of them.
+    fn nearest_to<T: Named>(
+        &mut self,
+        count: usize,
+        noun: &'static str,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<usize> {
+        let start = self.next;
+        self.advance(count);
+        let (goal, words) = self.named(noun, things, &|_| Ok(()))?;
+        self.advance(words);
+        let open = (0..things.len()).filter(|index| allowed(things[*index]).is_ok());
+        let far = |index: &usize| things[*index].distance(things[goal]).unwrap_or(u32::MAX);
+        open.min_by_key(far).ok_or_else(|| {
+            let words = self.next - start;
+            self.next = start;
+            let why = "there is no such place now".to_string();
+            self.not_allowed(words, Barred { rule: "", why }, Vec::new())
+        })
+    }
+
+    /// A number that is brought within the range: `at most 2` is 1 where there is only one.
+    fn bound(&mut self, range: &RangeInclusive<u32>) -> Option<u32> {
+        let count = spelled("at most|up to|at least", self.rest())?;
+        let number = whole_number(&self.rest().get(count)?.text)?;
+        self.advance(count + 1);
+        Some(number.clamp(*range.start(), *range.end()))
+    }
+
     pub fn number(&mut self, noun: &'static str, range: RangeInclusive<u32>, rule: &'static str) -> Ask<u32> {
+        if !range.is_empty()
+            && let Some(number) = self.bound(&range)
+        {
+            return Ok(number);
+        }
         let said = self.rest().first().and_then(|word| number_or_extreme(&word.text, &range));
         let Some(number) = said else {
             self.expect(format!("a number ({noun})"));
@@ -166,7 +252,8 @@ impl<'a> Reader<'a> {
         let mut parts: Vec<(u32, T)> = Vec::new();
         let mut left = total;
         loop {
-            let number = if left > 0 && (self.maybe("rest|the rest|all") || self.names_next(things)) {
+            let is_name = |reader: &Reader<'_>| !reader.counts() && reader.names_next(things);
+            let number = if left > 0 && (self.maybe("rest|the rest|all") || is_name(self)) {
                 left
             } else {
                 self.number("how many", 1..=left, rule)?
@@ -199,7 +286,8 @@ impl<'a> Reader<'a> {
         if let Some(count) = spelled("on|in|to|at", after) {
             after = &after[count..];
         }
-        !things.iter().any(|thing| thing.name().spelled_by(after) > 0 || thing.name().begun_by(after) > 0)
+        let is_named = |thing: &T| thing.name().spelled_by(after) > 0 || thing.name().begun_by(after) > 0;
+        spelled(AMONG, after).is_none() && !things.iter().any(is_named)
     }
 
     pub fn several<T: Named + PartialEq>(
@@ -298,8 +386,13 @@ impl<'a> Reader<'a> {
         (found, longest)
     }
 
-    fn names_next<T: Named>(&self, things: &[T]) -> bool {
-        things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
+    /// Whether a number in digits comes next. No name begins like that.
+    fn counts(&self) -> bool {
+        self.rest().first().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    pub fn names_next<T: Named>(&self, things: &[T]) -> bool {
+        self.comes_next(AMONG) || things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
     }
 
     fn nearest<T: Named>(&self, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Option<String> {
@@ -370,25 +463,53 @@ impl<'a> Reader<'a> {
 
 /// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
-    // All spellings of a menu are held against each line: bytes are compared, as that takes less time.
-    let spelled_by = |spelling: &[u8]| {
-        let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
-        let mut count = 0;
-        for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
-            // A colon in a spelling is for the reader: the words of a line have none.
-            let word = word.strip_suffix(b":").unwrap_or(word);
-            if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
-                return None;
-            }
-            count += 1;
+    // All spellings of a menu are held against each line, and most begin with another word: these are passed over.
+    // One that begins with something else than a letter is compared.
+    let first = said.first().map(|word| word.text.as_bytes());
+    let may_begin = |spelling: &[u8]| match spelling.first() {
+        Some(letter) if letter.is_ascii_alphanumeric() => {
+            first.is_some_and(|first| first[0] == *letter && spelling.starts_with(first))
         }
-        Some(count)
+        _ => true,
     };
-    // Most spellings begin with another letter. One that begins with something else than a letter is compared.
-    let first = said.first().map(|word| word.text.as_bytes()[0]);
-    let may_begin =
-        |spelling: &&[u8]| spelling.first().is_none_or(|byte| Some(*byte) == first || !byte.is_ascii_alphanumeric());
-    words.as_bytes().split(|byte| *byte == b'|').filter(may_begin).filter_map(spelled_by).max()
+    let mut longest = None;
+    let mut rest = words.as_bytes();
+    loop {
+        let end = memchr(b'|', rest).unwrap_or(rest.len());
+        if may_begin(&rest[..end]) {
+            longest = longest.max(spelled_by(&rest[..end], said));
+        }
+        match rest.get(end + 1..) {
+            Some(further) => rest = further,
+            None => return longest,
+        }
+    }
+}
+
+/// How many of the words said this spelling takes, if they are its words.
+fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
+    let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
+    let mut count = 0;
+    for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
+        // A colon in a spelling is for the reader: the words of a line have none.
+        let word = word.strip_suffix(b":").unwrap_or(word);
+        if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+/// How many words part two things of a list here: a comma, `or`, `then`, or a comma and one of these.
+fn spelled_by_comma(said: &[Word<'_>]) -> usize {
+    [", or", ", then", ",", "or", "then"].iter().filter_map(|words| spelled_or_comma(words, said)).max().unwrap_or(0)
+}
+
+fn spelled_or_comma(words: &str, said: &[Word<'_>]) -> Option<usize> {
+    let words: Vec<&str> = words.split(' ').collect();
+    let fits = words.iter().enumerate().all(|(at, word)| said.get(at).is_some_and(|said| said.text == *word));
+    fits.then_some(words.len())
 }
 
 /// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.

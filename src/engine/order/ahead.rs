@@ -1,6 +1,7 @@
 //! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
 
 use crate::engine::name::{Name, words};
+use crate::engine::order::line::alternatives;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
@@ -10,6 +11,19 @@ use crate::engine::title::{Game, Title};
 /// now, stops at a word that no sentence of the game has there and no name begins with. Nothing if it may be said one
 /// day, as far as can be told: a rule that forbids it now, or a place that is not open now, is no reason.
 pub fn misread(
+    (title, game): (&dyn Title, &dyn Game),
+    seat: Seat,
+    questions: &[&str],
+    line: &str,
+    faces: &Faces,
+) -> Option<Refusal> {
+    alternatives(line, game.clauses()).into_iter().find_map(|alternative| {
+        let misread = misread_sentence((title, game), seat, questions, alternative.sentence, faces);
+        misread.map(|refusal| refusal.behind(alternative.start))
+    })
+}
+
+fn misread_sentence(
     (title, game): (&dyn Title, &dyn Game),
     seat: Seat,
     questions: &[&str],

@@ -354,6 +354,11 @@ impl Book {
     pub fn told(&self, seat: &str) -> u64 {
         self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
     }
+
+    /// The turn of which the last letter to a seat told.
+    pub fn told_in<'a>(&'a self, seat: &'a str) -> Option<&'a str> {
+        self.letters_to(seat).next_back().map(|(_, told)| told.turn.as_str())
+    }
 }
 
 #[cfg(test)]

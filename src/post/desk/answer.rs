@@ -12,7 +12,7 @@ use crate::post::names::address::Place;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
 use crate::report::guest;
-use crate::report::occasion::{self, Fate};
+use crate::report::occasion::{self, Answered, Fate};
 use crate::report::verdict::Verdict;
 use jiff::SignedDuration;
 
@@ -34,6 +34,11 @@ impl Desk {
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
         occasion.verdict = self.verdict(seat, progress);
+        // Where the writer has asked for something, or something went wrong, the whole table helps.
+        let is_request = |answered: &Answered| matches!(answered.fate, Fate::Done { seq: None, .. });
+        if occasion.verdict.is_some() || progress.answers.iter().any(is_request) {
+            occasion.brief = None;
+        }
         let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
         for enclosure in &progress.enclosures {
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {

@@ -7,6 +7,7 @@ use super::enclosure::Enclosure;
 use super::sentence::is_trouble;
 use super::turn::{Turn, Writer};
 use super::{objection, press};
+use crate::engine::menu::policy::is_policy;
 use crate::post::book::fault::PostError;
 use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};
@@ -163,13 +164,20 @@ impl Turn<'_> {
         let words = sentence.words.as_str();
         let order = replacement(words).map_or(words, |(_, order)| order);
         if let Ok(order) = Order::read(order)
-            && let Some(why) = order.sentences().find_map(|said| self.opens_nothing(said))
+            && let Some(why) =
+                order.sentences().filter(|said| !is_policy(said)).find_map(|said| self.opens_nothing(said))
         {
             return Ok(Fate::refused(why));
         }
         if self.progress.dry.is_some() {
             return Ok(match self.table.read_order(self.seat(), order) {
-                Ok(order) => Fate::Done { said: order.to_string(), seq: None },
+                Ok(order) => {
+                    let said = order.to_string();
+                    if let Some(dry) = &mut self.progress.dry {
+                        dry.orders.push(order);
+                    }
+                    Fate::Done { said, seq: None }
+                }
                 Err(error) => Fate::refused(error.to_string()),
             });
         }

@@ -38,6 +38,8 @@ pub(super) enum Enclosure {
     Confirm { line: String },
     /// A5: the lines of a letter that nothing ties to its seat.
     SendBack { lines: Vec<String> },
+    /// What would be asked if the letter were played.
+    Trial { steps: Vec<requests::Tried> },
 }
 
 impl Enclosure {
@@ -45,7 +47,8 @@ impl Enclosure {
     pub(super) fn part_of_map(&self) -> Option<&str> {
         match self {
             Enclosure::Asked(Request::Map { around, .. }) => around.as_deref(),
-            Enclosure::Asked(_) | Enclosure::Confirm { .. } | Enclosure::SendBack { .. } => None,
+            Enclosure::Asked(_) | Enclosure::Confirm { .. } => None,
+            Enclosure::SendBack { .. } | Enclosure::Trial { .. } => None,
         }
     }
 
@@ -63,6 +66,7 @@ impl Enclosure {
         match self {
             Enclosure::Asked(request) => text(request, table, titles, reader, since),
             Enclosure::Confirm { line } => Ok(Some(requests::confirm(line, LETTER))),
+            Enclosure::Trial { steps } => Ok(Some(requests::trial(steps, LETTER))),
             Enclosure::SendBack { lines } if lines.is_empty() => Ok(None),
             Enclosure::SendBack { lines } => Ok(Some(requests::send_back(lines, LETTER))),
         }
@@ -150,6 +154,9 @@ fn about(title: &dyn Title, topic: &str) -> String {
     if rulebook::is_number(topic) {
         return rule(title, topic);
     }
+    if matches!(topic, "orders" | "order" | "plans" | "clauses" | "conditions") {
+        return requests::plans(title, LETTER);
+    }
     let mut nearest = Vec::new();
     let text = if let Some(definition) = request::find(topic) {
         let others = match definition.spellings {
@@ -160,8 +167,12 @@ fn about(title: &dyn Title, topic: &str) -> String {
     } else {
         let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
         let question = asked.map(|asked| {
+            let preferred = title.policies().iter().find(|(question, _)| *question == asked.id);
+            let example = preferred.map_or(String::new(), |(question, answer)| {
+                format!(" For example: `when asked {question}: {answer}`. More: `help orders`.")
+            });
             format!(
-                "A question of the game: {}. A standing order answers it: `when asked {topic} say …`.",
+                "A question of the game: {}. A standing order answers it: `when asked {topic} say …`.{example}",
                 asked.help.trim_end_matches('.')
             )
         });

@@ -96,12 +96,16 @@ pub(super) fn say_kept(
         count += usize::from(matches!(fate, Fate::Done { .. }));
         let is_refused = matches!(fate, Fate::Refused { .. });
         let is_lost = matches!(fate, Fate::Ignored { .. });
+        if is_refused || is_lost {
+            table.forget_clauses(question.seat, (kept.raw, kept.line)).map_err(PostError::from)?;
+        }
         book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
         let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
         if is_refused || is_gap {
             let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
             for rest in rest.collect::<Vec<KeptSentence>>() {
+                table.forget_clauses(question.seat, (rest.raw, rest.line)).map_err(PostError::from)?;
                 let fate = Fate::ignored("not looked at, because the sentence before it was not played");
                 book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
             }
@@ -200,6 +204,12 @@ impl Turn<'_> {
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
         let kept =
             KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question, follows };
+        if !awaits_code {
+            match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
+                Ok(()) => {}
+                Err(error) => return not_said(error),
+            }
+        }
         // A crash may have come between this and the note of the line's fate.
         if !self.book.kept_of(&raw).any(|before| before.line == line) {
             self.book.append(Event::Kept(kept))?;
@@ -250,6 +260,9 @@ impl Turn<'_> {
             return None;
         }
         let (fold, line) = (self.table.fold(), sentence.words.as_str());
+        if let Err(refusal) = self.table.check_clauses(self.seat(), line) {
+            return Some(refusal);
+        }
         let title = fold.plan().title;
         misread((title, fold.game()), self.seat(), title.own_turn(), line, fold.faces())
     }
@@ -307,6 +320,7 @@ impl Turn<'_> {
             return Ok(Fate::refused("nothing of yours waits"));
         }
         for kept in self.book.kept(&self.place.seat) {
+            self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
             let fate = Fate::ignored("you have taken it back");
             self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
         }
@@ -328,6 +342,7 @@ impl Turn<'_> {
     fn drop_kept_if(&mut self, why: &str, is_gone: impl Fn(&KeptSentence) -> bool) -> Result<(), PostError> {
         for kept in self.book.kept(&self.place.seat) {
             if kept.raw != self.raw && is_gone(&kept) {
+                self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
                 let fate = Fate::ignored(why);
                 self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
             }

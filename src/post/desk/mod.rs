@@ -7,7 +7,8 @@ The desk knows no server, no other game and no rule of any game.
 
 In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it
 up again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its
-turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game; [`answering`] decides on requests
+turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game, and [`trial`] one that is only tried;
+[`answering`] decides on requests
 and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
 invitations and seats; [`kept`] are sentences that wait; [`unread`] tells what was passed over; [`objection`] is why
 the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
@@ -42,6 +43,7 @@ mod requests;
 mod resumed;
 mod sentence;
 mod tied;
+mod trial;
 mod turn;
 mod unread;
 

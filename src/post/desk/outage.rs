@@ -8,8 +8,9 @@ Where the clock ticks only now and then, because the machine is off at night or 
 player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 
 A gap of days may also be a clock that is wrong. So it is doubted, and nothing is written by it, until a second clock
-agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it. If no letter
-comes, the clock is believed after an hour.
+agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it, or that of a
+beacon, whose rounds nobody has before their time. If there is no other clock, it is believed after an hour; if another
+one contradicts it, only once one agrees.
 */
 
 use super::Desk;
@@ -34,11 +35,13 @@ const MADE_UP: Span = Span::days(1);
 /// A longer gap than this may be a clock that was wrong for a moment.
 const JUMP: Span = Span::days(1);
 /// The time after which a clock is believed that has jumped, if it has not jumped back and no other clock was seen.
-pub const DOUBTED: Span = Span::hours(1);
+const DOUBTED: Span = Span::hours(1);
 /// The file, in the folder of the counter, that says when the clock of a mail server last agreed with ours.
 const AGREED: &str = "agreed";
+/// The file, in the folder of the counter, that says when another clock last contradicted ours.
+const CONTRADICTED: &str = "contradicted";
 /// Two clocks agree that are not further apart. A letter may have waited for a night.
-const APART: Span = Span::days(1);
+pub const APART: Span = Span::days(1);
 /// How long an outage is remembered: another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
 /// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
@@ -62,8 +65,30 @@ pub struct Outage {
 pub enum Clock {
     /// It goes on; with the newest outage that is remembered.
     Goes(Option<Outage>),
-    /// It has just jumped ahead, or nobody served for days: the next tick tells.
-    Jumped(Outage),
+    /// It has jumped ahead, or nobody served for days.
+    Jumped(Doubt),
+}
+
+/// A gap of days after which the clock is not believed yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    pub gap: Outage,
+    /// When another clock last contradicted ours, by ours.
+    pub contradicted: Option<Stamp>,
+}
+
+impl Doubt {
+    /// When the clock is believed without another one.
+    #[must_use]
+    pub fn believed(&self) -> Stamp {
+        self.gap.back.later(DOUBTED)
+    }
+
+    /// Whether the clock is not to be believed at this time without another one.
+    #[must_use]
+    pub fn lasts(&self, now: Stamp) -> bool {
+        self.contradicted.is_some() || now < self.believed()
+    }
 }
 
 /// Whether a clock that showed `before` when it last ticked, and shows `now`, is to be doubted.
@@ -105,16 +130,15 @@ pub fn attend(folder: &Path, now: Stamp) -> io::Result<Clock> {
         Err(LogError::Write { error, .. }) => return Err(error),
         Err(error) => return Err(io::Error::other(error.to_string())),
     }
-    let newest = newest(&gaps, now);
-    Ok(jumped(folder, newest, now)?.map_or(Clock::Goes(newest), Clock::Jumped))
+    Ok(jumped(folder, &gaps, now)?.map_or_else(|| Clock::Goes(newest(&gaps, now)), Clock::Jumped))
 }
 
-/// Since when the clock is doubted, by what was noted in the folder of the counter.
+/// Whether the clock is doubted, by what was noted in the folder of the counter.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn doubted(folder: &Path, now: Stamp) -> io::Result<Option<Stamp>> {
-    Ok(jumped(folder, newest(&gaps(folder, now)?, now), now)?.map(|gap| gap.back))
+pub fn doubted(folder: &Path, now: Stamp) -> io::Result<Option<Doubt>> {
+    jumped(folder, &gaps(folder, now)?, now)
 }
 
 /// The gaps that were noted, and the one that ends now.
@@ -137,12 +161,19 @@ fn newest(gaps: &[Outage], now: Stamp) -> Option<Outage> {
 }
 
 /// An outage that may be a clock that has jumped.
-fn jumped(folder: &Path, newest: Option<Outage>, now: Stamp) -> io::Result<Option<Outage>> {
-    let is_doubted = |gap: &Outage| is_a_jump(gap.gone, gap.back) && now < gap.back.later(DOUBTED);
-    let Some(gap) = newest.filter(is_doubted) else { return Ok(None) };
-    // What agreed shortly before its end, by the same clock, holds, too.
-    let has_agreed = agreed(folder)?.is_some_and(|at| gap.back <= at.later(GAP) && at <= now);
-    Ok((!has_agreed).then_some(gap))
+fn jumped(folder: &Path, gaps: &[Outage], now: Stamp) -> io::Result<Option<Doubt>> {
+    let may_be_wrong = |index: &usize| is_a_jump(gaps[*index].gone, gaps[*index].back);
+    let jump = (0..gaps.len()).rev().filter(may_be_wrong).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
+    let Some(gap) = jump.map(|index| gaps[index]) else { return Ok(None) };
+    let contradicted = stamp(folder, CONTRADICTED)?.filter(|at| gap.back <= *at && *at <= now);
+    let agreed = stamp(folder, AGREED)?.filter(|at| *at <= now);
+    let has_agreed = agreed.is_some_and(|at| match contradicted {
+        Some(contradicted) => contradicted <= at,
+        // What agreed shortly before the end of the gap, by the same clock, holds, too.
+        None => gap.back <= at.later(GAP),
+    });
+    let doubt = Doubt { gap, contradicted };
+    Ok((!has_agreed && doubt.lasts(now)).then_some(doubt))
 }
 
 /// Whether the clock of a mail server, which took a letter at `taken`, agrees with ours; then that is noted.
@@ -153,14 +184,32 @@ pub fn agrees(folder: &Path, taken: Stamp, now: Stamp) -> io::Result<bool> {
     if taken.later(APART) < now || now.later(APART) < taken {
         return Ok(false);
     }
-    if agreed(folder)?.is_none_or(|at| at > now || at.later(GAP) < now) {
-        replace_privately(folder, AGREED, format!("{now}\n").as_bytes())?;
+    let contradicted = stamp(folder, CONTRADICTED)?;
+    if stamp(folder, AGREED)?.is_none_or(|at| at > now || at.later(GAP) < now || contradicted >= Some(at)) {
+        agree(folder, now)?;
     }
     Ok(true)
 }
 
-fn agreed(folder: &Path) -> io::Result<Option<Stamp>> {
-    match fs::read(folder.join(AGREED)) {
+/// Notes that another clock agrees with ours now.
+///
+/// # Errors
+/// It cannot be noted.
+pub fn agree(folder: &Path, now: Stamp) -> io::Result<()> {
+    replace_privately(folder, AGREED, format!("{now}\n").as_bytes())
+}
+
+/// Notes that another clock contradicts ours now.
+///
+/// # Errors
+/// It cannot be noted.
+pub fn contradict(folder: &Path, now: Stamp) -> io::Result<()> {
+    replace_privately(folder, CONTRADICTED, format!("{now}\n").as_bytes())
+}
+
+/// The time in a file.
+fn stamp(folder: &Path, file: &str) -> io::Result<Option<Stamp>> {
+    match fs::read(folder.join(file)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         noted => Ok(Stamp::parse(String::from_utf8_lossy(&noted?).trim())),
     }
@@ -203,7 +252,7 @@ mod tests {
     fn newest(clock: Clock) -> Option<Outage> {
         match clock {
             Clock::Goes(outage) => outage,
-            Clock::Jumped(outage) => Some(outage),
+            Clock::Jumped(doubt) => Some(doubt.gap),
         }
     }
 
@@ -216,8 +265,9 @@ mod tests {
         assert_eq!(attend("20T09:00"), Clock::Goes(None));
         let outage = Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") };
         // After more than a day it might be the clock that is wrong.
-        assert_eq!(attend("24T12:00"), Clock::Jumped(outage));
-        assert_eq!(attend("24T12:59"), Clock::Jumped(outage));
+        let doubt = Doubt { gap: outage, contradicted: None };
+        assert_eq!(attend("24T12:00"), Clock::Jumped(doubt));
+        assert_eq!(attend("24T12:59"), Clock::Jumped(doubt));
         assert_eq!(attend("24T13:00"), Clock::Goes(Some(outage)));
         let shorter = Outage { gone: stamp("24T13:00"), back: stamp("24T14:01") };
         assert_eq!(attend("24T14:01"), Clock::Goes(Some(shorter)));
@@ -252,6 +302,26 @@ mod tests {
         assert!(agrees("24T07:00", "24T08:33") && !is_doubted("24T08:34"));
         // Without a letter it is believed after an hour; what agreed before the jump says nothing of it.
         assert!(is_doubted("28T08:00") && is_doubted("28T08:59") && !is_doubted("28T09:00"));
+    }
+
+    /// A clock that is contradicted is not believed because time passes by itself.
+    #[test]
+    fn a_clock_that_is_contradicted_is_doubted_until_it_is_right() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
+        let is_doubted = |at: &str| matches!(super::attend(folder.path(), stamp(at)).unwrap(), Clock::Jumped(_));
+        assert!(!is_doubted("01T08:00") && is_doubted("05T08:00"));
+        for hour in 9..24 {
+            contradict(folder.path(), stamp(&format!("05T{hour:02}:00"))).unwrap();
+            assert!(is_doubted(&format!("05T{hour:02}:30")));
+        }
+        // Not even days later, and after a stop.
+        assert!(is_doubted("08T08:30"));
+        agree(folder.path(), stamp("08T09:20")).unwrap();
+        assert!(!is_doubted("08T09:30"));
+        // Set right, it goes on.
+        contradict(folder.path(), stamp("08T09:40")).unwrap();
+        assert!(!is_doubted("01T08:10"));
     }
 
     /// A machine that is off at night, from Wednesday on, and then for four days.

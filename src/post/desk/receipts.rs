@@ -22,6 +22,7 @@ use crate::post::names::address::Place;
 use crate::post::order::sentences::{self, Closing, Form, Reading, Rest, Said, Sentence};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped::{self, Extent};
+use crate::record::commit::beacon::Chain;
 use crate::record::entry::body::Via;
 use crate::record::file::secrets::LineInClear;
 use crate::record::fold::Phase;
@@ -283,6 +284,27 @@ pub struct Beacon {
     pub patience: Patience,
     /// Who fetches them while the desk goes on with other things; without one, the desk waits.
     pub fetcher: Option<Arc<Fetcher>>,
+    /// The chain whose rounds tell whether the clock of this machine is fast, if not drand's quicknet. Each game names
+    /// its own.
+    pub chain: Option<Chain>,
+}
+
+impl Beacon {
+    /// The signature of a round of a chain, checked; nothing as long as it is being fetched.
+    ///
+    /// # Errors
+    /// No relay gives it.
+    pub fn signature(&self, chain: &Chain, round: u64) -> Option<Result<[u8; 48], FetchError>> {
+        let (hash, chain) = (chain.hash(), chain.clone());
+        let Beacon { relays, patience, fetcher, .. } = self;
+        let check =
+            move |found: &beacon::Round| chain.verify(round, &found.signature).map_err(|error| error.to_string());
+        let found = match fetcher {
+            Some(fetcher) => fetcher.round(relays, &hash, round, *patience, check)?,
+            None => beacon::fetch(relays, &hash, round, *patience, check),
+        };
+        Some(found.map(|found| found.signature.try_into().expect("a signature that holds has 48 bytes")))
+    }
 }
 
 impl Desk {
@@ -298,7 +320,8 @@ impl Desk {
     pub fn play_rounds(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let (mut letters, mut has_played) = (Vec::new(), false);
         while let Some((round, time)) = self.table.fold().next_round().filter(|(_, time)| *time <= at) {
-            let Some(fetched) = self.fetch(round) else { break };
+            let chain = self.table.beacon().expect("a receipt waits");
+            let Some(fetched) = self.beacon.signature(chain, round) else { break };
             match fetched {
                 Ok(signature) => {
                     self.trouble = None;
@@ -320,20 +343,6 @@ impl Desk {
             letters.extend(self.seat_guests(at)?);
         }
         Ok(letters)
-    }
-
-    /// The signature of a round; nothing as long as it is being fetched.
-    fn fetch(&self, round: u64) -> Option<Result<[u8; 48], FetchError>> {
-        let chain = self.table.beacon().expect("a receipt waits").clone();
-        let hash = chain.hash();
-        let Beacon { relays, patience, fetcher } = &self.beacon;
-        let check =
-            move |found: &beacon::Round| chain.verify(round, &found.signature).map_err(|error| error.to_string());
-        let found = match fetcher {
-            Some(fetcher) => fetcher.round(relays, &hash, round, *patience, check)?,
-            None => beacon::fetch(relays, &hash, round, *patience, check),
-        };
-        Some(found.map(|found| found.signature.try_into().expect("a signature that holds has 48 bytes")))
     }
 
     /// Plays the receipt whose round is there, if its letter is not done with.

@@ -25,7 +25,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Occasion, Saved};
-use crate::report::{agreed, checkpoint, from_table, guest, letter as page, pace};
+use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 use std::io::Read;
 
 /// Orders that one letter proposes.
@@ -224,6 +224,9 @@ impl Desk {
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
+        if since > 0 {
+            self.compare(&mut occasion, seat, since);
+        }
         if occasion.is_first {
             let plan = self.table.fold().plan();
             occasion.rules = agreed::changed(plan.title, &plan.setup);
@@ -232,6 +235,39 @@ impl Desk {
         occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
+    }
+
+    /// Holds what a seat sees against what it saw after an earlier record, of which its last letter told. If that came
+    /// in the same turn, and the question is none of the seat's own turn, the letter is as long as its question.
+    fn compare(&self, occasion: &mut Occasion, seat: Seat, since: u64) {
+        let (fold, place) = (self.table.fold(), self.table.word(seat));
+        let (is_asked, is_own) = match fold.need() {
+            Need::Question(question) => (question.seat == seat, fold.plan().title.own_turn().contains(&question.id)),
+            _ => (false, false),
+        };
+        // What touches a place is known where the title has a map.
+        let atlas = map::atlas(&occasion.title).filter(|_| is_asked && !is_own);
+        let atlas = atlas.filter(|_| self.book.told_in(&place) == Some(occasion.turn.as_str()));
+        let has_picture = self.book.settings(&place).look(self.look).has_picture();
+        if is_asked && atlas.is_none() && !has_picture {
+            return;
+        }
+        let Some(game) = fold.game_after(since) else { return };
+        if atlas.is_some() || !is_asked {
+            // What lay on its slots then was proved in an earlier letter.
+            let setup = &fold.plan().setup;
+            let held: Vec<(&str, u8, u16)> = game
+                .hand(seat)
+                .into_iter()
+                .map(|slot| (fold.plan().title.deck_name(setup, slot.deck), slot.epoch, slot.position))
+                .collect();
+            occasion.openings.retain(|opening| !held.contains(&(&*opening.deck, opening.epoch, opening.position)));
+        }
+        let before = from_log::view_of(fold, &*game, Some(seat));
+        if let Some(atlas) = atlas {
+            occasion.brief = Some(map::around_question(atlas, &occasion.view, Some(&before)));
+        }
+        occasion.before = Some(before);
     }
 
     /// Lets a letter tell what checking the log comes to, once it is closed.

@@ -1,14 +1,15 @@
 /*! A sentence of the game in a letter of a player: how far it goes, and whether it is tried out, said or kept. */
 
+use super::enclosure::Enclosure;
 use super::minutes::Minute;
+use super::trial;
 use super::turn::{DryRun, Stopped, Turn};
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
-use crate::engine::title::Game;
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
-use crate::post::order::sentences::{self, Closing, Sentence};
+use crate::post::order::sentences::{self, Closing, Rest, Sentence};
 use crate::post::order::suggestion;
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::vocabulary;
@@ -26,6 +27,14 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
+        // A line that begins with a semicolon or with `else` belongs to the one above, whatever is asked.
+        let is_part = |rest: &Rest| rest.words.starts_with([';']) || rest.words.starts_with("else ");
+        let parts = sentence.rest().iter().take_while(|rest| is_part(rest)).count();
+        if parts > 0
+            && let Some(refused) = self.settle_extent(sentence, Extent::Lines(parts))?
+        {
+            return Ok(refused);
+        }
         if let Some(adoption) = self.table.fold().adoption() {
             let seats: Vec<&str> =
                 adoption.waits_for.iter().map(|seat| self.table.fold().plan().word(Seat(*seat))).collect();
@@ -33,15 +42,24 @@ impl Turn<'_> {
             let how = "a player whose consent is missing writes `consent <any words>`";
             return Ok(Fate::refused(format!("{why}, now: {}; {how}", seats.join(", "))));
         }
-        if let Some(DryRun(game)) = &mut self.progress.dry {
+        if let Some(DryRun { game, .. }) = &self.progress.dry {
             let faces = self.table.fold().faces();
             let extent =
                 wrapped::extent(&sentence.words, sentence.rest(), |words| game.read(seat, words, faces).map(drop));
             if let Some(refused) = self.settle_extent(sentence, extent)? {
                 return Ok(refused);
             }
-            let DryRun(game) = self.progress.dry.as_mut().expect("the letter is tried out");
-            return Ok(try_out(&mut **game, self.table, seat, &sentence.words));
+            if let Err(refusal) = self.table.check_clauses(seat, &sentence.words) {
+                return Ok(Fate::from(&refusal));
+            }
+            let dry = self.progress.dry.as_mut().expect("the letter is tried out");
+            let fate = trial::line(dry, self.table, seat, &sentence.words);
+            let steps = dry.steps.clone();
+            self.progress.enclosures.retain(|enclosure| !matches!(enclosure, Enclosure::Trial { .. }));
+            if !steps.is_empty() {
+                self.progress.enclosures.push(Enclosure::Trial { steps });
+            }
+            return Ok(fate);
         }
         match self.table.fold().need() {
             // What stands below a line that waits is said after it.
@@ -166,7 +184,7 @@ impl Turn<'_> {
         sentence.take_in(lines);
         let seat = self.seat();
         Ok(flawed(&sentence.words, |words| match &self.progress.dry {
-            Some(DryRun(game)) => game.read(seat, words, self.table.fold().faces()).is_ok(),
+            Some(DryRun { game, .. }) => game.read(seat, words, self.table.fold().faces()).is_ok(),
             None => self.table.read(seat, words).is_ok(),
         }))
     }
@@ -222,16 +240,6 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::TooFarBack { .. }
         | TableError::NoLinks
         | TableError::Unsound(_) => false,
-    }
-}
-
-fn try_out(game: &mut dyn Game, table: &Table, seat: Seat, words: &str) -> Fate {
-    match game.need() {
-        Need::Question(question) if question.seat == seat => match game.say(seat, words, table.fold().faces()) {
-            Ok(said) => Fate::Done { said: said.sentence, seq: None },
-            Err(refusal) => Fate::from(&refusal),
-        },
-        need => Fate::Kept { why: format!("cannot be tried out: it waits for {}", need.kind()) },
     }
 }
 

@@ -29,10 +29,12 @@ use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::record::entry::body::{Auth, Kind, Via};
 use crate::record::fold::Phase;
+use crate::record::fold::standing::Order;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate, RefusedAs};
+use crate::report::requests::Tried;
 use crate::report::verdict::Tally;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -130,7 +132,12 @@ pub(super) enum Stopped {
 }
 
 /// A game on which a letter is tried out.
-pub(super) struct DryRun(pub(super) Box<dyn Game>);
+pub(super) struct DryRun {
+    pub(super) game: Box<dyn Game>,
+    /// The orders that the letter would leave.
+    pub(super) orders: Vec<Order>,
+    pub(super) steps: Vec<Tried>,
+}
 
 impl std::fmt::Debug for DryRun {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -284,7 +291,11 @@ impl Turn<'_> {
                 }
                 Said::Sentence(sentence) => {
                     if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
-                        self.progress.dry = Some(DryRun(self.table.fold().game().copy()));
+                        self.progress.dry = Some(DryRun {
+                            game: self.table.fold().game().copy(),
+                            orders: Vec::new(),
+                            steps: Vec::new(),
+                        });
                     }
                 }
                 Said::Refused(_) => {}

@@ -6,10 +6,20 @@ is in [`crate::post::desk::clock`].
 
 use super::Sitting;
 use super::notice::{self, Notice};
+use crate::mail::wire::beacon::FetchError;
 use crate::post::book::fault::PostError;
 use crate::post::desk::clock::{Ticked, rests};
-use crate::post::desk::outage::Outage;
+use crate::post::desk::outage::{self, Doubt, Outage};
+use crate::post::desk::receipts::Beacon;
+use crate::record::commit::beacon::Chain;
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use std::io;
+use std::path::Path;
+
+/// The beacon is asked for a round that is so old by a clock that is doubted. It must not be older than two clocks may
+/// be apart that agree.
+const OLD: Span = Span::hours(23);
 
 /// What a tick did in one game, and what the host must know of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,4 +54,29 @@ pub fn tick_after(sitting: &mut Sitting<'_>, games: &[String], outage: Option<Ou
         outcomes.push((game.clone(), ticked));
     }
     outcomes
+}
+
+/// What remains of a doubt, once the beacon has been asked: nobody has the signature of a round before its time, so a
+/// clock by which a round is old that does not exist yet is fast.
+///
+/// # Errors
+/// It cannot be noted in the folder of the counter.
+pub fn settled(beacon: &Beacon, folder: &Path, doubt: Doubt, now: Stamp) -> io::Result<Option<Doubt>> {
+    let lasting = |doubt: Doubt| Ok(Some(doubt).filter(|doubt| doubt.lasts(now)));
+    if beacon.relays.is_empty() {
+        return lasting(Doubt { contradicted: None, ..doubt });
+    }
+    let chain = beacon.chain.clone().unwrap_or_else(Chain::quicknet);
+    // The same round for the whole of the doubt: it may be fetched by another thread until the next tick.
+    let round = chain.round_at(doubt.gap.back.earlier(OLD)).max(1);
+    match beacon.signature(&chain, round) {
+        Some(Ok(_)) => outage::agree(folder, now).map(|()| None),
+        Some(Err(FetchError::NotYet { .. })) => {
+            outage::contradict(folder, now)?;
+            Ok(Some(Doubt { contradicted: Some(now), ..doubt }))
+        }
+        Some(Err(_)) => lasting(doubt),
+        // The answer is on its way.
+        None => Ok(Some(doubt)),
+    }
 }

@@ -44,6 +44,10 @@ impl Service<'_> {
             return;
         }
         while let Some((whose, mut names)) = self.rounds.pop_front() {
+            // By a clock that may be wrong no letter to a player is noted as sent. It is found again at the next tick.
+            if self.doubt.is_some() && whose.is_some() {
+                continue;
+            }
             match self.office.lock_outbox(whose.as_deref()) {
                 // Another process is sending these: what it leaves is found at the next tick.
                 Err(error) if is_busy(&error) => continue,

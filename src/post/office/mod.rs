@@ -176,6 +176,12 @@ impl Office {
         Office { beacon, ..self }
     }
 
+    /// Where rounds of the beacon are fetched.
+    #[must_use]
+    pub fn beacon(&self) -> &Beacon {
+        &self.beacon
+    }
+
     /// Who judges who wrote the letters that come in.
     #[must_use]
     pub fn judges(&self) -> &Judges {

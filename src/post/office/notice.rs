@@ -5,6 +5,7 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::desk::Desk;
+use crate::post::desk::outage::{Doubt, Outage};
 use crate::post::desk::reach::{self, Unreachable};
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
@@ -27,6 +28,8 @@ pub enum Notice {
     Free { game: String, seat: String, seq: u64 },
     /// The round that a game waits for has not come for an hour.
     Beacon { game: String, round: u64, why: String },
+    /// The clock of this machine has jumped by days, and nothing is written by it.
+    Clock { gone: Stamp, shown: Stamp, believed: Stamp, is_fast: bool },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String, advice: Option<String> },
 }
@@ -47,6 +50,11 @@ pub fn of_game(game: &str, desk: &Desk) -> Vec<Notice> {
 }
 
 impl Notice {
+    pub(super) fn of_clock(doubt: &Doubt) -> Notice {
+        let Outage { gone, back: shown } = doubt.gap;
+        Notice::Clock { gone, shown, believed: doubt.believed(), is_fast: doubt.contradicted.is_some() }
+    }
+
     /// One line.
     #[must_use]
     pub fn subject(&self) -> String {
@@ -57,6 +65,8 @@ impl Notice {
             Notice::Silenced { game, seat } => format!("{game}: {seat} is not answered any more today"),
             Notice::Free { game, seat, .. } => format!("{game}: {seat} is free for another player"),
             Notice::Beacon { game, round, .. } => format!("{game}: round {round} of the beacon cannot be fetched"),
+            Notice::Clock { is_fast: true, .. } => "the clock of the post office is fast".to_owned(),
+            Notice::Clock { is_fast: false, .. } => "is the clock of the post office right?".to_owned(),
             Notice::Stuck { game, .. } => format!("{game}: it cannot go on"),
         }
     }
@@ -70,6 +80,7 @@ impl Notice {
             Notice::Silenced { game, seat } => format!("silenced {game} {seat} {}", day(at)),
             Notice::Free { game, seat, seq } => format!("free {game} {seat} {seq}"),
             Notice::Beacon { game, round, .. } => format!("beacon {game} {round}"),
+            Notice::Clock { gone, is_fast, .. } => format!("clock {gone} {is_fast}"),
             // The same trouble is told again on another day, if it is still there.
             Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
         })

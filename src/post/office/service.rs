@@ -17,7 +17,7 @@ use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
 use crate::post::desk::clock::rests;
-use crate::post::desk::outage::{self, Clock};
+use crate::post::desk::outage::{self, Clock, Doubt, Outage};
 use crate::post::names::address::{self, Place};
 use crate::record::file::log::{Lock, LogError};
 use crate::record::table::table_error::TableError;
@@ -141,8 +141,7 @@ pub struct Service<'a> {
     unseen: VecDeque<String>,
     /// What the clock showed when it last ticked, and whether it is to be doubted.
     ticked: Option<Stamp>,
-    /// Since when it is.
-    doubted: Option<Stamp>,
+    pub(super) doubt: Option<Doubt>,
     /// Sources that have not been looked through yet, or cannot be.
     unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
@@ -166,7 +165,7 @@ impl<'a> Service<'a> {
             failures: 0,
             unseen: VecDeque::new(),
             ticked: None,
-            doubted: None,
+            doubt: None,
             told: BTreeMap::new(),
         }
     }
@@ -234,7 +233,7 @@ impl<'a> Service<'a> {
     pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
         let at = (self.outside.now)();
         let has_jumped = self.ticked.is_some_and(|before| outage::is_a_jump(before, at));
-        if (has_jumped || self.doubted.is_some()) && !self.agrees(parcel.raw, at) {
+        if (has_jumped || self.doubt.is_some()) && !self.agrees(parcel.raw, at) {
             // No letter is dated by a clock that may be wrong.
             return Taken::Later;
         }
@@ -296,7 +295,7 @@ impl<'a> Service<'a> {
         // Where it cannot be noted, the letter waits, as it would with any other trouble of the disk.
         let agrees = self.office.home().is_ok_and(|home| outage::agrees(&home, taken, at).unwrap_or(false));
         if agrees {
-            (self.doubted, self.ticked) = (None, Some(at));
+            (self.doubt, self.ticked) = (None, Some(at));
             self.well(CLOCK);
         }
         agrees
@@ -312,26 +311,12 @@ impl<'a> Service<'a> {
         self.office.home()?;
         // A player is not late if we cannot read his letter, or he does not get ours.
         let games = self.office.games()?;
-        match self.ticked {
-            None => self.doubted = outage::doubted(&self.office.home()?, at)?,
-            Some(before) if outage::is_a_jump(before, at) => self.doubted = self.doubted.or(Some(at)),
-            Some(_) => {}
-        }
-        // It has jumped back, or has stayed.
-        self.doubted = self.doubted.filter(|since| *since <= at && at < since.later(outage::DOUBTED));
-        self.ticked = Some(at);
+        self.look_at_the_clock(at)?;
         if self.unread.is_empty() && self.failures == 0 {
             self.tick(&games, at)?;
         }
-        match self.doubted {
-            Some(since) => {
-                let believed = since.later(outage::DOUBTED);
-                let words = format!(
-                    "it shows {since}, days after it last ticked: is it right? It is believed as soon as a letter \
-                     comes that a mail server has dated like this, or at {believed}. Until then nothing is written"
-                );
-                self.trouble(CLOCK, &words);
-            }
+        match self.doubt {
+            Some(doubt) => self.tell_of_the_clock(doubt),
             None => self.well(CLOCK),
         }
         self.sitting.age()?;
@@ -348,14 +333,50 @@ impl<'a> Service<'a> {
         Ok(())
     }
 
+    /// Whether the clock may be wrong. While it may, the beacon is asked.
+    fn look_at_the_clock(&mut self, at: Stamp) -> Result<(), PostError> {
+        let home = self.office.home()?;
+        match self.ticked {
+            None => self.doubt = outage::doubted(&home, at)?,
+            Some(gone) if outage::is_a_jump(gone, at) => {
+                let gap = Outage { gone, back: at };
+                self.doubt = self.doubt.or(Some(Doubt { gap, contradicted: None }));
+            }
+            Some(_) => {}
+        }
+        // It may have jumped back.
+        self.doubt = self.doubt.filter(|doubt| doubt.gap.back <= at);
+        self.ticked = Some(at);
+        self.doubt = match self.doubt {
+            Some(doubt) => clock::settled(self.office.beacon(), &home, doubt, at)?,
+            None => None,
+        };
+        Ok(())
+    }
+
+    fn tell_of_the_clock(&mut self, doubt: Doubt) {
+        let words = match doubt.contradicted {
+            Some(_) => format!("it shows {}, and is fast, says the beacon. Nothing is written by it", doubt.gap.back),
+            None => format!(
+                "it shows {}, days after it last ticked: is it right? It is believed as soon as a letter comes that a \
+                 mail server has dated like this, or at {}. Until then nothing is written",
+                doubt.gap.back,
+                doubt.believed()
+            ),
+        };
+        self.trouble(CLOCK, &words);
+        // The letter about a clock that may be wrong is not dated by it.
+        self.notice_at(&Notice::of_clock(&doubt), doubt.gap.gone);
+    }
+
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
     fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
         // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
             Clock::Goes(outage) => outage,
-            Clock::Jumped(gap) => Some(gap),
+            Clock::Jumped(doubt) => Some(doubt.gap),
         };
-        if self.doubted.is_some() {
+        if self.doubt.is_some() {
             return Ok(());
         }
         for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
@@ -457,7 +478,10 @@ impl<'a> Service<'a> {
     }
 
     fn notice(&mut self, notice: &Notice) {
-        let at = (self.outside.now)();
+        self.notice_at(notice, (self.outside.now)());
+    }
+
+    fn notice_at(&mut self, notice: &Notice, at: Stamp) {
         let is_told = match self.outside.host.clone() {
             Some(host) => match self.sitting.at_counter(|counter| notice.post(counter, &host, at)) {
                 Ok(posted) => {

@@ -71,8 +71,8 @@ fn one<'w>(before: &str, word: &'w str, behind: &str) -> Option<Cow<'w, str>> {
         _ if COUNTED.contains(&bare) && is_number(before) => comma(),
         // `until 2 are left`.
         "are" | "is" if is_number(before) && behind == "left" => None,
-        // `with all 7`.
-        "all" if before == "with" && is_number(behind) => None,
+        // `with all 7`, `place all 7`.
+        "all" if matches!(before, "with" | "place") && is_number(behind) => None,
         "everything" if before == "with" => Some(Cow::Owned(word.replace("everything", "all"))),
         // `draw a strategy card`, `end my turn`.
         "a" | "an" if matches!(behind, "strategy" | "character") => None,

@@ -377,19 +377,30 @@ impl Reader<'_> {
         let read = self.words.get(index).filter(|_| is_own(index))?;
         let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
-            // A condition binds what stands above a blank line, too.
+            // A condition binds what stands above a blank line, too; so does what takes it back, and what goes on with
+            // a sentence and is about the game.
             let next = index + 1;
             let words = self.words.get(next).filter(|_| is_own(next) && self.lines[index].text.trim().is_empty())?;
-            let is_bound = above.is_none() && words::is_far_condition(words) && !matches!(form, Form::Request(_));
+            let plainly = &*friendly::plainly(words::without_decoration(words));
+            let goes_on = words::goes_on(plainly, false)
+                && !self.begins_anew(plainly)
+                && !chatter::goes_on_talking(plainly, self.vocabulary)
+                && (self.vocabulary.is_about_the_game(plainly) || plainly.contains(|c: char| c.is_ascii_digit()));
+            let binds = words::is_far_condition(words) || self.takes_back(plainly) || goes_on;
+            let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
             return is_bound.then_some((next, Link::GoesOn));
+        }
+        // A clause in a line of its own.
+        if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
+            return Some((index, Link::GoesOn));
         }
         // Behind the beginning of another sentence nothing goes on with this one.
         let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
         let opens = self.begins_anew(words);
         let text = self.lines[index - 1].text.trim_end();
         let is_ended = text.ends_with(['.', '!', ';']) || text.contains(" #");
-        if words::goes_on(words, is_ended) && !opens && !is_another && !chatter::goes_on_talking(words, self.vocabulary)
-        {
+        let goes_on = words::goes_on(words, is_ended) && !opens && !chatter::goes_on_talking(words, self.vocabulary);
+        if !is_another && (goes_on || self.takes_back(words)) {
             return Some((index, Link::GoesOn));
         }
         if self.may_be_broken_before(index) {
@@ -407,6 +418,11 @@ impl Reader<'_> {
             && !self.vocabulary.is_misspelt(words)
             && chatter::holds_back(words).is_none();
         is_below.then_some((index, Link::Below))
+    }
+
+    /// Whether a line takes back what stands above it.
+    fn takes_back(&self, words: &str) -> bool {
+        request::find(words).is_none() && chatter::takes_back(words).is_some()
     }
 
     /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.

@@ -225,7 +225,13 @@ impl Sentence {
 #[must_use]
 pub fn joined(above: &str, below: &str) -> String {
     let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
-    if is_broken_word { format!("{above}{below}") } else { format!("{above} {below}") }
+    // An `else` in a line of its own belongs to what stands above it.
+    let is_other = below.starts_with("else ") && !above.ends_with([';', ',']);
+    match () {
+        () if is_broken_word => format!("{above}{below}"),
+        () if is_other => format!("{above}; {below}"),
+        () => format!("{above} {below}"),
+    }
 }
 
 /// Whether the sentence would end the letter if no menu knows it.

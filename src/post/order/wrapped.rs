@@ -168,7 +168,11 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
         let text = sentences::replacement(text).map_or(text, |(_, order)| order);
         let order = Order::read(text).ok().filter(|_| unfinished(text).is_none())?;
         // It ends in `until` or `until end of`: the rest of its term is missing.
-        let is_torn = order.sentences().any(|sentence| sentence.split(' ').any(|word| word == "until"));
+        let is_torn = |sentence: &str| {
+            let last = sentence.rsplit(' ').take(3).collect::<Vec<&str>>();
+            last.contains(&"until") && last[0] != "left"
+        };
+        let is_torn = order.sentences().any(is_torn);
         (!is_torn).then_some(order)
     };
     let joined = (1..texts.len()).find(|lines| order(&texts[*lines]).is_some());

@@ -15,6 +15,7 @@ static BANNERS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("p
 static PROSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/prose.txt")));
 static EVERYDAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/everyday.txt")));
 static HARMLESS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/harmless.txt")));
+static TAKES_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/takes-back.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
 /// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
@@ -77,19 +78,30 @@ pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
 /// The word of a line that may change what the other lines mean.
 #[must_use]
 pub fn holds_back(words: &str) -> Option<&'static str> {
+    found(&HOLDS_BACK, words)
+}
+
+/// The words by which a line takes back what stands above it.
+#[must_use]
+pub fn takes_back(words: &str) -> Option<&'static str> {
+    found(&TAKES_BACK, words)
+}
+
+/// The first of some words that a line has, anywhere or, with `…`, at its beginning, besides turns of speech.
+fn found(phrases: &'static Phrases, words: &str) -> Option<&'static str> {
     let without = |words: String, phrase: &str| match is_in(&words, phrase) {
         true => words.replacen(phrase, "…", 1),
         false => words,
     };
     let words = &HARMLESS.iter().fold(words.to_owned(), without);
-    let at_start = HOLDS_BACK.iter().filter(|word| word.ends_with('…'));
+    let at_start = phrases.iter().filter(|word| word.ends_with('…'));
     let at_start = at_start.map(|word| word.trim_end_matches(['…', ' ']));
     let begins = |word: &&str| {
         let behind = words.strip_prefix(*word);
         behind.is_some_and(|behind| word.ends_with('\'') || !behind.starts_with(|c: char| c.is_alphanumeric()))
     };
     at_start.into_iter().find(begins).or_else(|| {
-        let anywhere = HOLDS_BACK.iter().filter(|word| !word.ends_with('…'));
+        let anywhere = phrases.iter().filter(|word| !word.ends_with('…'));
         anywhere.into_iter().find(|word| is_in(words, word))
     })
 }

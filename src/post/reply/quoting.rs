@@ -206,7 +206,11 @@ fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Voca
         && (attribution::introduces_in_line(plain) || begins_old_letter(plain, &lines[index + 1..]) || is_in_columns());
     // Words between two rules announce an old letter in any language; only the head of our own form does not.
     if begins_old_letter {
-        return Some(old_letter(&lines[index..]));
+        let is_sure = attribution::introduces_in_line(plain) || is_old_letter(&lines[index..]) || is_in_columns();
+        return Some(match old_letter(&lines[index..]) {
+            Stretch::AllThatFollows(_) if !is_sure => Stretch::AllThatFollows(Ownership::PerhapsOld),
+            stretch => stretch,
+        });
     }
     if is_framed(lines[index].text.trim()) && !plain.as_str().contains(ORDER_FORM) {
         return Some(match old_letter(&lines[index..]) {
@@ -220,7 +224,9 @@ fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Voca
 
 /// What a line is that introduces nothing.
 fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
-    if is_rule(lines[index].text.trim()) {
+    // A rule above everything ends no letter.
+    let is_first = || lines[..index].iter().all(|line| line.text.trim().is_empty());
+    if is_rule(lines[index].text.trim()) && !is_first() {
         return below_rule(&lines[index..]);
     }
     if is_disclaimer(plain) {
@@ -305,6 +311,14 @@ fn old_letter(lines: &[Line]) -> Stretch {
         Some(count) => Stretch::Lines(Ownership::Attribution, count),
         None => Stretch::AllThatFollows(Ownership::Quoted),
     }
+}
+
+/// Whether an announcement is followed by what may be a header, in whatever language, by quoted lines or by a letter of
+/// ours: words alone may be the writer's own.
+fn is_old_letter(lines: &[Line]) -> bool {
+    let mut header = lines.iter().skip(1).take(INTRODUCTION_LINES_MAX);
+    header.any(|line| line.depth > 0 || line.text.contains(':'))
+        || lines.iter().any(|line| tag_of_line(&line.text).is_some())
 }
 
 /// How many lines introduce a letter of ours, if its first line stands marked right below them: between the lines of

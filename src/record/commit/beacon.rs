@@ -142,7 +142,7 @@ impl Chain {
     #[must_use]
     pub fn quicknet() -> Chain {
         let info = ChainInfo {
-            hash: Hex::parse(QUICKNET_HASH).expect("64 digits"),
+            hash: Chain::quicknet_hash(),
             scheme: SCHEME.to_owned(),
             public_key: Hex::parse(QUICKNET_KEY).expect("192 digits"),
             period: 3,
@@ -151,6 +151,12 @@ impl Chain {
             beacon_id: "quicknet".to_owned(),
         };
         Chain::new(info).expect("the fields of quicknet agree")
+    }
+
+    /// The hash by which quicknet is known.
+    #[must_use]
+    pub fn quicknet_hash() -> Hash {
+        Hex::parse(QUICKNET_HASH).expect("64 digits")
     }
 
     #[must_use]
@@ -166,7 +172,7 @@ impl Chain {
     /// Whether it is quicknet: its hash covers every other field.
     #[must_use]
     pub fn is_quicknet(&self) -> bool {
-        self.info.hash.to_string() == QUICKNET_HASH
+        self.info.hash == Chain::quicknet_hash()
     }
 
     /// The last round that is signed at this moment: ⌊(at − genesis time) / period⌋ + 1; 0 before round 1.

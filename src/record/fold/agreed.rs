@@ -153,9 +153,11 @@ impl Fold {
         if has_spoken && vote.says == Ballot::Yes {
             return Err(Objection::VotedBefore.into());
         }
-        // What cannot be undone any more is not carried, and can only be taken back.
-        if let Some(to) = moved.proposal.to.filter(|_| vote.says == Ballot::Yes) {
-            self.check_way_back(to, entry.seq)?;
+        // What cannot be undone any more, or has been done, is not carried, and can only be taken back.
+        if vote.says == Ballot::Yes {
+            let Proposal { to, rules, .. } = &moved.proposal;
+            to.map_or(Ok(()), |to| self.check_way_back(to, entry.seq))?;
+            rules.as_deref().map_or(Ok(()), |rules| self.check_revision(rules).map(drop))?;
         }
         let voted = self.code_of_vote(entry, seat, vote)?;
         let counted = self.council.votes(motion, seat, vote.says, raw(entry));
@@ -466,6 +468,11 @@ impl Fold {
     /// Whether the game can be put back to what it was after a record.
     pub fn reaches_back(&self, to: u64) -> bool {
         self.journal.reaches(to)
+    }
+
+    /// The game as it was after a record; `None` if it cannot be put back so far.
+    pub fn game_after(&self, seq: u64) -> Option<Box<dyn crate::engine::title::Game>> {
+        self.journal.back(seq, &self.faces)
     }
 
     fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {

@@ -15,6 +15,7 @@ use crate::engine::menu::Said;
 use crate::engine::need::Question;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
+use crate::engine::title::Game;
 use crate::record::commit::signed::{OrderRefused, Part};
 use crate::record::entry::Entry;
 use crate::record::entry::body::{Auth, BookChanged, By, Say};
@@ -199,7 +200,7 @@ impl Fold {
 
     /// The turn and the battle, as they are now.
     pub(crate) fn when(&self) -> When {
-        When { turn: self.game.turn(), battle: self.game.battle() }
+        When { turn: self.game.turn(), battle: self.game.battle(), field: self.game.battlefield() }
     }
 
     /// Whether a record bears a commitment to the books.
@@ -300,12 +301,17 @@ impl Fold {
     /// What an order makes of the question that is asked. Its place and conditions say whether it is meant; if it is,
     /// it gives the first answer that its conditions and the rules allow, and if there is none, its seat is asked.
     pub(crate) fn tried(&self, order: &Order, question: Question) -> Tried {
+        self.tried_on(&*self.game, order, question)
+    }
+
+    /// As [`Fold::tried`], on a copy of the game that has gone on.
+    pub(crate) fn tried_on(&self, game: &dyn Game, order: &Order, question: Question) -> Tried {
         let title = self.plan.title;
         if !order.questions.iter().any(|named| title.answers(named, question.id)) {
             return Tried::PassedOver;
         }
         if order.by.is_some() || !order.places.is_empty() {
-            let matter = self.game.matter();
+            let matter = game.matter();
             let is_there = |place: &str| order.places.iter().any(|named| named == place);
             let is_by = |by: &String| matter.by.is_some() && self.plan.seat(by) == matter.by;
             let is_meant =
@@ -315,14 +321,14 @@ impl Fold {
             }
         }
         let holds =
-            |condition: &String| self.game.judge(question.seat, question.id, condition).is_ok_and(|(_, holds)| holds);
+            |condition: &String| game.judge(question.seat, question.id, condition).is_ok_and(|(_, holds)| holds);
         let meant = order.branches.iter().filter(|branch| branch.condition.as_ref().is_none_or(holds));
         let mut is_meant = false;
         for answer in meant.inspect(|_| is_meant = true).flat_map(|branch| &branch.answers) {
             match answer {
                 Answer::AskMe => return Tried::AsksSeat,
                 Answer::Say(sentence) => {
-                    if let Ok(said) = self.game.read(question.seat, sentence, &self.faces) {
+                    if let Ok(said) = game.read(question.seat, sentence, &self.faces) {
                         return Tried::Says(Box::new(said));
                     }
                 }

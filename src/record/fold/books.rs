@@ -48,6 +48,8 @@ pub struct Standing {
     when: When,
     /// The turn after that, once it has begun.
     next: Option<String>,
+    /// The battle for which it waited.
+    battle: Option<String>,
     has_fired: bool,
     /// The battle for which it was left is over.
     is_over: bool,
@@ -58,6 +60,8 @@ pub struct Standing {
 pub struct When {
     pub turn: String,
     pub battle: Option<String>,
+    /// Where that is, and the seat that has begun it.
+    pub field: Option<(&'static str, Seat)>,
 }
 
 /// The book of one seat.
@@ -102,6 +106,7 @@ impl Standing {
             Until::Cancelled => true,
             Until::Used => !self.has_fired,
             Until::EndOfBattle => self.when.battle.is_some() && !self.is_over,
+            Until::NextBattle => self.battle.is_some() && !self.is_over,
             Until::EndOfTurn => turn == self.when.turn,
             Until::NextTurn => self.next.as_deref() == Some(turn),
             Until::Time(time) => at <= time,
@@ -110,16 +115,39 @@ impl Standing {
 }
 
 impl Standing {
+    /// An order for the next battle begins with it, and ends with it.
+    fn waits_for_battle(&mut self, seat: Seat, now: &When) {
+        if self.battle.is_some() {
+            self.is_over |= self.battle != now.battle;
+            return;
+        }
+        let is_another = now.battle.is_some() && now.battle != self.when.battle;
+        if now.battle != self.when.battle {
+            self.when.battle = None;
+        }
+        let places = &self.order.places;
+        let is_its =
+            |(place, by): (&str, Seat)| by == seat && (places.is_empty() || places.iter().any(|own| own == place));
+        if is_another && now.turn == self.when.turn && now.field.is_some_and(is_its) {
+            self.battle = now.battle.clone();
+        }
+    }
+
     /// Whether it may answer one day: it stands, or is for the turn to come.
     pub fn has_not_lapsed(&self, at: Stamp, turn: &str) -> bool {
-        self.stands(at, turn) || (self.order.until == Until::NextTurn && self.next.is_none())
+        self.stands(at, turn)
+            || match self.order.until {
+                Until::NextTurn => self.next.is_none(),
+                Until::NextBattle => self.battle.is_none() && turn == self.when.turn,
+                _ => false,
+            }
     }
 
     /// Which orders are tried first: those for this battle, those for this turn, then the others; those that name a
     /// place before those that name none; and the one left last before all others.
     pub fn rank(&self) -> impl Ord + use<> {
         let scope = match self.order.until {
-            Until::EndOfBattle => 0,
+            Until::EndOfBattle | Until::NextBattle => 0,
             Until::EndOfTurn | Until::NextTurn => 1,
             Until::Cancelled | Until::Used | Until::Time(_) => 2,
         };
@@ -172,14 +200,19 @@ impl Books {
     /// Whether the end of a turn or battle matters to an order.
     pub(crate) fn mind_time(&self) -> bool {
         let all = self.books.iter().flat_map(|book| book.orders.iter().chain(&book.taken_back));
-        all.into_iter().any(|order| matches!(order.order.until, Until::EndOfBattle | Until::NextTurn))
+        let minds = |until: Until| matches!(until, Until::EndOfBattle | Until::NextBattle | Until::NextTurn);
+        all.into_iter().any(|order| minds(order.order.until))
     }
 
     /// The game has come to this turn and battle.
     pub(crate) fn reaches(&mut self, now: &When) {
-        for book in &mut self.books {
+        for (index, book) in self.books.iter_mut().enumerate() {
+            let seat = Seat::at(index);
             for standing in book.orders.iter_mut().chain(&mut book.taken_back) {
-                standing.is_over |= standing.when.battle != now.battle;
+                match standing.order.until {
+                    Until::NextBattle => standing.waits_for_battle(seat, now),
+                    _ => standing.is_over |= standing.when.battle != now.battle,
+                }
                 if standing.next.is_none() && standing.when.turn != now.turn {
                     standing.next = Some(now.turn.clone());
                 }
@@ -210,8 +243,9 @@ impl Books {
                 }
                 let (number, order, when) = (book.left + 1, order.clone(), when.clone());
                 let (since, until, next) = (change.seq, None, None);
-                let (has_fired, is_over) = (false, false);
-                book.orders.push(Standing { number, order, since, until, when, next, has_fired, is_over });
+                let (battle, has_fired, is_over) = (None, false, false);
+                let standing = Standing { number, order, since, until, when, next, battle, has_fired, is_over };
+                book.orders.push(standing);
                 let text = Books::text(&book.orders);
                 if text.len() > seals::BOOK_LIMIT {
                     book.orders.pop();

@@ -47,6 +47,8 @@ pub enum Until {
     Cancelled,
     Used,
     EndOfBattle,
+    /// In the first battle that its seat begins in this turn, at its place if it names one.
+    NextBattle,
     EndOfTurn,
     /// In the turn after the one in which it was left.
     NextTurn,
@@ -222,9 +224,10 @@ fn scope(text: &str) -> Result<(&str, Until), &'static str> {
         let at = folded.strip_suffix(words)?;
         (at.is_empty() || at.ends_with(' ')).then(|| text[..at.len()].trim_end())
     };
-    const SCOPES: [(&str, Until); 5] = [
+    const SCOPES: [(&str, Until); 6] = [
         ("once", Until::Used),
         ("this battle", Until::EndOfBattle),
+        ("next battle", Until::NextBattle),
         ("this turn", Until::EndOfTurn),
         ("next turn", Until::NextTurn),
         ("until end of turn", Until::EndOfTurn),
@@ -288,6 +291,7 @@ impl fmt::Display for Order {
             Until::Cancelled => Ok(()),
             Until::Used => f.write_str(" once"),
             Until::EndOfBattle => f.write_str(" this battle"),
+            Until::NextBattle => f.write_str(" next battle"),
             Until::EndOfTurn => f.write_str(" until end of turn"),
             Until::NextTurn => f.write_str(" next turn"),
             Until::Time(time) => write!(f, " until {time}"),
@@ -356,6 +360,7 @@ mod tests {
         also("when asked discard: discard a; else ask me", "when asked discard say discard a; else ask me");
         also("when asked a: muster die: b; else army die: c", "when asked a say muster die: b; else army die: c");
         also("when asked a: b this turn", "when asked a say b until end of turn");
+        also("when asked a: b next battle", "when asked a say b next battle");
         also("when asked a: b next turn", "when asked a say b next turn");
         // Risk has sentences that begin like it.
         let order = Order::read("when asked reinforcements say ask me for dice").unwrap();

@@ -4,13 +4,14 @@ The record comes first. It is made by the same fold that everybody checks with, 
 synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders), [`receipts`] (acts before their rounds), [`stand_in`] (answers for a seat),
-[`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`] lets others at the log
-meanwhile; [`table_error`] says why something was not done. No letter is known here.
+[`orders`] (standing orders, and `clauses` behind a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
+(answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
+lets others at the log meanwhile; [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
 pub mod agreement;
+mod clauses;
 mod genesis;
 mod making;
 pub mod orders;
@@ -46,6 +47,7 @@ use crate::record::file::reading::{Step, read_with_secrets};
 use crate::record::file::secrets::Secrets;
 use crate::record::fold::ending::{ABANDONED, result_text};
 use crate::record::fold::ledger::Origin;
+use crate::record::fold::standing::Order;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -102,6 +104,8 @@ pub struct Heard {
     understood: Understood,
     /// The lines of a receipt from which it follows, where acts need receipts.
     opens: Option<Opens>,
+    /// The orders that its clauses leave for its battle.
+    clauses: Vec<Order>,
 }
 
 impl Heard {
@@ -307,7 +311,8 @@ impl Table {
     /// Why it is refused.
     pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
         let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
-        Ok(Heard { seat, after: self.fold.head(), understood, opens: None })
+        let clauses = self.clauses_of(seat, line, understood.place)?;
+        Ok(Heard { seat, after: self.fold.head(), understood, opens: None, clauses })
     }
 
     /// Reads an answer of a seat and gives it, and what follows from it happens.
@@ -345,7 +350,10 @@ impl Table {
         let mut heads = self.let_orders_fire(at)?;
         let heard = match heard.after == self.fold.head() {
             true => heard,
-            false => self.read(heard.seat, heard.sentence())?.of_lines(heard.opens),
+            false => {
+                let again = self.read(heard.seat, heard.sentence())?.of_lines(heard.opens);
+                Heard { clauses: heard.clauses, ..again }
+            }
         };
         if heard.opens.is_none() && self.needs_receipts() {
             return Err(TableError::NotNow { why: "the answer needs a receipt, and the round of that" });
@@ -354,7 +362,7 @@ impl Table {
         let code = self.code(heard.seat, code, via.as_ref())?;
         let say = Say { said: Text::from(heard.sentence().to_string()), code, line };
         heads.clear();
-        heads.push(self.add_answer(heard, via, say, at)?);
+        heads.push(self.add_with_clauses(heard, via, say, at)?);
         heads.extend(self.settle(at)?);
         Ok(heads)
     }

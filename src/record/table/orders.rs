@@ -6,8 +6,10 @@ that record is added: a change of a record that was never made is dropped when t
 
 use super::Table;
 use super::table_error::TableError;
+use crate::engine::menu::policy;
 use crate::engine::need::Question;
 use crate::engine::order::ahead::misread;
+use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::values::Mapping;
@@ -48,11 +50,28 @@ impl OrderInClear {
     }
 }
 
+/// The refusal of a name that nothing in the game has.
+fn unknown(sentence: &str, found: String) -> Refusal {
+    let at = sentence.find(&found).unwrap_or(sentence.len());
+    let at = at..at + found.len();
+    Refusal::NotUnderstood { at, found, expected: vec!["a name".to_string()], kind: None, nearest: None }
+}
+
 fn no_such(number: u32) -> TableError {
     CannotChange::NoSuchOrder { number }.into()
 }
 
 impl Pending {
+    /// A change that is not signed.
+    pub(super) fn new(seat: Seat, does: Does, line: Option<Line>) -> Pending {
+        Pending { seat, does, signed: None, line }
+    }
+
+    /// Whether a line of a letter has brought it.
+    pub(super) fn is_of(&self, seat: Seat, line: Line) -> bool {
+        self.seat == seat && self.line == Some(line)
+    }
+
     fn change(&self, seq: u64) -> Change {
         let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
         Change { seq, seat: self.seat, does: self.does.clone(), signed }
@@ -74,6 +93,15 @@ impl Table {
     /// # Errors
     /// It is no order, names what the game has not got, or says what can never be said.
     pub fn read_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
+        let order = self.understand_order(seat, text)?;
+        if order.until == Until::EndOfBattle && self.fold.game().battle().is_none() {
+            return Err(TableError::NotNow { why: "no battle is fought now that `this battle` could mean" });
+        }
+        Ok(order)
+    }
+
+    /// As [`Table::read_order`], for an order of a battle that is yet to begin.
+    pub(super) fn understand_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
         let mut order = Order::read(text)?;
         let (title, game, plan) = (self.fold.plan().title, self.fold.game(), self.fold.plan());
         let mut asked: Vec<&str> = Vec::new();
@@ -91,8 +119,14 @@ impl Table {
             return Err(TableError::NoSuchSeat { found: by.clone(), seats });
         }
         self.fold.name_in_order(seat, &mut order).map_err(|(part, why)| TableError::InOrder { part, why })?;
-        if order.until == Until::EndOfBattle && game.battle().is_none() {
-            return Err(TableError::NotNow { why: "no battle is fought now that `this battle` could mean" });
+        let names = title.names();
+        for sentence in order.sentences() {
+            if let Some(found) = policy::unknown_name(sentence, &names) {
+                return Err(TableError::InOrder {
+                    part: sentence.to_string(),
+                    why: Box::new(unknown(sentence, found)),
+                });
+            }
         }
         // What can be thought of now is read in full; the rest when its question comes.
         if asked.iter().all(|id| title.own_turn().contains(id)) {
@@ -150,6 +184,14 @@ impl Table {
         if let Some(again) = signed.as_ref().filter(|signed| self.waits_with_signature(seat, signed)) {
             return Err(CannotChange::SignedBefore { number: again.number }.into());
         }
+        let mut changes = self.without_lapsed(seat);
+        changes.push(Pending { seat, does: Does::Leaves(order.clone()), signed, line });
+        self.wait_with(changes)?;
+        Ok(order)
+    }
+
+    /// The changes that wait, with those by which the orders of a seat that have lapsed are taken out of its book.
+    pub(super) fn without_lapsed(&self, seat: Seat) -> Vec<Pending> {
         let mut changes = self.pending.clone();
         let (at, turn) = (self.fold.at(), self.fold.game().turn());
         let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
@@ -159,15 +201,8 @@ impl Table {
         };
         let lapsed =
             books.iter().filter(|standing| !standing.has_not_lapsed(at, &turn) && !is_taken_back(standing.number));
-        changes.extend(lapsed.map(|lapsed| Pending {
-            seat,
-            does: Does::Cancels(lapsed.number),
-            signed: None,
-            line: None,
-        }));
-        changes.push(Pending { seat, does: Does::Leaves(order.clone()), signed, line });
-        self.wait_with(changes)?;
-        Ok(order)
+        changes.extend(lapsed.map(|lapsed| Pending::new(seat, Does::Cancels(lapsed.number), None)));
+        changes
     }
 
     /// A seat takes a standing order back: it stands until the next record that the seat makes.
@@ -266,14 +301,14 @@ impl Table {
         }
     }
 
-    fn has_done(&self, line: Option<Line>) -> bool {
+    pub(super) fn has_done(&self, line: Option<Line>) -> bool {
         let Some((letter, number)) = line else { return false };
         let is_kept = |order: &OrderInClear| order.letter == Some(letter) && order.line == Some(number);
         self.secrets.orders.iter().any(is_kept) || self.pending.iter().any(|pending| pending.line == line)
     }
 
     /// Takes these for the changes that wait, if the books can be changed so and published so.
-    fn wait_with(&mut self, pending: Vec<Pending>) -> Result<(), TableError> {
+    pub(super) fn wait_with(&mut self, pending: Vec<Pending>) -> Result<(), TableError> {
         let mut books = self.fold.books().expect("the host knows the books").clone();
         let when = self.fold.when();
         for change in pending.iter().map(|pending| pending.change(0)) {

@@ -98,8 +98,8 @@ pub(super) struct Held {
     opened: BTreeMap<Hash, Opened>,
     /// Which letter has used up what was signed.
     counted: BTreeMap<Hash, Hash>,
-    /// The letters that were read to their end.
-    heard: BTreeSet<Hash>,
+    /// The letters that were read to their end, and the commitments to the addresses from which they had to come then.
+    heard: BTreeMap<Hash, Option<Hash>>,
     /// The letter of the last `heard`, as long as only orders have answered since, and whether one has: it may have
     /// been left in the letter, and then the letter goes on.
     just_heard: Option<(Hash, bool)>,
@@ -131,7 +131,8 @@ impl Held {
         let via = via?;
         let raw = via.raw?;
         if entry.kind() == Kind::Heard {
-            self.heard.insert(raw);
+            let address = fold.plan().seat(&entry.seat).and_then(|seat| fold.committed_address(entry, seat));
+            self.heard.insert(raw, address);
             self.just_heard = Some((raw, false));
             return None;
         }
@@ -146,7 +147,11 @@ impl Held {
                 raw,
                 game: fold.plan().game,
                 seat: seat.0,
-                address: fold.committed_address(entry, seat)?,
+                // What was left ahead came from the address of its day.
+                address: match self.heard.get(&raw) {
+                    Some(address) => (*address)?,
+                    None => fold.committed_address(entry, seat)?,
+                },
                 at: Some(entry.at).filter(|_| via.by != Some(By::Ahead)),
                 between: (self.began.unwrap_or(entry.at), entry.at),
                 keys: Some(fold.domain_keys()).filter(|_| fold.phase() > Phase::Joining),
@@ -168,7 +173,7 @@ impl Held {
         // What was kept by then is said as left ahead, or brings the code that it had waited for, or was fixed before.
         let is_new = |say: &Say| say.code.is_none() && say.line.is_none() && via.by.is_none();
         let says = matches!(&entry.body, Body::Say(say) if is_new(say));
-        let is_over = says && self.heard.contains(&raw);
+        let is_over = says && self.heard.contains_key(&raw);
         let opened = self.opened.get_mut(&raw).expect("it was just opened");
         if let Err(why) = answers(&opened.letter, entry, fold, &self.heads) {
             return out_of_turn(why);

@@ -21,7 +21,7 @@ mod risk;
 pub mod scene;
 mod wotr;
 
-use crate::engine::chart::Chart;
+use crate::engine::chart::{Chart, Crossing};
 use crate::report::picture::ground::Ground;
 use crate::report::picture::land::Land;
 use crate::report::picture::layout::{Site, laid_out};
@@ -125,17 +125,30 @@ pub fn plan(wanted: &Wanted<'_>) -> Plan {
     }
     let frame = framed(chart, land, &scene, wanted.around, &whole);
     let sites = laid_out(chart, land, &scene, &frame, &[]);
-    let panel = panel::below(&scene, &frame, &kinds(&scene, &sites));
+    let panel = panel::below(&scene, &frame, &kinds(wanted.atlas, &scene, &sites, &frame));
     Plan { scene, sheet: frame.with(&panel.area), frame, sites, panel }
 }
 
 /// What is to be seen, by the words of the key.
-fn kinds(scene: &Scene, sites: &[Option<Site>]) -> Vec<&'static str> {
+fn kinds(atlas: &Atlas, scene: &Scene, sites: &[Option<Site>], frame: &Box2) -> Vec<&'static str> {
     let mut kinds: Vec<&str> = Vec::new();
     for (site, head) in sites.iter().zip(&scene.heads) {
         let Some(site) = site else { continue };
         kinds.extend(head.iter().flat_map(|head| &head.kinds));
         kinds.extend(site.stand.iter().flat_map(|(piece, _)| &piece.kinds));
+    }
+    for border in &atlas.land.borders {
+        let kind = match border.crossing {
+            Crossing::River | Crossing::Bridge => "river",
+            Crossing::Ridge => "ridge",
+            Crossing::Open => continue,
+        };
+        if border.line.iter().any(|point| frame.contains(&Box2::at(*point, 0.0, 0.0))) {
+            kinds.push(kind);
+        }
+    }
+    if scene.way.iter().any(|place| frame.contains(&Box2::at(atlas.land.places[*place].bounds.centre(), 0.0, 0.0))) {
+        kinds.push("ring");
     }
     if scene.ringed.contains(&true) {
         kinds.push("ringed");

@@ -85,7 +85,7 @@ impl Storms {
 }
 
 /// Everything on the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Board {
     pub(super) switches: Switches,
     pub(super) players: Vec<Player>,
@@ -101,6 +101,51 @@ pub struct Board {
     pub(super) invasion: Option<Invasion>,
     pub(super) march: March,
     pub(super) outcome: Option<Outcome>,
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        Board {
+            players: self.players.clone(),
+            territory_deck: self.territory_deck.clone(),
+            adventure_deck: self.adventure_deck.clone(),
+            effects: self.effects.clone(),
+            outcome: self.outcome.clone(),
+            ..*self
+        }
+    }
+
+    /// Lists that are the same already are left alone: a log that is followed does this at every entry, and few change.
+    fn clone_from(&mut self, other: &Board) {
+        let Board {
+            switches,
+            players,
+            holdings,
+            lands,
+            territory_deck,
+            adventure_deck,
+            effects,
+            ring,
+            turn,
+            invasion,
+            march,
+            outcome,
+        } = other;
+        (self.switches, self.holdings, self.lands) = (*switches, *holdings, *lands);
+        renew(&mut self.players, players);
+        renew(&mut self.territory_deck, territory_deck);
+        renew(&mut self.adventure_deck, adventure_deck);
+        renew(&mut self.effects, effects);
+        (self.ring, self.turn, self.invasion, self.march) = (*ring, *turn, *invasion, *march);
+        renew(&mut self.outcome, outcome);
+    }
+}
+
+/// Makes a value the same as another, unless it is that already.
+fn renew<T: Clone + PartialEq>(own: &mut T, other: &T) {
+    if own != other {
+        own.clone_from(other);
+    }
 }
 
 impl Board {

@@ -1,7 +1,7 @@
 //! The cards of a hand that the writer of a sentence knows.
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
+use crate::engine::name::{Name, Named, Word};
 use crate::engine::refusal::{Allowed, Barred, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
@@ -36,6 +36,10 @@ impl Held {
 impl Named for Held {
     fn name(&self) -> &'static Name {
         self.face.name()
+    }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        Face::known_by(words)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A battle: battalions are committed, dice are rolled, the lower die loses (6.4 to 6.8).
 
+use crate::engine::menu::policy::BOUNDS;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Draw, Need, Question};
 use crate::engine::seat::Seat;
@@ -54,7 +55,7 @@ pub fn need_defence(board: &Board) -> Option<Need> {
 
 /// `defend with 1` or `defend with 2` (6.4).
 pub fn defence_menu(plan: Plan, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    menu.word("defend with")?;
+    menu.word_or_policy("defend with", BOUNDS)?;
     let defenders = menu.number("battalions", 1..=DEFENDERS_MAX, "6.4")?;
     Ok(vec![Step::RollAttack { plan, defenders }])
 }

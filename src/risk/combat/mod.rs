@@ -7,6 +7,7 @@ the sentence `attack TARGET from SOURCE …` that says a whole invasion at once.
 pub mod battle;
 pub mod invasion;
 
+use crate::engine::menu::policy::UNTIL;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
@@ -70,6 +71,9 @@ pub fn go_on_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<
         ("done", Deed::Done),
     ];
     let others = invasion::other_sources(board);
+    if menu.comes_next(UNTIL) {
+        return go_on_until(board, menu);
+    }
     let deed = menu.branch(&ways, |deed| match deed {
         Deed::Again => invasion::may_go_on(board),
         Deed::ChangeSource => {
@@ -105,6 +109,28 @@ pub fn go_on_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<
             Ok(steps)
         }
     }
+}
+
+/// `until 3 left`: again while more battalions than that are in the source, otherwise the invasion is called off.
+fn go_on_until(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    let left = menu.silently(|menu| {
+        menu.word(UNTIL)?;
+        let left = menu.number("battalions left", 1..=99, "6.8")?;
+        menu.word("left")?;
+        Ok(left)
+    })?;
+    let invasion = board.invasion().expect("an invasion is going on");
+    if invasion::may_go_on(board).is_err() || board.battalions(invasion.source) <= left {
+        menu.comes_to("call off");
+        return Ok(vec![Step::CallOff]);
+    }
+    menu.comes_to("again");
+    let leader = Along::of(board, invasion.source, invasion.target, invasion.route);
+    menu.comes_to("until");
+    menu.comes_to_number(left);
+    menu.comes_to("left");
+    let leader = leader != Along::Nobody;
+    Ok(vec![Step::Battle(Plan { battalions: None, leader, until: Some(left) })])
 }
 
 fn stays_in_combat(deed: Deed) -> bool {

@@ -1,6 +1,7 @@
 //! Casualties (9.27 to 9.34): hits are taken one by one, as the owner of the figures chooses.
 
 use crate::engine::chance::Chance;
+use crate::engine::menu::policy::FIRST;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::Barred;
@@ -258,15 +259,33 @@ pub fn eliminate(play: &mut Table, fallen: &Figures, from: Place) {
 /// `lose 2 regular 1 elite for a regular`; also `lose regulars first`, `lose elites first`, with Nations in the order
 /// in which they take losses.
 pub fn choose(toll: &Toll, place: Place, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
-    menu.word("lose|remove|take")?;
+    menu.word_or_policy("lose|remove|take", FIRST)?;
     let losses = menu.phrase(toll)?;
     let side = toll.side;
     Ok(losses.into_iter().map(|loss| Step::Lose { side, place, loss }).collect())
 }
 
+/// Which units go first, and those of which Nations among them, if a preference comes next.
+pub fn preference(menu: &mut Menu<'_>) -> Ask<Option<(Order, Vec<Nation>)>> {
+    for (words, order) in
+        [("regulars first|regular first", Order::RegularsFirst), ("elites first|elite first", Order::ElitesFirst)]
+    {
+        if menu.maybe(words)? {
+            let mut nations = Vec::new();
+            let _ = menu.maybe(",")?;
+            while let Some(nation) = menu.name_if_any(&Nation::ALL) {
+                nations.push(nation);
+                let _ = menu.maybe(",")? || menu.maybe("and|then|before")?;
+            }
+            return Ok(Some((order, nations)));
+        }
+    }
+    Ok(None)
+}
+
 /// Which losses come first, if the owner names only that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+pub enum Order {
     /// Regulars, then Elites one hit at a time.
     RegularsFirst,
     /// Elites are reduced as long as there is one, which keeps the most units.
@@ -436,18 +455,8 @@ impl Phrase for Toll {
     type Said = Vec<Loss>;
 
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Loss>> {
-        for (words, order) in
-            [("regulars first|regular first", Order::RegularsFirst), ("elites first|elite first", Order::ElitesFirst)]
-        {
-            if menu.maybe(words)? {
-                let mut nations = Vec::new();
-                let _ = menu.maybe(",")?;
-                while let Some(nation) = menu.name_if_any(&Nation::ALL) {
-                    nations.push(nation);
-                    let _ = menu.maybe(",")? || menu.maybe("and|then|before")?;
-                }
-                return Ok(self.in_order(order, &nations));
-            }
+        if let Some((order, nations)) = preference(menu)? {
+            return Ok(self.in_order(order, &nations));
         }
         let mut said: Vec<(u32, Word)> = Vec::new();
         loop {

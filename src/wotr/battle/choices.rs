@@ -1,6 +1,7 @@
 //! The choices that a Combat card gives its player: which figure it affects, how many points are forfeited, how many
 //! hits are taken. If only one choice is possible, nothing is asked.
 
+use crate::engine::menu::policy::AMONG;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::refusal::{Allowed, allowed_if};
@@ -349,9 +350,9 @@ fn sacrifice(board: &Board, card: Card, picks: &[Pick], menu: &mut Menu<'_>) -> 
 fn flee(picks: &[Pick], menu: &mut Menu<'_>) -> Ask<Pick> {
     let ways = [("retreat to|retreat", true), ("withdraw|retreat into the stronghold|inside", false)];
     let can = |retreats: bool| picks.iter().any(|pick| matches!(pick, Pick::RetreatTo(_)) == retreats);
-    let retreats = menu.branch(&ways, |retreats| {
-        allowed_if(can(retreats), "10.2", || "there is no Stronghold of yours to go into".to_string())
-    })?;
+    let may =
+        |retreats: bool| allowed_if(can(retreats), "10.2", || "there is no Stronghold of yours to go into".to_string());
+    let retreats = menu.is_policy(AMONG, "retreat to") || menu.branch(&ways, may)?;
     if !retreats {
         return Ok(Pick::Withdraw);
     }

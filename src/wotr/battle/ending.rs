@@ -1,6 +1,7 @@
 //! The end of a round and of a battle (9.35 to 9.53): cease, retreat, advance.
 
 use crate::engine::chance::Chance;
+use crate::engine::menu::policy::{AMONG, PART, UNTIL};
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::battle::{Decision, Event, FENCE, Step, fought, tell, then};
@@ -46,13 +47,28 @@ pub fn may_cease(board: &Board) -> bool {
     battle.kind == Kind::Siege || battle.by.is_none_or(|card| card.title_of() != corsairs)
 }
 
-/// 9.35 (1): `press the attack` or `stop the attack`.
-pub fn press_on(menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+/// 9.35 (1): `press the attack` or `stop the attack`; `until 3 left` is one of them, by the attacker's units.
+pub fn press_on(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
+    if menu.comes_next(UNTIL) {
+        let left = menu.silently(until)?;
+        let battle = fought(board);
+        let goes_on = u32::from(board.fighters(battle.attacker).units(battle.attacker)) > left;
+        menu.comes_to(if goes_on { "press the attack|=press on" } else { "stop the attack|=cease" });
+        return Ok(vec![if goes_on { Step::FightOn } else { Step::Cease }]);
+    }
     let ways = [
         ("press the attack|=press on|press|go on|fight on|continue|attack again", Step::FightOn),
         ("stop the attack|=cease|stop|break off|end", Step::Cease),
     ];
     Ok(vec![menu.branch(&ways, |_| Ok(()))?])
+}
+
+/// `until 3 left`: the number.
+pub fn until(menu: &mut Menu<'_>) -> Ask<u32> {
+    menu.word(UNTIL)?;
+    let left = menu.number("units left", 0..=99, "")?;
+    menu.word("left")?;
+    Ok(left)
 }
 
 /// 9.35 (2): then the defender may retreat; 9.41: a besieged Army cannot.
@@ -80,7 +96,7 @@ pub fn havens(board: &Board, side: Side, from: Region) -> Regions {
 /// 9.35 (2): `retreat to druadan-forest` or `stand`.
 pub fn retreat(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let ways = [("retreat to|retreat|fall back to", true), ("stand|hold|fight on|fight", false)];
-    if !menu.branch(&ways, |_| Ok(()))? {
+    if !menu.is_policy(AMONG, "retreat to") && !menu.branch(&ways, |_| Ok(()))? {
         return Ok(vec![Step::Stand]);
     }
     let (from, side) = (fought(board).region, fought(board).defender());
@@ -205,7 +221,7 @@ pub fn can_advance(board: &Board) -> bool {
 /// `advance with 3 regular 1 elite`, `advance with all` or `stay`.
 pub fn advance(board: &Board, outcome: Decision, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let ways = [("advance", true), ("stay|no advance|hold", false)];
-    if !menu.branch(&ways, |_| Ok(()))? {
+    if !menu.is_policy(PART, "advance") && !menu.branch(&ways, |_| Ok(()))? {
         return Ok(vec![Next::Battle(Step::Stay)]);
     }
     let figures = menu.phrase(&Advance { board })?;
@@ -241,6 +257,10 @@ impl Phrase for Advance<'_> {
             return Ok(able);
         }
         let spoken = part::read(menu)?;
+        // What is to stay behind, stays as far as it is there.
+        if let Some(figures) = spoken.all_but_some(&able) {
+            return menu.check(self.may_go(&figures)).map(|()| figures);
+        }
         // `all` means all that may advance. If the player names Saruman, the refusal says why he stays.
         match spoken.of(&able, "9.47").or_else(|_| spoken.of(&fought(self.board).part, "9.47")) {
             Ok(figures) => menu.check(self.may_go(&figures)).map(|()| figures),

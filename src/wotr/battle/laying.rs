@@ -1,7 +1,8 @@
 //! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and how they are discarded after the round.
 
+use crate::engine::menu::policy::ONE_OF;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
+use crate::engine::name::{Name, Named, Word};
 use crate::engine::need::{Need, Show};
 use crate::engine::refusal::allowed_if;
 use crate::engine::slot::{self, Faces, Slot};
@@ -83,6 +84,11 @@ impl Named for Layable {
     fn said(&self) -> &'static str {
         self.0.said()
     }
+
+    fn known_by(words: &[Word<'_>]) -> usize {
+        let halves = LAYABLE.iter().map(|name| name.spelled_by(words).max(name.begun_by(words)));
+        halves.max().unwrap_or(0).max(Held::known_by(words))
+    }
 }
 
 /// How the question for a Combat card is answered.
@@ -108,7 +114,7 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
     let title = |held: &Held| faces.get(held.slot).map(|card| Card(card.0).combat());
     let fits = |held: &Held| title(held).is_none_or(|title| title.lacks(board).is_none());
     let may_be_laid = |held: Held| title(&held).map_or(Ok(()), |title| title.requires(board));
-    let way = menu.branch(&WAYS, |way| match way {
+    let may = |way: Way| match way {
         Way::Decline => Ok(()),
         Way::Balrog => allowed_if(balrog(board, side).is_some(), "9.17", || {
             "Balrog of Moria does not lie on the table, or is too far away".to_string()
@@ -116,7 +122,8 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
         // If the player names a card, the refusal says why that card cannot be laid.
         Way::Lay if reading && !held.is_empty() => Ok(()),
         Way::Lay => allowed_if(held.iter().any(fits), "9.17", || "you hold no card that you could lay".to_string()),
-    })?;
+    };
+    let way = if menu.is_policy(ONE_OF, "lay") { Way::Lay } else { menu.branch(&WAYS, may)? };
     let slot = match way {
         Way::Decline => return Ok(vec![Step::Decline(side)]),
         Way::Balrog => balrog(board, side).expect("it lies on the table"),

@@ -367,7 +367,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
         Step::ChooseLosses { side, place, hits } => {
             casualties::choose(&Toll::of(board, *side, *place, *hits), *place, menu)?
         }
-        Step::PressOn => ending::press_on(menu)?,
+        Step::PressOn => ending::press_on(board, menu)?,
         Step::Retreat => ending::retreat(board, menu)?,
         Step::SiegeRound => siege::siege_round(board, menu)?,
         Step::Sorcerer(kind) => return laying::conjure(board, *kind, menu),

@@ -27,7 +27,12 @@ impl Positions {
 
     /// The positions, ascending.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..DECK_SIZE).filter(move |position| self.contains(*position))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| left.trailing_zeros() as u8)?;
+            left &= left - 1;
+            Some(next)
+        })
     }
 }
 

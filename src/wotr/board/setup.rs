@@ -1,5 +1,6 @@
 //! Set-up (2): the board at the beginning of the game. There is nothing to choose.
 
+use crate::engine::printed;
 use crate::wotr::board::company::{Company, Visibility};
 use crate::wotr::board::decks::{Decks, Pile};
 use crate::wotr::board::dice::{Dice, Rings};
@@ -46,8 +47,7 @@ struct File {
     political_track: Vec<Counter>,
 }
 
-static FILE: LazyLock<File> =
-    LazyLock::new(|| serde_yaml::from_str(include_str!("../data/setup.yaml")).expect("setup.yaml is well formed"));
+static FILE: LazyLock<File> = LazyLock::new(|| printed::read(include_str!("../data/setup.yaml")));
 
 /// 2.2: the Companions who start in the Fellowship.
 const COMPANY: [Character; 7] = [

@@ -342,19 +342,27 @@ impl Orders {
 
     /// Every way from the region that any part may go, the short ones first.
     pub fn ways(&self, board: &Board, from: Region) -> Vec<Way> {
-        let goes = |way: &[Region]| self.most(board, from, way).is_some();
-        if let Goal::Straight(regions) | Goal::Landing(regions) = self.goal {
-            let open = regions.iter().filter(|to| *to != from && self.is_open(board, *to));
-            return open.filter(|to| goes(&[*to])).map(|to| Way::of(&[to])).collect();
-        }
-        let mut ways = Vec::new();
+        self.ways_by_length(board, from).flatten().collect()
+    }
+
+    /// The ways of each length from one region on. Longer ones take more time, and are looked for only when they are
+    /// asked for.
+    fn ways_by_length(&self, board: &Board, from: Region) -> impl Iterator<Item = Vec<Way>> {
+        let goes = move |way: &[Region]| self.most(board, from, way).is_some();
+        let straight = match self.goal {
+            Goal::Straight(regions) | Goal::Landing(regions) => Some(regions),
+            Goal::Anywhere | Goal::Friends => None,
+        };
         let mut edge: Vec<Vec<Region>> = vec![Vec::new()];
-        for _ in 0..self.range {
+        (0..if straight.is_some() { 1 } else { self.range }).map(move |_| {
+            if let Some(regions) = straight {
+                let open = regions.iter().filter(|to| *to != from && self.is_open(board, *to));
+                return open.filter(|to| goes(&[*to])).map(|to| Way::of(&[to])).collect();
+            }
             edge = edge.iter().flat_map(|way| self.further(board, from, way)).collect();
             let ends = |way: &&Vec<Region>| way.last().is_some_and(|to| self.may_end(board, from, *to).is_ok());
-            ways.extend(edge.iter().filter(ends).filter(|way| goes(way)).map(|way| Way::of(way)));
-        }
-        ways
+            edge.iter().filter(ends).filter(|way| goes(way)).map(|way| Way::of(way)).collect()
+        })
     }
 
     /// The ways that go one region further. 7.20: a way that no unit may go is not followed.
@@ -367,7 +375,8 @@ impl Orders {
 
     /// Whether any part of any Army may move.
     pub fn can_move(&self, board: &Board) -> bool {
-        self.armies > 0 && self.starts(board).iter().any(|from| !self.ways(board, from).is_empty())
+        let goes = |from| self.ways_by_length(board, from).any(|ways| !ways.is_empty());
+        self.armies > 0 && self.starts(board).iter().any(goes)
     }
 
     /// The question, if any Army may move.

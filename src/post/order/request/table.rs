@@ -86,6 +86,7 @@ pub const REQUESTS: &[Definition] = &[
     },
     Definition {
         word: "map",
+        spellings: &["table"],
         arguments: "[entry | place]",
         read: parsers::map,
         help: "shows the table, or the table as it was after an entry, or draws a part of the map, as `map gondor`",
@@ -280,7 +281,8 @@ pub const REQUESTS: &[Definition] = &[
         word: "check",
         effect: Effect::Reads,
         read: |line| line.alone(Request::Check),
-        help: "alone in a line: the whole letter is tried, and not played",
+        help: "alone in a line: the whole letter is tried and not played, up to the first die or other seat; it tells \
+               what would be asked",
         ..PLAYER
     },
     Definition {

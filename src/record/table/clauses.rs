@@ -1,0 +1,229 @@
+/*! Clauses behind a sentence of a battle: `attack edoras from westemnet; until 3 left; regulars first`.
+
+A clause is an order. Behind a sentence that is said at once it is for the `next battle`, which that sentence begins,
+or for `this battle` if one is fought, and is left with the record of the sentence. Behind a sentence that is kept it is
+left when it comes, for the next battle at the place that the sentence attacks: the record of a sentence that waited
+commits to nothing, so that nobody sees when an order was left.
+*/
+
+use super::orders::{Line, Pending};
+use super::table_error::TableError;
+use super::{Heard, Table};
+use crate::engine::need::Question;
+use crate::engine::order::line::{Alternative, Clause, alternatives};
+use crate::engine::refusal::{Barred, Refusal};
+use crate::engine::seat::Seat;
+use crate::engine::title::Game;
+use crate::record::entry::Head;
+use crate::record::entry::body::{Auth, Say, Via};
+use crate::record::file::secrets::OrderInClear;
+use crate::record::fold::bookkeeping::Tried;
+use crate::record::fold::books::{Does, Standing};
+use crate::record::fold::standing::{Order, Until};
+use crate::record::value::stamp::Stamp;
+
+/// What a clause is, for a refusal.
+const CLAUSES: [&str; 3] = ["until 3 left", "a question with its answer", "else"];
+
+/// Words of the name of a place.
+const PLACE_WORDS_MAX: usize = 4;
+
+/// Why clauses cannot be kept.
+const NO_PLACE: &str = "clauses that are kept go with an attack that names its target";
+
+impl Table {
+    /// The orders that the clauses of a sentence leave, of those that stand on its line; none for most.
+    ///
+    /// # Errors
+    /// A clause cannot be read, or no battle is fought after the sentence.
+    pub(super) fn clauses_of(&self, seat: Seat, line: &str, place: usize) -> Result<Vec<Order>, Refusal> {
+        let game = self.fold.game();
+        let Some(alternative) = alternatives(line, game.clauses()).into_iter().nth(place) else {
+            return Ok(Vec::new());
+        };
+        let mut orders = self.orders_of_clauses(seat, (line, &alternative), None)?;
+        if orders.is_empty() {
+            return Ok(orders);
+        }
+        let mut after = game.copy();
+        after.say(seat, alternative.sentence, self.fold.faces())?;
+        let until = match (game.battle(), after.battle()) {
+            (_, None) => {
+                let why = "clauses go with a sentence of a battle, and none is fought after this one";
+                return Err(barred(line, why));
+            }
+            (Some(before), Some(now)) if before == now => Until::EndOfBattle,
+            (_, Some(_)) => Until::NextBattle,
+        };
+        orders.iter_mut().for_each(|order| order.until = until);
+        Ok(orders)
+    }
+
+    /// What the orders of the asked seat would say on a copy of the game that has gone on: the clauses of a line and
+    /// the orders of a letter that is tried out, the last one first, then those of its book.
+    pub fn would_answer(&self, game: &dyn Game, question: Question, tried: &[Order]) -> Option<String> {
+        let (at, turn) = (self.fold.at(), game.turn());
+        let mut book: Vec<&Standing> =
+            self.fold.books().map_or(&[][..], |books| books.of(question.seat)).iter().collect();
+        book.retain(|standing| standing.stands(at, &turn));
+        book.sort_by_key(|standing| standing.rank());
+        for order in tried.iter().rev().chain(book.into_iter().map(|standing| &standing.order)) {
+            match self.fold.tried_on(game, order, question) {
+                Tried::PassedOver => {}
+                Tried::AsksSeat => return None,
+                Tried::Says(said) => return Some(said.sentence),
+            }
+        }
+        None
+    }
+
+    /// The orders that the clauses of the sentence leave that a line says on a copy of the game.
+    pub fn clauses_on(&self, game: &dyn Game, seat: Seat, line: &str) -> Vec<Order> {
+        let Ok(understood) = game.understand(seat, line, self.fold.faces()) else { return Vec::new() };
+        let alternative = alternatives(line, game.clauses()).into_iter().nth(understood.place);
+        alternative.and_then(|found| self.orders_of_clauses(seat, (line, &found), None).ok()).unwrap_or_default()
+    }
+
+    /// Leaves the orders of the clauses of a line that is kept: they stand with the next record of its seat.
+    ///
+    /// # Errors
+    /// As [`Table::check_clauses`]; or the book is full.
+    pub fn note_clauses(&mut self, seat: Seat, text: &str, line: Line) -> Result<(), TableError> {
+        if self.has_done(Some(line)) {
+            return Ok(());
+        }
+        let mut orders = Vec::new();
+        for alternative in alternatives(text, self.fold.game().clauses()) {
+            if !alternative.clauses.is_empty() {
+                let place = self.attacked(alternative.sentence);
+                let place = place.ok_or_else(|| TableError::Refused(barred(alternative.sentence, NO_PLACE)))?;
+                orders.extend(self.orders_of_clauses(seat, (text, &alternative), Some(&place))?);
+            }
+        }
+        self.leave_clauses(seat, orders, Some(line))
+    }
+
+    /// Takes back what the clauses of a line have left, as far as it stands; whether there was anything.
+    ///
+    /// # Errors
+    /// The books cannot be changed.
+    pub fn forget_clauses(&mut self, seat: Seat, line: Line) -> Result<bool, TableError> {
+        let word = self.word(seat);
+        let mut changes = self.pending.clone();
+        changes.retain(|pending| !pending.is_of(seat, line));
+        let is_of_line = |order: &&OrderInClear| (order.letter, order.line) == (Some(line.0), Some(line.1));
+        let left = self.secrets.orders.iter().filter(|order| order.seat == word).filter(is_of_line);
+        let texts: Vec<&str> = left.filter_map(|order| order.order.as_deref()).collect();
+        let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
+        let waits = |standing: &&Standing| {
+            standing.order.until == Until::NextBattle && texts.contains(&standing.order.to_string().as_str())
+        };
+        let numbers: Vec<u32> = books.iter().filter(waits).map(|standing| standing.number).collect();
+        let is_any = changes.len() < self.pending.len() || !numbers.is_empty();
+        changes.extend(numbers.into_iter().map(|number| Pending::new(seat, Does::Cancels(number), None)));
+        self.wait_with(changes)?;
+        Ok(is_any)
+    }
+
+    /// The place that a sentence attacks: what its words name behind `attack`.
+    fn attacked(&self, sentence: &str) -> Option<String> {
+        let words: Vec<&str> = sentence.split(' ').collect();
+        let is_verb = |word: &&str| ["attack", "invade", "assault"].contains(word);
+        let start = match words.iter().position(is_verb) {
+            Some(verb) => verb + 1,
+            None => words.iter().position(|word| *word == "sortie")? + 2,
+        };
+        let behind = words.get(start..)?;
+        let named = |count: usize| self.fold.game().place(&behind[..count].join(" ")).ok();
+        (1..=behind.len().min(PLACE_WORDS_MAX)).rev().find_map(named)
+    }
+
+    /// Whether every clause of a line can be read, whatever becomes of its sentences.
+    ///
+    /// # Errors
+    /// Which cannot, and what could stand there.
+    pub fn check_clauses(&self, seat: Seat, line: &str) -> Result<(), Refusal> {
+        let all = alternatives(line, self.fold.game().clauses());
+        all.iter().try_for_each(|alternative| self.orders_of_clauses(seat, (line, alternative), None).map(drop))
+    }
+
+    fn orders_of_clauses(
+        &self,
+        seat: Seat,
+        (line, alternative): (&str, &Alternative<'_>),
+        place: Option<&str>,
+    ) -> Result<Vec<Order>, Refusal> {
+        if let Some(unread) = &alternative.unread {
+            return Err(unread_clause(&line[unread.clone()]).about(unread.clone()));
+        }
+        if alternative.clauses.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.needs_receipts() {
+            let why =
+                "in this game each act waits for a round: leave it as an order, `when asked press-on in <place> …`";
+            return Err(barred(alternative.sentence, why));
+        }
+        if self.fold.plan().min_auth == Auth::Ssh && !self.fold.may_type(seat) {
+            return Err(barred(
+                alternative.sentence,
+                "orders of this game are signed: sign what the clauses say as such",
+            ));
+        }
+        // The one left last is tried first: the seat is asked where it wishes, whatever else it has said.
+        let (asks, says): (Vec<&Clause>, Vec<&Clause>) =
+            alternative.clauses.iter().partition(|clause| clause.tail.ends_with(" say ask me"));
+        says.into_iter().chain(asks).map(|clause| self.order_of_clause(seat, clause, place)).collect()
+    }
+
+    fn order_of_clause(&self, seat: Seat, clause: &Clause, place: Option<&str>) -> Result<Order, Refusal> {
+        let Clause { question, tail, at } = clause;
+        let place = place.map_or(String::new(), |place| format!(" in {place}"));
+        let order = format!("when asked {question}{place}{tail} next battle");
+        self.understand_order(seat, &order).map_err(|error| match error {
+            TableError::InOrder { why, .. } => why.about(at.clone()),
+            error => barred(tail.trim(), &error.to_string()).about(at.clone()),
+        })
+    }
+
+    /// Adds an answer, with the orders that its clauses leave: its record commits to them.
+    pub(super) fn add_with_clauses(
+        &mut self,
+        mut heard: Heard,
+        via: Option<Via>,
+        say: Say,
+        at: Stamp,
+    ) -> Result<Head, TableError> {
+        let before = self.pending.clone();
+        let clauses = std::mem::take(&mut heard.clauses);
+        // Those of a line that was kept have been left with it.
+        if via.as_ref().is_none_or(|via| via.by.is_none()) {
+            self.leave_clauses(heard.seat, clauses, None)?;
+        }
+        let added = self.add_answer(heard, via, say, at);
+        if added.is_err() {
+            self.pending = before;
+        }
+        added
+    }
+
+    /// Leaves the orders of clauses with the next record of their seat.
+    fn leave_clauses(&mut self, seat: Seat, orders: Vec<Order>, line: Option<Line>) -> Result<(), TableError> {
+        if orders.is_empty() {
+            return Ok(());
+        }
+        let mut changes = self.without_lapsed(seat);
+        changes.extend(orders.into_iter().map(|order| Pending::new(seat, Does::Leaves(order), line)));
+        self.wait_with(changes)
+    }
+}
+
+fn unread_clause(found: &str) -> Refusal {
+    let expected = CLAUSES.map(str::to_string).to_vec();
+    Refusal::NotUnderstood { at: 0..found.len(), found: found.to_string(), expected, kind: None, nearest: None }
+}
+
+fn barred(said: &str, why: &str) -> Refusal {
+    let barred = Barred { rule: "", why: why.to_string() };
+    Refusal::NotAllowed { at: 0..said.len(), said: said.to_string(), barred, instead: Vec::new() }
+}
