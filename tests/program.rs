@@ -13,6 +13,7 @@ mod ill_will;
 mod imap;
 mod injected;
 mod needs;
+mod page;
 mod relay;
 mod repair_cli;
 mod serve;

@@ -188,15 +188,34 @@ impl Games {
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.folder.as_deref().and_then(root_beside);
-        read_through(Records::new(log.source), titles::by_id, root, each).map_err(|error| match error {
-            NotFollowed::Unverified { line, problem } => {
-                let exit = Exit::of_code(problem.exit_code());
-                Failure::new(exit, format!("{}:{line}: {problem}. `ringmail verify` says more.", log.name))
-            }
-            NotFollowed::Stream(_) => TableError::from(error).into(),
-        })
+        read_through(Records::new(log.source), titles::by_id, root, each)
+            .map_err(|error| not_followed(&log.name, error))
     }
 }
+
+impl LogSource {
+    /// All bytes of the log.
+    pub fn bytes(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = self.source.by_ref().take(MOST_BYTES).read_to_end(&mut bytes);
+        read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", self.name)))?;
+        Ok(bytes)
+    }
+}
+
+/// Why a log was not read to its end, and what the reader can do.
+pub fn not_followed(name: &str, error: NotFollowed) -> Failure {
+    match error {
+        NotFollowed::Unverified { line, problem } => {
+            let exit = Exit::of_code(problem.exit_code());
+            Failure::new(exit, format!("{name}:{line}: {problem}. `ringmail verify` says more."))
+        }
+        NotFollowed::Stream(_) => TableError::from(error).into(),
+    }
+}
+
+/// A log is not longer (log 1.1).
+const MOST_BYTES: u64 = 268_435_456;
 
 /// The dealer's root, if its secrets lie beside the log and may be read.
 fn root_beside(folder: &Path) -> Option<Hash> {

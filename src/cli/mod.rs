@@ -24,6 +24,7 @@ mod look;
 mod man;
 mod map;
 mod new;
+mod page;
 mod paper;
 mod receive;
 mod reveal;
@@ -91,6 +92,7 @@ enum Verb {
     Menu(look::Menu),
     Report(look::Report),
     Map(map::Map),
+    Page(page::Page),
     Log(history::Log),
     Why(history::Why),
     Replay(look::Replay),
@@ -163,6 +165,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
         Verb::Map(map) => map::run(map, games),
+        Verb::Page(page) => page::run(page, games),
         Verb::Log(log) => history::log(log, games),
         Verb::Why(why) => history::why(why, games),
         Verb::Replay(replay) => look::replay(replay, games),
@@ -227,6 +230,7 @@ mod tests {
         reads("ringmail report shire --as yellow --at 57");
         reads("ringmail map shire --as yellow --at 57 --since 40 --around moria --around lorien --out moria.png");
         reads("ringmail map - --question --format png --width 390");
+        reads("ringmail page shire --out shire.html");
         reads("ringmail log - --from 3 --to 9");
         reads("ringmail why shire 57");
         reads("ringmail replay shire --to 57");

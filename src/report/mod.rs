@@ -7,7 +7,7 @@ tells the entries of a log. They are filled from the record by [`from_table`], [
 [`closing`] the log as a whole, and [`requests`] what a player asked for. [`verdict`] says how much of a letter was
 played, and [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the rules of a
 title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table as a
-[`picture`].
+[`picture`], and [`page`] sets a whole game as one page for a browser.
 The texts are in `templates/`; [`templates`] renders them, with [`filters`] as lines of text and with [`markup`] as a
 page; [`columns`] measures and wraps.
 */
@@ -35,6 +35,7 @@ pub mod occasion;
 pub mod offered;
 pub mod office;
 pub mod pace;
+pub mod page;
 pub mod picture;
 pub mod press;
 pub mod receipt;

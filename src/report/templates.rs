@@ -68,6 +68,7 @@ embedded!(
     "rules.txt",
     "rulebook.txt",
     "rulebook.html",
+    "page/page.html",
     "risk/table.txt",
     "risk/table.html",
     "risk/cell.txt",
@@ -148,10 +149,21 @@ pub fn html(template: &str, context: &Value) -> String {
     rendered(&PAGES, template, context)
 }
 
+/// The same to the byte, for a page with a script: the hash of the script stands in the page.
+///
+/// # Panics
+/// As [`page`].
+pub fn exact(template: &str, context: &Value) -> String {
+    filled(&ENVIRONMENT, template, context)
+}
+
 fn rendered(environment: &Environment<'_>, template: &str, context: &Value) -> String {
+    columns::page(&filled(environment, template, context))
+}
+
+fn filled(environment: &Environment<'_>, template: &str, context: &Value) -> String {
     let template = environment.get_template(template).expect("the template is embedded");
-    let text = template.render(context).unwrap_or_else(|error| panic!("{}", told(&error)));
-    columns::page(&text)
+    template.render(context).unwrap_or_else(|error| panic!("{}", told(&error)))
 }
 
 fn make_ruly(value: &mut Value) {

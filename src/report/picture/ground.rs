@@ -67,6 +67,22 @@ impl Ground {
 
     /// What is under everything else.
     pub fn draw(&self, land: &Land, scene: &Scene, frame: &Box2, pen: &mut Pen) {
+        self.sea(land, frame, pen);
+        for (place, outline) in self.outlines.iter().enumerate() {
+            if land.places[place].bounds.overlaps(frame) {
+                pen.path(outline, &format!("fill=\"{}\"", scene.grounds[place])).raw("\n");
+            }
+        }
+        self.growth(land, frame, pen);
+    }
+
+    /// The outline of each place, as the data of a path.
+    pub fn outlines(&self) -> &[String] {
+        &self.outlines
+    }
+
+    /// The sea, and the land beyond all places.
+    pub fn sea(&self, land: &Land, frame: &Box2, pen: &mut Pen) {
         let size = self.size;
         pen.raw(&format!("<defs><path id=\"mainland\" d=\"{}\"/></defs>\n", self.mainland));
         pen.rect(frame, 0.0, &format!("fill=\"{SEA}\""));
@@ -80,11 +96,12 @@ impl Ground {
             ));
         }
         pen.raw(&format!("<use href=\"#mainland\" fill=\"{BEYOND}\"/>\n"));
+    }
+
+    /// What lies on the places: lakes, and what grows there.
+    pub fn growth(&self, land: &Land, frame: &Box2, pen: &mut Pen) {
         let seen = |place: &usize| land.places[*place].bounds.overlaps(frame);
-        for place in (0..self.outlines.len()).filter(seen) {
-            pen.path(&self.outlines[place], &format!("fill=\"{}\"", scene.grounds[place])).raw("\n");
-        }
-        let thin = short(size * 0.1);
+        let thin = short(self.size * 0.1);
         pen.path(&self.lakes, &format!("fill=\"{SEA}\" stroke=\"{COAST}\" stroke-width=\"{thin}\"")).raw("\n");
         for place in (0..self.outlines.len()).filter(seen) {
             pen.raw(&self.terrain[place]);

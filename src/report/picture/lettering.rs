@@ -27,6 +27,9 @@ pub enum Face {
     Italic,
 }
 
+/// The fonts of upright letters with their weights, for a page that brings them along.
+pub const UPRIGHT: [(u32, &[u8]); 2] = [(500, MEDIUM), (700, BOLD)];
+
 /// All fonts, for the program that makes a PNG.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();

@@ -3,11 +3,13 @@
 A picture is made from the view of one reader, never from the board: what he may not know cannot be in its bytes. The
 [`land`] follows from the chart of the title, on a [`plane`]; the part of the title ([`wotr`], [`risk`]) makes of the
 view a [`scene`], the marks that stand on the land; [`layout`] finds room for them, [`ground`] and [`panel`] draw the
-rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it.
+rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it;
+[`layers`] gives the same map for a page that shows many moments of one game.
 */
 
 pub mod ground;
 pub mod land;
+pub mod layers;
 pub mod layout;
 pub mod lettering;
 pub mod marks;
@@ -61,6 +63,13 @@ impl Atlas {
         let ground = Ground::of(chart, &land, part.letter);
         Some(Atlas { chart, land, ground, part })
     }
+
+    /// The whole map, with a margin.
+    fn whole(&self) -> Box2 {
+        let plane = Box2::new(0.0, 0.0, f64::from(self.chart.width), f64::from(self.chart.height));
+        let whole = self.land.bounds.wider(self.part.letter * MARGIN).with(&plane);
+        Box2::new(whole.left.floor(), whole.top.floor(), whole.right.ceil(), whole.bottom.ceil())
+    }
 }
 
 /// What is drawn.
@@ -107,9 +116,7 @@ const PART_WIDE: u32 = 780;
 pub fn plan(wanted: &Wanted<'_>) -> Plan {
     let Atlas { chart, land, ground, part } = wanted.atlas;
     let scene = (part.scene)(chart, wanted.view, wanted.before);
-    let plane = Box2::new(0.0, 0.0, f64::from(chart.width), f64::from(chart.height));
-    let whole = land.bounds.wider(scene.letter * MARGIN).with(&plane);
-    let whole = Box2::new(whole.left.floor(), whole.top.floor(), whole.right.ceil(), whole.bottom.ceil());
+    let whole = wanted.atlas.whole();
     if wanted.around.is_empty() {
         let panel = panel::beside(&scene, land, &ground.lanes, &whole);
         let sheet = Box2 { bottom: whole.bottom.max(panel.area.bottom + 6.0).ceil(), ..whole };
@@ -200,8 +207,9 @@ pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
     pen.group(&format!("{FAMILY} font-weight=\"500\" text-anchor=\"middle\""), |pen| {
         wanted.atlas.ground.draw(&wanted.atlas.land, scene, &plan.frame, pen);
         wanted.atlas.ground.lines(&wanted.atlas.land, scene, &plan.frame, pen);
+        lanes(wanted.atlas, &plan.frame, pen);
         ways(wanted.atlas, scene, &plan.frame, pen);
-        veil(&wanted.atlas.land, plan, pen);
+        veil(&wanted.atlas.land, &plan.sites, &plan.frame, pen);
         sites(scene, &plan.sites, pen);
         panel::draw(scene, &plan.panel, pen);
     });
@@ -209,15 +217,24 @@ pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
     Picture { svg: pen.done(), width, height, alt }
 }
 
-/// Lanes of the sea, the way of the Ring, and the line round what may have been reached.
-fn ways(atlas: &Atlas, scene: &Scene, frame: &Box2, pen: &mut Pen) {
-    let size = scene.letter;
-    let seen = |points: &[Point]| Box2::round(points.iter().copied()).is_some_and(|bounds| bounds.overlaps(frame));
-    for lane in atlas.ground.lanes.iter().filter(|lane| seen(lane)) {
+/// Whether a line is within the frame, at least in part.
+fn is_seen(points: &[Point], frame: &Box2) -> bool {
+    Box2::round(points.iter().copied()).is_some_and(|bounds| bounds.overlaps(frame))
+}
+
+/// Lanes of the sea.
+fn lanes(atlas: &Atlas, frame: &Box2, pen: &mut Pen) {
+    let size = atlas.part.letter;
+    for lane in atlas.ground.lanes.iter().filter(|lane| is_seen(lane, frame)) {
         let dash = format!("{} {}", short(size * 0.6), short(size * 0.45));
         let stroke = format!("stroke=\"#3d6f8f\" stroke-width=\"{}\"", short(size * 0.14));
         pen.path(&pen::line(lane), &format!("fill=\"none\" {stroke} stroke-dasharray=\"{dash}\""));
     }
+}
+
+/// The way of the Ring, the line round what may have been reached, and the attack.
+fn ways(atlas: &Atlas, scene: &Scene, frame: &Box2, pen: &mut Pen) {
+    let size = scene.letter;
     if scene.way.len() > 1 {
         let spots = scene.way.iter().map(|place| atlas.chart.places[*place].at);
         let line: Vec<Point> = spots.map(|[x, y]| Point::new(f64::from(x), f64::from(y))).collect();
@@ -228,7 +245,8 @@ fn ways(atlas: &Atlas, scene: &Scene, frame: &Box2, pen: &mut Pen) {
             let [one, other] = border.ends;
             scene.ringed[one] != scene.ringed[other]
         });
-        let data: String = edge.filter(|border| seen(&border.line)).map(|border| pen::line(&border.line)).collect();
+        let data: String =
+            edge.filter(|border| is_seen(&border.line, frame)).map(|border| pen::line(&border.line)).collect();
         dotted(&data, size * 0.28, GOLD, pen);
     }
     if let Some([from, to]) = scene.attack {
@@ -268,9 +286,9 @@ fn dotted(data: &str, width: f64, colour: &str, pen: &mut Pen) {
 }
 
 /// A pale veil over places of which nothing is told, because they are cut off by the edge: they are not empty.
-fn veil(land: &Land, plan: &Plan, pen: &mut Pen) {
-    let places = land.places.iter().zip(&plan.sites);
-    let cut = places.filter(|(cell, site)| site.is_none() && cell.bounds.overlaps(&plan.frame));
+fn veil(land: &Land, sites: &[Option<Site>], frame: &Box2, pen: &mut Pen) {
+    let places = land.places.iter().zip(sites);
+    let cut = places.filter(|(cell, site)| site.is_none() && cell.bounds.overlaps(frame));
     let data: String = cut.map(|(cell, _)| pen::area(&cell.outline)).collect();
     if !data.is_empty() {
         pen.path(&data, "fill=\"#f2efe6\" fill-opacity=\".62\"").raw("\n");
@@ -284,19 +302,12 @@ fn sites(scene: &Scene, sites: &[Option<Site>], pen: &mut Pen) {
         let line = pen::line(&[from, to]);
         pen.path(&line, "stroke=\"#2c241b\" stroke-width=\".8\" stroke-opacity=\".7\"");
     }
-    let size = short(scene.letter);
-    let halo = short(scene.letter * 0.26);
-    let names = format!(
-        "font-size=\"{size}\" fill=\"#2c241b\" stroke=\"#fbf6e9\" stroke-opacity=\".75\" stroke-width=\"{halo}\" \
-         stroke-linejoin=\"round\" paint-order=\"stroke\""
-    );
-    pen.group(&names, |pen| {
+    pen.group(&of_names(scene.letter), |pen| {
         for (text, at, width) in all().flat_map(|site| &site.name) {
             pen.text(*at, text, *width, "");
         }
     });
-    let tags = format!("font-size=\"{}\" font-weight=\"700\" text-anchor=\"start\"", short(scene.letter * layout::TAG));
-    pen.group(&tags, |pen| {
+    pen.group(&of_tags(scene.letter), |pen| {
         for (site, tag) in sites.iter().zip(&scene.tags) {
             if let (Some(Site { tag: Some(at), .. }), Some((word, colour))) = (site, tag) {
                 let width = layout::tag_width(scene.letter, word) - 0.6;
@@ -314,4 +325,18 @@ fn sites(scene: &Scene, sites: &[Option<Site>], pen: &mut Pen) {
         pen.placed(&piece.svg, *corner);
     }
     pen.raw("\n");
+}
+
+/// The attributes of names, by their size.
+fn of_names(letter: f64) -> String {
+    let (size, halo) = (short(letter), short(letter * 0.26));
+    format!(
+        "font-size=\"{size}\" fill=\"#2c241b\" stroke=\"#fbf6e9\" stroke-opacity=\".75\" stroke-width=\"{halo}\" \
+         stroke-linejoin=\"round\" paint-order=\"stroke\""
+    )
+}
+
+/// The attributes of the words beside names.
+fn of_tags(letter: f64) -> String {
+    format!("font-size=\"{}\" font-weight=\"700\" text-anchor=\"start\"", short(letter * layout::TAG))
 }

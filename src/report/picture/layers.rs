@@ -1,0 +1,120 @@
+/*! The map in layers, for a page that shows many moments of one game: what is the same at every moment is sent once, and
+of each moment what stands on the land, piece by piece, so that only the pieces that change need to be sent again.
+*/
+
+use crate::report::picture::layout::{self, Site, laid_out};
+use crate::report::picture::lettering::FAMILY;
+use crate::report::picture::pen::{self, Pen, short};
+use crate::report::picture::plane::{Box2, Point};
+use crate::report::picture::scene::{Piece, Scene};
+use crate::report::picture::{Atlas, lanes, of_names, of_tags, veil, ways};
+use serde_json::Value;
+
+/// What is the same at every moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Still {
+    pub frame: Box2,
+    /// The attributes of the group that holds all of it.
+    pub lettering: &'static str,
+    /// Below the places.
+    pub sea: String,
+    /// The outline of each place, as the data of a path.
+    pub outlines: Vec<String>,
+    /// Above the places: what grows there, borders, lanes.
+    pub cover: String,
+}
+
+/// What stands on the land at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// The colour of each place.
+    pub grounds: Vec<&'static str>,
+    /// What is drawn for each place: its name, and what stands there.
+    pub sites: Vec<Vec<Mark>>,
+    /// The ways over many places.
+    pub ways: String,
+    /// The lines about the whole table, each behind a piece.
+    pub lines: Vec<(Option<Piece>, String)>,
+    /// What the pieces mean.
+    pub key: Vec<(&'static str, Piece, String)>,
+}
+
+/// A drawing, and where its origin is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    pub svg: String,
+    pub at: Point,
+}
+
+/// What is the same in every picture of this map. The colours of the places are not in it, but the strong borders are:
+/// what belongs together does not change in a game.
+pub fn still(atlas: &Atlas, view: &Value) -> Still {
+    let frame = atlas.whole();
+    let scene = (atlas.part.scene)(atlas.chart, view, None);
+    let (mut sea, mut cover) = (Pen::new(), Pen::new());
+    atlas.ground.sea(&atlas.land, &frame, &mut sea);
+    atlas.ground.growth(&atlas.land, &frame, &mut cover);
+    atlas.ground.lines(&atlas.land, &scene, &frame, &mut cover);
+    lanes(atlas, &frame, &mut cover);
+    let outlines = atlas.ground.outlines().to_vec();
+    Still { frame, lettering: FAMILY, sea: sea.done(), outlines, cover: cover.done() }
+}
+
+/// What a view adds to it.
+pub fn moment(atlas: &Atlas, view: &Value) -> Moment {
+    let frame = atlas.whole();
+    let scene = (atlas.part.scene)(atlas.chart, view, None);
+    let sites = laid_out(atlas.chart, &atlas.land, &scene, &frame, &[]);
+    let mut over = Pen::new();
+    ways(atlas, &scene, &frame, &mut over);
+    veil(&atlas.land, &sites, &frame, &mut over);
+    let marks =
+        |(place, site): (usize, &Option<Site>)| site.as_ref().map_or_else(Vec::new, |site| marks(&scene, place, site));
+    Moment {
+        sites: sites.iter().enumerate().map(marks).collect(),
+        grounds: scene.grounds,
+        ways: over.done().trim().to_string(),
+        lines: scene.panel.lines,
+        key: scene.panel.key,
+    }
+}
+
+/// Everything that is drawn for one place, the lowest first.
+fn marks(scene: &Scene, place: usize, site: &Site) -> Vec<Mark> {
+    let here = |pen: Pen| Mark { svg: pen.done(), at: Point::default() };
+    let mut marks = Vec::new();
+    if let Some([from, to]) = site.tether {
+        let mut tether = Pen::new();
+        let stroke = "stroke=\"#2c241b\" stroke-width=\".8\" stroke-opacity=\".7\"";
+        tether.path(&pen::line(&[from, to]), stroke);
+        marks.push(here(tether));
+    }
+    let mut name = Pen::new();
+    name.group(&of_names(scene.letter), |pen| {
+        for (text, at, width) in &site.name {
+            pen.text(*at, text, *width, "");
+        }
+    });
+    if let (Some(at), Some((word, colour))) = (site.tag, scene.tags[place]) {
+        let width = layout::tag_width(scene.letter, word) - 0.6;
+        name.group(&of_tags(scene.letter), |pen| {
+            pen.text(at, word, width, &format!("fill=\"{colour}\""));
+        });
+    }
+    marks.push(here(name));
+    if let (Some(at), Some(head)) = (site.head, &scene.heads[place]) {
+        marks.push(Mark { svg: head.svg.clone(), at });
+    }
+    marks.extend(site.stand.iter().map(|(piece, at)| Mark { svg: piece.svg.clone(), at: *at }));
+    marks
+}
+
+/// A piece as a picture of its own, for the key beside the map.
+pub fn alone(piece: &Piece) -> String {
+    let (width, height) = (short(piece.width), short(piece.height));
+    format!(
+        "<svg aria-hidden=\"true\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\
+         <g {FAMILY} font-weight=\"500\" text-anchor=\"middle\">{}</g></svg>",
+        piece.svg
+    )
+}

@@ -1,0 +1,138 @@
+/*! The page of a whole game: it holds the log to the byte and what the log makes public, loads nothing, and is small. */
+
+use data_encoding::BASE64;
+use flate2::read::GzDecoder;
+use ringmail::record::file::reading::read_through;
+use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::sha256;
+use ringmail::report::page::Replay;
+use ringmail::titles;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The page of a game of 900 records has less than a megabyte.
+const BYTES_MAX: usize = 1_000_000;
+
+fn samples() -> Vec<PathBuf> {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let logs = fs::read_dir(games).unwrap().map(|entry| entry.unwrap().path().join("log.yaml"));
+    let mut logs: Vec<PathBuf> = logs.filter(|log| log.exists()).collect();
+    logs.sort();
+    logs
+}
+
+fn page(log: &[u8]) -> String {
+    let mut replay = Replay::default();
+    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
+        replay.note(step);
+        ControlFlow::Continue(())
+    });
+    replay.page(&fold.unwrap(), log).unwrap()
+}
+
+/// What stands between two texts.
+fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
+    let (_, behind) = page.split_once(begin).unwrap_or_else(|| panic!("{begin} is in the page"));
+    behind.split_once(end).unwrap().0
+}
+
+fn unpacked(page: &str, id: &str) -> Vec<u8> {
+    let packed = between(page, &format!("<script id=\"{id}\" type=\"text/plain\">"), "</script>");
+    let mut bytes = Vec::new();
+    GzDecoder::new(BASE64.decode(packed.trim().as_bytes()).unwrap().as_slice()).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// What the page shows after its last record: the changes of all records, one upon the other.
+fn last_shown(data: &Value) -> BTreeMap<String, Value> {
+    let mut shown = BTreeMap::new();
+    for record in data["records"].as_array().unwrap() {
+        for what in ["sites", "grounds"] {
+            for (place, now) in record["map"][what].as_object().into_iter().flatten() {
+                shown.insert(format!("{what} {place}"), now.clone());
+            }
+        }
+    }
+    shown
+}
+
+#[test]
+fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
+    // Unoptimised code takes its time for a long game.
+    let some = if cfg!(debug_assertions) { 2 } else { usize::MAX };
+    for path in samples().into_iter().take(some) {
+        let log = fs::read(&path).unwrap();
+        let page = page(&log);
+        assert!(page.len() < BYTES_MAX, "{}: {} bytes", path.display(), page.len());
+        assert_eq!(unpacked(&page, "log"), log, "{}", path.display());
+        let data: Value = serde_json::from_slice(&unpacked(&page, "data")).unwrap();
+        let records = log.split(|byte| *byte == b'\n').filter(|line| *line == b"...").count();
+        assert_eq!(data["records"].as_array().unwrap().len(), records);
+        // Every place has its ground, and the last record shows what a page of the end alone would show.
+        let shown = last_shown(&data);
+        let places = data["still"]["names"].as_array().unwrap().len();
+        assert_eq!(shown.keys().filter(|key| key.starts_with("grounds")).count(), places);
+        for marks in shown.values().filter_map(Value::as_array) {
+            let drawings = data["drawings"].as_array().unwrap().len();
+            assert!(marks.chunks(3).all(|mark| (mark[0].as_u64().unwrap() as usize) < drawings));
+        }
+        for remote in ["https://", "src=\"", "href=\"http", "url(http", "@import"] {
+            assert!(!page.contains(remote), "{remote}");
+        }
+        let elsewhere = page.matches("http://").count() - page.matches("http://www.w3.org/2000/svg").count();
+        assert_eq!(elsewhere, 0);
+    }
+}
+
+/// A browser runs the script and takes the style only if their hashes are those of the policy.
+#[test]
+fn the_policy_names_the_script_and_the_style() {
+    let log = fs::read(&samples()[0]).unwrap();
+    let page = page(&log);
+    let hash = |text: &str| BASE64.encode(&sha256(text.as_bytes()).0);
+    let policy = between(&page, "http-equiv=\"Content-Security-Policy\"", ">").replace("&#x2f;", "/");
+    let script = page.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0;
+    assert!(policy.contains(&format!("script-src 'sha256-{}'", hash(script))), "{policy}");
+    assert!(
+        policy.contains(&format!("style-src 'sha256-{}'", hash(between(&page, "<style>", "</style>")))),
+        "{policy}"
+    );
+    assert!(policy.contains("default-src 'none'"));
+}
+
+fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+    program.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").args(arguments);
+    program.output().unwrap()
+}
+
+#[track_caller]
+fn printed(folder: &Path, arguments: &[&str]) -> Vec<u8> {
+    let ran = ringmail(folder, arguments);
+    assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    ran.stdout
+}
+
+/// The secrets of the host lie beside the log, and nothing of them is in the page.
+#[test]
+fn the_page_is_made_of_the_log_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    crate::adopt_cli::start(here);
+    fs::copy(here.join("games/shire/log.yaml"), here.join("log.yaml")).unwrap();
+    let beside = printed(here, &["page", "shire"]);
+    assert_eq!(beside, printed(here, &["page", "log.yaml"]));
+    printed(here, &["page", "shire", "--out", "shire.html"]);
+    assert_eq!(beside, fs::read(here.join("shire.html")).unwrap());
+    // A damaged log is told, with the code of what is wrong, and no page is written.
+    let log = fs::read_to_string(here.join("log.yaml")).unwrap();
+    fs::write(here.join("log.yaml"), log.replacen("Anna", "Emma", 1)).unwrap();
+    let ran = ringmail(here, &["page", "log.yaml", "--out", "damaged.html"]);
+    assert!(!ran.status.success() && !ran.stderr.is_empty());
+    assert!(!here.join("damaged.html").exists());
+}
