@@ -1,4 +1,4 @@
-/*! The page of a whole game: it holds the log to the byte and what the log makes public, loads nothing, and is small. */
+//! The page of a whole game: it holds the log to the byte and what the log makes public, loads nothing, and is small.
 
 use data_encoding::BASE64;
 use flate2::read::GzDecoder;

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 /// Make one page of a whole game, to be opened from disk in a browser: the map at every entry, and the chronicle.
 ///
-/// The page needs no network and loads nothing. It holds what the log makes public and nothing else, and the log itself.
+/// The page needs no network and loads nothing. It holds what the log makes public and nothing else, and the log
+/// itself.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ringmail page shire > shire.html\n  ringmail page games/two-towers/log.yaml --out \

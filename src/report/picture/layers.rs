@@ -1,5 +1,5 @@
-/*! The map in layers, for a page that shows many moments of one game: what is the same at every moment is sent once, and
-of each moment what stands on the land, piece by piece, so that only the pieces that change need to be sent again.
+/*! The map in layers, for a page that shows many moments of one game: what is the same at every moment is sent once,
+and of each moment what stands on the land, piece by piece, so that only the pieces that change need to be sent again.
 */
 
 use crate::report::picture::layout::{self, Site, laid_out};
