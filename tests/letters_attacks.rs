@@ -274,18 +274,24 @@ fn a_sentence_without_those_above_it_is_no_move() {
     assert!(asked.house.held().is_ok(), "{}", asked.house.held());
 }
 
-/// A line is left ahead, its player moves to another address, and the line is said: it came from the old one.
-#[test]
-fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
+/// A signed letter that says `roll 2`, of which the host says that it was read to its end.
+fn heard() -> (Asked, Seat, Via) {
     let mut asked = Asked::new();
     let letter = asked.answer("roll 2\r\n");
     let letter = asked.signs(USUAL, "", &letter);
     let seen = asked.house.head();
     let via = asked.house.claims(&letter, &key_of(domain_of(asked.player)), seen);
+    let (seat, now) = (Seat(seat_of(asked.player).0), at(asked.house.minutes));
+    asked.house.office.desk("g7").unwrap().table.hear(seat, Some(via.clone()), now).unwrap();
+    (asked, seat, via)
+}
+
+/// A line is left ahead, its player moves to another address, and the line is said: it came from the old one.
+#[test]
+fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
+    let (mut asked, seat, via) = heard();
     let now = at(asked.house.minutes);
-    let seat = Seat(seat_of(asked.player).0);
     let mut desk = asked.house.office.desk("g7").unwrap();
-    desk.table.hear(seat, Some(via.clone()), now).unwrap();
     // The letter by which it moves is not given.
     let moves = Via { raw: Some(sha256(b"I move")), ..via.clone() };
     desk.table.change_address(seat, sha256(b"elsewhere"), Some(moves), now).unwrap();
@@ -301,16 +307,7 @@ fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
 /// The host says that nothing more of a letter was played, and plays a line of it nevertheless.
 #[test]
 fn a_letter_that_was_read_to_its_end_plays_nothing_more() {
-    let mut asked = Asked::new();
-    let letter = asked.answer("roll 2\r\n");
-    let letter = asked.signs(USUAL, "", &letter);
-    let seen = asked.house.head();
-    let via = asked.house.claims(&letter, &key_of(domain_of(asked.player)), seen);
-    let now = at(asked.house.minutes);
-    let mut desk = asked.house.office.desk("g7").unwrap();
-    let seat = Seat(seat_of(asked.player).0);
-    desk.table.hear(seat, Some(via.clone()), now).unwrap();
-    drop(desk);
+    let (mut asked, _, via) = heard();
     asked.says("roll 2", via);
     found(&asked.house.held(), "it was read to its end before");
 }

@@ -74,6 +74,7 @@ embedded!(
     "risk/cell.txt",
     "risk/brief.txt",
     "risk/brief.html",
+    "risk/row.html",
     "risk/held.txt",
     "risk/events.txt",
     "risk/standing.txt",

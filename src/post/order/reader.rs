@@ -382,9 +382,7 @@ impl Reader<'_> {
             let next = index + 1;
             let words = self.words.get(next).filter(|_| is_own(next) && self.lines[index].text.trim().is_empty())?;
             let plainly = &*friendly::plainly(words::without_decoration(words));
-            let goes_on = words::goes_on(plainly, false)
-                && !self.begins_anew(plainly)
-                && !chatter::goes_on_talking(plainly, self.vocabulary)
+            let goes_on = self.goes_on(plainly, false)
                 && (self.vocabulary.is_about_the_game(plainly) || plainly.contains(|c: char| c.is_ascii_digit()));
             let binds = words::is_far_condition(words) || self.takes_back(plainly) || goes_on;
             let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
@@ -399,8 +397,7 @@ impl Reader<'_> {
         let opens = self.begins_anew(words);
         let text = self.lines[index - 1].text.trim_end();
         let is_ended = text.ends_with(['.', '!', ';']) || text.contains(" #");
-        let goes_on = words::goes_on(words, is_ended) && !opens && !chatter::goes_on_talking(words, self.vocabulary);
-        if !is_another && (goes_on || self.takes_back(words)) {
+        if !is_another && (self.goes_on(words, is_ended) || self.takes_back(words)) {
             return Some((index, Link::GoesOn));
         }
         if self.may_be_broken_before(index) {
@@ -418,6 +415,11 @@ impl Reader<'_> {
             && !self.vocabulary.is_misspelt(words)
             && chatter::holds_back(words).is_none();
         is_below.then_some((index, Link::Below))
+    }
+
+    /// Whether a line goes on with the sentence above, which may be ended by a full stop, and not with small talk.
+    fn goes_on(&self, words: &str, is_ended: bool) -> bool {
+        words::goes_on(words, is_ended) && !self.begins_anew(words) && !chatter::goes_on_talking(words, self.vocabulary)
     }
 
     /// Whether a line takes back what stands above it.
