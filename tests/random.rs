@@ -20,10 +20,10 @@ use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
 
 /// Games for each number of players and variant.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 240 };
+const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
 /// Of the games for each number of players and variant, those in which also everything that costs much is checked after
 /// every sentence.
-const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 12 };
+const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
 /// The same of the games for a switch, of which there are fewer.
 const SOME_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 1 } else { 4 };
 /// In the other games the table is added up after every so many sentences.

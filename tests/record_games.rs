@@ -12,7 +12,7 @@ use ringmail::titles;
 use std::path::PathBuf;
 
 /// Bytes between two that are changed, one at a time, in each game.
-const STRIDE: usize = if cfg!(debug_assertions) { 20_011 } else { 797 };
+const STRIDE: usize = if cfg!(debug_assertions) { 20_011 } else { 499 };
 
 fn games() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");

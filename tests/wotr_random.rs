@@ -23,10 +23,10 @@ const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
 /// In so many games of a preset the public looks on, and the facts that change are held against all facts.
-const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
+const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
 /// In the first games of a preset the table is added up after every sentence, later after every so many.
-const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 12 };
-const OFTEN: u32 = 64;
+const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
+const OFTEN: u32 = 32;
 /// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm.
 const LATE_GAMES: u64 = 5;
 const LATE: [(&str, &str); 6] = [
@@ -38,7 +38,7 @@ const LATE: [(&str, &str); 6] = [
     ("step", "free go"),
 ];
 /// Every so many sentences what costs much is checked as well.
-const THOROUGH: u32 = 96;
+const THOROUGH: u32 = 48;
 
 const PRESETS: [&[(&str, &str)]; 4] = [
     &[],
