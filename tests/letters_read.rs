@@ -193,11 +193,14 @@ fn what_was_not_meant_is_not_played() {
                 tally.plays(board, &plain(&text), &[], &text);
             }
         }
+        // Without the marks it plays.
+        let seen = format!("<div>Hello Boris,</div><div>{sentence}</div>");
+        tally.plays(board, &html(&seen), &[sentence], &seen);
         for (open, close) in HOSTILE_MARKS {
-            let marked = format!("<div>Hello Boris, here I am</div>{open}{sentence}{close}");
+            let marked = format!("<div>Hello Boris,</div>{open}{sentence}{close}");
             tally.plays(board, &html(&marked), &[], &marked);
             // The plain text beside it shows nothing of the marks.
-            tally.plays(board, &both(&format!("Hello Boris, here I am\r\n{sentence}\r\n"), &marked), &[], &marked);
+            tally.plays(board, &both(&format!("Hello Boris,\r\n{sentence}\r\n"), &marked), &[], &marked);
             let shown = format!("<div>{sentence}</div>");
             let quoted = format!("> {sentence}\r\nHello Boris\r\n");
             tally.plays(board, &both(&quoted, &shown), &[], &quoted);

@@ -102,7 +102,7 @@ pub const HOSTILE_BEHIND: [&str; 25] = [
 ];
 
 /// Marks of HTML behind which a sentence is not its writer's, or not seen.
-pub const HOSTILE_MARKS: [(&str, &str); 23] = [
+pub const HOSTILE_MARKS: [(&str, &str); 21] = [
     ("<s>", "</s>"),
     ("<del>", "</del>"),
     ("<strike>", "</strike>"),
@@ -122,9 +122,7 @@ pub const HOSTILE_MARKS: [(&str, &str); 23] = [
     ("<div style=\"font-size:0\">", "</div>"),
     ("<div class=\"gmail_quote\">", "</div>"),
     ("<p style=\"color:white;background:white\">", "</p>"),
-    ("<textarea>", "</textarea>"),
     ("<p style=\"line-height:0;overflow:hidden\">", "</p>"),
-    ("<select><option>", "</option></select>"),
     ("<div style=\"max-height:0px;overflow:hidden\">", "</div>"),
 ];
 

@@ -144,7 +144,8 @@ pub(super) fn hides(style: &str) -> bool {
         "scale(0)",
         "opacity(0)",
     ];
-    let is_shut = || style.contains("overflow:hidden") && ["height:", "width:"].iter().any(|name| is_zero(style, name));
+    const SIZES: [&str; 3] = ["height:", "width:", "line-height:"];
+    let is_shut = || style.contains("overflow:hidden") && SIZES.iter().any(|name| is_zero(style, name));
     let is_far = || {
         let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
         ["text-indent:", "left:", "top:"].iter().any(|name| values(style, name).any(is_great))
@@ -154,9 +155,19 @@ pub(super) fn hides(style: &str) -> bool {
             .iter()
             .any(|name| is_zero(style, name))
         || values(style, "color:")
-            .any(|value| value.starts_with("transparent") || (is_white(value) && !style.contains("background")))
+            .any(|value| value.starts_with("transparent") || (is_white(value) && !has_dark_ground(style)))
         || is_shut()
         || is_far()
+}
+
+/// Whether a style gives the text a ground of its own on which white can be read.
+fn has_dark_ground(style: &str) -> bool {
+    let is_bare = |value: &str| {
+        is_white(value)
+            || ["none", "transparent", "inherit", "initial", "unset"].iter().any(|bare| value.starts_with(bare))
+    };
+    let grounds = ["background:", "background-color:", "background-image:"];
+    grounds.iter().any(|name| values(style, name).any(|value| !is_bare(value)))
 }
 
 /// Whether a colour is that of the page, or so near that nobody sees it.

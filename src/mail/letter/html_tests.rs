@@ -41,6 +41,11 @@ fn p2_what_nobody_sees_does_not_play() {
         "height: 0; overflow: hidden",
         "position: absolute; left: -9999px",
         "text-indent: -100em",
+        "line-height: 0; overflow: hidden",
+        "color: white",
+        "color: white; background: white",
+        "background-color: #fff; color: #ffffff",
+        "color: white; background: none",
     ] {
         case(&format!("<div style='{style}'>no</div>yes"), &[(0, "yes")]);
     }
@@ -51,6 +56,8 @@ fn p2_what_nobody_sees_does_not_play() {
         "text-indent: -18.0pt",
         "opacity: 0.9",
         "left: 0",
+        "color: white; background: #004",
+        "background-image: url(night.png); color: white",
     ] {
         case(&format!("<div style='{style}'>yes</div>"), &[(0, "yes")]);
     }
