@@ -356,11 +356,11 @@ impl Reader<'_> {
             let (whole, end) = self.continued(at_rest);
             let read =
                 if end == at_rest + 1 { Cow::from(&self.words[at_rest]) } else { Cow::from(words::of_line(&whole)) };
-            let Some(words) =
-                words::continuation(&read).filter(|words| self.within != Within::Block || *words != "end")
-            else {
-                break;
-            };
+            // What takes a sentence back may stand behind a bullet or between dashes.
+            let bare = words::without_decoration(&read);
+            let continuation = words::continuation(&read).or_else(|| self.takes_back(bare).then_some(bare));
+            let continuation = continuation.filter(|words| self.within != Within::Block || *words != "end");
+            let Some(words) = continuation else { break };
             let original = words::without_comment(&whole).trim().to_owned();
             let Some(left) = room.checked_sub(original.chars().count() + 1) else { break };
             room = left;
