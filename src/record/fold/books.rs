@@ -11,6 +11,7 @@ use crate::record::entry::body::{BookChanged, Signed, Text};
 use crate::record::value::hash::{GameId, Hash};
 use crate::record::value::stamp::Stamp;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 /// Bytes of the text of one order.
 pub const ORDER_LIMIT: usize = 2_000;
@@ -73,7 +74,7 @@ struct Book {
     /// How many orders the seat has left.
     left: u32,
     /// What is committed to: a line for each order.
-    text: String,
+    text: Arc<str>,
 }
 
 /// The books of all seats.
@@ -194,7 +195,12 @@ impl Books {
 
     /// What a record commits to, when the books after it are these.
     pub fn commitment(&self, game: &GameId, root: &Hash, seq: u64) -> Hash {
-        seals::books(game, root, seq, self.books.iter().map(|book| book.text.as_str()))
+        seals::books(game, root, seq, self.books.iter().map(|book| &*book.text))
+    }
+
+    /// The texts of the books, which a record commits to.
+    pub fn texts(&self) -> Vec<Arc<str>> {
+        self.books.iter().map(|book| Arc::clone(&book.text)).collect()
     }
 
     /// Whether the end of a turn or battle matters to an order.
@@ -231,7 +237,7 @@ impl Books {
                 let found = book.orders.iter().position(|standing| standing.number == *number);
                 let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
                 book.taken_back.push(Standing { until: Some(change.seq), ..order });
-                book.text = Books::text(&book.orders);
+                book.text = Books::text(&book.orders).into();
             }
             Does::Leaves(order) => {
                 let bytes = order.to_string().len();
@@ -251,7 +257,7 @@ impl Books {
                     book.orders.pop();
                     return Err(CannotChange::BookFull);
                 }
-                (book.left, book.text) = (number, text);
+                (book.left, book.text) = (number, text.into());
             }
         }
         Ok(())
@@ -327,7 +333,7 @@ mod tests {
         books.change(&cancels(1), &When::default()).unwrap();
         assert_eq!(books.change(&cancels(1), &When::default()), Err(CannotChange::NoSuchOrder { number: 1 }));
         books.change(&leaves("when asked storms say pass once"), &When::default()).unwrap();
-        assert_eq!(books.books[1].text, "2 when asked storms say pass once\n");
+        assert_eq!(&*books.books[1].text, "2 when asked storms say pass once\n");
         books.empty(SEAT);
         books.change(&leaves("when asked storms say pass"), &When::default()).unwrap();
         assert_eq!(books.of(SEAT)[0].number, 1);

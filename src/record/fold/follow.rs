@@ -8,11 +8,12 @@ use super::journal::Done;
 use super::ledger::Origin;
 use super::masks::Masks;
 use super::possible::Contributed;
+use crate::engine::facts::Change;
 use crate::engine::need::{Answer, Draw, Need, Show};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
 use crate::record::entry::Entry;
-use crate::record::entry::body::{By, Consequence, Opening, Say, Text, Via};
+use crate::record::entry::body::{By, Opening, Say, Text, Via};
 use crate::record::problem::{DifferentFact, Problem};
 
 impl Fold {
@@ -212,36 +213,33 @@ impl Fold {
 
     /// Takes the facts that the record has changed: compares them with it, or writes them down.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
-        if self.facts_are_known {
+        if let Some(put_off) = &mut self.put_off {
+            put_off.facts = true;
             return;
         }
         self.watch.look(&*self.game, &mut self.change);
         match chance {
-            Chance::Recorded(recorded) => self.compare_facts(recorded.outcome(), problems),
+            Chance::Recorded(recorded) => {
+                problems.extend(different_facts(&self.change, &recorded.outcome().changed).map(Problem::Changed));
+            }
             Chance::Dealt(dealt) => {
                 dealt.outcome.changed = self.change.lines().map(|fact| Text::from(fact.to_string())).collect();
             }
         }
     }
+}
 
-    fn compare_facts(&mut self, outcome: &Consequence, problems: &mut Vec<Problem>) {
-        let mut recorded = outcome.changed.iter();
-        let mut different = None;
-        for fact in self.change.lines() {
-            let record = recorded.next();
-            if record.is_none_or(|record| record != fact) {
-                let record = record.map(ToString::to_string);
-                different = Some(DifferentFact { rules: Some(fact.to_string()), record });
-                break;
-            }
+/// The first fact that the rules have changed otherwise than the record says.
+pub(super) fn different_facts(change: &Change, recorded: &[Text<'_>]) -> Option<DifferentFact> {
+    let mut recorded = recorded.iter();
+    for fact in change.lines() {
+        let record = recorded.next();
+        if record.is_none_or(|record| record != fact) {
+            let record = record.map(ToString::to_string);
+            return Some(DifferentFact { rules: Some(fact.to_string()), record });
         }
-        if different.is_none()
-            && let Some(record) = recorded.next()
-        {
-            different = Some(DifferentFact { rules: None, record: Some(record.to_string()) });
-        }
-        problems.extend(different.map(Problem::Changed));
     }
+    recorded.next().map(|record| DifferentFact { rules: None, record: Some(record.to_string()) })
 }
 
 impl Origin {

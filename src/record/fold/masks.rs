@@ -166,6 +166,24 @@ impl Masks {
         }
     }
 
+    /// How the decks lie that were laid down, if this is the dealer's root.
+    pub fn faces(&self, root: &Hash) -> Faces {
+        let mut faces = Faces::default();
+        for laid in &self.laid {
+            self.learn_with(root, laid.deck, laid.epoch, &laid.goes_in, &mut faces);
+        }
+        faces
+    }
+
+    /// Learns how a deck lies, if this is the dealer's root. Nothing is learnt of a deck into which cards go that are
+    /// not known.
+    pub fn learn_with(&self, root: &Hash, deck: Deck, epoch: u8, goes_in: &[Back], faces: &mut Faces) {
+        if all_known(goes_in, faces) {
+            let (_, cards) = self.mask(root, deck, epoch, goes_in, faces);
+            learn(faces, deck, epoch, &cards);
+        }
+    }
+
     /// Checks everything that was hidden against the published root, and learns every card.
     pub fn reveal(&self, root: &Hash, committed: &Hash, problems: &mut Vec<Problem>) -> Faces {
         let found = root_commitment(&self.game, 0, root);
@@ -175,12 +193,8 @@ impl Masks {
         }
         let mut faces = Faces::default();
         for laid in &self.laid {
-            let known = |back: &Back| match back {
-                Back::Known(_) => true,
-                Back::Slot(slot) => faces.get(*slot).is_some(),
-            };
             let deck = self.deck_name(laid.deck).to_string();
-            if !laid.goes_in.iter().all(known) {
+            if !all_known(&laid.goes_in, &faces) {
                 problems.push(Problem::MaskedOtherwise { deck, epoch: laid.epoch });
                 continue;
             }
@@ -204,6 +218,14 @@ impl Masks {
     pub fn salt(root: &Hash, slot: Slot) -> Hash {
         crate::record::commit::deck::card_salt(root, DeckNumber { deck: slot.deck.0, epoch: slot.epoch }, slot.position)
     }
+}
+
+/// Whether all these cards are known.
+fn all_known(goes_in: &[Back], faces: &Faces) -> bool {
+    goes_in.iter().all(|back| match back {
+        Back::Known(_) => true,
+        Back::Slot(slot) => faces.get(*slot).is_some(),
+    })
 }
 
 /// Learns a whole deck as it lies.

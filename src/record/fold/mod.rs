@@ -16,6 +16,7 @@ writes nothing.
 
 pub mod agreed;
 pub mod authored;
+pub mod beside;
 pub mod bookkeeping;
 pub mod books;
 pub(crate) mod chance;
@@ -23,6 +24,7 @@ pub mod clock;
 pub mod council;
 pub mod ending;
 pub mod follow;
+pub mod foresight;
 pub mod hosting;
 mod joining;
 pub mod journal;
@@ -41,15 +43,17 @@ pub mod tally;
 pub mod timekeeping;
 mod wrapping;
 
+use self::beside::PutOff;
 use self::bookkeeping::Bookkeeping;
 use self::chance::{Chance, Dealt, Recorded};
 use self::clock::Clock;
 use self::council::Council;
+use self::foresight::Foresight;
 use self::hosting::Adoption;
 use self::joining::Joined;
 use self::journal::Journal;
 use self::ledger::Ledger;
-use self::masks::{Masks, learn};
+use self::masks::Masks;
 use self::possible::Possible;
 use self::receipts::Receipts;
 use self::sight::Sight;
@@ -122,8 +126,10 @@ pub struct Fold {
     /// What the writer of the last act had seen, from which throws follow.
     pub(crate) cause: u64,
     pub(crate) broken: bool,
-    /// Another fold has held the facts and digests of the records to come against the rules, and found nothing wrong.
-    pub(crate) facts_are_known: bool,
+    /// What the log publishes at its end, if it is known beforehand.
+    foresight: Option<Foresight>,
+    /// What of the last record is put off, if anything is.
+    put_off: Option<PutOff>,
     sight: Sight,
     pub(crate) tally: Tally,
 }
@@ -173,7 +179,8 @@ impl Fold {
             possible: Possible::new(&plan.players()),
             cause: 0,
             broken: false,
-            facts_are_known: false,
+            foresight: None,
+            put_off: None,
             sight: Sight::default(),
             tally: Tally { records: 1, ..Tally::default() },
             plan,
@@ -218,7 +225,8 @@ impl Fold {
             possible: self.possible.clone(),
             cause: self.cause,
             broken: self.broken,
-            facts_are_known: self.facts_are_known,
+            foresight: self.foresight.clone(),
+            put_off: None,
             sight: self.sight.clone(),
             tally: self.tally.clone(),
         }
@@ -243,7 +251,7 @@ impl Fold {
             entry.outcome = Some(dealt.outcome);
         }
         entry.books = self.books_due(entry, is_due);
-        entry.digest = self.digest_due(entry.seq, entry.kind());
+        entry.digest = self.bears_digest(entry.seq, entry.kind()).then(|| self.digest_of_facts());
         let written = entry.written();
         self.head.hash = written.hash;
         written
@@ -279,10 +287,7 @@ impl Fold {
             problems.extend(of_orders);
             self.keep_books(entry, is_due, &when.unwrap_or_default(), chance, problems);
         }
-        if matches!(chance, Chance::Recorded(_))
-            && !self.facts_are_known
-            && !problems[first..].iter().any(Problem::is_fatal)
-        {
+        if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
             problems.extend(self.check_digest(entry));
         }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
@@ -297,18 +302,24 @@ impl Fold {
     }
 
     fn check_digest(&mut self, entry: &Entry) -> Option<Problem> {
-        match (self.digest_due(entry.seq, entry.kind()), entry.digest) {
-            (Some(expected), Some(found)) if expected != found => Some(Problem::Facts { expected, found }),
-            (Some(expected), None) => Some(value("digest", &expected.to_string(), "nothing")),
-            (None, Some(found)) => Some(value("digest", "left out here", &found.to_string())),
-            (Some(_), Some(_)) | (None, None) => None,
+        match (self.bears_digest(entry.seq, entry.kind()), entry.digest) {
+            (true, Some(_)) if self.put_off.is_some() => None,
+            (true, found) => {
+                let expected = self.digest_of_facts();
+                match found {
+                    Some(found) if found == expected => None,
+                    Some(found) => Some(Problem::Facts { expected, found }),
+                    None => Some(value("digest", &expected.to_string(), "nothing")),
+                }
+            }
+            (false, Some(found)) => Some(value("digest", "left out here", &found.to_string())),
+            (false, None) => None,
         }
     }
 
-    /// The digest that a record must bear, once the game has started (log 11.2).
-    fn digest_due(&self, seq: u64, kind: Kind) -> Option<Hash> {
-        let is_due = self.phase > Phase::Joining && Entry::bears_digest(seq, kind);
-        is_due.then(|| self.digest_of_facts())
+    /// Whether a record must bear a digest: some do, once the game has started (log 11.2).
+    fn bears_digest(&self, seq: u64, kind: Kind) -> bool {
+        self.phase > Phase::Joining && Entry::bears_digest(seq, kind)
     }
 
     /// Goes on after a record that cannot be read: it is counted, and the game is lost.
@@ -449,12 +460,7 @@ impl Fold {
         goes_in: Vec<crate::engine::need::Back>,
         record: &DeckRecord,
     ) -> Result<(), Problem> {
-        if let Some(root) = &self.root {
-            let (masked, cards) = self.masks.mask(root, deck, epoch, &goes_in, &self.faces);
-            if masked.commitments == record.cards {
-                learn(&mut self.faces, deck, epoch, &cards);
-            }
-        }
+        self.learn_laid(deck, epoch, &goes_in, &record.cards);
         self.tally.masks += 1;
         self.masks.lay(deck, epoch, goes_in, record)
     }

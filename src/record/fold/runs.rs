@@ -100,7 +100,7 @@ impl Fold {
 
     /// Whether the rules allow what was fixed for a seat to be said now, on all cards that this fold knows.
     pub(crate) fn allows(&self, seat: Seat, text: &str, by: Option<By>) -> bool {
-        let read = self.game.read(seat, text, &self.faces);
+        let read = self.game.read(seat, text, self.all_faces());
         let is_least =
             |said: &str| by != Some(By::Deadline) || self.least_answer(seat).is_none_or(|least| least == said);
         read.is_ok_and(|read| is_least(&read.sentence))
@@ -110,7 +110,7 @@ impl Fold {
     /// question allows, as the title has them. Word for word: a beginning of some name is not what is meant.
     pub(crate) fn least_answer(&self, seat: Seat) -> Option<&'static str> {
         let allows = |sentence: &&str| {
-            let read = self.game.read(seat, sentence, &self.faces);
+            let read = self.game.read(seat, sentence, self.all_faces());
             read.is_ok_and(|read| read.sentence == **sentence)
         };
         self.plan.title.least().iter().copied().find(allows)

@@ -120,7 +120,7 @@ impl Fold {
             return Ok(());
         }
         self.tally.by_deadline_on_word += u64::from(!self.plan.title.least().contains(&&*say.said));
-        match self.root.and_then(|_| self.least_answer(seat)).filter(|least| say.said != **least) {
+        match self.any_root().and_then(|_| self.least_answer(seat)).filter(|least| say.said != **least) {
             Some(least) => Err(Problem::NotLeast { least, said: say.said.to_string() }),
             None => Ok(()),
         }

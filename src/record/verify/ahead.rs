@@ -1,6 +1,7 @@
 /*! Reading ahead: two threads take turns at a log. Each takes the next stretch of records, finds, hashes and reads them
 and holds them against their only form; then it waits until all records before them have been followed, and follows its
-own. So a record is hashed and read once, and while one stretch is followed, the next is read.
+own; and last, again in the order of the log, it checks what the following has left to be checked. So a record is hashed
+and read once, and while one stretch is followed, the next is read, or what the one before has left is checked.
 
 As with [`crate::record::file::stream`], memory does not grow with the log: each thread has one stretch.
 */
@@ -41,14 +42,26 @@ pub struct Reached {
     pub error: Option<StreamError>,
 }
 
-/// Shows the records of a stream to `each`, one after the other, until there is no more or it breaks.
+/// Shows the records of a stream to `each`, one after the other, until there is no more or it breaks. What it gives for
+/// a record is shown to `then` with it, in the same order, while `each` goes on.
 ///
 /// # Panics
-/// If `each` does.
-pub fn read_ahead<R: Read + Send>(source: R, each: impl FnMut(&Looked<'_>) -> ControlFlow<()> + Send) -> Reached {
+/// If `each` or `then` does.
+pub fn read_ahead<R: Read + Send, T>(
+    source: R,
+    each: impl FnMut(&Looked<'_>) -> ControlFlow<(), T> + Send,
+    then: impl FnMut(&Looked<'_>, T) + Send,
+) -> Reached {
     let source = Source { records: Some(Records::new(source)), taken: 0 };
     let follower = Follower { each, followed: 0, reached: None };
-    let turns = Turns { source: Mutex::new(source), follower: Mutex::new(follower), changed: Condvar::new() };
+    let checker = Checker { then, checked: 0 };
+    let turns = Turns {
+        source: Mutex::new(source),
+        follower: Mutex::new(follower),
+        checker: Mutex::new(checker),
+        changed: Condvar::new(),
+        checked: Condvar::new(),
+    };
     thread::scope(|scope| {
         // Without a second thread the first takes every turn.
         let helper = thread::Builder::new().spawn_scoped(scope, || turns.take_part());
@@ -62,11 +75,14 @@ pub fn read_ahead<R: Read + Send>(source: R, each: impl FnMut(&Looked<'_>) -> Co
 }
 
 /// What the threads share.
-struct Turns<R, E> {
+struct Turns<R, E, C> {
     source: Mutex<Source<R>>,
     follower: Mutex<Follower<E>>,
+    checker: Mutex<Checker<C>>,
     /// Told when a stretch has been followed.
     changed: Condvar,
+    /// Told when what is left of a stretch has been checked.
+    checked: Condvar,
 }
 
 struct Source<R> {
@@ -82,6 +98,12 @@ struct Follower<E> {
     followed: usize,
     /// Where the last one ended, or `each` broke.
     reached: Option<Reached>,
+}
+
+struct Checker<C> {
+    then: C,
+    /// Stretches checked.
+    checked: usize,
 }
 
 /// Records that stand one after the other.
@@ -101,10 +123,15 @@ struct Found {
     line: u64,
 }
 
-impl<R: Read, E: FnMut(&Looked<'_>) -> ControlFlow<()>> Turns<R, E> {
+impl<R, E, C, T> Turns<R, E, C>
+where
+    R: Read,
+    E: FnMut(&Looked<'_>) -> ControlFlow<(), T>,
+    C: FnMut(&Looked<'_>, T),
+{
     /// Takes stretch after stretch, as long as there are any and they are wanted.
     fn take_part(&self) {
-        let (mut stretch, mut emitter) = (Stretch::default(), Emitter::default());
+        let (mut stretch, mut emitter, mut left) = (Stretch::default(), Emitter::default(), Vec::new());
         // If the other thread panics, there is nothing to go on with.
         while let Ok(mut source) = self.source.lock() {
             if !source.take(&mut stretch) {
@@ -116,26 +143,48 @@ impl<R: Read, E: FnMut(&Looked<'_>) -> ControlFlow<()>> Turns<R, E> {
                 stretch.records.iter().map(|found| stretch.look(found, &mut emitter)).collect();
             let is_before =
                 |follower: &mut Follower<E>| follower.followed < stretch.number && follower.reached.is_none();
-            let _told = Told(&self.changed);
+            let told = Told([&self.changed, &self.checked]);
             let Ok(follower) = self.follower.lock() else { return };
             let Ok(mut follower) = self.changed.wait_while(follower, is_before) else { return };
             if follower.reached.is_some() {
                 return;
             }
-            let stopped = looked.iter().find(|looked| (follower.each)(looked).is_break());
+            left.clear();
+            let stopped = looked.iter().find(|looked| match (follower.each)(looked) {
+                ControlFlow::Break(()) => true,
+                ControlFlow::Continue(rest) => {
+                    left.push(rest);
+                    false
+                }
+            });
             let stopped = stopped.map(|at| Reached { bytes: at.raw.end(), line: at.raw.line_after(), error: None });
             follower.followed += 1;
             follower.reached = stopped.or(last);
+            drop(follower);
+            self.changed.notify_all();
+            if !self.check(stretch.number, &looked, &mut left) {
+                return;
+            }
+            drop(told);
         }
+    }
+
+    /// Checks what is left of a stretch, when all before it is checked; `false` if that will never be.
+    fn check(&self, number: usize, looked: &[Looked<'_>], left: &mut Vec<T>) -> bool {
+        let Ok(checker) = self.checker.lock() else { return false };
+        let Ok(mut checker) = self.checked.wait_while(checker, |checker| checker.checked < number) else { return false };
+        looked.iter().zip(left.drain(..)).for_each(|(looked, rest)| (checker.then)(looked, rest));
+        checker.checked += 1;
+        true
     }
 }
 
 /// Tells the other thread when it goes, also in a panic.
-struct Told<'c>(&'c Condvar);
+struct Told<'c>([&'c Condvar; 2]);
 
 impl Drop for Told<'_> {
     fn drop(&mut self) {
-        self.0.notify_all();
+        self.0.iter().for_each(|told| told.notify_all());
     }
 }
 
@@ -214,13 +263,21 @@ mod tests {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut records = Records::new(log.as_slice());
         let source = Given { rest: &log, given: &given, fails: false };
-        let reached = read_ahead(source, |looked| {
+        let (mut shown, mut checked) = (0, 0);
+        let each = |looked: &Looked<'_>| {
             let raw = records.next().unwrap().unwrap();
             let of = |raw: &RawRecord<'_>| (raw.bytes.to_vec(), raw.offset, raw.line);
             assert_eq!(of(&looked.raw), of(&raw));
             assert_eq!((looked.hash, &looked.entry), (sha256(raw.bytes), &Entry::read(raw.bytes)));
-            ControlFlow::Continue(())
-        });
+            shown += 1;
+            ControlFlow::Continue(shown - 1)
+        };
+        let then = |looked: &Looked<'_>, number: u64| {
+            assert_eq!((looked.raw.line - 1) / 4, number);
+            checked += 1;
+        };
+        let reached = read_ahead(source, each, then);
+        assert_eq!(checked, RECORDS);
         assert!(records.next().unwrap().is_none());
         assert_eq!((reached.bytes, reached.line), (records.offset(), records.line()));
         assert!(reached.error.is_none());
@@ -230,11 +287,12 @@ mod tests {
     fn who_stops_is_told_how_far_he_came_and_no_more_is_read_than_may_wait() {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut shown = 0;
-        let reached = read_ahead(Given { rest: &log, given: &given, fails: false }, |looked| {
+        let each = |looked: &Looked<'_>| {
             shown += 1;
             assert!(looked.raw.bytes.starts_with(b"---\nnumber: 0\n"));
             ControlFlow::Break(())
-        });
+        };
+        let reached = read_ahead(Given { rest: &log, given: &given, fails: false }, each, |_, ()| ());
         let first = log.iter().position(|byte| *byte == b'.').unwrap() + b"...\n".len();
         assert_eq!((shown, reached.bytes, reached.line), (1, first as u64, 5));
         // A stretch of each thread, the next one, and a buffer.
@@ -245,10 +303,11 @@ mod tests {
     fn what_was_read_before_an_error_is_shown() {
         let (log, given) = (log(), AtomicUsize::new(0));
         let mut shown = 0;
-        let reached = read_ahead(Given { rest: &log, given: &given, fails: true }, |_| {
+        let each = |_: &Looked<'_>| {
             shown += 1;
             ControlFlow::Continue(())
-        });
+        };
+        let reached = read_ahead(Given { rest: &log, given: &given, fails: true }, each, |_, ()| ());
         assert_eq!((shown, reached.bytes), (RECORDS, log.len() as u64));
         assert!(matches!(reached.error, Some(StreamError::Io(_))));
     }

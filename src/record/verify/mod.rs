@@ -3,15 +3,19 @@
 Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
 was committed, every card shown held against its mask. It never repairs and never writes.
 
-In reading order: here, record after record; [`ahead`] (two threads that take turns), [`books`] (the log read again,
-when it has published the order books), [`letters`], [`witness`] and [`received`] (the log held against mail),
-[`report`], [`chances`], [`witnessed`] and [`words`] (what was found).
+A log that can be read again is read for what it publishes first, then followed once with all of that, and what can be
+checked beside the following is. If that finds anything at all, the log is followed as by somebody who knows no more
+than it has told so far; what that finds is reported. So no finding depends on what nobody has checked.
+
+In reading order: here, record after record; [`ahead`] (two threads that take turns), `foreseen` (what is published),
+[`letters`], [`witness`] and [`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and
+[`words`] (what was found).
 */
 
 pub mod ahead;
 pub(crate) mod beacon;
-pub mod books;
 pub(crate) mod chances;
+mod foreseen;
 pub mod letters;
 pub mod received;
 pub mod report;
@@ -20,13 +24,14 @@ mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
-use self::books::{Again, Passed};
 use crate::record::canon::fault::Fault;
 use crate::record::charter::plan::{Titles, other_format};
 use crate::record::commit::words::fingerprint;
-use crate::record::entry::{Body, Entry};
+use crate::record::entry::{Body, Entry, Head};
 use crate::record::file::stream::{RawRecord, StreamError};
+use crate::record::fold::beside::{Beside, Rest};
 use crate::record::fold::bookkeeping::Published;
+use crate::record::fold::foresight::Foreseen;
 use crate::record::fold::{Fold, Phase};
 use crate::record::problem::{Level, Problem};
 use crate::record::value::hash::Hash;
@@ -38,6 +43,9 @@ use witness::{Fork, Hearing, Witnesses};
 
 /// Records between two reports of progress.
 const PROGRESS_EVERY: u64 = 4096;
+
+/// Opens the log once more, from its beginning.
+pub type Again<'a> = dyn FnMut() -> io::Result<Box<dyn Read + Send + 'a>> + 'a;
 
 /// What is to be checked, and how.
 pub struct Wanted<'w> {
@@ -75,12 +83,21 @@ pub struct Progress {
 }
 
 /// What there is to hold a log against, besides the log itself.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Proofs<'w> {
     /// What the reader's own mail says.
     pub mailbox: Option<Witnesses>,
     /// The letters that the answers came in.
     pub letters: Option<&'w dyn Letters>,
+}
+
+/// How a log is followed.
+#[derive(Debug)]
+enum Way {
+    /// With what it has told so far, which is how everybody could follow it at that time.
+    AsItCame,
+    /// With what it publishes, if it does, and what can be checked beside that is put off.
+    Foreseeing(Option<Foreseen>),
 }
 
 /// The checking of one log.
@@ -91,7 +108,9 @@ struct Verifier<'w> {
     hearing: Option<Hearing>,
     held: Held,
     forks: Vec<Fork>,
+    way: Way,
     fold: Option<Fold>,
+    beside: Option<Beside>,
     findings: Vec<Finding>,
     records: u64,
     /// The last record without a finding.
@@ -138,46 +157,107 @@ pub fn verify_twice<'w, R: Read + Send>(
 fn check<'w, R: Read + Send>(
     source: R,
     again: Option<&mut Again<'_>>,
-    wanted: Wanted<'w>,
+    mut wanted: Wanted<'w>,
     proofs: Proofs<'w>,
 ) -> Result<Report, io::Error> {
-    let mut verifier = Verifier {
-        unseen: wanted.seen.clone(),
-        wanted,
-        proofs,
-        hearing: None,
-        held: Held::default(),
-        forks: Vec::new(),
-        fold: None,
-        findings: Vec::new(),
-        records: 0,
-        good: None,
-        met: 0,
-        result: None,
-        stopped: false,
-        held_against_books: false,
+    let Some(again) = again else {
+        let mut verifier = Verifier::new(wanted, proofs, Way::AsItCame);
+        let (_, bytes) = verifier.read(source)?;
+        return Ok(verifier.report(bytes));
     };
-    let reached = read_ahead(source, |looked| {
-        verifier.record(looked);
-        if verifier.records.is_multiple_of(PROGRESS_EVERY) {
-            (verifier.wanted.progress)(Progress { bytes: looked.raw.end(), records: verifier.records });
+    let foreseen = foreseen::seek(source, wanted.titles)?;
+    let mut verifier = Verifier::new(wanted.once_more(), proofs.clone(), Way::Foreseeing(foreseen.clone()));
+    let (agrees, bytes) = verifier.read(again()?)?;
+    if agrees && verifier.findings.is_empty() && verifier.published() == foreseen {
+        return Ok(verifier.report(bytes));
+    }
+    let mut verifier = Verifier::new(wanted.once_more(), proofs, Way::AsItCame);
+    let (_, bytes) = verifier.read(again()?)?;
+    if verifier.findings.is_empty() && verifier.fold.as_ref().is_some_and(publishes) {
+        let (way, head) = (Way::Foreseeing(verifier.published()), verifier.head());
+        let mut second = Verifier::new(verifier.wanted.once_more(), Proofs::default(), way);
+        second.read(again()?)?;
+        if second.findings.is_empty() && second.head() != head {
+            return Err(io::Error::other("the log was changed while it was read"));
         }
-        if verifier.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    match reached.error {
-        Some(StreamError::Io(error)) => return Err(error),
-        Some(error) => verifier.stream(reached.line, &error),
-        None => {}
+        verifier.findings = second.findings;
+        verifier.held_against_books = true;
     }
-    verifier.ended(reached.line);
-    if let Some(again) = again {
-        verifier.hold_against_books(again)?;
+    Ok(verifier.report(bytes))
+}
+
+impl Wanted<'_> {
+    /// The same, for another reading.
+    fn once_more(&mut self) -> Wanted<'_> {
+        let Wanted { file, titles, errors, seen, progress } = self;
+        Wanted { file: file.clone(), titles: *titles, errors: *errors, seen: seen.clone(), progress: &mut **progress }
     }
-    Ok(verifier.report(reached.bytes))
+}
+
+impl<'w> Verifier<'w> {
+    fn new(wanted: Wanted<'w>, proofs: Proofs<'w>, way: Way) -> Verifier<'w> {
+        Verifier {
+            unseen: wanted.seen.clone(),
+            wanted,
+            proofs,
+            hearing: None,
+            held: Held::default(),
+            forks: Vec::new(),
+            way,
+            fold: None,
+            beside: None,
+            findings: Vec::new(),
+            records: 0,
+            good: None,
+            met: 0,
+            result: None,
+            stopped: false,
+            held_against_books: false,
+        }
+    }
+
+    /// Reads the log to its end, or to where it is no longer wanted. Gives whether what was put off agrees with the
+    /// rules, and how many bytes were read.
+    fn read(&mut self, source: impl Read + Send) -> Result<(bool, u64), io::Error> {
+        let mut agrees = true;
+        let mut beside = None;
+        let each = |looked: &Looked<'_>| {
+            let rest = self.record(looked);
+            if self.records.is_multiple_of(PROGRESS_EVERY) {
+                (self.wanted.progress)(Progress { bytes: looked.raw.end(), records: self.records });
+            }
+            if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue((rest, self.beside.take())) }
+        };
+        let then = |looked: &Looked<'_>, (rest, begins): (Option<Rest>, Option<Beside>)| {
+            beside = begins.or(beside.take());
+            if let (Some(beside), Some(rest), Ok(entry)) = (&mut beside, rest, &looked.entry) {
+                agrees &= beside.agrees(entry, rest);
+            }
+        };
+        let reached = read_ahead(source, each, then);
+        match reached.error {
+            Some(StreamError::Io(error)) => return Err(error),
+            Some(error) => self.stream(reached.line, &error),
+            None => {}
+        }
+        self.ended(reached.line);
+        self.held_against_books = matches!(self.way, Way::Foreseeing(_)) && self.fold.as_ref().is_some_and(publishes);
+        Ok((agrees, reached.bytes))
+    }
+
+    /// What the log has published.
+    fn published(&self) -> Option<Foreseen> {
+        self.fold.as_ref().and_then(Fold::has_published)
+    }
+
+    fn head(&self) -> Option<Head> {
+        self.fold.as_ref().map(Fold::head)
+    }
 }
 
 impl Verifier<'_> {
-    fn record(&mut self, looked: &Looked<'_>) {
+    /// Follows a record, and gives what of it was put off.
+    fn record(&mut self, looked: &Looked<'_>) -> Option<Rest> {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
         let is_first = self.records == 0;
@@ -189,6 +269,10 @@ impl Verifier<'_> {
             (Ok(entry), None) => self.entry(entry, looked),
             (Err(fault), None) => self.unreadable(fault.clone(), record, hash),
         }
+        let rest = match (&looked.entry, &mut self.fold, &self.way) {
+            (Ok(entry), Some(fold), Way::Foreseeing(_)) => Some(fold.rest(entry)),
+            _ => None,
+        };
         if !self.unseen.is_empty() {
             let seq = self.records;
             let known = self.unseen.len();
@@ -202,6 +286,7 @@ impl Verifier<'_> {
             self.stopped = true;
         }
         self.records += 1;
+        rest
     }
 
     fn entry(&mut self, entry: &Entry, looked: &Looked<'_>) {
@@ -221,7 +306,14 @@ impl Verifier<'_> {
                 fold.game_mut().forget_news();
             }
             None => match Fold::begin(entry, looked.hash, self.wanted.titles, None, &mut problems) {
-                Ok(fold) => self.fold = Some(fold),
+                Ok(mut fold) => {
+                    if let Way::Foreseeing(foreseen) = &self.way {
+                        foreseen.clone().into_iter().for_each(|foreseen| fold.foresee(foreseen));
+                        fold.put_off();
+                        self.beside = Some(fold.beside());
+                    }
+                    self.fold = Some(fold);
+                }
                 Err(problem) => {
                     problems.push(problem);
                     self.stopped = true;
@@ -282,21 +374,6 @@ impl Verifier<'_> {
         };
         self.find(problem, line, None);
         self.stopped = true;
-    }
-
-    /// Reads a log without a finding again, if it has published what tells more then.
-    fn hold_against_books(&mut self, again: &mut Again<'_>) -> Result<(), io::Error> {
-        let Some(fold) = self.fold.as_ref().filter(|_| self.findings.is_empty()) else { return Ok(()) };
-        let Some(published) = fold.published().filter(|_| publishes(fold)) else { return Ok(()) };
-        let texts = fold.receipts().stops.texts();
-        let only_first = self.wanted.errors == Errors::First;
-        let passed = books::hold(again()?, self.wanted.titles, published, &texts, fold.head().hash, only_first)?;
-        self.held_against_books = true;
-        for Passed { seq, line, said, problem } in passed {
-            let (level, good) = (problem.level(), seq.checked_sub(1));
-            self.findings.push(Finding { level, line, seq: Some(seq), moment: None, said: Some(said), good, problem });
-        }
-        Ok(())
     }
 
     /// What can only be said at the end.

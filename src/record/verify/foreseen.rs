@@ -1,0 +1,54 @@
+/*! What a log publishes at its end, looked for before the log is followed, so that it is followed once.
+
+Nothing of it is believed: whoever follows the log with it compares it with what the log has published when he comes
+there.
+*/
+
+use crate::record::charter::plan::{Plan, Titles};
+use crate::record::entry::body::{Hosting, Reveal};
+use crate::record::entry::{Body, Entry};
+use crate::record::file::stream::{Records, StreamError};
+use crate::record::fold::books::Change;
+use crate::record::fold::foresight::Foreseen;
+use memchr::memmem::Finder;
+use std::io::{self, Read};
+
+/// Bytes of a record among which its type stands.
+const HEAD: usize = 200;
+
+/// Finds what a log publishes; nothing if it does not, or is none.
+///
+/// # Errors
+/// The source cannot be read.
+pub(super) fn seek(source: impl Read, titles: Titles) -> Result<Option<Foreseen>, io::Error> {
+    let mut records = Records::new(source);
+    let (reveals, adopts) = (Finder::new("\ntype: \"reveal\"\n"), Finder::new("\ntype: \"host\"\n"));
+    let (mut plan, mut since, mut found) = (None, 0, None);
+    loop {
+        let record = match records.next() {
+            Ok(Some(record)) => record.bytes,
+            Err(StreamError::Io(error)) => return Err(error),
+            Ok(None) | Err(_) => return Ok(found),
+        };
+        let head = &record[..record.len().min(HEAD)];
+        let is_wanted = plan.is_none() || reveals.find(head).is_some() || adopts.find(head).is_some();
+        let Some(entry) = is_wanted.then(|| Entry::read(record).ok()).flatten() else { continue };
+        match (&entry.body, &plan) {
+            (Body::Genesis(genesis), None) => match Plan::new(genesis, titles) {
+                Ok(begun) => plan = Some(begun),
+                Err(_) => return Ok(None),
+            },
+            (_, None) => return Ok(None),
+            (Body::Host(host), _) if host.what == Hosting::Adoption => since = entry.seq,
+            (Body::Reveal(reveal), Some(plan)) => found = published(reveal, plan, since),
+            _ => {}
+        }
+    }
+}
+
+/// What a record publishes, if all of it can be read.
+fn published(reveal: &Reveal<'_>, plan: &Plan, since: u64) -> Option<Foreseen> {
+    let changes = reveal.orders.iter().map(|changed| Change::of_record(changed, plan.seat(&changed.seat)?).ok());
+    let lines = reveal.lines.iter().map(|shown| ((shown.receipt, shown.line), shown.text.to_string()));
+    Some(Foreseen { root: reveal.root, changes: changes.collect::<Option<_>>()?, since, lines: lines.collect() })
+}
