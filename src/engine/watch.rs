@@ -9,7 +9,7 @@ use std::mem::swap;
 /// Finds the facts that change from one moment to the next. At its first look all facts are new.
 pub trait Watch: Send {
     /// Looks, and writes down what has changed since the last look, in the order of the facts.
-    fn look(&mut self, game: &dyn Game, change: &mut Change);
+    fn look(&mut self, game: Box<dyn Game>, change: &mut Change);
 
     fn copy(&self) -> Box<dyn Watch>;
 }
@@ -26,7 +26,7 @@ pub(super) struct Watching<R: Rules> {
 /// What was on the table at the last look.
 #[derive(Clone)]
 struct Seen<R: Rules> {
-    board: R::Board,
+    game: Box<Play<R>>,
     agenda: Facts,
     question: Facts,
 }
@@ -38,8 +38,8 @@ impl<R: Rules> Watching<R> {
 }
 
 impl<R: Rules> Watch for Watching<R> {
-    fn look(&mut self, game: &dyn Game, change: &mut Change) {
-        let play = (game as &dyn Any).downcast_ref::<Play<R>>().expect("a game keeps its rules");
+    fn look(&mut self, game: Box<dyn Game>, change: &mut Change) {
+        let Ok(play) = (game as Box<dyn Any>).downcast::<Play<R>>() else { unreachable!("a game keeps its rules") };
         let (agenda, question) = (&mut self.agenda, &mut self.question);
         agenda.clear();
         play.agenda_fact(agenda);
@@ -50,13 +50,13 @@ impl<R: Rules> Watch for Watching<R> {
             None => {
                 play.facts(&mut change.after);
                 let (agenda, question) = (agenda.clone(), question.clone());
-                self.seen = Some(Seen { board: play.board().clone(), agenda, question });
+                self.seen = Some(Seen { game: play, agenda, question });
             }
             Some(seen) => {
-                R::facts(&mut Sheet::between(&seen.board, play.board(), change));
+                R::facts(&mut Sheet::between(seen.game.board(), play.board(), change));
                 change.line(&seen.agenda, agenda);
                 change.line(&seen.question, question);
-                seen.board.clone_from(play.board());
+                seen.game = play;
                 swap(&mut seen.agenda, agenda);
                 swap(&mut seen.question, question);
             }

@@ -111,3 +111,67 @@ fn nobody_else_may_read_it() {
     let mode = std::fs::metadata(folder.path().join(BOOK)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
+
+fn sent(letter: &str) -> Event {
+    let (at, reply) = ("2026-11-20T07:12:11Z".to_owned(), "250 taken".to_owned());
+    Event::Sent { at, letter: letter.to_owned(), reply }
+}
+
+fn queued(letter: &str) -> Event {
+    let (at, to) = ("2026-11-20T07:12:10Z".to_owned(), "bert@example.org".to_owned());
+    Event::Queued { at, letter: letter.to_owned(), to, told: None, invitation: None }
+}
+
+/// A book with a letter that waits, at rest.
+fn resting(folder: &Path) -> Book {
+    let mut book = Book::open(folder).unwrap();
+    book.append(taken(b"one")).unwrap();
+    book.append(queued("shire.4.red@example.org.eml")).unwrap();
+    assert!(book.rest());
+    book
+}
+
+#[test]
+fn a_book_that_rested_knows_what_became_of_letters_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = resting(folder.path());
+    let mut other = Book::open(folder.path()).unwrap();
+    other.append(sent("shire.4.red@example.org.eml")).unwrap();
+    assert!(book.wake(Event::is_of_sending));
+    assert_eq!(book.letters_out, other.letters_out);
+    // And it writes on where the other ended.
+    book.append(taken(b"two")).unwrap();
+    let again = Book::open(folder.path()).unwrap();
+    assert_eq!((&again.letters_in, again.length), (&book.letters_in, book.length));
+    assert!(book.rest() && book.wake(|_| false));
+}
+
+#[test]
+fn a_book_into_which_others_wrote_anything_else_is_opened_again() {
+    let other_events = |folder: &Path| Book::open(folder).unwrap().append(taken(b"two")).unwrap();
+    let torn = |folder: &Path| write_behind(folder, "---\n{\"event\":\"sent\",\"at\"");
+    let no_event = |folder: &Path| write_behind(folder, "---\n{\"event\":\"sent\"}\n...\n");
+    let edited = |folder: &Path| {
+        let text = std::fs::read_to_string(folder.join(BOOK)).unwrap();
+        std::fs::write(folder.join(BOOK), text.replace("bert@", "anna.and.bert@")).unwrap();
+    };
+    let cut = |folder: &Path| std::fs::write(folder.join(BOOK), "").unwrap();
+    let restored = |folder: &Path| {
+        let text = std::fs::read(folder.join(BOOK)).unwrap();
+        std::fs::write(folder.join("copy"), [text, document(&sent("a.eml")).into()].concat()).unwrap();
+        std::fs::rename(folder.join("copy"), folder.join(BOOK)).unwrap();
+    };
+    let gone = |folder: &Path| std::fs::remove_file(folder.join(BOOK)).unwrap();
+    let all: [&dyn Fn(&Path); 7] = [&other_events, &torn, &no_event, &edited, &cut, &restored, &gone];
+    for (number, change) in all.iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = resting(folder.path());
+        change(folder.path());
+        assert!(!book.wake(Event::is_of_sending), "{number}");
+    }
+}
+
+fn write_behind(folder: &Path, text: &str) {
+    let mut file = OpenOptions::new().append(true).open(folder.join(BOOK)).unwrap();
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+}

@@ -63,22 +63,24 @@ impl Beside {
     /// Whether the record says what the rules say.
     pub(crate) fn agrees(&mut self, entry: &Entry, rest: Rest) -> bool {
         let Rest { game, has_changed, books } = rest;
-        self.facts_agree(entry, game.as_deref(), has_changed) && self.books_agree(entry, books)
+        self.facts_agree(entry, game, has_changed) && self.books_agree(entry, books)
     }
 
-    fn facts_agree(&mut self, entry: &Entry, game: Option<&dyn Game>, has_changed: bool) -> bool {
+    fn facts_agree(&mut self, entry: &Entry, game: Option<Box<dyn Game>>, has_changed: bool) -> bool {
         let Some(game) = game else { return true };
-        if has_changed {
-            self.watch.get_or_insert_with(|| game.watch()).look(game, &mut self.change);
-            let recorded = entry.outcome.as_ref().map_or(&[][..], |outcome| &outcome.changed);
-            if different_facts(&self.change, recorded).is_some() {
+        if let Some(digest) = entry.digest {
+            game.facts(&mut self.facts);
+            if Hex(self.facts.digest()) != digest {
                 return false;
             }
         }
-        entry.digest.is_none_or(|digest| {
-            game.facts(&mut self.facts);
-            Hex(self.facts.digest()) == digest
-        })
+        if !has_changed {
+            return true;
+        }
+        let watch = self.watch.get_or_insert_with(|| game.watch());
+        watch.look(game, &mut self.change);
+        let recorded = entry.outcome.as_ref().map_or(&[][..], |outcome| &outcome.changed);
+        different_facts(&self.change, recorded).is_none()
     }
 
     fn books_agree(&self, entry: &Entry, books: Option<Vec<Arc<str>>>) -> bool {

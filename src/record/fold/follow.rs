@@ -217,7 +217,7 @@ impl Fold {
             put_off.facts = true;
             return;
         }
-        self.watch.look(&*self.game, &mut self.change);
+        self.watch.look(self.game.copy(), &mut self.change);
         match chance {
             Chance::Recorded(recorded) => {
                 problems.extend(different_facts(&self.change, &recorded.outcome().changed).map(Problem::Changed));

@@ -18,9 +18,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// Bytes of records that are taken together, about: few at first, so that following begins soon, then more, as
-/// changing threads costs time.
+/// changing threads costs time. What a stretch leaves to be checked, a game a record, is in memory with it.
 const STRETCH_FIRST: usize = 8 * 1024;
-const STRETCH_MAX: usize = 256 * 1024;
+const STRETCH_MAX: usize = 48 * 1024;
 
 /// A record, and what can be said of it by itself.
 pub struct Looked<'b> {
