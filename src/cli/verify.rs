@@ -85,7 +85,8 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
     let mut report = check(log, &mut |progress| {
-        if shows && progress.bytes - told > PROGRESS_BYTES {
+        // A log in which something is wrong is read again from its beginning.
+        if shows && progress.bytes.abs_diff(told) > PROGRESS_BYTES {
             told = progress.bytes;
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
         }

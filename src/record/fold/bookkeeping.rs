@@ -448,13 +448,13 @@ impl Fold {
     }
 
     fn check_commitment(&mut self, seq: u64, found: &Hash) -> Option<Problem> {
-        let (known, root) = (self.books.known.as_ref().filter(|known| known.checks(seq))?, self.any_root()?);
-        if self.put_off.is_some() {
-            let texts = known.books.texts();
-            self.put_off.as_mut().expect("it is there").books = Some(texts);
+        let root = *self.any_root()?;
+        let known = self.books.known.as_ref().filter(|known| known.checks(seq))?;
+        if let Some(put_off) = &mut self.put_off {
+            put_off.books = Some(known.books.texts());
             return None;
         }
-        let is_it = known.books.commitment(&self.plan.game, root, seq) == *found;
+        let is_it = known.books.commitment(&self.plan.game, &root, seq) == *found;
         let why = || format!("record {seq} commits to others than those that are published");
         (!is_it).then(|| Problem::Books { why: why() })
     }

@@ -172,7 +172,9 @@ where
     /// Checks what is left of a stretch, when all before it is checked; `false` if that will never be.
     fn check(&self, number: usize, looked: &[Looked<'_>], left: &mut Vec<T>) -> bool {
         let Ok(checker) = self.checker.lock() else { return false };
-        let Ok(mut checker) = self.checked.wait_while(checker, |checker| checker.checked < number) else { return false };
+        let Ok(mut checker) = self.checked.wait_while(checker, |checker| checker.checked < number) else {
+            return false;
+        };
         looked.iter().zip(left.drain(..)).for_each(|(looked, rest)| (checker.then)(looked, rest));
         checker.checked += 1;
         true

@@ -76,7 +76,7 @@ pub struct BooksSummary {
     pub lost: u64,
     /// Whether all other answers were held against the books.
     pub held: bool,
-    /// Whether the log was read a second time, with all cards known.
+    /// Whether the log was followed with all cards known.
     pub read_twice: bool,
 }
 
