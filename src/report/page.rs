@@ -22,7 +22,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 const STYLE: &str = include_str!("../../templates/page/style.css");
-const SCRIPT: &str = include_str!("../../templates/page/page.js");
+/// The parts of the script, each using only those before it.
+const SCRIPT: [&str; 4] = [
+    include_str!("../../templates/page/log.js"),
+    include_str!("../../templates/page/chance.js"),
+    include_str!("../../templates/page/check.js"),
+    include_str!("../../templates/page/page.js"),
+];
 
 /// A game as a page, record by record.
 #[derive(Debug, Default)]
@@ -122,7 +128,7 @@ impl Replay {
             "name": plan.name, "title": plan.title.name(), "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
         }));
-        for (key, text) in [("style", style()), ("script", SCRIPT.to_string())] {
+        for (key, text) in [("style", style()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
             context[format!("{key}_hash")] = json!(BASE64.encode(&sha256(text.as_bytes()).0));
             context[key] = json!(text);
         }

@@ -1,5 +1,3 @@
-"use strict";
-
 // The page of one game. What it shows is in it: the data and the log, compressed. Nothing is loaded.
 
 const byId = (id) => document.getElementById(id);
@@ -104,6 +102,43 @@ class Story {
   }
 }
 
+/** Checks the log in the page, and says what came of it. */
+async function check(data) {
+  const verdict = byId("verdict");
+  if (!globalThis.crypto?.subtle) {
+    verdict.textContent = "The log is not checked: the browser offers no cryptography here. Open the page from disk.";
+    return;
+  }
+  let log;
+  try {
+    log = await unpacked("log");
+  } catch {
+    return failed("The log in this page is damaged: it cannot be unpacked.");
+  }
+  // What is said is read out once, at the end.
+  const tell = (seq) => { byId("checked").textContent = `Checked by your browser: ${seq} records so far`; };
+  const { seq, why, checker } = await examined(log, data.records, tell);
+  byId("checked").textContent = "Checked by your browser";
+  if (why !== null) return failed("The log in this page is damaged, at record ", seq, `: ${why}.`);
+  const { throws, head, counts } = checker;
+  verdict.textContent = `The chain of ${counted(seq, "record")} holds. ${counted(throws, "throw")} recomputed, each as `
+    + `the log has it, from ${counted(counts.codes ?? 0, "code")} of the players and the host's chain. `
+    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. The last record has the hash ${head}.`;
+  verdict.className = "good";
+  byId("unchecked").append(...leftOut(checker).map((text) => element("li", text)));
+  byId("left-out").hidden = false;
+}
+
+function failed(text, seq, why = "") {
+  const verdict = byId("verdict");
+  verdict.className = "bad";
+  verdict.textContent = text;
+  if (seq === undefined) return;
+  const link = element("a", `#${seq}`);
+  link.href = `#${seq}`;
+  verdict.append(link, why);
+}
+
 async function begin() {
   const data = JSON.parse(new TextDecoder().decode(await unpacked("data")));
   const last = data.records.length - 1;
@@ -153,6 +188,10 @@ async function begin() {
   });
   go(linked());
   document.documentElement.dataset.ready = "yes";
+  // The page is drawn first.
+  await new Promise((done) => setTimeout(done, 50));
+  await check(data);
+  document.documentElement.dataset.checked = "yes";
 }
 
 begin().catch((error) => {

@@ -1,0 +1,211 @@
+//! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
+
+use crate::browsers::{self, Browser};
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ringmail::record::file::reading::read_through;
+use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::sha256;
+use ringmail::report::page::Replay;
+use ringmail::titles;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A game of each title that is short.
+const SHORT: [&str; 2] = ["the-ring-goes-south", "two-towers"];
+/// What the page says of the log, once it has checked it.
+const VERDICT: &str =
+    "while (!document.documentElement.dataset.checked) await new Promise((done) => setTimeout(done, 10));
+    return document.querySelector('#verdict').textContent";
+
+fn log(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(name).join("log.yaml")
+}
+
+/// The sample games; where code is unoptimised, the short ones.
+fn samples() -> Vec<String> {
+    if cfg!(debug_assertions) {
+        return SHORT.map(str::to_owned).into();
+    }
+    let games = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
+    let names = games.map(|game| game.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| log(name).exists()).collect();
+    names.sort();
+    names
+}
+
+/// The page of a log.
+fn page(log: &[u8]) -> String {
+    let mut replay = Replay::default();
+    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
+        replay.note(step);
+        ControlFlow::Continue(())
+    });
+    replay.page(&fold.unwrap(), log).unwrap()
+}
+
+/// A page that holds another log than it was made of.
+fn with_log(page: &str, log: &[u8]) -> String {
+    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(log).unwrap();
+    let packed = BASE64.encode(&packer.finish().unwrap());
+    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
+}
+
+fn record(browser: &mut dyn Browser) -> String {
+    browser.text("return document.querySelector('#now strong').textContent.split(',')[0]")
+}
+
+#[test]
+fn the_page_of_a_game_is_stepped_through_and_loads_nothing() {
+    let pages: Vec<(String, String)> = SHORT.map(|name| (name.to_owned(), page(&fs::read(log(name)).unwrap()))).into();
+    browsers::each(|browser, folder| {
+        for (name, page) in &pages {
+            let file = folder.join("game.html");
+            fs::write(&file, page).unwrap();
+            let last = page.matches("max=\"").count();
+            assert_eq!(last, 1, "{name} has one slider");
+            browser.open(&file, "#90");
+            assert_eq!(record(browser), "#90");
+            for (key, reached) in [
+                ("ArrowRight", "#91"),
+                ("PageUp", "#81"),
+                ("PageDown", "#91"),
+                ("ArrowLeft", "#90"),
+                ("Home", "#0"),
+                ("ArrowLeft", "#0"),
+            ] {
+                browser.press(key);
+                assert_eq!(record(browser), reached, "{name}: {key}");
+            }
+            browser.run("document.querySelector('#on').click()");
+            assert_eq!(record(browser), "#1");
+            // A link of the chronicle, and the slider.
+            browser.run("document.querySelector('#chronicle a[href=\"#40\"]').click()");
+            let linked = "await new Promise((done) => setTimeout(done, 50)); return location.hash";
+            assert_eq!(browser.text(linked), "#40");
+            assert_eq!(record(browser), "#40");
+            let slid = "const slider = document.querySelector('#slider'); slider.value = 77;
+                slider.dispatchEvent(new Event('input')); return location.hash";
+            assert_eq!(browser.text(slid), "#77");
+            assert_eq!(browser.run("return document.querySelectorAll('#chronicle .here').length"), json!(1));
+            assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
+        }
+    });
+}
+
+/// A page shows the same at a record whatever it showed before.
+#[test]
+fn a_record_looks_the_same_from_wherever_it_is_reached() {
+    let page = page(&fs::read(log(SHORT[0])).unwrap());
+    let shown = "return document.querySelector('#map').innerHTML + document.querySelector('#lines').innerHTML";
+    browsers::each(|browser, folder| {
+        let file = folder.join("game.html");
+        fs::write(&file, &page).unwrap();
+        browser.open(&file, "#120");
+        let at_once = browser.text(shown);
+        browser.press("End");
+        browser.press("Home");
+        assert_ne!(browser.text(shown), at_once);
+        let linked = "location.hash = '#120'; await new Promise((done) => setTimeout(done, 50)); return ''";
+        browser.text(linked);
+        assert_eq!(browser.text(shown), at_once);
+    });
+}
+
+/// What `verify` says of a log, as JSON.
+fn verified(log: &Path) -> Value {
+    let ran = Command::new(env!("CARGO_BIN_EXE_ringmail")).args(["verify", "--json"]).arg(log).output().unwrap();
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
+#[test]
+fn the_browser_checks_the_log_and_counts_what_verify_counts() {
+    let pages: Vec<(String, String)> =
+        samples().into_iter().map(|name| (name.clone(), page(&fs::read(log(&name)).unwrap()))).collect();
+    browsers::each(|browser, folder| {
+        for (name, page) in &pages {
+            let file = folder.join("game.html");
+            fs::write(&file, page).unwrap();
+            browser.open(&file, "");
+            let verdict = browser.text(VERDICT);
+            let report = verified(&log(name));
+            let (records, throws) = (&report["records"], &report["throws"]);
+            let begins = format!("The chain of {records} records holds. {throws} throws recomputed");
+            assert!(verdict.starts_with(&begins), "{name}: {verdict}");
+            let head = report["head"]["hash"].as_str().unwrap();
+            assert!(verdict.contains(head), "{name}: {verdict}, {head}");
+            let left_out = browser.text("return document.querySelector('#unchecked').textContent");
+            for part in ["The rules: whether ", "published root", "the clock is the host's", "The letters of "] {
+                assert!(left_out.contains(part), "{name}: {left_out}");
+            }
+            for part in ["signature", "beacon", "share", "Whether the log goes on"] {
+                assert!(!left_out.contains(part), "{name} has none of it: {left_out}");
+            }
+            assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
+        }
+    });
+}
+
+/// The records of a log, with the hashes from one on made anew, as somebody would who forges a log.
+fn forged(records: &[String], from: usize) -> String {
+    let mut records = records.to_vec();
+    for seq in from.max(1)..records.len() {
+        let prev = sha256(records[seq - 1].as_bytes()).to_string();
+        let line = records[seq].lines().find(|line| line.starts_with("prev: ")).unwrap().to_owned();
+        records[seq] = records[seq].replacen(&line, &format!("prev: \"{prev}\""), 1);
+    }
+    records.concat()
+}
+
+#[test]
+fn a_damaged_log_is_told_with_its_record() {
+    let text = fs::read_to_string(log("two-towers")).unwrap();
+    let page = page(text.as_bytes());
+    let records: Vec<String> = text.split_inclusive("\n...\n").map(str::to_owned).collect();
+    let dice = (100..records.len()).find(|seq| records[*seq].contains("faces: [")).unwrap();
+    let (before, after) = records[dice].split_once("faces: [").unwrap();
+    let other = if after.starts_with('6') { '5' } else { '6' };
+    let changed = |seq: usize, record: String| {
+        let mut changed = records.clone();
+        changed[seq] = record;
+        changed
+    };
+    let die = changed(dice, format!("{before}faces: [{other}{}", &after[1..]));
+    let mut dropped = records.clone();
+    dropped.remove(50);
+    let said = (100..records.len()).find(|seq| records[*seq].contains("said: \"pass")).unwrap();
+    let spoken = changed(said, records[said].replacen("said: \"pass", "said: \"Pass", 1));
+    let mut bytes = text.clone().into_bytes();
+    bytes[records[..60].concat().len() + 9] ^= 1;
+    let cut = records[..200].concat();
+    let cases: Vec<(&str, usize, Vec<u8>, &str)> = vec![
+        ("a flipped bit", 60, bytes, ""),
+        ("a changed die", dice + 1, die.concat().into(), "the record before it is not the one that it names"),
+        ("a changed die, hashed anew", dice, forged(&die, dice + 1).into(), "follows from its seed"),
+        ("a dropped record", 50, dropped.concat().into(), "the record before it is not the one that it names"),
+        ("a dropped record, hashed anew", 50, forged(&dropped, 50).into(), "its number is not the next one"),
+        ("another sentence", said, forged(&spoken, said + 1).into(), "the chronicle of this page tells something else"),
+        ("a shorter log", 200, cut.into(), "the chronicle of this page goes on"),
+    ];
+    browsers::each(|browser, folder| {
+        for (what, seq, log, why) in &cases {
+            let file = folder.join("damaged.html");
+            fs::write(&file, with_log(&page, log)).unwrap();
+            browser.open(&file, "");
+            let verdict = browser.text(VERDICT);
+            assert!(
+                verdict.starts_with(&format!("The log in this page is damaged, at record #{seq}: ")),
+                "{what}: {verdict}"
+            );
+            assert!(verdict.contains(why), "{what}: {verdict}");
+        }
+    });
+}
