@@ -58,5 +58,5 @@ fn until(condition: &str) -> String {
 
 /// The script that waits for a page to be ready.
 fn ready() -> String {
-    until("document.documentElement.dataset.ready || document.querySelector('#trouble:not([hidden])')")
+    until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
 }
