@@ -4,10 +4,14 @@ It is made from what the log makes public. The part of the map that never change
 what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
 */
 
+mod places;
+mod plots;
+
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::value::hash::sha256;
+use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
 use crate::report::picture::lettering::UPRIGHT;
@@ -21,13 +25,16 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-const STYLE: &str = include_str!("../../templates/page/style.css");
+const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
-const SCRIPT: [&str; 4] = [
-    include_str!("../../templates/page/log.js"),
-    include_str!("../../templates/page/chance.js"),
-    include_str!("../../templates/page/check.js"),
-    include_str!("../../templates/page/page.js"),
+const SCRIPT: [&str; 7] = [
+    include_str!("../../../templates/page/log.js"),
+    include_str!("../../../templates/page/chance.js"),
+    include_str!("../../../templates/page/check.js"),
+    include_str!("../../../templates/page/board.js"),
+    include_str!("../../../templates/page/story.js"),
+    include_str!("../../../templates/page/plots.js"),
+    include_str!("../../../templates/page/page.js"),
 ];
 
 /// A game as a page, record by record.
@@ -37,6 +44,7 @@ pub struct Replay {
     drawings: Vec<String>,
     known: BTreeMap<String, usize>,
     records: Vec<Value>,
+    pace: Pace,
     last: Option<Shown>,
     still: Value,
 }
@@ -48,18 +56,32 @@ struct Shown {
     grounds: Vec<&'static str>,
     ways: usize,
     lines: Vec<String>,
+    /// What stands on each place, in words.
+    standing: Vec<String>,
+    /// The numbers of all plots, line after line.
+    numbers: Vec<Option<i64>>,
 }
 
 impl Replay {
     /// Takes in the next record of the log.
     pub fn note(&mut self, step: &Step<'_>) {
         let told = from_log::told(step, None);
-        let news = tellings(&[gazette::told(step, None)]);
-        let news: Vec<Value> = news.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect();
+        self.pace.note(step);
+        let news = gazette::told(step, None);
+        let (topics, counted) = plots::counted(&news.told);
+        let dice = plots::dice(step.entry);
+        let told_of = tellings(std::slice::from_ref(&news));
+        let sentences: Vec<Value> =
+            told_of.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect();
         let mut record = json!({
             "at": told.at, "kind": told.kind, "seat": told.seat, "said": told.said, "via": told.via,
-            "moment": told.moment, "told": news,
+            "moment": told.moment, "told": sentences,
         });
+        for (key, list) in [("topics", json!(topics)), ("counted", json!(counted)), ("dice", json!(dice))] {
+            if list != json!([]) {
+                record[key] = list;
+            }
+        }
         if self.last.is_none() || step.entry.kind().is_played() {
             record["map"] = self.map(step.fold);
         }
@@ -73,11 +95,14 @@ impl Replay {
         if self.last.is_none() {
             self.still = still(atlas, &view);
         }
+        let lines_of = |plot: &plots::Plot| plot.lines(&view).into_iter().map(|(_, number)| number);
+        let numbers = plots::plots(fold.plan().title.id()).iter().flat_map(lines_of).collect();
+        let standing = places::standing(atlas.chart, &view);
         let Moment { grounds, sites, ways, lines, .. } = layers::moment(atlas, &view);
         let sites = sites.iter().map(|marks| marks.iter().flat_map(|mark| self.drawn(mark)).collect()).collect();
         let ways = self.drawing(ways);
         let lines = lines.into_iter().map(|(_, text)| text).collect();
-        let now = Shown { sites, grounds, ways, lines };
+        let now = Shown { sites, grounds, ways, lines, standing, numbers };
         let before = self.last.as_ref();
         let differs = |place: &usize| before.is_none_or(|before| before.sites[*place] != now.sites[*place]);
         let sites: BTreeMap<usize, &Vec<i64>> =
@@ -85,12 +110,18 @@ impl Replay {
         let differs = |place: &usize| before.is_none_or(|before| before.grounds[*place] != now.grounds[*place]);
         let grounds: BTreeMap<usize, &str> =
             (0..now.grounds.len()).filter(differs).map(|place| (place, now.grounds[place])).collect();
-        let mut change = json!({ "sites": sites, "grounds": grounds });
+        let differs = |place: &usize| before.is_none_or(|before| before.standing[*place] != now.standing[*place]);
+        let standing: BTreeMap<usize, &str> =
+            (0..now.standing.len()).filter(differs).map(|place| (place, now.standing[place].as_str())).collect();
+        let mut change = json!({ "sites": sites, "grounds": grounds, "standing": standing });
         if before.is_none_or(|before| before.ways != now.ways) {
             change["ways"] = json!(now.ways);
         }
         if before.is_none_or(|before| before.lines != now.lines) {
             change["lines"] = json!(now.lines);
+        }
+        if before.is_none_or(|before| before.numbers != now.numbers) {
+            change["numbers"] = json!(now.numbers);
         }
         self.last = Some(now);
         change
@@ -119,9 +150,12 @@ impl Replay {
         let plan = fold.plan();
         let occasion = from_log::look(fold, None);
         let seats: Vec<Value> = occasion.seats.iter().map(|chair| json!([chair.seat, chair.player])).collect();
+        let lines = |plot: &plots::Plot| plot.lines(&occasion.view).into_iter().map(|(line, _)| line).collect();
+        let lines = |plot: &plots::Plot| -> (&str, Vec<String>) { (plot.name, lines(plot)) };
+        let plots: Vec<_> = plots::plots(plan.title.id()).iter().map(lines).collect();
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
-            "records": self.records,
+            "records": self.records, "plots": plots, "pace": self.pace.turns(),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
@@ -147,7 +181,7 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "names": names, "key": key,
+        "cover": still.cover, "names": names, "key": key, "places": places::neighbours(atlas.chart),
     })
 }
 
