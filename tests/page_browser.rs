@@ -126,6 +126,96 @@ fn a_record_looks_the_same_from_wherever_it_is_reached() {
     });
 }
 
+/// Touches the place of this name.
+fn touch(name: &str) -> String {
+    format!(
+        "const cells = [...document.querySelectorAll('#places path')];
+         const cell = cells.find((cell) => cell.textContent.startsWith('{name}: '));
+         cell.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));
+         return document.querySelector('#place').textContent"
+    )
+}
+
+/// How many records the chronicle shows, when a field of the filter has a value.
+fn sifted(field: &str, value: &str) -> String {
+    format!(
+        "const field = document.querySelector('{field}');
+         field.value = '{value}';
+         field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+         const shown = [...document.querySelectorAll('#chronicle li')].filter((item) => !item.hidden);
+         return `${{shown.length}} records, ${{document.querySelector('#found').textContent}}: ${{shown[0]?.textContent}}`"
+    )
+}
+
+#[test]
+fn a_place_tells_its_neighbours_and_is_reached_by_keys() {
+    browsers::each(|browser, folder| {
+        let file = folder.join("game.html");
+        fs::write(&file, page_of("two-towers")).unwrap();
+        browser.open(&file, "#120");
+        let told = browser.text(&touch("Ithilien"));
+        assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
+        assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
+        assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
+        // A ship's way, and a touch that takes back the choice; the arrows still step through the records.
+        assert!(browser.text(&touch("Mithlond")).contains(" (by ship)"));
+        let hidden = "return document.querySelector('#place').hidden";
+        browser.press("ArrowRight");
+        assert_eq!((record(browser).as_str(), browser.run(hidden)), ("#121", json!(false)));
+        browser.text(&touch("Mithlond"));
+        assert_eq!(browser.run(hidden), json!(true));
+        // From place to place by keys: the map is one stop, and every arrow leads to a place on its side.
+        browser.run("document.querySelector('#places [tabindex=\"0\"]').focus()");
+        let focused = "return document.activeElement.textContent.split(':')[0]";
+        let places = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"].map(|key| {
+            browser.press(key);
+            browser.text(focused)
+        });
+        assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+        assert_eq!(browser.run("return document.querySelectorAll('#places [tabindex=\"0\"]').length"), json!(1));
+        assert_eq!(browser.run("return document.querySelectorAll('#places [aria-pressed=true]').length"), json!(1));
+        assert_eq!(record(browser), "#121");
+        browser.press("Escape");
+        browser.press("ArrowRight");
+        assert_eq!(record(browser), "#122");
+        assert_eq!(browser.complaints(), [] as [&str; 0]);
+    });
+}
+
+#[test]
+fn the_chronicle_shows_what_the_reader_asks_for() {
+    let log = fs::read_to_string(log("two-towers")).unwrap();
+    let records: Vec<&str> = log.split_inclusive("\n...\n").collect();
+    let of_red = records.iter().filter(|record| record.contains("\nseat: \"red\"\n")).count();
+    let fought = records.iter().filter(|record| record.contains("label: \"attack\"")).count();
+    browsers::each(|browser, folder| {
+        let file = folder.join("game.html");
+        fs::write(&file, page_of("two-towers")).unwrap();
+        browser.open(&file, "");
+        let found = browser.text(&sifted("#of-seat", "red"));
+        assert!(found.starts_with(&format!("{of_red} records, {of_red} of 296 records: ")), "{found}");
+        browser.text(&sifted("#of-seat", ""));
+        let found = browser.text(&sifted("#of-topic", "battles"));
+        let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+        assert!(shown >= fought && shown < 296, "{found}, {fought}");
+        let found = browser.text(&sifted("#with", "conquered osgiliath"));
+        assert!(found.starts_with("0 records, 0 of 296 records: "), "{found}");
+        browser.text(&sifted("#of-topic", ""));
+        let found = browser.text(&sifted("#with", "Gorgoroth +1"));
+        assert!(found.contains("Gorgoroth +1"), "{found}");
+        let all = browser.text(&sifted("#with", ""));
+        assert!(all.starts_with("296 records, : "), "{all}");
+        // What changed at a place.
+        browser.text(&touch("Ithilien"));
+        let here = "const here = document.querySelector('#here'); here.click();
+            return document.querySelector('#found').textContent";
+        let found = browser.text(here);
+        let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+        assert!((2..100).contains(&shown), "{found}");
+        assert_eq!(browser.complaints(), [] as [&str; 0]);
+    });
+}
+
 /// What `verify` says of a log, as JSON.
 fn verified(log: &Path) -> Value {
     let ran = Command::new(env!("CARGO_BIN_EXE_ringmail")).args(["verify", "--json"]).arg(log).output().unwrap();

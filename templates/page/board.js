@@ -162,9 +162,10 @@ class Places {
         const link = element("button", names[place], "link");
         link.type = "button";
         link.addEventListener("click", () => this.choose(place));
-        line.append(index ? ", " : "", link, CROSSINGS[how] ? ` (${CROSSINGS[how]})` : "");
+        const one = element("span", "", "one");
+        one.append(link, CROSSINGS[how] ? ` (${CROSSINGS[how]})` : "", index < near.length - 1 ? "," : ".");
+        line.append(one, " ");
       });
-      line.append(".");
       return [line];
     };
     const { near } = this.places[this.chosen];

@@ -193,7 +193,8 @@ class Figures {
       plot.parts.push(`<rect x="${AREA.left}" y="${high}" width="${AREA.right - AREA.left}" height="${low - high}" `
         + `class="band"/><path d="M${AREA.left} ${plot.y(expected)}H${AREA.right}" class="expected"/>`);
       counts.forEach((count, face) => plot.parts.push(bar(plot, face + 0.2, 0.6, 0, count, "of-face")));
-      plot.legend = [["expected", 0, `${counted(faces.length, "die", "dice")}, ${brief(expected)} of each face expected`]];
+      const all = counted(faces.length, "die", "dice");
+      plot.legend = [["expected", 0, `${all}, ${brief(expected)} of each face expected`]];
       const below = counts.map((_, face) => [face + 0.5, face + 1, "middle"]);
       return plot.figure(below, `${counts.map((count, face) => `${count} times ${face + 1}`).join(", ")}.`);
     });

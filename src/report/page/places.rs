@@ -27,7 +27,7 @@ fn of_territory(territory: &Value) -> String {
     let holder = territory["holder"].as_str().unwrap_or("unclaimed");
     let mut parts = vec![match territory["battalions"].as_u64().unwrap_or(0) {
         0 => holder.to_owned(),
-        number => format!("{holder} {}", counted(number, "battalion", "battalions")),
+        number => format!("{holder}, {}", counted(number, "battalion", "battalions")),
     }];
     parts.extend(territory["leader"].as_bool().filter(|leader| *leader).map(|_| "a Leader".to_owned()));
     parts.extend(territory["stronghold"].as_str().map(|name| format!("the stronghold {name}")));
