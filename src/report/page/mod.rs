@@ -1,16 +1,19 @@
 /*! A whole game as one page for a browser: the map at every record, the chronicle, and the log itself.
 
-It is made from what the log makes public. The part of the map that never changes is in it once; of each record only
+It is made from what the log makes public, and for the readers that are named from what they know: what is not for them
+is not in the page. The part of the map that never changes is in it once; of each record only
 what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
 */
 
 mod places;
 mod plots;
 
+use crate::engine::seat::Seat;
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::value::hash::sha256;
+use crate::report::occasion::EntryNews;
 use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
@@ -37,9 +40,22 @@ const SCRIPT: [&str; 7] = [
     include_str!("../../../templates/page/page.js"),
 ];
 
+/// Whose knowledge a page holds besides what is public. To hold it, its log is read with the dealer's root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Readers {
+    #[default]
+    Nobody,
+    Seat(String),
+    /// For a game that is over, whose log has published the root.
+    Everybody,
+}
+
 /// A game as a page, record by record.
 #[derive(Debug, Default)]
 pub struct Replay {
+    readers: Readers,
+    /// The hands that they held after the record before, by their seats.
+    hands: BTreeMap<String, Vec<String>>,
     /// The drawings, each once, and their places in the list.
     drawings: Vec<String>,
     known: BTreeMap<String, usize>,
@@ -63,6 +79,11 @@ struct Shown {
 }
 
 impl Replay {
+    /// The page for these readers.
+    pub fn with(readers: Readers) -> Replay {
+        Replay { readers, ..Replay::default() }
+    }
+
     /// Takes in the next record of the log.
     pub fn note(&mut self, step: &Step<'_>) {
         let told = from_log::told(step, None);
@@ -70,9 +91,7 @@ impl Replay {
         let news = gazette::told(step, None);
         let (topics, counted) = plots::counted(&news.told);
         let dice = plots::dice(step.entry);
-        let told_of = tellings(std::slice::from_ref(&news));
-        let sentences: Vec<Value> =
-            told_of.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect();
+        let sentences = sentences(&news);
         let mut record = json!({
             "at": told.at, "kind": told.kind, "seat": told.seat, "said": told.said, "via": told.via,
             "moment": told.moment, "told": sentences,
@@ -85,7 +104,41 @@ impl Replay {
         if self.last.is_none() || step.entry.kind().is_played() {
             record["map"] = self.map(step.fold);
         }
+        let knew = self.knew(step, &sentences);
+        if !knew.is_empty() {
+            record["knew"] = json!(knew);
+        }
         self.records.push(record);
+    }
+
+    /// What the readers learned otherwise than the public did, and their hands, as far as they are others than before.
+    fn knew(&mut self, step: &Step<'_>, public: &[Value]) -> BTreeMap<String, Value> {
+        let plan = step.fold.plan();
+        let seats = plan.seats.iter().enumerate().filter(|(_, seat)| match &self.readers {
+            Readers::Nobody => false,
+            Readers::Seat(word) => *word == seat.word,
+            Readers::Everybody => true,
+        });
+        let seats: Vec<(Seat, String)> = seats.map(|(index, seat)| (Seat::at(index), seat.word.clone())).collect();
+        let mut knew = BTreeMap::new();
+        for (seat, word) in seats {
+            let mut new = json!({});
+            let told = sentences(&gazette::told(step, Some(seat)));
+            if told != public {
+                new["told"] = json!(told);
+            }
+            if step.entry.kind().is_played() {
+                let hand = hand(&from_log::look(step.fold, Some(seat)).view);
+                if self.hands.get(&word) != Some(&hand) {
+                    new["hand"] = json!(hand);
+                    self.hands.insert(word.clone(), hand);
+                }
+            }
+            if new != json!({}) {
+                knew.insert(word, new);
+            }
+        }
+        knew
     }
 
     /// What of the map is not as it was after the record before.
@@ -104,15 +157,9 @@ impl Replay {
         let lines = lines.into_iter().map(|(_, text)| text).collect();
         let now = Shown { sites, grounds, ways, lines, standing, numbers };
         let before = self.last.as_ref();
-        let differs = |place: &usize| before.is_none_or(|before| before.sites[*place] != now.sites[*place]);
-        let sites: BTreeMap<usize, &Vec<i64>> =
-            (0..now.sites.len()).filter(differs).map(|place| (place, &now.sites[place])).collect();
-        let differs = |place: &usize| before.is_none_or(|before| before.grounds[*place] != now.grounds[*place]);
-        let grounds: BTreeMap<usize, &str> =
-            (0..now.grounds.len()).filter(differs).map(|place| (place, now.grounds[place])).collect();
-        let differs = |place: &usize| before.is_none_or(|before| before.standing[*place] != now.standing[*place]);
-        let standing: BTreeMap<usize, &str> =
-            (0..now.standing.len()).filter(differs).map(|place| (place, now.standing[place].as_str())).collect();
+        let sites = changed(&now.sites, before.map(|before| before.sites.as_slice()));
+        let grounds = changed(&now.grounds, before.map(|before| before.grounds.as_slice()));
+        let standing = changed(&now.standing, before.map(|before| before.standing.as_slice()));
         let mut change = json!({ "sites": sites, "grounds": grounds, "standing": standing });
         if before.is_none_or(|before| before.ways != now.ways) {
             change["ways"] = json!(now.ways);
@@ -170,6 +217,24 @@ impl Replay {
         context["log"] = json!(packed(log));
         Some(templates::exact("page/page.html", &context))
     }
+}
+
+/// The sentences of news, each with its kind.
+fn sentences(news: &EntryNews) -> Vec<Value> {
+    let told = tellings(std::slice::from_ref(news));
+    told.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect()
+}
+
+/// The cards of a reader's hand, by their titles.
+fn hand(view: &Value) -> Vec<String> {
+    let cards = view["hand"].as_array().into_iter().flatten();
+    cards.map(|card| card["title"].as_str().unwrap_or("a card that nobody has shown").to_owned()).collect()
+}
+
+/// Those of a list that are not as before, by their places.
+fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usize, &'a T> {
+    let differs = |(place, one): &(usize, &T)| before.is_none_or(|before| before[*place] != **one);
+    now.iter().enumerate().filter(differs).collect()
 }
 
 /// What of the map is the same at every record, with the names of its places.
