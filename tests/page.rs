@@ -2,13 +2,16 @@
 
 use data_encoding::BASE64;
 use flate2::read::GzDecoder;
-use ringmail::record::file::reading::read_through;
+use ringmail::engine::seat::Seat;
+use ringmail::record::file::reading::{read_through, revealed};
 use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::sha256;
-use ringmail::report::page::Replay;
+use ringmail::record::fold::Fold;
+use ringmail::record::value::hash::{Hash, sha256};
+use ringmail::report::from_log;
+use ringmail::report::page::{Readers, Replay};
 use ringmail::titles;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -26,13 +29,26 @@ fn samples() -> Vec<PathBuf> {
     logs
 }
 
-fn page(log: &[u8]) -> String {
-    let mut replay = Replay::default();
-    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
+/// The page of a log, with all that it has published.
+pub fn page(log: &[u8]) -> String {
+    let root = revealed(log);
+    let readers = if root.is_some() { Readers::Everybody } else { Readers::Nobody };
+    page_for(log, root, readers).0
+}
+
+fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
+    let mut replay = Replay::with(readers);
+    let fold = read_through(Records::new(log), titles::by_id, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())
     });
-    replay.page(&fold.unwrap(), log).unwrap()
+    let fold = fold.unwrap();
+    (replay.page(&fold, log).unwrap(), fold)
+}
+
+/// The data of a page.
+fn data(page: &str) -> Value {
+    serde_json::from_slice(&unpacked(page, "data")).unwrap()
 }
 
 /// What stands between two texts.
@@ -70,7 +86,7 @@ fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
         let page = page(&log);
         assert!(page.len() < BYTES_MAX, "{}: {} bytes", path.display(), page.len());
         assert_eq!(unpacked(&page, "log"), log, "{}", path.display());
-        let data: Value = serde_json::from_slice(&unpacked(&page, "data")).unwrap();
+        let data = data(&page);
         let records = log.split(|byte| *byte == b'\n').filter(|line| *line == b"...").count();
         assert_eq!(data["records"].as_array().unwrap().len(), records);
         // Every place has its ground, and the last record shows what a page of the end alone would show.
@@ -105,6 +121,46 @@ fn the_policy_names_the_script_and_the_style() {
     assert!(policy.contains("default-src 'none'"));
 }
 
+/// The seats of which a page holds what they knew.
+fn known(page: &str) -> BTreeSet<String> {
+    let data = data(page);
+    let records = data["records"].as_array().unwrap().iter();
+    let knew = records.filter_map(|record| record["knew"].as_object());
+    knew.flat_map(|knew| knew.keys().cloned()).collect()
+}
+
+/// Before the cards are published nothing of a hand is in the page; then everything is, or what one seat is to see.
+#[test]
+fn the_page_holds_what_its_readers_knew() {
+    let log = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("games/two-towers/log.yaml")).unwrap();
+    let reveal = log.windows(16).position(|bytes| bytes == b"type: \"reveal\"\ns").unwrap();
+    let open = log[..reveal].windows(5).rposition(|bytes| bytes == b"\n...\n").unwrap() + 5;
+    let playing = &log[..open];
+    assert_eq!(revealed(playing), None);
+    let root = revealed(&log);
+    assert!(root.is_some());
+    let public = page_for(playing, None, Readers::Nobody).0;
+    assert_eq!(known(&public), BTreeSet::new());
+    // The root makes no difference to what the public is told.
+    assert_eq!(page_for(playing, root, Readers::Nobody).0, public);
+    let red = page_for(playing, root, Readers::Seat("red".to_owned())).0;
+    assert_eq!(known(&red), BTreeSet::from(["red".to_owned()]));
+    let (everything, fold) = page_for(&log, root, Readers::Everybody);
+    assert_eq!(known(&everything), BTreeSet::from(["red".to_owned(), "yellow".to_owned()]));
+    // The last hands are those that the seats are shown at the end.
+    let data = data(&everything);
+    let records = data["records"].as_array().unwrap();
+    for (seat, word) in [(Seat(1), "yellow"), (Seat(2), "red")] {
+        let hands = records.iter().filter_map(|record| record["knew"][word]["hand"].as_array());
+        let last: Vec<&str> = hands.last().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+        let view = from_log::look(&fold, Some(seat)).view;
+        let shown: Vec<&str> =
+            view["hand"].as_array().unwrap().iter().map(|card| card["title"].as_str().unwrap()).collect();
+        assert_eq!(last, shown);
+        assert!(!last.is_empty());
+    }
+}
+
 fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_ringmail"));
     program.current_dir(folder).env_remove("RINGMAIL_GAMES").env_remove("RINGMAIL_CONFIG").args(arguments);
@@ -129,6 +185,11 @@ fn the_page_is_made_of_the_log_alone() {
     assert_eq!(beside, printed(here, &["page", "log.yaml"]));
     printed(here, &["page", "shire", "--out", "shire.html"]);
     assert_eq!(beside, fs::read(here.join("shire.html")).unwrap());
+    // For one player the host can make a page that shows his cards, and no other's.
+    let own = String::from_utf8(printed(here, &["page", "shire", "--as", "red"])).unwrap();
+    assert!(known(&own).is_subset(&BTreeSet::from(["red".to_owned()])), "{:?}", known(&own));
+    let ran = ringmail(here, &["page", "log.yaml", "--as", "red"]);
+    assert!(!ran.status.success(), "the secrets do not lie beside this log");
     // A damaged log is told, with the code of what is wrong, and no page is written.
     let log = fs::read_to_string(here.join("log.yaml")).unwrap();
     fs::write(here.join("log.yaml"), log.replacen("Anna", "Emma", 1)).unwrap();

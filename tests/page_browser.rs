@@ -1,18 +1,14 @@
 //! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
 
 use crate::browsers::{self, Browser};
+use crate::page::page;
 use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::sha256;
-use ringmail::report::page::Replay;
-use ringmail::titles;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -38,16 +34,6 @@ fn samples() -> Vec<String> {
     let mut names: Vec<String> = names.filter(|name| log(name).exists()).collect();
     names.sort();
     names
-}
-
-/// The page of a log.
-fn page(log: &[u8]) -> String {
-    let mut replay = Replay::default();
-    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
-        replay.note(step);
-        ControlFlow::Continue(())
-    });
-    replay.page(&fold.unwrap(), log).unwrap()
 }
 
 /// The samples and their pages, made once for all tests.
@@ -212,6 +198,32 @@ fn the_chronicle_shows_what_the_reader_asks_for() {
         let found = browser.text(here);
         let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
         assert!((2..100).contains(&shown), "{found}");
+        assert_eq!(browser.complaints(), [] as [&str; 0]);
+    });
+}
+
+#[test]
+fn the_reader_sees_what_a_seat_knew() {
+    browsers::each(|browser, folder| {
+        let file = folder.join("game.html");
+        fs::write(&file, page_of("two-towers")).unwrap();
+        browser.open(&file, "#120");
+        let chronicle = "return document.querySelector('#chronicle').textContent";
+        let public = browser.text(chronicle);
+        let seen_by = |seat: &str| {
+            format!(
+                "const reader = document.querySelector('#reader');
+                 reader.value = '{seat}';
+                 reader.dispatchEvent(new Event('input', {{ bubbles: true }}));
+                 return document.querySelector('#now').textContent"
+            )
+        };
+        let red = browser.text(&seen_by("red"));
+        assert!(red.contains("red held: ") && !red.contains("nobody has shown"), "{red}");
+        assert!(browser.text(chronicle).contains("You drew from the Adventure deck: "));
+        assert_ne!(browser.text(&seen_by("yellow")), red);
+        assert!(!browser.text(&seen_by("")).contains("held: "));
+        assert_eq!(browser.text(chronicle), public);
         assert_eq!(browser.complaints(), [] as [&str; 0]);
     });
 }
