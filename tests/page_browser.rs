@@ -1,7 +1,7 @@
 //! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
 
 use crate::browsers::{self, Browser};
-use crate::page::page;
+use crate::page::{PAGES, SHORT, log, page_of};
 use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -9,41 +9,13 @@ use ringmail::record::value::hash::sha256;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::LazyLock;
 
-/// A game of each title that is short.
-const SHORT: [&str; 2] = ["the-ring-goes-south", "two-towers"];
 /// What the page says of the log, once it has checked it.
 const VERDICT: &str =
     "while (!document.documentElement.dataset.checked) await new Promise((done) => setTimeout(done, 10));
     return document.querySelector('#verdict').textContent";
-
-fn log(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(name).join("log.yaml")
-}
-
-/// The sample games; where code is unoptimised, the short ones.
-fn samples() -> Vec<String> {
-    if cfg!(debug_assertions) {
-        return SHORT.map(str::to_owned).into();
-    }
-    let games = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
-    let names = games.map(|game| game.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.filter(|name| log(name).exists()).collect();
-    names.sort();
-    names
-}
-
-/// The samples and their pages, made once for all tests.
-static PAGES: LazyLock<Vec<(String, String)>> =
-    LazyLock::new(|| samples().into_iter().map(|name| (name.clone(), page(&fs::read(log(&name)).unwrap()))).collect());
-
-/// The page of a sample game.
-fn page_of(name: &str) -> &'static str {
-    &PAGES.iter().find(|(found, _)| found == name).expect("a sample").1
-}
 
 /// A page that holds another log than it was made of.
 fn with_log(page: &str, log: &[u8]) -> String {
