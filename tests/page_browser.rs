@@ -12,11 +12,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// What the page says of the log, once it has checked it.
-const VERDICT: &str =
-    "while (!document.documentElement.dataset.checked) await new Promise((done) => setTimeout(done, 10));
-    return document.querySelector('#verdict').textContent";
-
 /// A page that holds another log than it was made of.
 fn with_log(page: &str, log: &[u8]) -> String {
     let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
@@ -31,57 +26,67 @@ fn record(browser: &mut dyn Browser) -> String {
     browser.text("return document.querySelector('#now strong').textContent.split(',')[0]")
 }
 
+/// The script that waits until the page shows a record.
+fn shows(record: &str) -> String {
+    browsers::until(&format!("document.querySelector('#now strong').textContent.startsWith('{record},')"))
+}
+
+/// One browser serves for all of this: starting one takes longer than what is asked of it.
 #[test]
-fn the_page_of_a_game_is_stepped_through_and_loads_nothing() {
+fn a_page_is_read_in_a_browser() {
     browsers::each(|browser, folder| {
-        for name in SHORT {
-            let file = folder.join("game.html");
-            fs::write(&file, page_of(name)).unwrap();
-            browser.open(&file, "#90");
-            assert_eq!(record(browser), "#90");
-            for (key, reached) in [
-                ("ArrowRight", "#91"),
-                ("PageUp", "#81"),
-                ("PageDown", "#91"),
-                ("ArrowLeft", "#90"),
-                ("Home", "#0"),
-                ("ArrowLeft", "#0"),
-            ] {
-                browser.press(key);
-                assert_eq!(record(browser), reached, "{name}: {key}");
-            }
-            browser.run("document.querySelector('#on').click()");
-            assert_eq!(record(browser), "#1");
-            // A link of the chronicle, and the slider.
-            browser.run("document.querySelector('#chronicle a[href=\"#40\"]').click()");
-            let linked = "await new Promise((done) => setTimeout(done, 50)); return location.hash";
-            assert_eq!(browser.text(linked), "#40");
-            assert_eq!(record(browser), "#40");
-            let slid = "const slider = document.querySelector('#slider'); slider.value = 77;
-                slider.dispatchEvent(new Event('input')); return location.hash";
-            assert_eq!(browser.text(slid), "#77");
-            assert_eq!(browser.run("return document.querySelectorAll('#chronicle .here').length"), json!(1));
-            assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
-        }
+        the_page_of_a_game_is_stepped_through_and_loads_nothing(browser, folder);
+        a_record_looks_the_same_from_wherever_it_is_reached(browser, folder);
+        a_place_tells_its_neighbours_and_is_reached_by_keys(browser, folder);
+        the_chronicle_shows_what_the_reader_asks_for(browser, folder);
+        the_reader_sees_what_a_seat_knew(browser, folder);
     });
 }
 
-/// A page shows the same at a record whatever it showed before.
-#[test]
-fn a_record_looks_the_same_from_wherever_it_is_reached() {
-    let shown = "return document.querySelector('#map').innerHTML + document.querySelector('#lines').innerHTML";
-    browsers::each(|browser, folder| {
+fn the_page_of_a_game_is_stepped_through_and_loads_nothing(browser: &mut dyn Browser, folder: &Path) {
+    for name in SHORT {
         let file = folder.join("game.html");
-        fs::write(&file, page_of(SHORT[0])).unwrap();
-        browser.open(&file, "#120");
-        let at_once = browser.text(shown);
-        browser.press("End");
-        browser.press("Home");
-        assert_ne!(browser.text(shown), at_once);
-        let linked = "location.hash = '#120'; await new Promise((done) => setTimeout(done, 50)); return ''";
-        browser.text(linked);
-        assert_eq!(browser.text(shown), at_once);
-    });
+        fs::write(&file, page_of(name)).unwrap();
+        browser.open(&file, "#90");
+        assert_eq!(record(browser), "#90");
+        for (key, reached) in [
+            ("ArrowRight", "#91"),
+            ("PageUp", "#81"),
+            ("PageDown", "#91"),
+            ("ArrowLeft", "#90"),
+            ("Home", "#0"),
+            ("ArrowLeft", "#0"),
+        ] {
+            browser.press(key);
+            assert_eq!(record(browser), reached, "{name}: {key}");
+        }
+        browser.run("document.querySelector('#on').click()");
+        assert_eq!(record(browser), "#1");
+        // A link of the chronicle, and the slider.
+        browser.run("document.querySelector('#chronicle a[href=\"#40\"]').click()");
+        assert_eq!(browser.run(&shows("#40")), json!(true));
+        assert_eq!(browser.text("return location.hash"), "#40");
+        let slid = "const slider = document.querySelector('#slider'); slider.value = 77;
+                slider.dispatchEvent(new Event('input')); return location.hash";
+        assert_eq!(browser.text(slid), "#77");
+        assert_eq!(browser.run("return document.querySelectorAll('#chronicle .here').length"), json!(1));
+        assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
+    }
+}
+
+/// A page shows the same at a record whatever it showed before.
+fn a_record_looks_the_same_from_wherever_it_is_reached(browser: &mut dyn Browser, folder: &Path) {
+    let shown = "return document.querySelector('#map').innerHTML + document.querySelector('#lines').innerHTML";
+    let file = folder.join("game.html");
+    fs::write(&file, page_of(SHORT[0])).unwrap();
+    browser.open(&file, "#120");
+    let at_once = browser.text(shown);
+    browser.press("End");
+    browser.press("Home");
+    assert_ne!(browser.text(shown), at_once);
+    browser.run("location.hash = '#120'");
+    assert_eq!(browser.run(&shows("#120")), json!(true));
+    assert_eq!(browser.text(shown), at_once);
 }
 
 /// Touches the place of this name.
@@ -101,103 +106,95 @@ fn sifted(field: &str, value: &str) -> String {
          field.value = '{value}';
          field.dispatchEvent(new Event('input', {{ bubbles: true }}));
          const shown = [...document.querySelectorAll('#chronicle li')].filter((item) => !item.hidden);
-         return `${{shown.length}} records, ${{document.querySelector('#found').textContent}}: ${{shown[0]?.textContent}}`"
+         const found = document.querySelector('#found').textContent;
+         return `${{shown.length}} records, ${{found}}: ${{shown[0]?.textContent}}`"
     )
 }
 
-#[test]
-fn a_place_tells_its_neighbours_and_is_reached_by_keys() {
-    browsers::each(|browser, folder| {
-        let file = folder.join("game.html");
-        fs::write(&file, page_of("two-towers")).unwrap();
-        browser.open(&file, "#120");
-        let told = browser.text(&touch("Ithilien"));
-        assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
-        assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
-        assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
-        // A ship's way, and a touch that takes back the choice; the arrows still step through the records.
-        assert!(browser.text(&touch("Mithlond")).contains(" (by ship)"));
-        let hidden = "return document.querySelector('#place').hidden";
-        browser.press("ArrowRight");
-        assert_eq!((record(browser).as_str(), browser.run(hidden)), ("#121", json!(false)));
-        browser.text(&touch("Mithlond"));
-        assert_eq!(browser.run(hidden), json!(true));
-        // From place to place by keys: the map is one stop, and every arrow leads to a place on its side.
-        browser.run("document.querySelector('#places [tabindex=\"0\"]').focus()");
-        let focused = "return document.activeElement.textContent.split(':')[0]";
-        let places = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"].map(|key| {
-            browser.press(key);
-            browser.text(focused)
-        });
-        assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
-        assert_eq!(browser.run("return document.querySelectorAll('#places [tabindex=\"0\"]').length"), json!(1));
-        assert_eq!(browser.run("return document.querySelectorAll('#places [aria-pressed=true]').length"), json!(1));
-        assert_eq!(record(browser), "#121");
-        browser.press("Escape");
-        browser.press("ArrowRight");
-        assert_eq!(record(browser), "#122");
-        assert_eq!(browser.complaints(), [] as [&str; 0]);
+fn a_place_tells_its_neighbours_and_is_reached_by_keys(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "#120");
+    let told = browser.text(&touch("Ithilien"));
+    assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
+    assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
+    assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
+    // A ship's way, and a touch that takes back the choice; the arrows still step through the records.
+    assert!(browser.text(&touch("Mithlond")).contains(" (by ship)"));
+    let hidden = "return document.querySelector('#place').hidden";
+    browser.press("ArrowRight");
+    assert_eq!((record(browser).as_str(), browser.run(hidden)), ("#121", json!(false)));
+    browser.text(&touch("Mithlond"));
+    assert_eq!(browser.run(hidden), json!(true));
+    // From place to place by keys: the map is one stop, and every arrow leads to a place on its side.
+    browser.run("document.querySelector('#places [tabindex=\"0\"]').focus()");
+    let focused = "return document.activeElement.textContent.split(':')[0]";
+    let places = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"].map(|key| {
+        browser.press(key);
+        browser.text(focused)
     });
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+    assert_eq!(browser.run("return document.querySelectorAll('#places [tabindex=\"0\"]').length"), json!(1));
+    assert_eq!(browser.run("return document.querySelectorAll('#places [aria-pressed=true]').length"), json!(1));
+    assert_eq!(record(browser), "#121");
+    browser.press("Escape");
+    browser.press("ArrowRight");
+    assert_eq!(record(browser), "#122");
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
 }
 
-#[test]
-fn the_chronicle_shows_what_the_reader_asks_for() {
+fn the_chronicle_shows_what_the_reader_asks_for(browser: &mut dyn Browser, folder: &Path) {
     let log = fs::read_to_string(log("two-towers")).unwrap();
     let records: Vec<&str> = log.split_inclusive("\n...\n").collect();
     let of_red = records.iter().filter(|record| record.contains("\nseat: \"red\"\n")).count();
     let fought = records.iter().filter(|record| record.contains("label: \"attack\"")).count();
-    browsers::each(|browser, folder| {
-        let file = folder.join("game.html");
-        fs::write(&file, page_of("two-towers")).unwrap();
-        browser.open(&file, "");
-        let found = browser.text(&sifted("#of-seat", "red"));
-        assert!(found.starts_with(&format!("{of_red} records, {of_red} of 296 records: ")), "{found}");
-        browser.text(&sifted("#of-seat", ""));
-        let found = browser.text(&sifted("#of-topic", "battles"));
-        let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
-        assert!(shown >= fought && shown < 296, "{found}, {fought}");
-        let found = browser.text(&sifted("#with", "conquered osgiliath"));
-        assert!(found.starts_with("0 records, 0 of 296 records: "), "{found}");
-        browser.text(&sifted("#of-topic", ""));
-        let found = browser.text(&sifted("#with", "Gorgoroth +1"));
-        assert!(found.contains("Gorgoroth +1"), "{found}");
-        let all = browser.text(&sifted("#with", ""));
-        assert!(all.starts_with("296 records, : "), "{all}");
-        // What changed at a place.
-        browser.text(&touch("Ithilien"));
-        let here = "const here = document.querySelector('#here'); here.click();
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "");
+    let found = browser.text(&sifted("#of-seat", "red"));
+    assert!(found.starts_with(&format!("{of_red} records, {of_red} of 296 records: ")), "{found}");
+    browser.text(&sifted("#of-seat", ""));
+    let found = browser.text(&sifted("#of-topic", "battles"));
+    let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+    assert!(shown >= fought && shown < 296, "{found}, {fought}");
+    let found = browser.text(&sifted("#with", "conquered osgiliath"));
+    assert!(found.starts_with("0 records, 0 of 296 records: "), "{found}");
+    browser.text(&sifted("#of-topic", ""));
+    let found = browser.text(&sifted("#with", "Gorgoroth +1"));
+    assert!(found.contains("Gorgoroth +1"), "{found}");
+    let all = browser.text(&sifted("#with", ""));
+    assert!(all.starts_with("296 records, : "), "{all}");
+    // What changed at a place.
+    browser.text(&touch("Ithilien"));
+    let here = "const here = document.querySelector('#here'); here.click();
             return document.querySelector('#found').textContent";
-        let found = browser.text(here);
-        let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
-        assert!((2..100).contains(&shown), "{found}");
-        assert_eq!(browser.complaints(), [] as [&str; 0]);
-    });
+    let found = browser.text(here);
+    let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+    assert!((2..100).contains(&shown), "{found}");
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
 }
 
-#[test]
-fn the_reader_sees_what_a_seat_knew() {
-    browsers::each(|browser, folder| {
-        let file = folder.join("game.html");
-        fs::write(&file, page_of("two-towers")).unwrap();
-        browser.open(&file, "#120");
-        let chronicle = "return document.querySelector('#chronicle').textContent";
-        let public = browser.text(chronicle);
-        let seen_by = |seat: &str| {
-            format!(
-                "const reader = document.querySelector('#reader');
+fn the_reader_sees_what_a_seat_knew(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "#120");
+    let chronicle = "return document.querySelector('#chronicle').textContent";
+    let public = browser.text(chronicle);
+    let seen_by = |seat: &str| {
+        format!(
+            "const reader = document.querySelector('#reader');
                  reader.value = '{seat}';
                  reader.dispatchEvent(new Event('input', {{ bubbles: true }}));
                  return document.querySelector('#now').textContent"
-            )
-        };
-        let red = browser.text(&seen_by("red"));
-        assert!(red.contains("red held: ") && !red.contains("nobody has shown"), "{red}");
-        assert!(browser.text(chronicle).contains("You drew from the Adventure deck: "));
-        assert_ne!(browser.text(&seen_by("yellow")), red);
-        assert!(!browser.text(&seen_by("")).contains("held: "));
-        assert_eq!(browser.text(chronicle), public);
-        assert_eq!(browser.complaints(), [] as [&str; 0]);
-    });
+        )
+    };
+    let red = browser.text(&seen_by("red"));
+    assert!(red.contains("red held: ") && !red.contains("nobody has shown"), "{red}");
+    assert!(browser.text(chronicle).contains("You drew from the Adventure deck: "));
+    assert_ne!(browser.text(&seen_by("yellow")), red);
+    assert!(!browser.text(&seen_by("")).contains("held: "));
+    assert_eq!(browser.text(chronicle), public);
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
 }
 
 /// What `verify` says of a log, as JSON.
@@ -213,7 +210,7 @@ fn the_browser_checks_the_log_and_counts_what_verify_counts() {
             let file = folder.join("game.html");
             fs::write(&file, page).unwrap();
             browser.open(&file, "");
-            let verdict = browser.text(VERDICT);
+            let verdict = browser.text(&browsers::verdict());
             let report = verified(&log(name));
             let counted = |what: &str| report["counts"][what].to_string();
             let (records, throws, cards) = (counted("records"), counted("throws"), counted("openings"));
@@ -279,7 +276,7 @@ fn a_damaged_log_is_told_with_its_record() {
             let file = folder.join("damaged.html");
             fs::write(&file, with_log(page_of("two-towers"), log)).unwrap();
             browser.open(&file, "");
-            let verdict = browser.text(VERDICT);
+            let verdict = browser.text(&browsers::verdict());
             assert!(
                 verdict.starts_with(&format!("The log in this page is damaged, at record #{seq}: ")),
                 "{what}: {verdict}"
@@ -291,6 +288,6 @@ fn a_damaged_log_is_told_with_its_record() {
         let file = folder.join("torn.html");
         fs::write(&file, torn).unwrap();
         browser.open(&file, "");
-        assert_eq!(browser.text(VERDICT), "The log in this page is damaged: it cannot be unpacked.");
+        assert_eq!(browser.text(&browsers::verdict()), "The log in this page is damaged: it cannot be unpacked.");
     });
 }

@@ -11,9 +11,6 @@ use ringmail::titles;
 use std::fs;
 use std::ops::ControlFlow;
 
-const VERDICT: &str =
-    "while (!document.documentElement.dataset.checked) await new Promise((done) => setTimeout(done, 10));
-    return document.querySelector('#verdict').textContent";
 const LEFT_OUT: &str = "return document.querySelector('#unchecked').textContent";
 
 fn page(log: &[u8]) -> String {
@@ -40,7 +37,7 @@ fn the_browser_follows_codes_hosts_and_rounds() {
             let file = folder.join("game.html");
             fs::write(&file, page).unwrap();
             browser.open(&file, "");
-            let verdict = browser.text(VERDICT);
+            let verdict = browser.text(&browsers::verdict());
             let report = second::first(log);
             let throws = &report.to_json()["counts"]["throws"];
             let begins = format!("The chain of {} records holds. {throws} throws recomputed", report.records);

@@ -1,5 +1,5 @@
-//! Firefox ESR, spoken to over Marionette: `LENGTH:[0, NUMBER, COMMAND, PARAMETERS]` there, `[1, NUMBER, ERROR, RESULT]`
-//! back.
+//! Firefox ESR, spoken to over Marionette: `LENGTH:[0, NUMBER, COMMAND, PARAMETERS]` there, and back
+//! `LENGTH:[1, NUMBER, ERROR, RESULT]`.
 
 use super::{Browser, ready};
 use serde_json::{Value, json};
@@ -45,6 +45,7 @@ impl Firefox {
         let mut browser = Firefox { child, to, from, messages: 0, file: PathBuf::new() };
         browser.read();
         browser.ask("WebDriver:NewSession", json!({"capabilities": {}}));
+        browser.ask("WebDriver:SetTimeouts", json!({"script": 120_000}));
         browser
     }
 

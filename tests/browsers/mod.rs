@@ -45,15 +45,21 @@ pub fn each(mut test: impl FnMut(&mut dyn Browser, &Path)) {
     }
 }
 
-/// A script that waits until something is so, for half a minute.
-fn until(condition: &str) -> String {
+/// A script that waits until something is so, for a minute.
+pub fn until(condition: &str) -> String {
     format!(
-        "for (let step = 0; step < 3000; step += 1) {{
+        "for (let step = 0; step < 6000; step += 1) {{
            if ({condition}) return true;
            await new Promise((done) => setTimeout(done, 10));
          }}
          return false;"
     )
+}
+
+/// The script that gives what a page says of its log, once it has checked it.
+pub fn verdict() -> String {
+    let checked = until("document.documentElement.dataset.checked");
+    format!("await (async () => {{ {checked} }})(); return document.querySelector('#verdict').textContent")
 }
 
 /// The script that waits for a page to be ready.
