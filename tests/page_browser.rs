@@ -291,3 +291,23 @@ fn a_damaged_log_is_told_with_its_record() {
         assert_eq!(browser.text(&browsers::verdict()), "The log in this page is damaged: it cannot be unpacked.");
     });
 }
+
+/// That nothing is complained of says something only because these would be.
+#[test]
+fn what_a_page_loads_and_throws_is_noticed() {
+    browsers::each(|browser, folder| {
+        let file = folder.join("bad.html");
+        let page =
+            "<!DOCTYPE html><meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"img-src 'none'\">
+            <script>document.documentElement.dataset.ready = 'yes'; nobody.knows();</script>";
+        fs::write(&file, page).unwrap();
+        browser.open(&file, "");
+        let thrown = browser.complaints();
+        assert!(thrown.iter().any(|complaint| complaint.contains("nobody")), "{thrown:?}");
+        let page = page.replace("nobody.knows()", "document.write('<img src=\"http://127.0.0.1:9/\">')");
+        fs::write(&file, page).unwrap();
+        browser.open(&file, "");
+        let loaded = browser.complaints();
+        assert!(loaded.iter().any(|complaint| complaint.contains("127.0.0.1:9")), "{loaded:?}");
+    });
+}

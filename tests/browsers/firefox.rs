@@ -14,6 +14,7 @@ use std::time::Duration;
 const SETTINGS: &str = r#"
 user_pref("marionette.port", 0);
 user_pref("app.update.disabledForTesting", true);
+user_pref("browser.places.interactions.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("network.captive-portal-service.enabled", false);
@@ -121,12 +122,14 @@ impl Browser for Firefox {
         let own = |name: &&Value| !name.as_str().is_some_and(|name| name.starts_with("data:"));
         let mut found: Vec<String> = loaded.as_array().unwrap().iter().filter(own).map(Value::to_string).collect();
         self.ask("Marionette:SetContext", json!({"value": "chrome"}));
-        let name = self.file.file_name().unwrap().to_string_lossy().into_owned();
-        let script = "return Services.console.getMessageArray().map((message) => String(message))";
-        let written = self.ask("WebDriver:ExecuteScript", json!({"script": script, "args": []}));
+        // The console is that of the whole browser, which complains of itself as well.
+        let script = "return Services.console.getMessageArray()
+            .filter((message) => message instanceof Ci.nsIScriptError && message.sourceName.startsWith(arguments[0]))
+            .map((message) => message.errorMessage)";
+        let arguments = json!([format!("file://{}", self.file.display())]);
+        let written = self.ask("WebDriver:ExecuteScript", json!({"script": script, "args": arguments}));
         self.ask("Marionette:SetContext", json!({"value": "content"}));
-        let written = written["value"].as_array().unwrap().iter().map(Value::to_string);
-        found.extend(written.filter(|message| message.contains(&name)));
+        found.extend(written["value"].as_array().unwrap().iter().map(Value::to_string));
         found
     }
 }
