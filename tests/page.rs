@@ -2,37 +2,74 @@
 
 use data_encoding::BASE64;
 use flate2::read::GzDecoder;
-use ringmail::record::file::reading::read_through;
+use ringmail::engine::seat::Seat;
+use ringmail::record::file::reading::{read_through, revealed};
 use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::sha256;
-use ringmail::report::page::Replay;
+use ringmail::record::fold::Fold;
+use ringmail::record::value::hash::{Hash, sha256};
+use ringmail::report::from_log;
+use ringmail::report::page::{Readers, Replay};
 use ringmail::titles;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 /// The page of a game of 900 records has less than a megabyte.
 const BYTES_MAX: usize = 1_000_000;
 
-fn samples() -> Vec<PathBuf> {
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
-    let logs = fs::read_dir(games).unwrap().map(|entry| entry.unwrap().path().join("log.yaml"));
-    let mut logs: Vec<PathBuf> = logs.filter(|log| log.exists()).collect();
-    logs.sort();
-    logs
+/// A game of each title that is short.
+pub const SHORT: [&str; 2] = ["the-ring-goes-south", "two-towers"];
+
+pub fn log(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(name).join("log.yaml")
 }
 
+/// The sample games; where code is unoptimised and takes its time, the short ones.
+fn samples() -> Vec<String> {
+    if cfg!(debug_assertions) {
+        return SHORT.map(str::to_owned).into();
+    }
+    let games = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
+    let names = games.map(|game| game.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| log(name).exists()).collect();
+    names.sort();
+    names
+}
+
+/// The samples and their pages, made once for all tests.
+pub static PAGES: LazyLock<Vec<(String, String)>> =
+    LazyLock::new(|| samples().into_iter().map(|name| (name.clone(), page(&fs::read(log(&name)).unwrap()))).collect());
+
+/// The page of a sample game.
+pub fn page_of(name: &str) -> &'static str {
+    &PAGES.iter().find(|(found, _)| found == name).expect("a sample").1
+}
+
+/// The page of a log, with all that it has published.
 fn page(log: &[u8]) -> String {
-    let mut replay = Replay::default();
-    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
+    let root = revealed(log);
+    let readers = if root.is_some() { Readers::Everybody } else { Readers::Nobody };
+    page_for(log, root, readers).0
+}
+
+fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
+    let mut replay = Replay::with(readers);
+    let fold = read_through(Records::new(log), titles::by_id, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())
     });
-    replay.page(&fold.unwrap(), log).unwrap()
+    let fold = fold.unwrap();
+    (replay.page(&fold, log).unwrap(), fold)
+}
+
+/// The data of a page.
+fn data(page: &str) -> Value {
+    serde_json::from_slice(&unpacked(page, "data")).unwrap()
 }
 
 /// What stands between two texts.
@@ -63,14 +100,11 @@ fn last_shown(data: &Value) -> BTreeMap<String, Value> {
 
 #[test]
 fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
-    // Unoptimised code takes its time for a long game.
-    let some = if cfg!(debug_assertions) { 2 } else { usize::MAX };
-    for path in samples().into_iter().take(some) {
-        let log = fs::read(&path).unwrap();
-        let page = page(&log);
-        assert!(page.len() < BYTES_MAX, "{}: {} bytes", path.display(), page.len());
-        assert_eq!(unpacked(&page, "log"), log, "{}", path.display());
-        let data: Value = serde_json::from_slice(&unpacked(&page, "data")).unwrap();
+    for (name, page) in PAGES.iter() {
+        let log = fs::read(log(name)).unwrap();
+        assert!(page.len() < BYTES_MAX, "{name}: {} bytes", page.len());
+        assert_eq!(unpacked(page, "log"), log, "{name}");
+        let data = data(page);
         let records = log.split(|byte| *byte == b'\n').filter(|line| *line == b"...").count();
         assert_eq!(data["records"].as_array().unwrap().len(), records);
         // Every place has its ground, and the last record shows what a page of the end alone would show.
@@ -92,17 +126,53 @@ fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
 /// A browser runs the script and takes the style only if their hashes are those of the policy.
 #[test]
 fn the_policy_names_the_script_and_the_style() {
-    let log = fs::read(&samples()[0]).unwrap();
-    let page = page(&log);
+    let page = page_of(SHORT[0]);
     let hash = |text: &str| BASE64.encode(&sha256(text.as_bytes()).0);
-    let policy = between(&page, "http-equiv=\"Content-Security-Policy\"", ">").replace("&#x2f;", "/");
+    let policy = between(page, "http-equiv=\"Content-Security-Policy\"", ">").replace("&#x2f;", "/");
     let script = page.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0;
     assert!(policy.contains(&format!("script-src 'sha256-{}'", hash(script))), "{policy}");
-    assert!(
-        policy.contains(&format!("style-src 'sha256-{}'", hash(between(&page, "<style>", "</style>")))),
-        "{policy}"
-    );
+    assert!(policy.contains(&format!("style-src 'sha256-{}'", hash(between(page, "<style>", "</style>")))), "{policy}");
     assert!(policy.contains("default-src 'none'"));
+}
+
+/// The seats of which a page holds what they knew.
+fn known(page: &str) -> BTreeSet<String> {
+    let data = data(page);
+    let records = data["records"].as_array().unwrap().iter();
+    let knew = records.filter_map(|record| record["knew"].as_object());
+    knew.flat_map(|knew| knew.keys().cloned()).collect()
+}
+
+/// Before the cards are published nothing of a hand is in the page; then everything is, or what one seat is to see.
+#[test]
+fn the_page_holds_what_its_readers_knew() {
+    let log = fs::read(log("two-towers")).unwrap();
+    let reveal = log.windows(16).position(|bytes| bytes == b"type: \"reveal\"\ns").unwrap();
+    let open = log[..reveal].windows(5).rposition(|bytes| bytes == b"\n...\n").unwrap() + 5;
+    let playing = &log[..open];
+    assert_eq!(revealed(playing), None);
+    let root = revealed(&log);
+    assert!(root.is_some());
+    let public = page_for(playing, None, Readers::Nobody).0;
+    assert_eq!(known(&public), BTreeSet::new());
+    // The root makes no difference to what the public is told.
+    assert_eq!(page_for(playing, root, Readers::Nobody).0, public);
+    let red = page_for(playing, root, Readers::Seat("red".to_owned())).0;
+    assert_eq!(known(&red), BTreeSet::from(["red".to_owned()]));
+    let (everything, fold) = page_for(&log, root, Readers::Everybody);
+    assert_eq!(known(&everything), BTreeSet::from(["red".to_owned(), "yellow".to_owned()]));
+    // The last hands are those that the seats are shown at the end.
+    let data = data(&everything);
+    let records = data["records"].as_array().unwrap();
+    for (seat, word) in [(Seat(1), "yellow"), (Seat(2), "red")] {
+        let mut hands = records.iter().filter_map(|record| record["knew"][word]["hand"].as_array());
+        let last: Vec<&str> = hands.next_back().unwrap().iter().map(|card| card.as_str().unwrap()).collect();
+        let view = from_log::look(&fold, Some(seat)).view;
+        let shown: Vec<&str> =
+            view["hand"].as_array().unwrap().iter().map(|card| card["title"].as_str().unwrap()).collect();
+        assert_eq!(last, shown);
+        assert!(!last.is_empty());
+    }
 }
 
 fn ringmail(folder: &Path, arguments: &[&str]) -> Output {
@@ -129,6 +199,11 @@ fn the_page_is_made_of_the_log_alone() {
     assert_eq!(beside, printed(here, &["page", "log.yaml"]));
     printed(here, &["page", "shire", "--out", "shire.html"]);
     assert_eq!(beside, fs::read(here.join("shire.html")).unwrap());
+    // For one player the host can make a page that shows his cards, and no other's.
+    let own = String::from_utf8(printed(here, &["page", "shire", "--as", "red"])).unwrap();
+    assert!(known(&own).is_subset(&BTreeSet::from(["red".to_owned()])), "{:?}", known(&own));
+    let ran = ringmail(here, &["page", "log.yaml", "--as", "red"]);
+    assert!(!ran.status.success(), "the secrets do not lie beside this log");
     // A damaged log is told, with the code of what is wrong, and no page is written.
     let log = fs::read_to_string(here.join("log.yaml")).unwrap();
     fs::write(here.join("log.yaml"), log.replacen("Anna", "Emma", 1)).unwrap();

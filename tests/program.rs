@@ -4,6 +4,7 @@
 
 mod adopt_cli;
 mod beacon_cli;
+mod browsers;
 mod campaign;
 mod cli;
 mod demo;
@@ -14,6 +15,7 @@ mod imap;
 mod injected;
 mod needs;
 mod page;
+mod page_browser;
 mod relay;
 mod repair_cli;
 mod serve;

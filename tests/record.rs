@@ -3,6 +3,7 @@
 mod attacks;
 mod beacon;
 mod books;
+mod browsers;
 mod chances;
 mod clock_titles;
 mod council;
@@ -10,6 +11,7 @@ mod fingerprint;
 mod house;
 mod needs;
 mod orders;
+mod page_check;
 mod receipts;
 mod record_entries;
 mod record_game;

@@ -71,7 +71,7 @@ fn verdicts(logs: &[PathBuf]) -> Vec<(u8, String)> {
     verdicts
 }
 
-fn first(log: &[u8]) -> Report {
+pub fn first(log: &[u8]) -> Report {
     let (file, errors) = (LOG.to_string(), Errors::First);
     let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| {} };
     verify(log, wanted).unwrap()
@@ -323,7 +323,7 @@ fn at(seconds: u32) -> Stamp {
 }
 
 /// The log of such a game, to its end.
-fn eventful() -> Vec<u8> {
+pub fn eventful() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Eventful::start(&folder.path().join("old"));
     let third = |game: &Eventful| game.chain(3, 1);

@@ -187,13 +187,18 @@ impl Games {
     /// every card; any other knows what has been opened.
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
-        let root = log.folder.as_deref().and_then(root_beside);
+        let root = log.root();
         read_through(Records::new(log.source), titles::by_id, root, each)
             .map_err(|error| not_followed(&log.name, error))
     }
 }
 
 impl LogSource {
+    /// The dealer's root, if the host's secrets lie beside the log and may be read.
+    pub fn root(&self) -> Option<Hash> {
+        Secrets::read(self.folder.as_deref()?).ok().map(|secrets| secrets.root)
+    }
+
     /// All bytes of the log.
     pub fn bytes(&mut self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
@@ -216,11 +221,6 @@ pub fn not_followed(name: &str, error: NotFollowed) -> Failure {
 
 /// A log is not longer (log 1.1).
 const MOST_BYTES: u64 = 268_435_456;
-
-/// The dealer's root, if its secrets lie beside the log and may be read.
-fn root_beside(folder: &Path) -> Option<Hash> {
-    Secrets::read(folder).ok().map(|secrets| secrets.root)
-}
 
 /// The seat of this word.
 pub fn seat(plan: &Plan, word: &str) -> Result<Seat, Failure> {

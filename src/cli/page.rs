@@ -1,12 +1,12 @@
 //! `page`: a whole game as one page for a browser.
 
 use crate::cli::exit::{Done, Failure};
-use crate::cli::games::{Games, not_followed};
+use crate::cli::games::{Games, not_followed, seat};
 use crate::cli::paper;
 use crate::disk::place::write_over;
-use crate::record::file::reading::read_through;
+use crate::record::file::reading::{read_through, revealed};
 use crate::record::file::stream::Records;
-use crate::report::page::Replay;
+use crate::report::page::{Readers, Replay};
 use crate::titles;
 use clap::Args;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Make one page of a whole game, to be opened from disk in a browser: the map at every entry, and the chronicle.
 ///
 /// The page needs no network and loads nothing. It holds what the log makes public and nothing else, and the log
-/// itself.
+/// itself. When the log has published the cards, the page also shows what each seat knew.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ringmail page shire > shire.html\n  ringmail page games/two-towers/log.yaml --out \
@@ -24,6 +24,9 @@ use std::path::PathBuf;
 pub struct Page {
     /// The game, its log, or `-` for standard input.
     game: String,
+    /// Hold what this seat knows as well, from the host's secrets beside the log; the page is for this player alone.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<String>,
     /// The file to write; without it, standard output.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -32,13 +35,22 @@ pub struct Page {
 pub fn run(wanted: &Page, games: &Games) -> Done {
     let mut log = games.log(&wanted.game)?;
     let bytes = log.bytes()?;
-    let mut replay = Replay::default();
-    // The host's secrets may lie beside the log: they are not read, so no hidden card can come into the page.
-    let fold = read_through(Records::new(bytes.as_slice()), titles::by_id, None, |step| {
+    // Without `--as` the host's secrets are not read, so no card can come into the page that the log does not show.
+    let (root, readers) = match (&wanted.seat, revealed(&bytes)) {
+        (None, None) => (None, Readers::Nobody),
+        (None, root) => (root, Readers::Everybody),
+        (Some(seat), Some(root)) => (Some(root), Readers::Seat(seat.clone())),
+        (Some(seat), None) => (Some(log.root().ok_or_else(|| without_secrets(seat))?), Readers::Seat(seat.clone())),
+    };
+    let mut replay = Replay::with(readers);
+    let fold = read_through(Records::new(bytes.as_slice()), titles::by_id, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())
     });
     let fold = fold.map_err(|error| not_followed(&log.name, error))?;
+    if let Some(word) = &wanted.seat {
+        seat(fold.plan(), word)?;
+    }
     let page = replay.page(&fold, &bytes);
     let page = page.ok_or_else(|| Failure::failed(format!("{} has no map.", fold.plan().title.name())))?;
     match &wanted.out {
@@ -46,4 +58,8 @@ pub fn run(wanted: &Page, games: &Games) -> Done {
             .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display()))),
         None => paper::bytes(page.as_bytes()),
     }
+}
+
+fn without_secrets(seat: &str) -> Failure {
+    Failure::usage(format!("What {seat} knows only the host's secrets tell, and they do not lie beside this log."))
 }

@@ -16,6 +16,7 @@ pub mod collect;
 pub mod colour;
 pub mod combat;
 pub mod conquest;
+pub mod counted;
 pub mod event;
 pub mod fellowship;
 pub mod fortify;

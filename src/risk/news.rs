@@ -7,6 +7,11 @@ only to a reader whose faces know it.
 
 Events that come in large numbers (territories dealt and claimed, battalions placed) also have a `lead` and an `item`:
 consecutive events with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
+
+`topic` says what an event is about (`battles`, `cards`, `fellowship`, `moves`, `reinforcements`, `set-up`). `counted`
+lists what of it can be counted over a game: `{"is": "hits", "seat": "green", "hits": 1, "ways": 7776, "sum": 8391,
+"squares": 14171}`, where `sum` and `squares` go over the hits in all equally likely `ways` of these dice, and `{"is":
+"lost", "seat": "green", "units": 1}`. The neutral army is the seat `neutral`.
 */
 
 use crate::engine::name::Named;
@@ -16,10 +21,11 @@ use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
 use crate::risk::board::turn::{Committed, Route};
 use crate::risk::board::{Board, Effect, EffectKind};
 use crate::risk::card::Face;
+use crate::risk::counted;
 use crate::risk::event::{Battle, Cause, Event, RollOff};
 use crate::risk::territory::{Passage, Territory, path};
 use crate::risk::view;
-use crate::risk::words::{and, battalions, colour, counted, dice, holder, title};
+use crate::risk::words::{self, and, battalions, colour, dice, holder, title};
 use serde_json::{Value, json};
 
 /// What the event tells the reader. `None` is the public.
@@ -45,6 +51,13 @@ pub fn news(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -
     if let Some((lead, item)) = heap(board, event) {
         told["lead"] = json!(lead);
         told["item"] = json!(item);
+    }
+    if let Some(topic) = counted::topic(event) {
+        told["topic"] = json!(topic);
+    }
+    let counted = counted::counted(board, event);
+    if !counted.is_empty() {
+        told["counted"] = json!(counted);
     }
     if let Some((seat, slot, card)) = card_drawn(event) {
         // The reader's own card is named; the cards of others are counted.
@@ -371,7 +384,7 @@ fn cards(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -> O
         ),
         Event::StrongholdSilenced => "The stronghold gives no bonus in this invasion.".to_string(),
         Event::BlackSailsHoisted => "The highest attack die counts 1 more in this invasion.".to_string(),
-        Event::FortificationsAdded { moves } => format!("Up to {} more this turn.", counted(*moves, "move")),
+        Event::FortificationsAdded { moves } => format!("Up to {} more this turn.", words::counted(*moves, "move")),
         Event::LeaderCarried { seat, from, to } => {
             format!("{}'s Leader was carried from {} to {}.", colour(board, *seat), title(*from), title(*to))
         }

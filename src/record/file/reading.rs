@@ -7,7 +7,7 @@ use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
 use crate::engine::need::Question;
 use crate::record::charter::plan::{Titles, other_format};
-use crate::record::entry::Entry;
+use crate::record::entry::{Body, Entry};
 use crate::record::fold::Fold;
 use crate::record::problem::Problem;
 use crate::record::value::hash::{Hash, sha256};
@@ -49,6 +49,22 @@ pub fn read_through<R: Read>(
     each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     read(records, titles, root, |_| (), each)
+}
+
+/// The dealer's root that a whole log has published, if it has. It is not checked here: a fold that is given it does.
+pub fn revealed(log: &[u8]) -> Option<Hash> {
+    const KIND: &[u8] = b"\ntype: \"reveal\"\n";
+    let mut records = Records::new(log);
+    let mut found = None;
+    while let Ok(Some(record)) = records.next() {
+        if record.bytes.windows(KIND.len()).take(512).any(|part| part == KIND)
+            && let Ok(entry) = Entry::read(record.bytes)
+            && let Body::Reveal(reveal) = &entry.body
+        {
+            found = Some(reveal.root);
+        }
+    }
+    found
 }
 
 /// As [`read_through`], for the host, who also has the order books.

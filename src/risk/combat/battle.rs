@@ -14,6 +14,7 @@ use crate::risk::conquest;
 use crate::risk::event::{Battle, Event};
 use crate::risk::step::{Plan, Step};
 use crate::risk::switches::DefenderDice;
+use std::sync::OnceLock;
 
 /// The most battalions that attack in one battle (6.4).
 pub const ATTACKERS_MAX: u32 = 3;
@@ -146,6 +147,53 @@ fn losses(attack: &[u32], attack_bonus: u32, defence: &[u32], defence_bonus: u32
     (attackers_lost, defenders_lost)
 }
 
+/// What both sides can lose in a battle: in how many `ways` its dice can fall, each as likely, and the sums of their
+/// losses and of the squares of these over all ways. First the attacker, then the defender.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Odds {
+    pub ways: u32,
+    pub lost: [u32; 2],
+    pub squares: [u32; 2],
+}
+
+/// The most that either side can add to its highest die (6.6).
+const BONUS_MAX: u32 = 2;
+/// The odds that have been worked out, by the dice and bonuses of both sides.
+static KNOWN: [OnceLock<Odds>; (ATTACKERS_MAX * DEFENDERS_MAX * (BONUS_MAX + 1).pow(2)) as usize] =
+    [const { OnceLock::new() }; (ATTACKERS_MAX * DEFENDERS_MAX * (BONUS_MAX + 1).pow(2)) as usize];
+
+/// The odds of a battle, as it was about to be fought.
+pub fn odds(battle: &Battle) -> Odds {
+    let (attackers, defenders) = (battle.attack.len(), battle.defence.len());
+    let dice = (attackers - 1) * DEFENDERS_MAX as usize + defenders - 1;
+    let bonuses = battle.attack_bonus * (BONUS_MAX + 1) + battle.defence_bonus;
+    let place = dice * (BONUS_MAX + 1).pow(2) as usize + bonuses as usize;
+    *KNOWN[place].get_or_init(|| worked_out([attackers, defenders], [battle.attack_bonus, battle.defence_bonus]))
+}
+
+fn worked_out([attackers, defenders]: [usize; 2], [attack_bonus, defence_bonus]: [u32; 2]) -> Odds {
+    let mut odds = Odds::default();
+    for way in 0..6_u32.pow(u32::try_from(attackers + defenders).expect("at most five dice")) {
+        let mut rest = way;
+        let mut fallen = |dice| {
+            let face = |_| {
+                let face = rest % 6 + 1;
+                rest /= 6;
+                face
+            };
+            sorted((0..dice).map(face).collect())
+        };
+        let (attack, defence) = (fallen(attackers), fallen(defenders));
+        let (attacker, defender) = losses(&attack, attack_bonus, &defence, defence_bonus);
+        odds.ways += 1;
+        for (side, lost) in [attacker, defender].into_iter().enumerate() {
+            odds.lost[side] += lost;
+            odds.squares[side] += lost * lost;
+        }
+    }
+    odds
+}
+
 fn committed(board: &Board) -> Committed {
     let invasion = board.invasion().expect("an invasion is going on");
     invasion.committed.expect("battalions are committed to a battle")
@@ -183,5 +231,17 @@ mod tests {
         case((&[5, 5, 5], 0), (&[4], 0), (0, 1));
         // Bonuses may exceed 6, and go on the highest die only.
         case((&[6, 6], 2), (&[6, 6], 1), (1, 1));
+    }
+
+    #[test]
+    fn the_odds_of_three_dice_against_two() {
+        let odds = worked_out([3, 2], [0, 0]);
+        assert_eq!((odds.ways, odds.lost.iter().sum::<u32>()), (7776, 2 * 7776));
+        // The defender loses both battalions in 2890 ways, one in 2611, none in 2275.
+        assert_eq!(odds.lost, [2275 * 2 + 2611, 2890 * 2 + 2611]);
+        assert_eq!(odds.squares, [2275 * 4 + 2611, 2890 * 4 + 2611]);
+        // One die against one: the attacker needs the higher one.
+        assert_eq!(worked_out([1, 1], [0, 0]), Odds { ways: 36, lost: [21, 15], squares: [21, 15] });
+        assert_eq!(worked_out([1, 1], [1, 0]).lost, [15, 21]);
     }
 }

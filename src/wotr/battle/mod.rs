@@ -458,6 +458,12 @@ impl Dice {
         u8::try_from(hits).expect("at most five dice")
     }
 
+    /// How many of the six faces would hit.
+    pub fn faces_that_hit(&self) -> u8 {
+        let faces = (1..=6).filter(|face| round::is_hit(*face, self.needs, self.bonus)).count();
+        u8::try_from(faces).expect("a die has six sides")
+    }
+
     /// How many of them show a 1.
     pub fn ones(&self) -> u8 {
         let fallen = &self.faces[..usize::from(self.count)];

@@ -8,9 +8,15 @@ only to a reader whose faces know it.
 Events that come in large numbers (figures recruited or lost, Nazgûl flown, cards drawn) also have a `lead` and an
 `item`: consecutive events with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.` If equal
 items are counted, `items` is their plural: `3 Isengard Regulars`.
+
+`topic` says what an event is about (`battles`, `cards`, `dice`, `hunt`, `moves`, `politics`, `recruiting`). `counted`
+is what of it can be counted over a game: `{"is": "hits", "seat": "free", "hits": 1, "ways": 36, "sum": 24,
+"squares": 32}`, where `sum` and `squares` go over the hits in all equally likely `ways` of this roll, and `{"is":
+"lost", "seat": "free", "units": 1}`, in a list.
 */
 
 mod battles;
+mod counted;
 mod effects;
 mod hunts;
 mod moves;
@@ -117,6 +123,12 @@ pub fn news(_: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Valu
         if let Some(items) = heap.items {
             told["items"] = json!(items);
         }
+    }
+    if let Some(topic) = counted::topic(event) {
+        told["topic"] = json!(topic);
+    }
+    if let Some(counted) = counted::counted(event) {
+        told["counted"] = json!([counted]);
     }
     told
 }

@@ -1,13 +1,20 @@
 /*! A whole game as one page for a browser: the map at every record, the chronicle, and the log itself.
 
-It is made from what the log makes public. The part of the map that never changes is in it once; of each record only
+It is made from what the log makes public, and for the readers that are named from what they know: what is not for them
+is not in the page. The part of the map that never changes is in it once; of each record only
 what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
 */
 
+mod places;
+mod plots;
+
+use crate::engine::seat::Seat;
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::record::value::hash::sha256;
+use crate::report::occasion::EntryNews;
+use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
 use crate::report::picture::lettering::UPRIGHT;
@@ -21,16 +28,39 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-const STYLE: &str = include_str!("../../templates/page/style.css");
-const SCRIPT: &str = include_str!("../../templates/page/page.js");
+const STYLE: &str = include_str!("../../../templates/page/style.css");
+/// The parts of the script, each using only those before it.
+const SCRIPT: [&str; 7] = [
+    include_str!("../../../templates/page/log.js"),
+    include_str!("../../../templates/page/chance.js"),
+    include_str!("../../../templates/page/check.js"),
+    include_str!("../../../templates/page/board.js"),
+    include_str!("../../../templates/page/story.js"),
+    include_str!("../../../templates/page/plots.js"),
+    include_str!("../../../templates/page/page.js"),
+];
+
+/// Whose knowledge a page holds besides what is public. To hold it, its log is read with the dealer's root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Readers {
+    #[default]
+    Nobody,
+    Seat(String),
+    /// For a game that is over, whose log has published the root.
+    Everybody,
+}
 
 /// A game as a page, record by record.
 #[derive(Debug, Default)]
 pub struct Replay {
+    readers: Readers,
+    /// The hands that they held after the record before, by their seats.
+    hands: BTreeMap<String, Vec<String>>,
     /// The drawings, each once, and their places in the list.
     drawings: Vec<String>,
     known: BTreeMap<String, usize>,
     records: Vec<Value>,
+    pace: Pace,
     last: Option<Shown>,
     still: Value,
 }
@@ -42,22 +72,73 @@ struct Shown {
     grounds: Vec<&'static str>,
     ways: usize,
     lines: Vec<String>,
+    /// What stands on each place, in words.
+    standing: Vec<String>,
+    /// The numbers of all plots, line after line.
+    numbers: Vec<Option<i64>>,
 }
 
 impl Replay {
+    /// The page for these readers.
+    pub fn with(readers: Readers) -> Replay {
+        Replay { readers, ..Replay::default() }
+    }
+
     /// Takes in the next record of the log.
     pub fn note(&mut self, step: &Step<'_>) {
         let told = from_log::told(step, None);
-        let news = tellings(&[gazette::told(step, None)]);
-        let news: Vec<Value> = news.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect();
+        self.pace.note(step);
+        let news = gazette::told(step, None);
+        let (topics, counted) = plots::counted(&news.told);
+        let dice = plots::dice(step.entry);
+        let sentences = sentences(&news);
         let mut record = json!({
             "at": told.at, "kind": told.kind, "seat": told.seat, "said": told.said, "via": told.via,
-            "moment": told.moment, "told": news,
+            "moment": told.moment, "told": sentences,
         });
+        for (key, list) in [("topics", json!(topics)), ("counted", json!(counted)), ("dice", json!(dice))] {
+            if list != json!([]) {
+                record[key] = list;
+            }
+        }
         if self.last.is_none() || step.entry.kind().is_played() {
             record["map"] = self.map(step.fold);
         }
+        let knew = self.knew(step, &sentences);
+        if !knew.is_empty() {
+            record["knew"] = json!(knew);
+        }
         self.records.push(record);
+    }
+
+    /// What the readers learned otherwise than the public did, and their hands, as far as they are others than before.
+    fn knew(&mut self, step: &Step<'_>, public: &[Value]) -> BTreeMap<String, Value> {
+        let plan = step.fold.plan();
+        let seats = plan.seats.iter().enumerate().filter(|(_, seat)| match &self.readers {
+            Readers::Nobody => false,
+            Readers::Seat(word) => *word == seat.word,
+            Readers::Everybody => true,
+        });
+        let seats: Vec<(Seat, String)> = seats.map(|(index, seat)| (Seat::at(index), seat.word.clone())).collect();
+        let mut knew = BTreeMap::new();
+        for (seat, word) in seats {
+            let mut new = json!({});
+            let told = sentences(&gazette::told(step, Some(seat)));
+            if told != public {
+                new["told"] = json!(told);
+            }
+            if step.entry.kind().is_played() {
+                let hand = hand(&from_log::look(step.fold, Some(seat)).view);
+                if self.hands.get(&word) != Some(&hand) {
+                    new["hand"] = json!(hand);
+                    self.hands.insert(word.clone(), hand);
+                }
+            }
+            if new != json!({}) {
+                knew.insert(word, new);
+            }
+        }
+        knew
     }
 
     /// What of the map is not as it was after the record before.
@@ -67,24 +148,27 @@ impl Replay {
         if self.last.is_none() {
             self.still = still(atlas, &view);
         }
+        let lines_of = |plot: &plots::Plot| plot.lines(&view).into_iter().map(|(_, number)| number);
+        let numbers = plots::plots(fold.plan().title.id()).iter().flat_map(lines_of).collect();
+        let standing = places::standing(atlas.chart, &view);
         let Moment { grounds, sites, ways, lines, .. } = layers::moment(atlas, &view);
         let sites = sites.iter().map(|marks| marks.iter().flat_map(|mark| self.drawn(mark)).collect()).collect();
         let ways = self.drawing(ways);
         let lines = lines.into_iter().map(|(_, text)| text).collect();
-        let now = Shown { sites, grounds, ways, lines };
+        let now = Shown { sites, grounds, ways, lines, standing, numbers };
         let before = self.last.as_ref();
-        let differs = |place: &usize| before.is_none_or(|before| before.sites[*place] != now.sites[*place]);
-        let sites: BTreeMap<usize, &Vec<i64>> =
-            (0..now.sites.len()).filter(differs).map(|place| (place, &now.sites[place])).collect();
-        let differs = |place: &usize| before.is_none_or(|before| before.grounds[*place] != now.grounds[*place]);
-        let grounds: BTreeMap<usize, &str> =
-            (0..now.grounds.len()).filter(differs).map(|place| (place, now.grounds[place])).collect();
-        let mut change = json!({ "sites": sites, "grounds": grounds });
+        let sites = changed(&now.sites, before.map(|before| before.sites.as_slice()));
+        let grounds = changed(&now.grounds, before.map(|before| before.grounds.as_slice()));
+        let standing = changed(&now.standing, before.map(|before| before.standing.as_slice()));
+        let mut change = json!({ "sites": sites, "grounds": grounds, "standing": standing });
         if before.is_none_or(|before| before.ways != now.ways) {
             change["ways"] = json!(now.ways);
         }
         if before.is_none_or(|before| before.lines != now.lines) {
             change["lines"] = json!(now.lines);
+        }
+        if before.is_none_or(|before| before.numbers != now.numbers) {
+            change["numbers"] = json!(now.numbers);
         }
         self.last = Some(now);
         change
@@ -113,16 +197,19 @@ impl Replay {
         let plan = fold.plan();
         let occasion = from_log::look(fold, None);
         let seats: Vec<Value> = occasion.seats.iter().map(|chair| json!([chair.seat, chair.player])).collect();
+        let lines = |plot: &plots::Plot| plot.lines(&occasion.view).into_iter().map(|(line, _)| line).collect();
+        let lines = |plot: &plots::Plot| -> (&str, Vec<String>) { (plot.name, lines(plot)) };
+        let plots: Vec<_> = plots::plots(plan.title.id()).iter().map(lines).collect();
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
-            "records": self.records,
+            "records": self.records, "plots": plots, "pace": self.pace.turns(),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
             "name": plan.name, "title": plan.title.name(), "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
         }));
-        for (key, text) in [("style", style()), ("script", SCRIPT.to_string())] {
+        for (key, text) in [("style", style()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
             context[format!("{key}_hash")] = json!(BASE64.encode(&sha256(text.as_bytes()).0));
             context[key] = json!(text);
         }
@@ -130,6 +217,24 @@ impl Replay {
         context["log"] = json!(packed(log));
         Some(templates::exact("page/page.html", &context))
     }
+}
+
+/// The sentences of news, each with its kind.
+fn sentences(news: &EntryNews) -> Vec<Value> {
+    let told = tellings(std::slice::from_ref(news));
+    told.iter().map(|telling| json!([telling.kind, telling.deep, telling.text])).collect()
+}
+
+/// The cards of a reader's hand, by their titles.
+fn hand(view: &Value) -> Vec<String> {
+    let cards = view["hand"].as_array().into_iter().flatten();
+    cards.map(|card| card["title"].as_str().unwrap_or("a card that nobody has shown").to_owned()).collect()
+}
+
+/// Those of a list that are not as before, by their places.
+fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usize, &'a T> {
+    let differs = |(place, one): &(usize, &T)| before.is_none_or(|before| before[*place] != **one);
+    now.iter().enumerate().filter(differs).collect()
 }
 
 /// What of the map is the same at every record, with the names of its places.
@@ -141,7 +246,7 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "names": names, "key": key,
+        "cover": still.cover, "names": names, "key": key, "places": places::neighbours(atlas.chart),
     })
 }
 

@@ -1,0 +1,68 @@
+/*! Real browsers that a test drives: Chromium over two pipes, Firefox over the Marionette of its own.
+
+Both open a page from disk, run a script in it, press keys, and tell what they had to complain about. Where one is
+missing, the test is skipped and says so ([`crate::needs`]).
+*/
+
+#![allow(dead_code, reason = "not every test does everything with a browser")]
+
+mod chromium;
+mod firefox;
+
+use crate::needs;
+use serde_json::Value;
+use std::path::Path;
+
+pub use chromium::Chromium;
+pub use firefox::Firefox;
+
+/// What both browsers do.
+pub trait Browser {
+    /// Opens a file at a link (`#90`, or nothing), and waits until its script says that the page is ready.
+    fn open(&mut self, file: &Path, link: &str);
+    /// The value that a script gives, run in the page as the body of an asynchronous function.
+    fn run(&mut self, script: &str) -> Value;
+    /// Presses a key, by its name (`ArrowLeft`).
+    fn press(&mut self, key: &str);
+    /// What was loaded besides the page, and what stands on the console: nothing, if all is well.
+    fn complaints(&mut self) -> Vec<String>;
+
+    /// The text that a script gives.
+    fn text(&mut self, script: &str) -> String {
+        let found = self.run(script);
+        found.as_str().unwrap_or_else(|| panic!("{script}: {found} is no text")).to_owned()
+    }
+}
+
+/// Runs a test in each browser that is there.
+pub fn each(mut test: impl FnMut(&mut dyn Browser, &Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    if needs::programs(&["chromium"]) {
+        test(&mut Chromium::start(&folder.path().join("chromium")), folder.path());
+    }
+    if needs::programs(&["firefox-esr"]) {
+        test(&mut Firefox::start(&folder.path().join("firefox")), folder.path());
+    }
+}
+
+/// A script that waits until something is so, for a minute.
+pub fn until(condition: &str) -> String {
+    format!(
+        "for (let step = 0; step < 6000; step += 1) {{
+           if ({condition}) return true;
+           await new Promise((done) => setTimeout(done, 10));
+         }}
+         return false;"
+    )
+}
+
+/// The script that gives what a page says of its log, once it has checked it.
+pub fn verdict() -> String {
+    let checked = until("document.documentElement.dataset.checked");
+    format!("await (async () => {{ {checked} }})(); return document.querySelector('#verdict').textContent")
+}
+
+/// The script that waits for a page to be ready.
+fn ready() -> String {
+    until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
+}

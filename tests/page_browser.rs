@@ -1,0 +1,313 @@
+//! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
+
+use crate::browsers::{self, Browser};
+use crate::page::{PAGES, SHORT, log, page_of};
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ringmail::record::value::hash::sha256;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// A page that holds another log than it was made of.
+fn with_log(page: &str, log: &[u8]) -> String {
+    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(log).unwrap();
+    let packed = BASE64.encode(&packer.finish().unwrap());
+    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
+}
+
+fn record(browser: &mut dyn Browser) -> String {
+    browser.text("return document.querySelector('#now strong').textContent.split(',')[0]")
+}
+
+/// The script that waits until the page shows a record.
+fn shows(record: &str) -> String {
+    browsers::until(&format!("document.querySelector('#now strong').textContent.startsWith('{record},')"))
+}
+
+/// One browser serves for all of this: starting one takes longer than what is asked of it.
+#[test]
+fn a_page_is_read_in_a_browser() {
+    browsers::each(|browser, folder| {
+        the_page_of_a_game_is_stepped_through_and_loads_nothing(browser, folder);
+        a_record_looks_the_same_from_wherever_it_is_reached(browser, folder);
+        a_place_tells_its_neighbours_and_is_reached_by_keys(browser, folder);
+        the_chronicle_shows_what_the_reader_asks_for(browser, folder);
+        the_reader_sees_what_a_seat_knew(browser, folder);
+    });
+}
+
+fn the_page_of_a_game_is_stepped_through_and_loads_nothing(browser: &mut dyn Browser, folder: &Path) {
+    for name in SHORT {
+        let file = folder.join("game.html");
+        fs::write(&file, page_of(name)).unwrap();
+        browser.open(&file, "#90");
+        assert_eq!(record(browser), "#90");
+        for (key, reached) in [
+            ("ArrowRight", "#91"),
+            ("PageUp", "#81"),
+            ("PageDown", "#91"),
+            ("ArrowLeft", "#90"),
+            ("Home", "#0"),
+            ("ArrowLeft", "#0"),
+        ] {
+            browser.press(key);
+            assert_eq!(record(browser), reached, "{name}: {key}");
+        }
+        browser.run("document.querySelector('#on').click()");
+        assert_eq!(record(browser), "#1");
+        // A link of the chronicle, and the slider.
+        browser.run("document.querySelector('#chronicle a[href=\"#40\"]').click()");
+        assert_eq!(browser.run(&shows("#40")), json!(true));
+        assert_eq!(browser.text("return location.hash"), "#40");
+        let slid = "const slider = document.querySelector('#slider'); slider.value = 77;
+                slider.dispatchEvent(new Event('input')); return location.hash";
+        assert_eq!(browser.text(slid), "#77");
+        assert_eq!(browser.run("return document.querySelectorAll('#chronicle .here').length"), json!(1));
+        assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
+    }
+}
+
+/// A page shows the same at a record whatever it showed before.
+fn a_record_looks_the_same_from_wherever_it_is_reached(browser: &mut dyn Browser, folder: &Path) {
+    let shown = "return document.querySelector('#map').innerHTML + document.querySelector('#lines').innerHTML";
+    let file = folder.join("game.html");
+    fs::write(&file, page_of(SHORT[0])).unwrap();
+    browser.open(&file, "#120");
+    let at_once = browser.text(shown);
+    browser.press("End");
+    browser.press("Home");
+    assert_ne!(browser.text(shown), at_once);
+    browser.run("location.hash = '#120'");
+    assert_eq!(browser.run(&shows("#120")), json!(true));
+    assert_eq!(browser.text(shown), at_once);
+}
+
+/// Touches the place of this name.
+fn touch(name: &str) -> String {
+    format!(
+        "const cells = [...document.querySelectorAll('#places path')];
+         const cell = cells.find((cell) => cell.textContent.startsWith('{name}: '));
+         cell.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}));
+         return document.querySelector('#place').textContent"
+    )
+}
+
+/// How many records the chronicle shows, when a field of the filter has a value.
+fn sifted(field: &str, value: &str) -> String {
+    format!(
+        "const field = document.querySelector('{field}');
+         field.value = '{value}';
+         field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+         const shown = [...document.querySelectorAll('#chronicle li')].filter((item) => !item.hidden);
+         const found = document.querySelector('#found').textContent;
+         return `${{shown.length}} records, ${{found}}: ${{shown[0]?.textContent}}`"
+    )
+}
+
+fn a_place_tells_its_neighbours_and_is_reached_by_keys(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "#120");
+    let told = browser.text(&touch("Ithilien"));
+    assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
+    assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
+    assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
+    // A ship's way, and a touch that takes back the choice; the arrows still step through the records.
+    assert!(browser.text(&touch("Mithlond")).contains(" (by ship)"));
+    let hidden = "return document.querySelector('#place').hidden";
+    browser.press("ArrowRight");
+    assert_eq!((record(browser).as_str(), browser.run(hidden)), ("#121", json!(false)));
+    browser.text(&touch("Mithlond"));
+    assert_eq!(browser.run(hidden), json!(true));
+    // From place to place by keys: the map is one stop, and every arrow leads to a place on its side.
+    browser.run("document.querySelector('#places [tabindex=\"0\"]').focus()");
+    let focused = "return document.activeElement.textContent.split(':')[0]";
+    let places = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"].map(|key| {
+        browser.press(key);
+        browser.text(focused)
+    });
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
+    assert_eq!(browser.run("return document.querySelectorAll('#places [tabindex=\"0\"]').length"), json!(1));
+    assert_eq!(browser.run("return document.querySelectorAll('#places [aria-pressed=true]').length"), json!(1));
+    assert_eq!(record(browser), "#121");
+    browser.press("Escape");
+    browser.press("ArrowRight");
+    assert_eq!(record(browser), "#122");
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
+}
+
+fn the_chronicle_shows_what_the_reader_asks_for(browser: &mut dyn Browser, folder: &Path) {
+    let log = fs::read_to_string(log("two-towers")).unwrap();
+    let records: Vec<&str> = log.split_inclusive("\n...\n").collect();
+    let of_red = records.iter().filter(|record| record.contains("\nseat: \"red\"\n")).count();
+    let fought = records.iter().filter(|record| record.contains("label: \"attack\"")).count();
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "");
+    let found = browser.text(&sifted("#of-seat", "red"));
+    assert!(found.starts_with(&format!("{of_red} records, {of_red} of 296 records: ")), "{found}");
+    browser.text(&sifted("#of-seat", ""));
+    let found = browser.text(&sifted("#of-topic", "battles"));
+    let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+    assert!(shown >= fought && shown < 296, "{found}, {fought}");
+    let found = browser.text(&sifted("#with", "conquered osgiliath"));
+    assert!(found.starts_with("0 records, 0 of 296 records: "), "{found}");
+    browser.text(&sifted("#of-topic", ""));
+    let found = browser.text(&sifted("#with", "Gorgoroth +1"));
+    assert!(found.contains("Gorgoroth +1"), "{found}");
+    let all = browser.text(&sifted("#with", ""));
+    assert!(all.starts_with("296 records, : "), "{all}");
+    // What changed at a place.
+    browser.text(&touch("Ithilien"));
+    let here = "const here = document.querySelector('#here'); here.click();
+            return document.querySelector('#found').textContent";
+    let found = browser.text(here);
+    let shown: usize = found.split(' ').next().unwrap().parse().unwrap();
+    assert!((2..100).contains(&shown), "{found}");
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
+}
+
+fn the_reader_sees_what_a_seat_knew(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "#120");
+    let chronicle = "return document.querySelector('#chronicle').textContent";
+    let public = browser.text(chronicle);
+    let seen_by = |seat: &str| {
+        format!(
+            "const reader = document.querySelector('#reader');
+                 reader.value = '{seat}';
+                 reader.dispatchEvent(new Event('input', {{ bubbles: true }}));
+                 return document.querySelector('#now').textContent"
+        )
+    };
+    let red = browser.text(&seen_by("red"));
+    assert!(red.contains("red held: ") && !red.contains("nobody has shown"), "{red}");
+    assert!(browser.text(chronicle).contains("You drew from the Adventure deck: "));
+    assert_ne!(browser.text(&seen_by("yellow")), red);
+    assert!(!browser.text(&seen_by("")).contains("held: "));
+    assert_eq!(browser.text(chronicle), public);
+    assert_eq!(browser.complaints(), [] as [&str; 0]);
+}
+
+/// What `verify` says of a log, as JSON.
+fn verified(log: &Path) -> Value {
+    let ran = Command::new(env!("CARGO_BIN_EXE_ringmail")).args(["verify", "--json"]).arg(log).output().unwrap();
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
+#[test]
+fn the_browser_checks_the_log_and_counts_what_verify_counts() {
+    browsers::each(|browser, folder| {
+        for (name, page) in PAGES.iter() {
+            let file = folder.join("game.html");
+            fs::write(&file, page).unwrap();
+            browser.open(&file, "");
+            let verdict = browser.text(&browsers::verdict());
+            let report = verified(&log(name));
+            let counted = |what: &str| report["counts"][what].to_string();
+            let (records, throws, cards) = (counted("records"), counted("throws"), counted("openings"));
+            let begins = format!("The chain of {records} records holds. {throws} throws recomputed");
+            assert!(verdict.starts_with(&begins), "{name}: {verdict}");
+            assert!(verdict.contains(&format!(" {cards} cards shown, each as it lay.")), "{name}: {verdict}");
+            let head = report["head"]["hash"].as_str().unwrap();
+            assert!(verdict.contains(head), "{name}: {verdict}, {head}");
+            let left_out = browser.text("return document.querySelector('#unchecked').textContent");
+            for part in ["The rules: whether ", "published root", "the clock is the host's", "The letters of "] {
+                assert!(left_out.contains(part), "{name}: {left_out}");
+            }
+            for part in ["signature", "beacon", "share", "Whether the log goes on"] {
+                assert!(!left_out.contains(part), "{name} has none of it: {left_out}");
+            }
+            assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
+        }
+    });
+}
+
+/// The records of a log, with the hashes from one on made anew, as somebody would who forges a log.
+fn forged(records: &[String], from: usize) -> String {
+    let mut records = records.to_vec();
+    for seq in from.max(1)..records.len() {
+        let prev = sha256(records[seq - 1].as_bytes()).to_string();
+        let line = records[seq].lines().find(|line| line.starts_with("prev: ")).unwrap().to_owned();
+        records[seq] = records[seq].replacen(&line, &format!("prev: \"{prev}\""), 1);
+    }
+    records.concat()
+}
+
+#[test]
+fn a_damaged_log_is_told_with_its_record() {
+    let text = fs::read_to_string(log("two-towers")).unwrap();
+    let records: Vec<String> = text.split_inclusive("\n...\n").map(str::to_owned).collect();
+    let dice = (100..records.len()).find(|seq| records[*seq].contains("faces: [")).unwrap();
+    let (before, after) = records[dice].split_once("faces: [").unwrap();
+    let other = if after.starts_with('6') { '5' } else { '6' };
+    let changed = |seq: usize, record: String| {
+        let mut changed = records.clone();
+        changed[seq] = record;
+        changed
+    };
+    let die = changed(dice, format!("{before}faces: [{other}{}", &after[1..]));
+    let mut dropped = records.clone();
+    dropped.remove(50);
+    let said = (100..records.len()).find(|seq| records[*seq].contains("said: \"pass")).unwrap();
+    let spoken = changed(said, records[said].replacen("said: \"pass", "said: \"Pass", 1));
+    let mut bytes = text.clone().into_bytes();
+    bytes[records[..60].concat().len() + 9] ^= 1;
+    let cut = records[..200].concat();
+    let cases: Vec<(&str, usize, Vec<u8>, &str)> = vec![
+        ("a flipped bit", 60, bytes, ""),
+        ("a changed die", dice, die.concat().into(), "follows from its seed"),
+        ("a changed die, hashed anew", dice, forged(&die, dice + 1).into(), "follows from its seed"),
+        ("a dropped record", 50, dropped.concat().into(), "the record before it is not the one that it names"),
+        ("a dropped record, hashed anew", 50, forged(&dropped, 50).into(), "its number is not the next one"),
+        ("another sentence", said, forged(&spoken, said + 1).into(), "the chronicle of this page tells something else"),
+        ("a shorter log", 200, cut.into(), "the chronicle of this page goes on"),
+    ];
+    browsers::each(|browser, folder| {
+        for (what, seq, log, why) in &cases {
+            let file = folder.join("damaged.html");
+            fs::write(&file, with_log(page_of("two-towers"), log)).unwrap();
+            browser.open(&file, "");
+            let verdict = browser.text(&browsers::verdict());
+            assert!(
+                verdict.starts_with(&format!("The log in this page is damaged, at record #{seq}: ")),
+                "{what}: {verdict}"
+            );
+            assert!(verdict.contains(why), "{what}: {verdict}");
+        }
+        let begins = "<script id=\"log\" type=\"text/plain\">";
+        let torn = page_of("two-towers").replace(begins, &format!("{begins}AAAA"));
+        let file = folder.join("torn.html");
+        fs::write(&file, torn).unwrap();
+        browser.open(&file, "");
+        assert_eq!(browser.text(&browsers::verdict()), "The log in this page is damaged: it cannot be unpacked.");
+    });
+}
+
+/// That nothing is complained of says something only because these would be.
+#[test]
+fn what_a_page_loads_and_throws_is_noticed() {
+    browsers::each(|browser, folder| {
+        let file = folder.join("bad.html");
+        let page =
+            "<!DOCTYPE html><meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"img-src 'none'\">
+            <script>document.documentElement.dataset.ready = 'yes'; nobody.knows();</script>";
+        fs::write(&file, page).unwrap();
+        browser.open(&file, "");
+        let thrown = browser.complaints();
+        assert!(thrown.iter().any(|complaint| complaint.contains("nobody")), "{thrown:?}");
+        let page = page.replace("nobody.knows()", "document.write('<img src=\"http://127.0.0.1:9/\">')");
+        fs::write(&file, page).unwrap();
+        browser.open(&file, "");
+        let loaded = browser.complaints();
+        assert!(loaded.iter().any(|complaint| complaint.contains("127.0.0.1:9")), "{loaded:?}");
+    });
+}
