@@ -10,8 +10,12 @@ pub(super) enum Effect {
     Plain,
     /// Old text: quoted, or a signature.
     Quoted,
-    /// Not shown to a reader: head, style, script, hidden, struck out.
+    /// Not shown to a reader: head, style, script, struck out.
     Unseen,
+    /// Hidden by its style or by an attribute.
+    Hidden,
+    /// Part of a form, to be filled in: its lines are as they are written.
+    Field,
     Preformatted,
     /// Plain text that a server in transit converted to HTML: its lines may have been wrapped before.
     PerhapsWrapped,
@@ -60,7 +64,9 @@ impl Element {
         let is_shut = matches!(name, "details" | "dialog") && !has("open");
         let by_sheet = sheet.hides(name, value("class").unwrap_or_default(), value("id").unwrap_or_default());
         let is_white = name == "font" && value("color").is_some_and(|color| is_white(&plain_style(color)));
-        let is_hidden = is_shut || has("hidden") || has("popover") || by_sheet || is_white || hides(&style);
+        let is_unread = value("aria-hidden") == Some("true");
+        let is_hidden =
+            is_shut || is_unread || has("hidden") || has("popover") || by_sheet || is_white || hides(&style);
         Element {
             effect: effect(name, &marks, &style, is_hidden),
             begins_old_letter: begins_old_letter(name, &marks, &style),
@@ -75,7 +81,7 @@ impl Element {
     /// Whether the end of an element around it ends it as well.
     pub(super) fn ends_with_the_outer(&self) -> bool {
         let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
-        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
+        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen | Effect::Hidden)
     }
 }
 
@@ -112,14 +118,18 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
             Effect::Unseen
         }
         // A list to choose from, and a drawing: nothing in them belongs to a line of the text.
-        "select" | "svg" => Effect::Unseen,
-        _ if is_hidden => Effect::Unseen,
-        "blockquote" => Effect::Quoted,
+        "select" | "option" | "svg" => Effect::Unseen,
+        // What stands above other words, as small print.
+        "rt" => Effect::Unseen,
+        _ if style.contains("line-through") => Effect::Unseen,
+        _ if is_hidden => Effect::Hidden,
+        "blockquote" | "cite" => Effect::Quoted,
         // Outlook and GMX: a bar at the left of what is quoted.
         "div" if style.contains("border-left:") && !style.contains("border-left:none") => Effect::Quoted,
         _ if OLD_TEXT.iter().any(|mark| marks.contains(mark)) => Effect::Quoted,
         "div" if marks.contains("plaintext") => Effect::PerhapsWrapped,
-        "pre" | "listing" | "xmp" | "plaintext" | "textarea" => Effect::Preformatted,
+        "textarea" => Effect::Field,
+        "pre" | "listing" | "xmp" | "plaintext" => Effect::Preformatted,
         _ => Effect::Plain,
     }
 }

@@ -54,6 +54,14 @@ pub(super) fn without_item(words: &str) -> &str {
     numbered.or(letter).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
 }
 
+/// Whether a line as it is read, bullets and full stops aside, stands in quotation marks, or begins or ends what does.
+pub(super) fn is_in_quotation_marks(words: &str) -> bool {
+    let words = without_item(words).trim_end_matches(['.', '!', ';', ',', ' ']);
+    let is_single = words.len() > 2 && words.starts_with('\'') && words.ends_with('\'');
+    let inside = words.strip_prefix('"').or_else(|| words.strip_suffix('"'));
+    is_single || inside.is_some_and(|inside| !inside.trim_end_matches('"').contains('"'))
+}
+
 /// The words of a line as it is read, if it may be the rest of the one above: neither an item of a list nor anything
 /// else that begins of itself.
 pub(super) fn continuation(line: &str) -> Option<&str> {
@@ -83,4 +91,21 @@ pub(super) fn goes_on(words: &str, is_ended: bool) -> bool {
 /// Whether a line begins with a condition for what stands above a blank line.
 pub(super) fn is_far_condition(words: &str) -> bool {
     FAR_CONDITIONS.begin_with_words(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_in_quotation_marks_is_known() {
+        for words in
+            ["\"end turn\"", "- \"end turn\".", "'end turn'!", "\"attack moria", "from lorien\"", "1. \"pass\","]
+        {
+            assert!(is_in_quotation_marks(words), "{words}");
+        }
+        for words in ["end turn", "play \"bree\"", "\"bree\" is what i \"play\" now", "'", "it's", "\"a\" or \"b\""] {
+            assert!(!is_in_quotation_marks(words), "{words}");
+        }
+    }
 }

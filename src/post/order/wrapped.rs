@@ -57,7 +57,8 @@ fn is_whole_order(words: &str) -> bool {
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
 pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
-    let count = rest.iter().position(|line| is_for_the_post(&line.words)).unwrap_or(rest.len());
+    let is_query = |line: &Rest| line.link == Link::GoesOn && line.words.bytes().all(|byte| byte == b'?');
+    let count = rest.iter().position(|line| is_for_the_post(&line.words) && !is_query(line)).unwrap_or(rest.len());
     let rest = &rest[..count];
     match rest {
         [] => Extent::Lines(0),

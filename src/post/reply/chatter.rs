@@ -16,6 +16,10 @@ static PROSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phr
 static EVERYDAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/everyday.txt")));
 static HARMLESS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/harmless.txt")));
 static TAKES_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/takes-back.txt")));
+static HANGING: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/hanging.txt")));
+static LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label.txt")));
+static OPTIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/options.txt")));
+static CORRECTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/corrects.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
 /// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
@@ -24,9 +28,28 @@ pub fn is_wordless(words: &str) -> bool {
     !words.contains(char::is_alphanumeric)
 }
 
+/// Whether a line, as it is read, only numbers what stands below it: `1)`, `Turn 3:`, `Zug 12`. A word with which
+/// sentences begin is a label only with a colon, or above a sentence.
+#[must_use]
+pub fn is_label(words: &str, vocabulary: &Vocabulary) -> bool {
+    let bare = words.trim_end_matches([':', '.', ')', '!', ']']).trim_start_matches(['(', '[']);
+    let is_number = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_letter = |letter: &str| letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_marked = bare.len() < words.len();
+    let (label, number) = match bare.rsplit_once(' ') {
+        Some((label, number)) => (label, number),
+        None => return is_marked && (is_number(bare) || is_letter(bare)),
+    };
+    let opens = || vocabulary.begins_with_opener(&words_of(label)) && !words.ends_with(':');
+    LABELS.hold(label) && is_number(number.trim_start_matches('#')) && !opens()
+}
+
 /// Whether a line, as it is read, is no sentence and no part of one.
 #[must_use]
 pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
+    if is_label(words, vocabulary) {
+        return true;
+    }
     let line = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[').trim();
     let talk = behind_small_talk(line);
     let rest = talk.unwrap_or(line);
@@ -45,10 +68,15 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
 }
 
-/// Whether a line is a phrase of small talk and nothing else, or was put in by a program.
+/// Whether a line is small talk that goes on with no line below it, or was put in by a program.
 #[must_use]
-pub fn is_whole_talk(line: &str) -> bool {
-    behind_small_talk(line).is_some_and(str::is_empty) || BANNERS.begin_with_words(line)
+pub fn is_whole_talk(line: &str, vocabulary: &Vocabulary) -> bool {
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
+    let is_ended = |rest: &str| {
+        let last = rest.rsplit(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
+        last.is_none_or(|last| !HANGING.hold(last) && !last.ends_with("n't")) && offers(rest).is_none()
+    };
+    behind_small_talk(line).is_some_and(is_ended) || BANNERS.begin_with_words(line) || is_label(line, vocabulary)
 }
 
 /// What stands behind the small talk with which a line begins; nothing if it begins otherwise.
@@ -81,10 +109,26 @@ pub fn holds_back(words: &str) -> Option<&'static str> {
     found(&HOLDS_BACK, words)
 }
 
+/// The word by which a heading, such as `my options:`, says that what stands below it is not decided. Of a heading
+/// with several clauses the last one counts.
+#[must_use]
+pub fn offers(words: &str) -> Option<&'static str> {
+    let heading = words.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let clause = heading.rsplit([',', ';', '!', '?', '(']).next().unwrap_or(heading);
+    found(&OPTIONS, clause.trim_start())
+}
+
 /// The words by which a line takes back what stands above it.
 #[must_use]
 pub fn takes_back(words: &str) -> Option<&'static str> {
     found(&TAKES_BACK, words)
+}
+
+/// Whether a line corrects what stands above it: a word of second thought beside something of the game.
+#[must_use]
+pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
+    let is_about = || vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
+    found(&CORRECTS, words).is_some() && is_about()
 }
 
 /// The first of some words that a line has, anywhere or, with `…`, at its beginning, besides turns of speech.
@@ -248,6 +292,23 @@ mod tests {
         case("you don't often get email from box@play.example. learn why this is important", true);
         case("on holiday, please be patient", true);
         case("will you be at the party?", true);
+        case("zug 3", true);
+        case("turn 4:", true);
+        case("1)", true);
+        case("(b)", true);
+        case("ich nehme:", true);
+        case("😀 haha", true);
+        case("not much to say", true);
+    }
+
+    #[test]
+    fn a_heading_of_options_is_known() {
+        for heading in ["my options:", "options", "well, i could:", "what boris would do:", "what i did last turn:"] {
+            assert!(offers(heading).is_some(), "{heading}");
+        }
+        for heading in ["my moves:", "here is my move:", "what i would like to do:", "if i may, here is my move:"] {
+            assert!(offers(heading).is_none(), "{heading}");
+        }
     }
 
     #[test]
@@ -269,6 +330,9 @@ mod tests {
         case("i pass soon", false);
         case("if you have time, end turn", false);
         case("xyzzy", false);
+        case("move 3", false);
+        case("place 3", false);
+        case("3", false);
         case("no card", false);
         case("i atack mria frm lorin", false);
         case("plcae my men there", false);
