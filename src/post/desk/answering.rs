@@ -43,7 +43,9 @@ impl Turn<'_> {
             Form::Request(asked) if is_in_question(asked, sentence) => {
                 Ok(Some(Fate::refused(LineRefusal::Question.to_string())))
             }
-            Form::Request(asked) if is_bound(asked, sentence) => Ok(Some(Fate::refused(wrapped::IN_DOUBT))),
+            Form::Request(asked) if is_bound(asked, sentence) => {
+                Ok(Some(Fate::refused(wrapped::in_doubt(sentence.rest()))))
+            }
             Form::Misread(misread) => {
                 let (kind, why) = (RefusedAs::NotUnderstood, misread.to_string());
                 Ok(Some(Fate::Refused { at: None, kind, rule: None, why }))

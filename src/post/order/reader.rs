@@ -198,7 +198,7 @@ impl Reader<'_> {
         }
         let is_asked = request::find(bare).is_some() && !request::is_everyday(bare, self.vocabulary)
             || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
-        let said = friendly::plainly(words::without_item(words));
+        let said = friendly::plainly(words::without_decoration(words));
         if chatter::is_label(&format!("{words}:"), self.vocabulary)
             && words.contains(' ')
             && self.stands_above_sentence()
@@ -277,8 +277,9 @@ impl Reader<'_> {
         if let Some(end) = words::unfinished(&words).filter(|_| rest.is_empty()) {
             return self.refuse(number, original, LineRefusal::Unfinished { end: end.to_owned() });
         }
-        if matches!(form, Form::Answer | Form::Order) && words::is_in_quotation_marks(behind) {
-            return self.refuse(number, original, LineRefusal::InQuotationMarks);
+        if matches!(form, Form::Answer | Form::Order) && (words::is_set_apart(behind) || words::is_set_apart(original))
+        {
+            return self.refuse(number, original, LineRefusal::SetApart);
         }
         if let Some(word) = self.holds_back(&form, &words) {
             return self.refuse(number, original, LineRefusal::HoldsBack { word });
@@ -468,13 +469,19 @@ impl Reader<'_> {
             return;
         }
         let text_of_requests: Vec<(usize, usize)> = self.reading.said.iter().filter_map(request_lines).collect();
+        let characters = self.limits.sentence_characters;
         let takes_back = |index: &usize| {
+            if self.lines[*index].text.chars().nth(characters).is_some() {
+                return false;
+            }
             let (line, read) = (&self.lines[*index], words::of_line(&self.lines[*index].text));
             let words = words::without_decoration(&read);
             let is_text = || text_of_requests.iter().any(|(first, last)| (*first..=*last).contains(&line.number));
             let is_within =
                 self.within != Within::Block || self.reading.said.iter().any(|said| said.line() == line.number);
-            !words.is_empty() && is_within && !self.begins_anew(words) && self.takes_back(words) && !is_text()
+            let binds = || words::is_far_condition(words) && (!words.contains(',') || !words.starts_with("if "));
+            let is_bound = !self.begins_anew(words) && (self.takes_back(words) || binds());
+            !words.is_empty() && is_within && is_bound && !is_text()
         };
         let last = (0..self.lines.len()).rev().filter(|index| self.owners[*index] == Ownership::Own).find(takes_back);
         let Some(line) = last.map(|index| self.lines[index].number) else { return };
@@ -500,7 +507,9 @@ impl Reader<'_> {
     /// Whether a line takes back what stands above it.
     fn takes_back(&self, words: &str) -> bool {
         request::find(words).is_none()
-            && (chatter::takes_back(words).is_some() || chatter::corrects(words, self.vocabulary))
+            && (chatter::takes_back(words).is_some()
+                || chatter::asks_about_it(words)
+                || chatter::corrects(words, self.vocabulary))
     }
 
     /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.

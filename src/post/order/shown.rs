@@ -81,7 +81,7 @@ pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limi
 /// Refuses the sentences of a reading that stand in quotation marks in the HTML, which draws them itself.
 fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
     let in_marks = |said: &Said| match said {
-        Said::Refused(refused) if refused.reason == LineRefusal::InQuotationMarks => Some(letters(&refused.original)),
+        Said::Refused(refused) if refused.reason == LineRefusal::SetApart => Some(letters(&refused.original)),
         Said::Refused(_) | Said::Sentence(_) | Said::Code(_) => None,
     };
     let in_marks: BTreeSet<String> = shown.said.iter().filter_map(in_marks).collect();
@@ -89,7 +89,7 @@ fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
         let Said::Sentence(sentence) = said else { continue };
         if in_marks.contains(&letters(&sentence.original)) {
             let (line, original) = (sentence.line, sentence.original.clone());
-            *said = Said::Refused(RefusedLine { line, original, reason: LineRefusal::InQuotationMarks });
+            *said = Said::Refused(RefusedLine { line, original, reason: LineRefusal::SetApart });
         }
     }
 }

@@ -33,8 +33,9 @@ pub enum LineRefusal {
     TakenBack {
         line: usize,
     },
-    /// It stands in quotation marks, which people put around what somebody else says, or what they do not mean.
-    InQuotationMarks,
+    /// It stands in quotation marks or brackets, which people put around what somebody else says, or what they do not
+    /// mean; or behind a sign of a comment.
+    SetApart,
     /// It ends in a question mark, or has one inside.
     Question,
     /// A word that may change what the other lines mean.
@@ -83,12 +84,11 @@ impl fmt::Display for LineRefusal {
             LineRefusal::TakenBack { line } => {
                 write!(
                     formatter,
-                    "line {line} seems to take it back; write again what is to be played, and nothing else"
+                    "line {line} seems to take it back, or to ask about it; write again only what is to be played"
                 )
             }
-            LineRefusal::InQuotationMarks => {
-                formatter.write_str("what stands in quotation marks may not be meant; without them it plays")
-            }
+            LineRefusal::SetApart => formatter
+                .write_str("what stands in quotation marks or brackets may not be meant; without them it plays"),
             LineRefusal::Question => formatter.write_str("this reads as a question; without the ? it plays"),
             LineRefusal::HoldsBack { word } => {
                 write!(

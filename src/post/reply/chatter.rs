@@ -8,6 +8,7 @@ is named in the answer once.
 use super::phrases::Phrases;
 use super::vocabulary::{Vocabulary, words_of};
 use crate::engine::name::Word;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 static SMALL_TALK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/small-talk.txt")));
@@ -19,6 +20,7 @@ static TAKES_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!
 static HANGING: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/hanging.txt")));
 static LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label.txt")));
 static OPTIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/options.txt")));
+static ASKS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/asks.txt")));
 static CORRECTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/corrects.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
@@ -52,7 +54,7 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     }
     let line = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[').trim();
     let talk = behind_small_talk(line);
-    let rest = talk.unwrap_or(line);
+    let rest = &*without_labels(talk.unwrap_or(line));
     let is_idle = vocabulary.is_idle(rest);
     if !is_idle && vocabulary.is_about_the_game(rest) {
         return false;
@@ -62,10 +64,32 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if is_boxed || is_link || BANNERS.begin_with_words(line) {
         return true;
     }
-    if !is_idle && talk.is_none() && (vocabulary.opens(line) || vocabulary.is_misspelt(line)) {
+    if !is_idle && talk.is_none() && (vocabulary.opens(rest) || vocabulary.is_misspelt(line)) {
         return false;
     }
-    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
+    let is_everyday = || vocabulary.is_everyday(&words_of(line));
+    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line) || is_everyday())
+}
+
+/// A line without the number of a turn that it speaks of: `my orders for turn 3`.
+fn without_labels(line: &str) -> Cow<'_, str> {
+    const BEFORE: [&str; 13] =
+        ["for", "of", "in", "on", "my", "this", "für", "zu", "zur", "mein", "meine", "pour", "du"];
+    let bare = |word: &str| word.trim_end_matches([',', '.', ':', '!', ';', ')']).to_owned();
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_number = |word: &str| word.len() <= 3 && !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_label = |at: usize| {
+        at > 0
+            && LABELS.hold(words[at])
+            && BEFORE.contains(&words[at - 1])
+            && words.get(at + 1).is_some_and(|next| is_number(bare(next).trim_start_matches('#')))
+    };
+    let labels: Vec<usize> = (0..words.len()).filter(|at| is_label(*at)).collect();
+    if labels.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let kept = (0..words.len()).filter(|at| !labels.contains(at) && !labels.iter().any(|label| label + 1 == *at));
+    Cow::Owned(kept.map(|at| words[at]).collect::<Vec<&str>>().join(" "))
 }
 
 /// Whether a line is small talk that goes on with no line below it, or was put in by a program.
@@ -96,6 +120,9 @@ fn behind_small_talk(line: &str) -> Option<&str> {
 /// Whether a line goes on with small talk and not with the sentence above: `and good luck!`, `but no hurry`.
 #[must_use]
 pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
+    if behind_small_talk(words).is_some_and(|rest| !vocabulary.is_about_the_game(rest) && holds_back(rest).is_none()) {
+        return true;
+    }
     let Some((first, behind)) = words.split_once(' ') else { return false };
     let joins =
         matches!(first, "and" | "but" | "with" | "then" | "und" | "aber" | "dann" | "et" | "mais" | "y" | "pero");
@@ -124,9 +151,32 @@ pub fn takes_back(words: &str) -> Option<&'static str> {
     found(&TAKES_BACK, words)
 }
 
-/// Whether a line corrects what stands above it: a word of second thought beside something of the game.
+/// Whether a line asks about what stands above it: `any objections?`, or a word alone, as `right?`.
+#[must_use]
+pub fn asks_about_it(words: &str) -> bool {
+    let bare = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_begun = || ASKS.iter().any(|phrase| phrase.ends_with('…') && bare.starts_with(phrase.trim_end_matches('…')));
+    words.ends_with('?') && !bare.is_empty() && (!bare.contains(' ') || ASKS.hold(bare) || is_begun())
+}
+
+/// Whether a line corrects what stands above it: a word of second thought beside something of the game, or an
+/// exclamation with what a sentence may go on with behind it: `sorry, from moria`, `*moria`.
 #[must_use]
 pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
+    let goes_on = |behind: &str| {
+        let first = behind.split(' ').next().unwrap_or(behind);
+        matches!(first, "from" | "with" | "to" | "until" | "in")
+            || first.starts_with(|c: char| c.is_ascii_digit())
+            || vocabulary.names_first(&words_of(behind))
+    };
+    let exclaims =
+        |first: &str| matches!(first, "sorry" | "oops" | "ups" | "no" | "nein" | "non" | "oh" | "ach" | "hm");
+    let behind =
+        words.split_once([',', ':', ' ']).filter(|(first, _)| exclaims(first)).map(|(_, behind)| behind.trim());
+    let starred = words.strip_prefix('*').filter(|starred| !starred.contains(' '));
+    if behind.or(starred).is_some_and(goes_on) {
+        return true;
+    }
     let is_about = || vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
     found(&CORRECTS, words).is_some() && is_about()
 }
@@ -293,6 +343,10 @@ mod tests {
         case("on holiday, please be patient", true);
         case("will you be at the party?", true);
         case("zug 3", true);
+        case("here are my orders for turn 3:", true);
+        case("this is for turn 12.", true);
+        case("i turn 3 misses", false);
+        case("quick one from the train", true);
         case("turn 4:", true);
         case("1)", true);
         case("(b)", true);
