@@ -322,7 +322,10 @@ fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
     let player = house.asked().0;
     let honest = String::from_utf8(house.signed_answer(&domain, player, "roll 2\r\n")).unwrap();
     let (signature, rest) = honest.split_once("\r\n").unwrap();
-    let with = |names: &str| format!("{}\r\n{rest}", signature.replace("h=from", &format!("h={names}")));
+    let (head, body) = rest.split_once("\r\n\r\n").unwrap();
+    // At the end of the header: who writes, and to which seat, is known before the limit.
+    let signed = |signatures: &str| format!("{head}\r\n{signatures}\r\n{body}");
+    let of_names = |names: &str| format!("{}\r\n", signature.replace("h=from", &format!("h={names}")));
     // A copy of the house, whose program has just started.
     let started = |house: &House| {
         let mut copy = house.copy();
@@ -333,10 +336,10 @@ fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
     let usual = receiving(&mut started(&house), honest.as_bytes());
     assert_eq!(started(&house).receive(honest.as_bytes()).outcome, Reception::Played);
     let hostile = [
-        with(&names(1_000_000)),
-        with(&names(60_000)),
-        format!("{}{rest}", format!("{signature}\r\n").repeat(20)),
-        format!("{}{rest}", format!("{}\r\n", signature.replace("h=from", &format!("h={}", names(3_000)))).repeat(20)),
+        signed(&of_names(&names(1_000_000))),
+        signed(&of_names(&names(60_000))),
+        signed(&format!("{signature}\r\n").repeat(20)),
+        signed(&of_names(&names(3_000)).repeat(20)),
     ];
     for raw in hostile {
         let mut house = started(&house);
