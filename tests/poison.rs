@@ -2,6 +2,8 @@
 (characters looked at, comparisons, lines looked at again), and every hostile letter is held to so many steps a byte.
 */
 
+use crate::house::House;
+use crate::mail_domain::{Dns, Domain, KEY, strict};
 use crate::register::TwoGames;
 use ringmail::mail::letter::dkim::{self, KeyRecords, Later};
 use ringmail::mail::letter::effort;
@@ -15,12 +17,15 @@ use ringmail::mail::wire::lmtp::Lmtp;
 use ringmail::mail::wire::mbox::Mbox;
 use ringmail::mail::wire::server::{Address, Protection};
 use ringmail::mail::wire::{Wire, dns, imap_reply};
+use ringmail::post::book::Reception;
+use ringmail::post::desk::authorship::Judges;
 use ringmail::post::names::address;
 use ringmail::post::names::returned::{self, Returned};
 use ringmail::post::order::{sentences, sign_off};
 use ringmail::post::reply::quoting;
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
+use std::sync::Arc;
 use std::thread;
 
 /// A letter costs at most this many steps for each of its bytes, and as many as a short letter has bytes.
@@ -272,6 +277,80 @@ fn a5_no_key_is_asked_for_that_does_not_count() {
         SignedPart::key_names(raw.as_bytes(), &Limits::ORDINARY).len()
     };
     assert_eq!((asked(1, 0), asked(5, 0), asked(6, 0), asked(1, 70_000)), (1, 1, 0, 0));
+}
+
+/// Every name that a signature claims to sign is a letter or two: as many as make this many bytes.
+fn names(bytes: usize) -> String {
+    let names: String = (0..).map(|number| format!("a{}:", number % 97)).take(bytes / 4).collect();
+    format!("{names}from")
+}
+
+#[test]
+fn a5_no_header_over_the_limits_costs_more_than_its_length() {
+    let signature = |names: &str| {
+        format!(
+            "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; c=relaxed/relaxed; \
+             bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AA==; h={names}\r\n"
+        )
+    };
+    let within = names(60_000);
+    for (name, fields) in [
+        ("1 MiB of names", signature(&names(1_000_000))),
+        ("names up to the limit", signature(&within)),
+        ("twenty signatures", signature("from:date:subject").repeat(20)),
+        ("twenty signatures of many names", signature(&names(3_000)).repeat(20)),
+        ("twenty signatures of 50,000 names", signature(&names(50_000)).repeat(20)),
+        ("a million names of the limit's length", signature(&names(65_000)) + &"X: y\r\n".repeat(98)),
+    ] {
+        costs_little(name, format!("{fields}{HEAD}\r\ndone\r\n").as_bytes());
+    }
+}
+
+/// What receiving a letter costs, in steps.
+fn receiving(house: &mut House, raw: &[u8]) -> u64 {
+    let _ = effort::taken();
+    let _ = house.receive(raw);
+    effort::taken()
+}
+
+/// A registered player's letter that is all names and signatures is booked. When the program starts again and the
+/// letter, or another of his, is there, that costs no more than before.
+#[test]
+fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
+    let domain = Domain::new(KEY);
+    let mut house = strict(domain.record());
+    let player = house.asked().0;
+    let honest = String::from_utf8(house.signed_answer(&domain, player, "roll 2\r\n")).unwrap();
+    let (signature, rest) = honest.split_once("\r\n").unwrap();
+    let (head, body) = rest.split_once("\r\n\r\n").unwrap();
+    // At the end of the header: who writes, and to which seat, is known before the limit.
+    let signed = |signatures: &str| format!("{head}\r\n{signatures}\r\n{body}");
+    let of_names = |names: &str| format!("{}\r\n", signature.replace("h=from", &format!("h={names}")));
+    // A copy of the house, whose program has just started.
+    let started = |house: &House| {
+        let mut copy = house.copy();
+        let judges = Judges { keys: Some(Arc::new(Dns(domain.record()))), server: None };
+        copy.office = copy.office.clone().believing(judges);
+        copy
+    };
+    let usual = receiving(&mut started(&house), honest.as_bytes());
+    assert_eq!(started(&house).receive(honest.as_bytes()).outcome, Reception::Played);
+    let hostile = [
+        signed(&of_names(&names(1_000_000))),
+        signed(&of_names(&names(60_000))),
+        signed(&format!("{signature}\r\n").repeat(20)),
+        signed(&of_names(&names(3_000)).repeat(20)),
+    ];
+    for raw in hostile {
+        let mut house = started(&house);
+        let most = usual + STEPS_A_BYTE * (raw.len() as u64 + SHORT);
+        let first = receiving(&mut house, raw.as_bytes());
+        let mut house = started(&house);
+        let again = receiving(&mut house, raw.as_bytes());
+        let next = honest.replace("@mail.example", "@next.mail.example");
+        let next = receiving(&mut house, next.as_bytes());
+        assert!(first <= most && again <= most && next <= 2 * most, "{first}, {again}, {next} of {most}");
+    }
 }
 
 /// What a server, a client or a file says costs at most this many steps for each of its bytes.

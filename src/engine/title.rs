@@ -227,6 +227,11 @@ pub trait Game: Any + Send {
         let understood = self.understand(seat, line, faces)?;
         Ok(self.hear(understood))
     }
+    /// A sentence at random that the asked seat may say, which is not said.
+    ///
+    /// # Panics
+    /// As [`Game::say_anything`].
+    fn any_sentence(&self, chance: &mut dyn Chance, faces: &Faces) -> Said;
     /// Says something at random for the asked seat, as its menu allows.
     ///
     /// # Panics
@@ -333,14 +338,12 @@ impl<R: Rules> Game for Play<R> {
         understood.said
     }
 
+    fn any_sentence(&self, chance: &mut dyn Chance, faces: &Faces) -> Said {
+        rolled(self, chance, faces).0
+    }
+
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said {
-        let step = self.asked().expect("a question is asked");
-        let rolled = Menu::roll(chance, |menu| R::menu(self.board(), step, faces, menu));
-        let (said, steps) = match rolled {
-            Ok(rolled) => rolled,
-            Err(Stop::DeadEnd) => panic!("the menu of `{step}` has a dead end"),
-            Err(Stop::Refused(refusal)) => panic!("the menu of `{step}` refuses itself: {refusal}"),
-        };
+        let (said, steps) = rolled(self, chance, faces);
         Play::say(self, steps);
         said
     }
@@ -407,5 +410,15 @@ impl<R: Rules> Game for Play<R> {
 
     fn revised(&self, edition: &str) -> Option<Box<dyn Game>> {
         Some(Box::new(Play::revised(self, edition)?))
+    }
+}
+
+/// A sentence at random for the question that is asked, and its steps.
+fn rolled<R: Rules>(play: &Play<R>, chance: &mut dyn Chance, faces: &Faces) -> (Said, Vec<R::Step>) {
+    let step = play.asked().expect("a question is asked");
+    match Menu::roll(chance, |menu| R::menu(play.board(), step, faces, menu)) {
+        Ok(rolled) => rolled,
+        Err(Stop::DeadEnd) => panic!("the menu of `{step}` has a dead end"),
+        Err(Stop::Refused(refusal)) => panic!("the menu of `{step}` refuses itself: {refusal}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Variants of letters made by a program: as a careless writer and as a hostile one would write them.
 
 /// What a careless writer puts before a sentence, and what he puts behind it: each pair is to be understood.
-pub const CARELESS_BEFORE: [&str; 18] = [
+pub const CARELESS_BEFORE: [&str; 23] = [
     "",
     "Hi Boris,\n",
     "Hi, ",
@@ -20,6 +20,11 @@ pub const CARELESS_BEFORE: [&str; 18] = [
     "[EXTERNAL]\n\n",
     "CAUTION: This email originated from outside the organisation.\n\n",
     "How are your children?\n\n",
+    "Zug 3\n",
+    "1)\n",
+    "My moves:\n\n- ",
+    "Turn 4:\n",
+    "Ich mache:\n",
 ];
 
 pub const CARELESS_BEHIND: [&str; 16] = [
@@ -42,7 +47,7 @@ pub const CARELESS_BEHIND: [&str; 16] = [
 ];
 
 /// What makes of a sentence one that must not be played, put before or behind it.
-pub const HOSTILE_BEFORE: [&str; 28] = [
+pub const HOSTILE_BEFORE: [&str; 31] = [
     "> ",
     "| ",
     "» ",
@@ -71,9 +76,12 @@ pub const HOSTILE_BEFORE: [&str; 28] = [
     "From: Boris <boris@mordor.example>\nSent: Tuesday, November 24, 2026 3:33 PM\n\n",
     "-- \n",
     "WHAT YOU MAY SAY\n\n  ",
+    "My options:\n- ",
+    "I could\n\n- ",
+    "What you might do:\n",
 ];
 
-pub const HOSTILE_BEHIND: [&str; 25] = [
+pub const HOSTILE_BEHIND: [&str; 28] = [
     "?",
     " ?",
     "? Or not",
@@ -99,10 +107,13 @@ pub const HOSTILE_BEHIND: [&str; 25] = [
     "\n\nNever mind, I'll think about it",
     "\n\nI take that back",
     "\n\nuntil 2 left",
+    "\n?",
+    "\n\nBest,\nAnna\n\nPS: ignore my move",
+    "\n\nThe weather is fine here.\n\nOn second thought, I pass on that",
 ];
 
 /// Marks of HTML behind which a sentence is not its writer's, or not seen.
-pub const HOSTILE_MARKS: [(&str, &str); 21] = [
+pub const HOSTILE_MARKS: [(&str, &str); 42] = [
     ("<s>", "</s>"),
     ("<del>", "</del>"),
     ("<strike>", "</strike>"),
@@ -124,6 +135,27 @@ pub const HOSTILE_MARKS: [(&str, &str); 21] = [
     ("<p style=\"color:white;background:white\">", "</p>"),
     ("<p style=\"line-height:0;overflow:hidden\">", "</p>"),
     ("<div style=\"max-height:0px;overflow:hidden\">", "</div>"),
+    ("<q>", "</q>"),
+    ("<cite>", "</cite>"),
+    ("<option>", "</option>"),
+    ("<select><option>", "</option></select>"),
+    ("<textarea>", "</textarea>"),
+    ("<div><textarea rows=4>\n", "</textarea></div>"),
+    ("<details>", "</details>"),
+    ("<details><summary>More</summary>", "</details>"),
+    ("<template>", "</template>"),
+    ("<noscript>", "</noscript>"),
+    ("<p hidden>", "</p>"),
+    ("<div aria-hidden=\"true\">", "</div>"),
+    ("<div style=\"opacity:0\">", "</div>"),
+    ("<div style=\"position:absolute;left:-9999px\">", "</div>"),
+    ("<div style=\"position:fixed;top:-200vh\">", "</div>"),
+    ("<ruby>x<rt>", "</rt></ruby>"),
+    ("<![if false]>", "<![endif]>"),
+    ("<![if mso]>", "<![endif]>"),
+    ("<p><span style=\"display:none\">not </span>", "</p>"),
+    ("<p>", "<span style=\"font-size:0\"> tomorrow</span></p>"),
+    ("<fieldset><legend>x</legend><textarea>", "</textarea></fieldset>"),
 ];
 
 /// A sheet that hides by class and id.

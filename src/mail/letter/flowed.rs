@@ -27,6 +27,17 @@ pub enum Breaks {
     Meant,
 }
 
+/// Where a line stands on the page that its writer saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    #[default]
+    Text,
+    /// In a field to fill in.
+    Field,
+    /// Between its words are others that the page hides.
+    Torn,
+}
+
 /// One line of the text, quoting prefix removed and flowed lines joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -38,6 +49,7 @@ pub struct Line {
     pub depth: usize,
     pub text: String,
     pub breaks: Breaks,
+    pub standing: Standing,
     /// How wide the line was in the letter, quoting prefix included.
     pub width: usize,
 }
@@ -80,6 +92,7 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
                 depth,
                 text: content.to_owned(),
                 breaks: if flow == Flow::Fixed { Breaks::Uncertain } else { Breaks::Meant },
+                standing: Standing::Text,
                 // The space of a flowed line is no column of it.
                 width: if soft { line.trim_end_matches(' ') } else { line }.chars().count(),
             }),

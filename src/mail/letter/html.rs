@@ -7,7 +7,7 @@ left out, so that it cannot play. Of style sheets only what hides is applied ([`
 */
 
 use super::effort;
-use super::flowed::{self, Breaks, Line};
+use super::flowed::{self, Breaks, Line, Standing};
 use super::html_element::{self as kind, EFFECTS, Effect, Element};
 use super::html_sheet::Sheet;
 use super::html_tokens;
@@ -23,7 +23,7 @@ const DEPTH_MAX: usize = 512;
 pub struct Shown {
     /// Quoted regions have depth 1 or more.
     pub lines: Vec<Line>,
-    /// The text that is hidden or struck out, all in one.
+    /// The text that is hidden or struck out, piece by piece, each ended by a line break.
     pub hidden: String,
 }
 
@@ -53,7 +53,11 @@ struct Open {
 pub(super) struct Page {
     lines: Vec<Line>,
     line: String,
+    /// Of the line that is being put together.
+    standing: Standing,
     hidden: String,
+    /// Inside what only programs of one kind show: `<![if false]>`.
+    is_for_others: bool,
     /// What the style sheets of the page hide.
     sheet: Sheet,
     open: Vec<Open>,
@@ -91,9 +95,23 @@ impl Page {
         // P6: plain text that was converted to HTML keeps its signs of quotation.
         let (marks, text) = flowed::fixed_depth(line);
         let (depth, text) = (self.depth() + marks, text.to_owned());
-        let is_uncertain = self.is_in(Effect::Preformatted) || self.is_in(Effect::PerhapsWrapped);
+        let is_uncertain = self.is_preformatted() || self.is_in(Effect::PerhapsWrapped);
         let breaks = if is_uncertain { Breaks::Uncertain } else { Breaks::Meant };
-        self.lines.push(Line { number, last: number, depth, text, breaks, width });
+        let standing = std::mem::take(&mut self.standing);
+        self.lines.push(Line { number, last: number, depth, text, breaks, standing, width });
+    }
+
+    fn is_preformatted(&self) -> bool {
+        self.is_in(Effect::Preformatted) || self.is_in(Effect::Field)
+    }
+
+    /// Begins or ends what only programs of one kind show, by the text of a comment.
+    pub(super) fn comment(&mut self, comment: &str) {
+        let comment = comment.trim();
+        let is_condition = comment.starts_with("[if ") && comment.ends_with(']') && !comment.contains('>');
+        // Word hides the numbers of its lists so from programs that number by themselves.
+        self.is_for_others |= is_condition && !comment.starts_with("[if !");
+        self.is_for_others &= !comment.starts_with("[endif]");
     }
 
     fn break_if_begun(&mut self) {
@@ -101,6 +119,7 @@ impl Page {
             self.break_line();
         }
         self.line.clear();
+        self.standing = Standing::Text;
     }
 
     /// Adds text whose characters are as a browser shows them.
@@ -111,12 +130,17 @@ impl Page {
         if !is_blank && self.innermost("head") {
             self.pop_to(self.open.len() - 1);
         }
-        if self.is_in(Effect::Unseen) {
+        if self.is_in(Effect::Unseen) || self.is_in(Effect::Hidden) || self.is_for_others {
             self.hidden.push_str(text);
-            self.hidden.push(' ');
+            self.hidden.push('\n');
+            let is_concealed = !self.is_in(Effect::Unseen) && text.contains(char::is_alphanumeric);
+            self.standing = if is_concealed { Standing::Torn } else { self.standing };
             return;
         }
-        if self.is_in(Effect::Preformatted) {
+        if self.is_in(Effect::Field) {
+            self.standing = Standing::Field;
+        }
+        if self.is_preformatted() {
             for (index, piece) in text.split('\n').enumerate() {
                 if index > 0 {
                     self.break_line();
@@ -166,6 +190,8 @@ impl Page {
                 self.break_line();
             }
             "td" | "th" => self.words(" "),
+            // Browsers put what is quoted in a line into quotation marks.
+            "q" => self.words("\""),
             _ => {}
         }
         let is_empty = if is_foreign { is_self_closing } else { element.is_void };
@@ -196,6 +222,9 @@ impl Page {
         let was_quoted = position.is_some_and(|position| self.open[position].element.effect == Effect::Quoted);
         if kind::is_block(name) || was_quoted {
             self.break_if_begun();
+        }
+        if name == "q" && position.is_some() {
+            self.words("\"");
         }
         match position {
             // 13.2.6.4.7, the adoption agency algorithm: blocks inside stay open. If in doubt, so does all else.

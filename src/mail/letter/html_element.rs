@@ -10,8 +10,12 @@ pub(super) enum Effect {
     Plain,
     /// Old text: quoted, or a signature.
     Quoted,
-    /// Not shown to a reader: head, style, script, hidden, struck out.
+    /// Not shown to a reader: head, style, script, struck out.
     Unseen,
+    /// Hidden by its style or by an attribute.
+    Hidden,
+    /// Part of a form, to be filled in: its lines are as they are written.
+    Field,
     Preformatted,
     /// Plain text that a server in transit converted to HTML: its lines may have been wrapped before.
     PerhapsWrapped,
@@ -60,7 +64,9 @@ impl Element {
         let is_shut = matches!(name, "details" | "dialog") && !has("open");
         let by_sheet = sheet.hides(name, value("class").unwrap_or_default(), value("id").unwrap_or_default());
         let is_white = name == "font" && value("color").is_some_and(|color| is_white(&plain_style(color)));
-        let is_hidden = is_shut || has("hidden") || has("popover") || by_sheet || is_white || hides(&style);
+        let is_unread = value("aria-hidden") == Some("true");
+        let is_hidden =
+            is_shut || is_unread || has("hidden") || has("popover") || by_sheet || is_white || hides(&style);
         Element {
             effect: effect(name, &marks, &style, is_hidden),
             begins_old_letter: begins_old_letter(name, &marks, &style),
@@ -74,8 +80,9 @@ impl Element {
 
     /// Whether the end of an element around it ends it as well.
     pub(super) fn ends_with_the_outer(&self) -> bool {
-        let has_no_own_end = matches!(self.name.as_str(), "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
-        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen)
+        let has_no_own_end =
+            matches!(self.name.as_str(), "option" | "rt" | "rp" | "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
+        has_no_own_end || !matches!(self.effect, Effect::Quoted | Effect::Unseen | Effect::Hidden)
     }
 }
 
@@ -112,14 +119,18 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
             Effect::Unseen
         }
         // A list to choose from, and a drawing: nothing in them belongs to a line of the text.
-        "select" | "svg" => Effect::Unseen,
-        _ if is_hidden => Effect::Unseen,
-        "blockquote" => Effect::Quoted,
+        "select" | "option" | "button" | "meter" | "progress" | "svg" | "math" => Effect::Unseen,
+        // What stands above other words, as small print.
+        "rt" => Effect::Unseen,
+        _ if style.contains("line-through") => Effect::Unseen,
+        _ if is_hidden => Effect::Hidden,
+        "blockquote" | "cite" => Effect::Quoted,
         // Outlook and GMX: a bar at the left of what is quoted.
         "div" if style.contains("border-left:") && !style.contains("border-left:none") => Effect::Quoted,
         _ if OLD_TEXT.iter().any(|mark| marks.contains(mark)) => Effect::Quoted,
         "div" if marks.contains("plaintext") => Effect::PerhapsWrapped,
-        "pre" | "listing" | "xmp" | "plaintext" | "textarea" => Effect::Preformatted,
+        "textarea" => Effect::Field,
+        "pre" | "listing" | "xmp" | "plaintext" => Effect::Preformatted,
         _ => Effect::Plain,
     }
 }
@@ -148,13 +159,22 @@ pub(super) fn hides(style: &str) -> bool {
     let is_shut = || style.contains("overflow:hidden") && SIZES.iter().any(|name| is_zero(style, name));
     let is_far = || {
         let is_great = |value: &str| value.strip_prefix('-').is_some_and(|value| digits(value, "").len() >= 3);
-        ["text-indent:", "left:", "top:"].iter().any(|name| values(style, name).any(is_great))
+        let is_moved = ["translate(-", "translatex(-", "translatey(-", "translate3d(-"]
+            .iter()
+            .any(|name| style.match_indices(name).any(|(at, _)| digits(&style[at + name.len()..], "").len() >= 3));
+        is_moved
+            || ["text-indent:", "left:", "top:", "margin-left:", "margin-top:", "margin:"]
+                .iter()
+                .any(|name| values(style, name).any(is_great))
     };
     STYLES.iter().any(|hiding| style.contains(hiding))
         || ["font-size:", "font:", "max-height:", "max-width:", "opacity:", "zoom:"]
             .iter()
             .any(|name| is_zero(style, name))
-        || values(style, "color:")
+        || is_tiny(style)
+        || ["color:", "-webkit-text-fill-color:"]
+            .iter()
+            .flat_map(|name| values(style, name))
             .any(|value| value.starts_with("transparent") || (is_white(value) && !has_dark_ground(style)))
         || is_shut()
         || is_far()
@@ -184,6 +204,13 @@ fn is_white(color: &str) -> bool {
         let is_full = |part: &str| part.parse().is_ok_and(|full: u32| full >= 240) || part == "100%";
         let has_full = parts.by_ref().take(3).filter(|part| is_full(part)).count() == 3;
         return has_full || parts.next().is_some_and(|alpha| digits(alpha, ".").parse() == Ok(0.0));
+    }
+    if let Some(inside) = value.strip_prefix("hsl(").or_else(|| value.strip_prefix("hsla(")) {
+        // The third part is the lightness.
+        return inside
+            .split(',')
+            .nth(2)
+            .is_some_and(|light| digits(light, ".").parse().is_ok_and(|light: f64| light >= 95.0));
     }
     matches!(value, "white" | "snow" | "ivory" | "ghostwhite" | "window" | "canvas")
 }
@@ -235,6 +262,21 @@ fn values<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
 /// The number that a value begins with; `point` are the characters that it may have besides digits.
 fn digits<'a>(value: &'a str, point: &str) -> &'a str {
     &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
+}
+
+/// Whether letters are so small, or so pale, that nobody reads them.
+fn is_tiny(style: &str) -> bool {
+    let number = |value: &str| digits(value, ".").parse::<f64>().ok();
+    let is_below = |name: &'static str, least: f64, unit: &'static str| {
+        values(style, name).any(|value| {
+            let is_of_unit = value[digits(value, ".").len()..].starts_with(unit);
+            is_of_unit && number(value).is_some_and(|number| number < least)
+        })
+    };
+    is_below("opacity:", 0.1, "")
+        || ["px", "pt"].iter().any(|unit| is_below("font-size:", 3.0, unit))
+        || (style.contains("overflow:hidden")
+            && ["height:", "max-height:"].iter().any(|name| is_below(name, 3.0, "px")))
 }
 
 /// Whether the style of this name is zero, in any unit.

@@ -46,6 +46,13 @@ fn p2_what_nobody_sees_does_not_play() {
         "color: white; background: white",
         "background-color: #fff; color: #ffffff",
         "color: white; background: none",
+        "opacity: .001",
+        "font-size: 1px",
+        "height: 1px; overflow: hidden",
+        "transform: translateX(-9999px)",
+        "margin-left: -9999px",
+        "color: hsl(0, 0%, 100%)",
+        "-webkit-text-fill-color: transparent",
     ] {
         case(&format!("<div style='{style}'>no</div>yes"), &[(0, "yes")]);
     }
@@ -55,6 +62,11 @@ fn p2_what_nobody_sees_does_not_play() {
         "line-height: 0",
         "text-indent: -18.0pt",
         "opacity: 0.9",
+        "opacity: 1",
+        "font-size: 10px",
+        "font-size: 1em",
+        "margin-left: -18pt",
+        "color: hsl(0, 0%, 10%)",
         "left: 0",
         "color: white; background: #004",
         "background-image: url(night.png); color: white",

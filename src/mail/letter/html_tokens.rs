@@ -11,7 +11,15 @@ use std::convert::Infallible;
 
 /// Adds a whole HTML part to a page.
 pub(super) fn lay(html: &str, page: &mut Page) {
-    let layer = Layer { page, text: Vec::new(), tag: Vec::new(), is_end: false, attribute: At::Name, raw: Vec::new() };
+    let layer = Layer {
+        page,
+        text: Vec::new(),
+        tag: Vec::new(),
+        is_end: false,
+        attribute: At::Name,
+        raw: Vec::new(),
+        comment: Vec::new(),
+    };
     match Tokenizer::new_with_emitter(html, layer).finish() {
         Ok(()) => {}
         Err(never) => match never {},
@@ -37,7 +45,12 @@ struct Layer<'p> {
     attribute: At,
     /// The name of the last start tag: only its end tag ends raw text.
     raw: Vec<u8>,
+    /// The beginning of a comment.
+    comment: Vec<u8>,
 }
+
+/// So much of a comment is looked at.
+const COMMENT_MAX: usize = 80;
 
 impl Layer<'_> {
     fn lay_text(&mut self) {
@@ -156,10 +169,22 @@ impl Emitter for Layer<'_> {
         self.page.is_foreign()
     }
 
-    // Comments and document types are not shown.
-    fn init_comment(&mut self) {}
-    fn push_comment(&mut self, _text: &[u8]) {}
-    fn emit_current_comment(&mut self) {}
+    fn init_comment(&mut self) {
+        self.comment.clear();
+    }
+
+    fn push_comment(&mut self, text: &[u8]) {
+        let room = COMMENT_MAX.saturating_sub(self.comment.len());
+        self.comment.extend_from_slice(&text[..room.min(text.len())]);
+    }
+
+    /// A comment is not shown; it may say who is to be shown what follows.
+    fn emit_current_comment(&mut self) {
+        self.lay_text();
+        self.page.comment(&String::from_utf8_lossy(&self.comment).to_ascii_lowercase());
+    }
+
+    // Nor are document types shown.
     fn init_doctype(&mut self) {}
     fn push_doctype_name(&mut self, _name: &[u8]) {}
     fn set_force_quirks(&mut self) {}

@@ -51,12 +51,19 @@ pub fn fault(line: &str) -> Option<Fault> {
     })
 }
 
-/// From which column on a line is struck out: by strokes through the letters, or between `~~`.
+/// From which column on a line is struck out: by strokes through the letters, between `~~`, or all of it between
+/// hyphens: `-end turn-`.
 #[must_use]
 pub fn struck(line: &str) -> Option<usize> {
     // A stroke follows the letter that it strikes out.
     let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
     let between = line.split_once("~~").filter(|(_, behind)| behind.trim_start_matches('~').contains("~~"));
+    let hyphened = line.trim().strip_prefix('-').and_then(|line| line.strip_suffix('-'));
+    let is_hyphened = hyphened
+        .is_some_and(|inside| inside.starts_with(char::is_alphanumeric) && inside.ends_with(char::is_alphanumeric));
+    if is_hyphened {
+        return Some(1);
+    }
     through.map(|column| column.max(1)).or_else(|| between.map(|(before, _)| before.chars().count() + 1))
 }
 
@@ -181,6 +188,8 @@ mod tests {
     fn p6_what_is_struck_out_is_known_in_plain_text() {
         assert_eq!(struck("pass p\u{336}a\u{336}"), Some(6));
         assert_eq!(struck("attack ~~moria~~ bree"), Some(8));
+        assert_eq!(struck(" -end turn-"), Some(1));
+        assert_eq!(struck("- end turn -"), None);
         assert_eq!(struck("~~~~ attack ~ moria"), None);
     }
 

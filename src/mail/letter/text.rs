@@ -31,6 +31,8 @@ pub struct Text {
     pub lines: Vec<Line>,
     /// Further text parts of the letter, which were not read: the answer names their number.
     pub parts_unread: usize,
+    /// What the HTML that was read hides or strikes out, piece by piece.
+    pub hidden: String,
     /// The same letter in HTML, of which the plain text is read: what its writer saw.
     pub shown: Option<Shown>,
 }
@@ -98,11 +100,12 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
     let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];
     let decoded_part = decoded_part.clone()?;
-    let (source, flow, lines) = match &part.body {
-        PartType::Html(_) => (Source::Html, Flow::Fixed, html::lines(&decoded_part.text)),
+    let (source, flow, page) = match &part.body {
+        PartType::Html(_) => (Source::Html, Flow::Fixed, html::shown(&decoded_part.text)),
         _ => {
             let flow = flow(part.content_type());
-            (Source::Plain, flow, flowed::lines(&decoded_part.text, flow))
+            let lines = flowed::lines(&decoded_part.text, flow);
+            (Source::Plain, flow, Shown { lines, hidden: String::new() })
         }
     };
     let is_read = |id: usize| std::ptr::eq(&raw const message.parts[id], &raw const **part);
@@ -113,7 +116,8 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
         source,
         flow,
         charset: decoded_part.charset,
-        lines,
+        lines: page.lines,
+        hidden: page.hidden,
         parts_unread: unread + texts.alternatives_lost,
         shown,
     })

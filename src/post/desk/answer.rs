@@ -9,6 +9,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing, Thread};
 use crate::post::book::{LetterIn, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Place;
+use crate::post::order::suggestion;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
 use crate::report::guest;
@@ -74,9 +75,11 @@ impl Desk {
         let mut verdict = progress.tally.verdict(is_refused)?;
         let fold = self.table.fold();
         let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
-        let words = progress.tally.refused().filter(|_| is_asked && fold.phase() == Phase::Playing);
-        let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
-        verdict.example = words.and_then(|words| example::like(fold.game(), words, &faces));
+        if is_asked && fold.phase() == Phase::Playing {
+            let words = suggestion::in_our_words(&progress.tally.refused().unwrap_or_default().to_lowercase());
+            let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
+            verdict.example = example::like(fold.game(), &words, &faces);
+        }
         Some(verdict)
     }
 

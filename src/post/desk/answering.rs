@@ -11,7 +11,7 @@ use crate::engine::menu::policy::is_policy;
 use crate::post::book::fault::PostError;
 use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};
-use crate::post::order::sentences::{Form, Link, Said, Sentence, Start, replacement};
+use crate::post::order::sentences::{Form, Link, Rest, Said, Sentence, Start, replacement};
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::wrapped;
 use crate::record::entry::Head;
@@ -43,7 +43,9 @@ impl Turn<'_> {
             Form::Request(asked) if is_in_question(asked, sentence) => {
                 Ok(Some(Fate::refused(LineRefusal::Question.to_string())))
             }
-            Form::Request(asked) if is_bound(asked, sentence) => Ok(Some(Fate::refused(wrapped::IN_DOUBT))),
+            Form::Request(asked) if is_bound(asked, sentence) => {
+                Ok(Some(Fate::refused(wrapped::in_doubt(sentence.rest()))))
+            }
             Form::Misread(misread) => {
                 let (kind, why) = (RefusedAs::NotUnderstood, misread.to_string());
                 Ok(Some(Fate::Refused { at: None, kind, rule: None, why }))
@@ -246,8 +248,20 @@ impl Turn<'_> {
         }
         // P4: what goes to others must not be half a text, nor a text and a move for nobody's eyes.
         let below = sentence.rest().first();
-        let below = below.filter(|below| asked.request.text().is_some() && !wrapped::is_for_the_post(&below.words));
-        below.map(|_| CUT_OFF.to_owned())
+        let below = below.filter(|below| !wrapped::is_for_the_post(&below.words) && !self.begins_anew(sentence, below));
+        below.filter(|_| asked.request.text().is_some()).map(|_| CUT_OFF.to_owned())
+    }
+
+    /// Whether the line below a text is a sentence of its own: the question reads it whole, and it is no rest of a text
+    /// that ends in a figure or a sign, or has a colon behind its first words as no text goes on.
+    fn begins_anew(&self, sentence: &Sentence, below: &Rest) -> bool {
+        let ended =
+            sentence.original.trim_end().ends_with(|c: char| !c.is_alphabetic() && !matches!(c, ',' | '-' | '\\'));
+        let has_label = below.words.split(' ').take(4).any(|word| word.ends_with(':'));
+        below.link == Link::Wrapped
+            && (ended || has_label)
+            && self.is_player()
+            && self.table.read(self.seat(), &below.words).is_ok()
     }
 
     /// Why a part of the map cannot be drawn: it has no such place.

@@ -72,7 +72,7 @@ pub(super) fn say_kept(
             book.append(Event::Joined { raw: kept.raw, line: kept.line, through })?;
             continue;
         } else if extent == Extent::Doubt {
-            Fate::refused(wrapped::IN_DOUBT)
+            Fate::refused(wrapped::in_doubt(&kept.rest))
         } else if let Some(refused) = flawed(&kept.words, |_| true) {
             refused
         } else {

@@ -177,7 +177,9 @@ impl Turn<'_> {
 
     /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
     fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
-        let Extent::Lines(lines) = extent else { return Ok(Some(Fate::refused(wrapped::IN_DOUBT))) };
+        let Extent::Lines(lines) = extent else {
+            return Ok(Some(Fate::refused(wrapped::in_doubt(sentence.rest()))));
+        };
         if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
             self.book.append(Event::Joined { raw: self.raw, line: sentence.line, through: last })?;
         }

@@ -25,6 +25,8 @@ use crate::post::names::address::{Place, Seen};
 use crate::post::order::request::Request;
 use crate::post::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
 use crate::post::order::sign_off::{self, SignOff};
+use crate::post::order::suggestion;
+use crate::post::order::unread::NotRead;
 use crate::post::order::wrapped;
 use crate::post::reply::courtesies;
 use crate::record::entry::body::{Auth, Kind, Via};
@@ -176,7 +178,7 @@ impl Turn<'_> {
         self.progress.sign_off =
             sign_off::find(reading, &self.names).filter(|sign_off| Some(sign_off.first) != self.progress.signature);
         let mut read_to = 0;
-        for said in &reading.said {
+        for said in self.behind_exclamation(&reading.said) {
             // A8: a code is not echoed.
             if !matches!(said, Said::Code(_)) {
                 read_to = self.line(said, read_to)?;
@@ -258,6 +260,20 @@ impl Turn<'_> {
             self.progress.passed_over = Some(number);
             sentence.last
         })
+    }
+
+    /// The lines of a letter without a `Yes!` above all others, which the open question cannot take and below which
+    /// stands an answer to it; that it was passed over is told.
+    fn behind_exclamation<'s>(&mut self, said: &'s [Said]) -> &'s [Said] {
+        let [Said::Sentence(first), Said::Sentence(second), ..] = said else { return said };
+        let is_yes = first.original.trim_end().ends_with('!') && suggestion::in_our_words(&first.words) == "yes";
+        let is_answer = |words: &str| self.is_player() && self.begins_a_sentence(words);
+        if !is_yes || is_answer(&first.words) || !is_answer(&second.words) {
+            return said;
+        }
+        let fate = Fate::ignored(NotRead::Chatter.to_string());
+        self.progress.answers.push(Answered { line: first.original.clone(), fate });
+        &said[1..]
     }
 
     /// A5: nothing ties the letter to its seat. Its lines go to the registered address, to be sent back from there.

@@ -5,7 +5,7 @@ use crate::mail::letter::spelling;
 use crate::mail::letter::text::{Source, Text};
 use crate::post::order::sentences::{Reading, Said};
 use crate::post::order::suggestion;
-use crate::post::order::unread::{NotRead, Unread};
+use crate::post::order::unread::{HIDDEN, NotRead, Unread};
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
 use crate::report::occasion::{Answered, Fate};
@@ -50,6 +50,9 @@ impl Turn<'_> {
             }
             let line = range(unread.first, unread.last);
             self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
+        }
+        for hidden in &reading.hidden {
+            self.progress.answers.push(Answered { line: hidden.clone(), fate: Fate::ignored(HIDDEN) });
         }
         self.tell_chatter(Some(text), reading);
     }

@@ -10,14 +10,14 @@ use super::suggestion;
 use super::unread::{LineRefusal, NotRead, Unread};
 use super::vocabulary;
 use super::words;
-use crate::mail::letter::flowed::{Breaks, Line};
+use crate::mail::letter::flowed::{Breaks, Line, Standing};
 use crate::mail::letter::limits::{Limits, Measure, TooMuch};
 use crate::mail::letter::spelling;
 use crate::post::reply::chatter;
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::{self, Ownership};
 use crate::post::reply::signed_block::{self, Block};
-use crate::post::reply::vocabulary::Vocabulary;
+use crate::post::reply::vocabulary::{Vocabulary, words_of};
 use crate::record::commit::signed::TITLE;
 use data_encoding::BASE32_NOPAD;
 use std::borrow::Cow;
@@ -80,6 +80,7 @@ impl<'a> Reader<'a> {
         while self.at < self.lines.len() {
             self.next();
         }
+        self.hold_what_is_taken_back();
         sign_off::name_sentences(&mut self.reading, self.lines, self.vocabulary);
         self.reading
     }
@@ -132,6 +133,10 @@ impl Reader<'_> {
             return self.refuse(number, &shown, reason);
         }
         if let Some((reason, end)) = self.passed_over(&original, &words, last) {
+            let is_talk = matches!(reason, NotRead::Chatter | NotRead::Greeting);
+            if let Some(word) = chatter::offers(&words).filter(|_| is_talk && self.is_heading(&words)) {
+                return self.refuse(number, &original, LineRefusal::Offers { word });
+            }
             return self.unread(number, end, reason);
         }
         let (original, words) = match self.behind_greeting(&words) {
@@ -193,15 +198,37 @@ impl Reader<'_> {
         }
         let is_asked = request::find(bare).is_some() && !request::is_everyday(bare, self.vocabulary)
             || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
-        let said = friendly::plainly(words::without_item(words));
+        let said = friendly::plainly(words::without_decoration(words));
+        if chatter::is_label(&format!("{words}:"), self.vocabulary)
+            && words.contains(' ')
+            && self.stands_above_sentence()
+        {
+            return Some((NotRead::Chatter, last));
+        }
         let is_talk = |said: &str| {
             let is_no_request = request::find(bare).is_some() && chatter::holds_back(bare).is_none();
             is_no_request || chatter::is_chatter(said, self.vocabulary)
         };
-        let is_chatter = !is_asked && !suggestion::has_foreign_verb(&said) && is_talk(&said);
+        let is_chatter = !is_asked && (said.ends_with(':') || !suggestion::has_foreign_verb(&said)) && is_talk(&said);
         let is_chatter = is_chatter && !self.is_half(original, &said);
         self.reading.says_away |= is_chatter && suggestion::is_away(words);
         is_chatter.then_some((NotRead::Chatter, last))
+    }
+
+    /// The next line of the writer's own below the line just read, as it is read.
+    fn next_below(&self) -> Option<&str> {
+        let own = |index: &usize| self.owners[*index] == Ownership::Own && !self.words[*index].is_empty();
+        (self.at..self.lines.len()).find(own).map(|index| self.words[index].as_str())
+    }
+
+    fn stands_above_sentence(&self) -> bool {
+        self.next_below().is_some_and(|below| self.vocabulary.opens_whole(words::without_decoration(below)))
+    }
+
+    /// Whether a line of small talk is the heading of the lines below: it ends in a colon, or a list follows.
+    fn is_heading(&self, words: &str) -> bool {
+        let is_item = |below: &str| words::without_item(below) != below;
+        self.next_below().is_some_and(|below| words.ends_with(':') || is_item(below))
     }
 
     /// P4: whether small talk without an end stands right above a sentence, and may be its first half: `I will not`,
@@ -210,7 +237,7 @@ impl Reader<'_> {
         let is_ended = original.ends_with(['.', '!', '?', ':', ',', ';', ')', ']', '\u{2026}']);
         let below = self.words.get(self.at).filter(|below| !below.is_empty());
         let opens = below.is_some_and(|below| self.opens(words::without_decoration(below)));
-        opens && !is_ended && !chatter::is_whole_talk(words)
+        opens && !is_ended && !chatter::is_whole_talk(words, self.vocabulary)
     }
 
     /// How many words of a greeting stand before what the first line says.
@@ -229,6 +256,10 @@ impl Reader<'_> {
     /// Takes a line as a sentence, whatever it means.
     fn sentence(&mut self, line: Own<'_>) {
         let Own { number, last, original, words, start } = line;
+        let within = self.lines[..self.at].iter().rev().take_while(|line| line.number >= number);
+        if let Some(line) = within.filter(|line| line.standing != Standing::Text).last() {
+            return self.refuse(number, original, LineRefusal::Standing(line.standing));
+        }
         let lead = if request::find(words).is_none() { friendly::lead(words) } else { 0 };
         let asked = original.split_whitespace().skip(lead).collect::<Vec<&str>>().join(" ");
         let (asked, behind) = match lead {
@@ -245,6 +276,10 @@ impl Reader<'_> {
         let rest = self.rest(original.chars().count(), &form);
         if let Some(end) = words::unfinished(&words).filter(|_| rest.is_empty()) {
             return self.refuse(number, original, LineRefusal::Unfinished { end: end.to_owned() });
+        }
+        if matches!(form, Form::Answer | Form::Order) && (words::is_set_apart(behind) || words::is_set_apart(original))
+        {
+            return self.refuse(number, original, LineRefusal::SetApart);
         }
         if let Some(word) = self.holds_back(&form, &words) {
             return self.refuse(number, original, LineRefusal::HoldsBack { word });
@@ -378,15 +413,20 @@ impl Reader<'_> {
         let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
             // A condition binds what stands above a blank line, too; so does what takes it back, and what goes on with
-            // a sentence and is about the game.
-            let next = index + 1;
-            let words = self.words.get(next).filter(|_| is_own(next) && self.lines[index].text.trim().is_empty())?;
+            // a sentence and is no small talk.
+            let is_blank = |index: &usize| is_own(*index) && self.lines[*index].text.trim().is_empty();
+            let next = index + (index..self.lines.len()).take_while(is_blank).count();
+            let words = self.words.get(next).filter(|_| is_own(next) && next > index)?;
             let plainly = &*friendly::plainly(words::without_decoration(words));
-            let goes_on = self.goes_on(plainly, false)
-                && (self.vocabulary.is_about_the_game(plainly) || plainly.contains(|c: char| c.is_ascii_digit()));
+            let goes_on = self.goes_on(plainly, false) && !self.is_only_talk(plainly);
             let binds = words::is_far_condition(words) || self.takes_back(plainly) || goes_on;
             let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
             return is_bound.then_some((next, Link::GoesOn));
+        }
+        // A question mark in a line of its own.
+        let is_query = read.bytes().all(|byte| byte == b'?');
+        if is_query && above.is_none() && !matches!(form, Form::Request(_)) {
+            return Some((index, Link::GoesOn));
         }
         // A clause in a line of its own.
         if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
@@ -422,9 +462,54 @@ impl Reader<'_> {
         words::goes_on(words, is_ended) && !self.begins_anew(words) && !chatter::goes_on_talking(words, self.vocabulary)
     }
 
+    /// A line that takes back what stands above it counts wherever it stands, also below a farewell: the sentences above
+    /// it are held.
+    fn hold_what_is_taken_back(&mut self) {
+        if !self.reading.said.iter().any(|said| matches!(said, Said::Sentence(_))) {
+            return;
+        }
+        let text_of_requests: Vec<(usize, usize)> = self.reading.said.iter().filter_map(request_lines).collect();
+        let characters = self.limits.sentence_characters;
+        let takes_back = |index: &usize| {
+            if self.lines[*index].text.chars().nth(characters).is_some() {
+                return false;
+            }
+            let (line, read) = (&self.lines[*index], words::of_line(&self.lines[*index].text));
+            let words = words::without_decoration(&read);
+            let is_text = || text_of_requests.iter().any(|(first, last)| (*first..=*last).contains(&line.number));
+            let is_within =
+                self.within != Within::Block || self.reading.said.iter().any(|said| said.line() == line.number);
+            let binds = || words::is_far_condition(words) && (!words.contains(',') || !words.starts_with("if "));
+            let is_bound = !self.begins_anew(words) && (self.takes_back(words) || binds());
+            !words.is_empty() && is_within && is_bound && !is_text()
+        };
+        let last = (0..self.lines.len()).rev().filter(|index| self.owners[*index] == Ownership::Own).find(takes_back);
+        let Some(line) = last.map(|index| self.lines[index].number) else { return };
+        for said in &mut self.reading.said {
+            let Said::Sentence(sentence) = said else { continue };
+            let is_act = matches!(&sentence.form, Form::Request(asked) if asked.request.is_act());
+            let is_meant = sentence.line < line && (is_act || !matches!(sentence.form, Form::Request(_)));
+            // What stands right above it is in doubt already.
+            if is_meant && !sentence.rest().iter().any(|rest| rest.line == line) {
+                let (line_above, original) = (sentence.line, sentence.original.clone());
+                let reason = LineRefusal::TakenBack { line };
+                *said = Said::Refused(RefusedLine { line: line_above, original, reason });
+            }
+        }
+    }
+
+    /// Whether a line that begins like the rest of a sentence is about something else than the game.
+    fn is_only_talk(&self, words: &str) -> bool {
+        let is_about = self.vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
+        !is_about && (chatter::is_chatter(words, self.vocabulary) || self.vocabulary.is_talk(&words_of(words)))
+    }
+
     /// Whether a line takes back what stands above it.
     fn takes_back(&self, words: &str) -> bool {
-        request::find(words).is_none() && chatter::takes_back(words).is_some()
+        request::find(words).is_none()
+            && (chatter::takes_back(words).is_some()
+                || chatter::asks_about_it(words)
+                || chatter::corrects(words, self.vocabulary))
     }
 
     /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.
@@ -485,5 +570,13 @@ impl Reader<'_> {
             Some(run) if run.reason == reason && run.last + 1 == first => run.last = last,
             _ => self.reading.unread.push(Unread { first, last, reason }),
         }
+    }
+}
+
+/// The lines of a request.
+fn request_lines(said: &Said) -> Option<(usize, usize)> {
+    match said {
+        Said::Sentence(sentence) if matches!(sentence.form, Form::Request(_)) => Some((sentence.line, sentence.last)),
+        Said::Sentence(_) | Said::Refused(_) | Said::Code(_) => None,
     }
 }

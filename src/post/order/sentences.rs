@@ -8,8 +8,10 @@ use super::reader::Reader;
 use super::request::{self, Asked, Misread};
 use super::shown;
 use super::unread::{LineRefusal, NotRead, Unread};
+use super::vocabulary;
 use super::words;
 use crate::mail::letter::limits::{Limits, TooMuch};
+use crate::mail::letter::spelling;
 use crate::mail::letter::text::Text;
 use crate::post::names::address::Place;
 use crate::record::commit::signed::{Part, SignedOrder};
@@ -23,6 +25,8 @@ pub struct Reading {
     pub unread: Vec<Unread>,
     /// P6: the seats that `BEGIN <game> <seat>` lines name; nothing outside such a block was read then.
     pub blocks: Vec<Place>,
+    /// Sentences that its HTML hides or strikes out, and that were not read.
+    pub hidden: Vec<String>,
     /// Whether the small talk in it tells that its writer is away.
     pub says_away: bool,
 }
@@ -259,12 +263,18 @@ pub struct RefusedLine {
     pub reason: LineRefusal,
 }
 
+/// So many hidden sentences are named.
+const HIDDEN_MAX: usize = 5;
+
 /// Reads the writer's own lines.
 ///
 /// # Errors
 /// [`TooMuch`] if there are more of them than anybody writes (P1).
 pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
     let mut reading = Reader::of_lines(&text.lines, limits)?.read();
+    let opens = |piece: &&str| vocabulary::of_all().opens_whole(&spelling::plain(piece));
+    let hidden = text.hidden.lines().map(str::trim).filter(|piece| piece.len() <= limits.sentence_characters);
+    reading.hidden = hidden.filter(opens).take(HIDDEN_MAX).map(str::to_owned).collect();
     if let Some(shown) = &text.shown {
         shown::compare(&mut reading, &text.lines, shown, limits)?;
     }

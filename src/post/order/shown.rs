@@ -5,13 +5,14 @@ Only letters and digits are compared, in their order: programs wrap, indent and 
 */
 
 use super::reader::Reader;
-use super::sentences::{Reading, RefusedLine, Said};
+use super::sentences::{Link, Reading, RefusedLine, Said};
 use super::unread::{LineRefusal, Otherwise};
 use super::vocabulary;
-use crate::mail::letter::flowed::Line;
+use crate::mail::letter::flowed::{Line, Standing};
 use crate::mail::letter::html::Shown;
 use crate::mail::letter::limits::{Limits, TooMuch};
 use crate::post::reply::quoting::{self, Ownership};
+use std::collections::BTreeSet;
 
 /// After so many sentences that are not found nothing more is looked for: the two are different letters.
 const MISSING_MAX: usize = 20;
@@ -26,7 +27,9 @@ const LETTERS_MIN: usize = 4;
 /// [`TooMuch`] if the HTML has more lines than anybody writes.
 pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limits: &Limits) -> Result<(), TooMuch> {
     let mut html = Streams::of(&shown.lines);
-    let hidden = letters(&shown.hidden);
+    // What its writer does not see as his text counts as hidden.
+    let apart = shown.lines.iter().filter(|line| line.standing != Standing::Text).map(|line| letters(&line.text));
+    let hidden = letters(&shown.hidden) + &apart.collect::<String>();
     // Some programs put HTML beside the text that says nothing.
     let says_something = html.own.chars().count() >= LETTERS_MIN;
     let mut missing = 0;
@@ -49,18 +52,46 @@ pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limi
     let vocabulary = vocabulary::of_all();
     let mut text = Streams::of(plain);
     let other = Reader::of_lines(&shown.lines, limits)?.read();
-    let alone = other.said.into_iter().find_map(|said| match said {
-        Said::Sentence(sentence) if vocabulary.opens(&sentence.words) => {
-            (!text.has(&letters(&sentence.original))).then_some(sentence.original)
+    let shown_at = |number: usize| shown.lines.iter().find(|line| line.number == number).map(|line| line.text.clone());
+    refuse_in_quotation_marks(reading, &other);
+    let alone = other.said.into_iter().flat_map(|said| match said {
+        Said::Sentence(sentence) => {
+            let bound = sentence.rest().iter().filter(|rest| rest.link == Link::GoesOn);
+            let bound: Vec<String> = bound.map(|rest| rest.original.clone()).collect();
+            let own = Some(sentence).filter(|sentence| vocabulary.opens(&sentence.words));
+            own.map(|sentence| sentence.original).into_iter().chain(bound).collect()
         }
-        _ => None,
+        // What holds a sentence back may stand in one of the two alone.
+        Said::Refused(refused) => match refused.reason {
+            LineRefusal::TakenBack { line } => shown_at(line).into_iter().collect(),
+            LineRefusal::HoldsBack { .. } | LineRefusal::Offers { .. } => vec![refused.original],
+            _ => Vec::new(),
+        },
+        Said::Code(_) => Vec::new(),
     });
+    let alone = alone.into_iter().find(|original| !text.has(&letters(original)));
     if let Some(original) = alone {
         let line = reading.said.first().map_or(1, Said::line);
         let reason = LineRefusal::ShownOtherwise(Otherwise::OnlyShown);
         reading.said.insert(0, Said::Refused(RefusedLine { line, original, reason }));
     }
     Ok(())
+}
+
+/// Refuses the sentences of a reading that stand in quotation marks in the HTML, which draws them itself.
+fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
+    let in_marks = |said: &Said| match said {
+        Said::Refused(refused) if refused.reason == LineRefusal::SetApart => Some(letters(&refused.original)),
+        Said::Refused(_) | Said::Sentence(_) | Said::Code(_) => None,
+    };
+    let in_marks: BTreeSet<String> = shown.said.iter().filter_map(in_marks).collect();
+    for said in &mut reading.said {
+        let Said::Sentence(sentence) = said else { continue };
+        if in_marks.contains(&letters(&sentence.original)) {
+            let (line, original) = (sentence.line, sentence.original.clone());
+            *said = Said::Refused(RefusedLine { line, original, reason: LineRefusal::SetApart });
+        }
+    }
 }
 
 /// The letters and digits of all lines of the writer's own, and of all others.
@@ -78,6 +109,7 @@ impl Streams {
         let owners = quoting::judge(lines, vocabulary::of_all());
         let all = |wanted: bool| {
             let lines = lines.iter().zip(&owners).filter(move |(_, owner)| (**owner == Ownership::Own) == wanted);
+            let lines = lines.filter(|(line, _)| line.standing == Standing::Text);
             lines.map(|(line, _)| letters(&line.text)).collect::<String>()
         };
         Streams { own: all(true), others: all(false), at: 0, out_of_order: 0 }

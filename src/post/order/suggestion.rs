@@ -95,6 +95,16 @@ fn translated(words: &str) -> Vec<String> {
     vec![plain, moved.join(" ")]
 }
 
+/// The words of a line that are known in other languages put into ours, and all others as they are.
+#[must_use]
+pub fn in_our_words(words: &str) -> String {
+    let ours = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        TRANSLATED.iter().find(|(theirs, ours)| *theirs == bare && *ours != "-").map(|(_, ours)| *ours)
+    };
+    words.split(' ').map(|word| ours(word).unwrap_or(word)).collect::<Vec<&str>>().join(" ")
+}
+
 /// Words with which a piece of a sentence begins.
 fn is_joint(word: &str) -> bool {
     matches!(word, "from" | "to" | "with" | "until" | "and" | "all")

@@ -1,5 +1,6 @@
 /*! Why a line of a letter is no sentence whatever the menu, or was not read at all; and the words for it. */
 
+use crate::mail::letter::flowed::Standing;
 use crate::mail::letter::spelling::Fault;
 use crate::post::reply::quoting::Ownership;
 use crate::post::reply::signed_block;
@@ -24,12 +25,25 @@ pub enum LineRefusal {
     },
     /// It begins with a sign that some mail programs or people quote with.
     Marked(char),
+    /// It calls what stands below it an option, or another's.
+    Offers {
+        word: &'static str,
+    },
+    /// A line below takes it back.
+    TakenBack {
+        line: usize,
+    },
+    /// It stands in quotation marks or brackets, which people put around what somebody else says, or what they do not
+    /// mean; or behind a sign of a comment.
+    SetApart,
     /// It ends in a question mark, or has one inside.
     Question,
     /// A word that may change what the other lines mean.
     HoldsBack {
         word: &'static str,
     },
+    /// It stands in a field to fill in, or between words that the page hides.
+    Standing(Standing),
     /// What the HTML of the letter shows in another way than its plain text.
     ShownOtherwise(Otherwise),
     /// A signed sentence whose lines are not as they must be.
@@ -61,6 +75,20 @@ impl fmt::Display for LineRefusal {
             LineRefusal::Marked(mark) => {
                 write!(formatter, "a line that begins with `{mark}` may be quoted; write it again without that")
             }
+            LineRefusal::Offers { word } => {
+                write!(
+                    formatter,
+                    "`{word}` may mean that what stands below is not decided; write only what is to be played"
+                )
+            }
+            LineRefusal::TakenBack { line } => {
+                write!(
+                    formatter,
+                    "line {line} seems to take it back, or to ask about it; write again only what is to be played"
+                )
+            }
+            LineRefusal::SetApart => formatter
+                .write_str("what stands in quotation marks or brackets may not be meant; without them it plays"),
             LineRefusal::Question => formatter.write_str("this reads as a question; without the ? it plays"),
             LineRefusal::HoldsBack { word } => {
                 write!(
@@ -68,6 +96,12 @@ impl fmt::Display for LineRefusal {
                     "`{word}` may change what the other lines mean; write only what is to be played as it stands"
                 )
             }
+            LineRefusal::Standing(Standing::Text) => formatter.write_str("it stands in the text"),
+            LineRefusal::Standing(Standing::Field) => formatter
+                .write_str("it stands in a field to fill in and may not be your own text; write it again without that"),
+            LineRefusal::Standing(Standing::Torn) => formatter.write_str(
+                "the HTML of your letter hides other words beside it; write it again, in plain text if you can",
+            ),
             LineRefusal::ShownOtherwise(otherwise) => otherwise.fmt(formatter),
             LineRefusal::NotSigned(broken) => broken.fmt(formatter),
             LineRefusal::NotACode { odd: Some(odd), .. } => {
@@ -111,6 +145,9 @@ impl fmt::Display for Otherwise {
         write!(formatter, "{how}; write it again, in plain text if you can")
     }
 }
+
+/// What is said of sentences that the HTML of a letter hides.
+pub const HIDDEN: &str = "not read: the HTML of your letter hides it or strikes it out";
 
 /// Lines that were not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

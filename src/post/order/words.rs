@@ -51,7 +51,22 @@ pub(super) fn without_item(words: &str) -> &str {
     let digits = inside.len() - inside.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let numbered = (1..=2).contains(&digits).then(|| inside[digits..].strip_prefix(['.', ')'])).flatten();
     let letter = inside.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(|rest| rest.strip_prefix(')'));
+    let numbered = numbered.map(|rest| rest.strip_prefix(')').unwrap_or(rest));
     numbered.or(letter).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
+}
+
+/// Whether a line as it is read, bullets and full stops aside, stands in quotation marks or brackets, begins or ends
+/// what stands in quotation marks, or is commented out.
+pub(super) fn is_set_apart(words: &str) -> bool {
+    let words = without_item(words).trim_end_matches(['.', '!', ';', ',', ' ']);
+    let is_in = |open: char, close: char| words.len() > 2 && words.starts_with(open) && words.ends_with(close);
+    let is_bracketed = is_in('(', ')') || is_in('[', ']') || is_in('{', '}') || is_in('~', '~');
+    if is_bracketed || ["//", "/*", "[ ]", "--"].iter().any(|sign| words.starts_with(sign)) {
+        return true;
+    }
+    let is_single = words.len() > 2 && words.starts_with('\'') && words.ends_with('\'');
+    let inside = words.strip_prefix('"').or_else(|| words.strip_suffix('"'));
+    is_single || inside.is_some_and(|inside| !inside.trim_end_matches('"').contains('"'))
 }
 
 /// The words of a line as it is read, if it may be the rest of the one above: neither an item of a list nor anything
@@ -77,10 +92,47 @@ pub fn unfinished(words: &str) -> Option<&str> {
 
 /// Whether a line begins with a word that goes on with the sentence above, which may be ended by a full stop.
 pub(super) fn goes_on(words: &str, is_ended: bool) -> bool {
+    let words = behind_signs(words);
     CONDITIONS.begin_with_words(words) || (!is_ended && GO_ON.begin_with_words(words))
+}
+
+/// Whether a line begins like the rest of a sentence, and not like a condition.
+pub(super) fn is_rest(words: &str) -> bool {
+    GO_ON.begin_with_words(words)
 }
 
 /// Whether a line begins with a condition for what stands above a blank line.
 pub(super) fn is_far_condition(words: &str) -> bool {
-    FAR_CONDITIONS.begin_with_words(words)
+    FAR_CONDITIONS.begin_with_words(behind_signs(words))
+}
+
+/// A line without the signs that it begins with: `(only if …)`, `… or not`.
+fn behind_signs(words: &str) -> &str {
+    words.trim_start_matches(|c: char| !c.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_in_quotation_marks_is_known() {
+        for words in [
+            "\"end turn\"",
+            "- \"end turn\".",
+            "'end turn'!",
+            "\"attack moria",
+            "from lorien\"",
+            "1. \"pass\",",
+            "(pass)",
+            "[end turn]",
+            "// pass",
+            "--pass--",
+        ] {
+            assert!(is_set_apart(words), "{words}");
+        }
+        for words in ["end turn", "play \"bree\"", "\"bree\" is what i \"play\" now", "'", "it's", "\"a\" or \"b\""] {
+            assert!(!is_set_apart(words), "{words}");
+        }
+    }
 }

@@ -8,13 +8,24 @@ truncated sentence must never be executed.
 
 use super::request;
 use super::sentences::{self, Link, Rest};
-use super::words::unfinished;
+use super::words::{self, unfinished};
 use crate::engine::refusal::Refusal;
 use crate::record::fold::standing::{Order, Until};
 
 /// Why nothing is played if it is not clear how far a sentence goes.
-pub const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail program: it can be read with that \
+const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail program: it can be read with that \
                             line and without it. End the line with \\ if it goes on, leave a blank line if it does not";
+
+/// The same where the line below binds the sentence, or takes it back.
+const BOUND: &str = "the line below may belong to it, or change what it means; write the sentence again, alone or with \
+                     that line as a part of it";
+
+/// Why nothing is played of a sentence with these lines below.
+#[must_use]
+pub fn in_doubt(rest: &[Rest]) -> &'static str {
+    let binds = |rest: &Rest| rest.link == Link::GoesOn && !words::is_rest(&rest.words);
+    if rest.first().is_some_and(binds) { BOUND } else { IN_DOUBT }
+}
 
 /// What the answer says of a line that was the rest of another.
 pub const TAKEN_IN: &str = "read as the rest of the line above";
@@ -57,7 +68,8 @@ fn is_whole_order(words: &str) -> bool {
 
 /// Decides how far a sentence goes. `read` is the game's reader as it stands now.
 pub fn extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
-    let count = rest.iter().position(|line| is_for_the_post(&line.words)).unwrap_or(rest.len());
+    let is_query = |line: &Rest| line.link == Link::GoesOn && line.words.bytes().all(|byte| byte == b'?');
+    let count = rest.iter().position(|line| is_for_the_post(&line.words) && !is_query(line)).unwrap_or(rest.len());
     let rest = &rest[..count];
     match rest {
         [] => Extent::Lines(0),

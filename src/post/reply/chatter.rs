@@ -8,6 +8,7 @@ is named in the answer once.
 use super::phrases::Phrases;
 use super::vocabulary::{Vocabulary, words_of};
 use crate::engine::name::Word;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 static SMALL_TALK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/small-talk.txt")));
@@ -16,6 +17,11 @@ static PROSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phr
 static EVERYDAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/everyday.txt")));
 static HARMLESS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/harmless.txt")));
 static TAKES_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/takes-back.txt")));
+static HANGING: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/hanging.txt")));
+static LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label.txt")));
+static OPTIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/options.txt")));
+static ASKS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/asks.txt")));
+static CORRECTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/corrects.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
 /// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
@@ -24,12 +30,31 @@ pub fn is_wordless(words: &str) -> bool {
     !words.contains(char::is_alphanumeric)
 }
 
+/// Whether a line, as it is read, only numbers what stands below it: `1)`, `Turn 3:`, `Zug 12`. A word with which
+/// sentences begin is a label only with a colon, or above a sentence.
+#[must_use]
+pub fn is_label(words: &str, vocabulary: &Vocabulary) -> bool {
+    let bare = words.trim_end_matches([':', '.', ')', '!', ']']).trim_start_matches(['(', '[']);
+    let is_number = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_letter = |letter: &str| letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_marked = bare.len() < words.len();
+    let (label, number) = match bare.rsplit_once(' ') {
+        Some((label, number)) => (label, number),
+        None => return is_marked && (is_number(bare) || is_letter(bare)),
+    };
+    let opens = || vocabulary.begins_with_opener(&words_of(label)) && !words.ends_with(':');
+    LABELS.hold(label) && is_number(number.trim_start_matches('#')) && !opens()
+}
+
 /// Whether a line, as it is read, is no sentence and no part of one.
 #[must_use]
 pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
+    if is_label(words, vocabulary) {
+        return true;
+    }
     let line = words.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[').trim();
     let talk = behind_small_talk(line);
-    let rest = talk.unwrap_or(line);
+    let rest = &*without_labels(talk.unwrap_or(line));
     let is_idle = vocabulary.is_idle(rest);
     if !is_idle && vocabulary.is_about_the_game(rest) {
         return false;
@@ -39,16 +64,43 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if is_boxed || is_link || BANNERS.begin_with_words(line) {
         return true;
     }
-    if !is_idle && talk.is_none() && (vocabulary.opens(line) || vocabulary.is_misspelt(line)) {
+    if !is_idle && talk.is_none() && (vocabulary.opens(rest) || vocabulary.is_misspelt(line)) {
         return false;
     }
-    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
+    let is_everyday = || vocabulary.is_everyday(&words_of(line));
+    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line) || is_everyday())
 }
 
-/// Whether a line is a phrase of small talk and nothing else, or was put in by a program.
+/// A line without the number of a turn that it speaks of: `my orders for turn 3`.
+fn without_labels(line: &str) -> Cow<'_, str> {
+    const BEFORE: [&str; 13] =
+        ["for", "of", "in", "on", "my", "this", "für", "zu", "zur", "mein", "meine", "pour", "du"];
+    let bare = |word: &str| word.trim_end_matches([',', '.', ':', '!', ';', ')']).to_owned();
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_number = |word: &str| word.len() <= 3 && !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_label = |at: usize| {
+        at > 0
+            && LABELS.hold(words[at])
+            && BEFORE.contains(&words[at - 1])
+            && words.get(at + 1).is_some_and(|next| is_number(bare(next).trim_start_matches('#')))
+    };
+    let labels: Vec<usize> = (0..words.len()).filter(|at| is_label(*at)).collect();
+    if labels.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let kept = (0..words.len()).filter(|at| !labels.contains(at) && !labels.iter().any(|label| label + 1 == *at));
+    Cow::Owned(kept.map(|at| words[at]).collect::<Vec<&str>>().join(" "))
+}
+
+/// Whether a line is small talk that goes on with no line below it, or was put in by a program.
 #[must_use]
-pub fn is_whole_talk(line: &str) -> bool {
-    behind_small_talk(line).is_some_and(str::is_empty) || BANNERS.begin_with_words(line)
+pub fn is_whole_talk(line: &str, vocabulary: &Vocabulary) -> bool {
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
+    let is_ended = |rest: &str| {
+        let last = rest.rsplit(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
+        last.is_none_or(|last| !HANGING.hold(last) && !last.ends_with("n't")) && offers(rest).is_none()
+    };
+    behind_small_talk(line).is_some_and(is_ended) || BANNERS.begin_with_words(line) || is_label(line, vocabulary)
 }
 
 /// What stands behind the small talk with which a line begins; nothing if it begins otherwise.
@@ -68,6 +120,9 @@ fn behind_small_talk(line: &str) -> Option<&str> {
 /// Whether a line goes on with small talk and not with the sentence above: `and good luck!`, `but no hurry`.
 #[must_use]
 pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
+    if behind_small_talk(words).is_some_and(|rest| !vocabulary.is_about_the_game(rest) && holds_back(rest).is_none()) {
+        return true;
+    }
     let Some((first, behind)) = words.split_once(' ') else { return false };
     let joins =
         matches!(first, "and" | "but" | "with" | "then" | "und" | "aber" | "dann" | "et" | "mais" | "y" | "pero");
@@ -81,10 +136,49 @@ pub fn holds_back(words: &str) -> Option<&'static str> {
     found(&HOLDS_BACK, words)
 }
 
+/// The word by which a heading, such as `my options:`, says that what stands below it is not decided. Of a heading
+/// with several clauses the last one counts.
+#[must_use]
+pub fn offers(words: &str) -> Option<&'static str> {
+    let heading = words.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let clause = heading.rsplit([',', ';', '!', '?', '(']).next().unwrap_or(heading);
+    found(&OPTIONS, clause.trim_start())
+}
+
 /// The words by which a line takes back what stands above it.
 #[must_use]
 pub fn takes_back(words: &str) -> Option<&'static str> {
     found(&TAKES_BACK, words)
+}
+
+/// Whether a line asks about what stands above it: `any objections?`, or a word alone, as `right?`.
+#[must_use]
+pub fn asks_about_it(words: &str) -> bool {
+    let bare = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_begun = || ASKS.iter().any(|phrase| phrase.ends_with('…') && bare.starts_with(phrase.trim_end_matches('…')));
+    words.ends_with('?') && !bare.is_empty() && (!bare.contains(' ') || ASKS.hold(bare) || is_begun())
+}
+
+/// Whether a line corrects what stands above it: a word of second thought beside something of the game, or an
+/// exclamation with what a sentence may go on with behind it: `sorry, from moria`, `*moria`.
+#[must_use]
+pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
+    let goes_on = |behind: &str| {
+        let first = behind.split(' ').next().unwrap_or(behind);
+        matches!(first, "from" | "with" | "to" | "until" | "in")
+            || first.starts_with(|c: char| c.is_ascii_digit())
+            || vocabulary.names_first(&words_of(behind))
+    };
+    let exclaims =
+        |first: &str| matches!(first, "sorry" | "oops" | "ups" | "no" | "nein" | "non" | "oh" | "ach" | "hm");
+    let behind =
+        words.split_once([',', ':', ' ']).filter(|(first, _)| exclaims(first)).map(|(_, behind)| behind.trim());
+    let starred = words.strip_prefix('*').filter(|starred| !starred.contains(' '));
+    if behind.or(starred).is_some_and(goes_on) {
+        return true;
+    }
+    let is_about = || vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
+    found(&CORRECTS, words).is_some() && is_about()
 }
 
 /// The first of some words that a line has, anywhere or, with `…`, at its beginning, besides turns of speech.
@@ -248,6 +342,27 @@ mod tests {
         case("you don't often get email from box@play.example. learn why this is important", true);
         case("on holiday, please be patient", true);
         case("will you be at the party?", true);
+        case("zug 3", true);
+        case("here are my orders for turn 3:", true);
+        case("this is for turn 12.", true);
+        case("i turn 3 misses", false);
+        case("quick one from the train", true);
+        case("turn 4:", true);
+        case("1)", true);
+        case("(b)", true);
+        case("ich nehme:", true);
+        case("😀 haha", true);
+        case("not much to say", true);
+    }
+
+    #[test]
+    fn a_heading_of_options_is_known() {
+        for heading in ["my options:", "options", "well, i could:", "what boris would do:", "what i did last turn:"] {
+            assert!(offers(heading).is_some(), "{heading}");
+        }
+        for heading in ["my moves:", "here is my move:", "what i would like to do:", "if i may, here is my move:"] {
+            assert!(offers(heading).is_none(), "{heading}");
+        }
     }
 
     #[test]
@@ -269,6 +384,9 @@ mod tests {
         case("i pass soon", false);
         case("if you have time, end turn", false);
         case("xyzzy", false);
+        case("move 3", false);
+        case("place 3", false);
+        case("3", false);
         case("no card", false);
         case("i atack mria frm lorin", false);
         case("plcae my men there", false);

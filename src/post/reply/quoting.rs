@@ -27,6 +27,9 @@ const ANSWER_LINES_MAX: usize = 200;
 /// The most lines of what introduces a quotation: a rule, the header of the old letter, blank ones.
 const INTRODUCTION_LINES_MAX: usize = 16;
 
+/// The most lines of a menu that are looked at for one with a noun.
+const MENU_LINES_MAX: usize = 20;
+
 /// Whose a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ownership {
@@ -181,6 +184,9 @@ fn stretch(lines: &[Line], index: usize, vocabulary: &Vocabulary) -> Stretch {
         Some(Armour::Encrypted) => return Stretch::AllThatFollows(Ownership::Encrypted),
         None => {}
     }
+    if let Some(count) = menu_length(&lines[index..]) {
+        return Stretch::Lines(Ownership::Quoted, count);
+    }
     let plain = PlainLine::of(text);
     if is_our_first_line(text, &plain) || footers::is_of_ours(text) {
         return Stretch::AllThatFollows(Ownership::Quoted);
@@ -239,6 +245,23 @@ fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
         return Stretch::Lines(Ownership::PerhapsQuoted, 1);
     }
     Stretch::Lines(Ownership::Own, 1)
+}
+
+/// How many lines are a menu of a letter of ours, copied without a mark: its lines are indented, and one of them has a
+/// noun to fill in, as `claim <territory>`.
+fn menu_length(lines: &[Line]) -> Option<usize> {
+    let is_of_menu = |line: &&Line| line.depth == 0 && line.text.starts_with("  ") && !line.text.trim().is_empty();
+    if !lines.first().is_some_and(|first| is_of_menu(&first)) {
+        return None;
+    }
+    let menu = lines.iter().take(MENU_LINES_MAX).take_while(is_of_menu);
+    menu.clone().any(|line| has_noun(&line.text)).then(|| menu.count())
+}
+
+/// Whether a word in angle brackets stands behind another one, and is no address.
+fn has_noun(text: &str) -> bool {
+    let inside = text.trim_start().split_once(" <").and_then(|(_, behind)| behind.split_once('>'));
+    inside.is_some_and(|(noun, _)| !noun.is_empty() && noun.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
 }
 
 /// How many lines are a checkpoint of a letter of ours, which is quoted or copied without a mark; the rule above it
