@@ -135,6 +135,7 @@ pub fn sample() -> Occasion {
         classes: None,
         closing: None,
         kept: Vec::new(),
+        stopped: None,
         motions: Vec::new(),
         to_vote: Vec::new(),
         vote_code: None,

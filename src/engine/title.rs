@@ -11,9 +11,10 @@ use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::name::Name;
-use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::need::{Answer, Misfit, Need, Question};
 use crate::engine::order::condition;
 use crate::engine::order::fact::Matter;
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Clauses, alternatives};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -164,6 +165,21 @@ pub trait Title: Sync {
         Vec::new()
     }
 
+    /// What a changed fact means for lines that were written ahead.
+    fn touch<'v>(&self, _key: &str, _value: &'v str) -> Touch<'v> {
+        Touch::Nothing
+    }
+
+    /// The facts that a sentence depends on besides the places that it names; nothing if there are none.
+    fn depends(&self, _sentence: &str) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// Whether lines ahead go on with what the battles of their own seat leave: one battle is written behind another.
+    fn fights_on(&self) -> bool {
+        false
+    }
+
     /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
     fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
         None
@@ -272,8 +288,10 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal> {
-        let step = match Play::need(self) {
-            Need::Question(question) if question.seat == seat => self.agenda().peek().expect("a question is asked"),
+        let (step, asked) = match Play::need(self) {
+            Need::Question(Question { id, seat: asked }) if asked == seat => {
+                (self.agenda().peek().expect("a question is asked"), id)
+            }
             Need::Question(question) => {
                 return Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) });
             }
@@ -281,6 +299,16 @@ impl<R: Rules> Game for Play<R> {
         };
         let mut first = None;
         for (place, alternative) in alternatives(line, R::clauses()).iter().enumerate() {
+            if let Some(at) = &alternative.condition {
+                let (said, holds) = match self.judge(seat, asked, &condition::in_words(&line[at.clone()])) {
+                    Ok((said, holds)) => (said.sentence, holds),
+                    Err(refusal) => return Err(first.unwrap_or(refusal.about(at.clone()))),
+                };
+                if !holds {
+                    first = first.or_else(|| Some(Refusal::untrue(at.clone(), said)));
+                    continue;
+                }
+            }
             let read = Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu));
             match read.map_err(|refusal| refusal.behind(alternative.start)) {
                 Ok((said, steps)) => return Ok(Understood { said, steps: Box::new(steps), place }),

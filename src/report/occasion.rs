@@ -70,6 +70,8 @@ pub struct Occasion {
     pub standing: Vec<StandingOrder>,
     /// Sentences of the reader that wait for a question.
     pub kept: Vec<String>,
+    /// Why they wait although the reader is asked, if his plan has stopped.
+    pub stopped: Option<String>,
     /// What is proposed and waits for votes, and which proposals wait for the reader's.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
@@ -353,6 +355,7 @@ impl Setting<'_> {
             is_stood_in: false,
             standing: Vec::new(),
             kept: Vec::new(),
+            stopped: None,
             motions: Vec::new(),
             to_vote: Vec::new(),
             vote_code: None,

@@ -7,6 +7,7 @@ are the battalions of its other side.
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Begins, Clauses};
 use crate::engine::refusal::allowed_if;
 use crate::engine::seat::Seat;
@@ -219,4 +220,13 @@ pub fn matter(board: &Board, step: &Step) -> Matter {
 pub fn battle(board: &Board) -> Option<String> {
     let invasion = board.invasion()?;
     Some(format!("{} {}", invasion.source.name().id(), invasion.target.name().id()))
+}
+
+/// What a changed fact of the board means for lines that wait.
+pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
+    match key {
+        "invasion" => Touch::Battle(value.split(' ').next().filter(|word| *word != "-")),
+        _ if Territory::ALL.iter().any(|territory| territory.name().id() == key) => Touch::Place,
+        _ => Touch::Nothing,
+    }
 }

@@ -59,6 +59,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::Clauses;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -125,6 +126,14 @@ impl Title for WarOfTheRing {
 
     fn own_turn(&self) -> &'static [&'static str] {
         &["action", "fellowship", "hunt-allocation"]
+    }
+
+    fn touch<'v>(&self, key: &str, value: &'v str) -> Touch<'v> {
+        orders::touch(key, value)
+    }
+
+    fn depends(&self, sentence: &str) -> Option<&'static [&'static str]> {
+        orders::depends(sentence)
     }
 
     /// `no card` is said to more questions than the one about Combat cards, which it is written ahead for.

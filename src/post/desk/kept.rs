@@ -5,6 +5,7 @@ written. A question that the next line cannot answer is put to the seat, and the
 answer to the question and is wrong, or is forbidden by then, ends the plan.
 */
 
+use super::guarded;
 use super::receipts::Pass;
 use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
@@ -75,6 +76,9 @@ pub(super) fn say_kept(
             Fate::refused(wrapped::IN_DOUBT)
         } else if let Some(refused) = flawed(&kept.words, |_| true) {
             refused
+        } else if let Some(why) = guarded::held_back(table, question, &kept).filter(|_| !is_of_run) {
+            book.append(Event::Stopped { seat: word, why })?;
+            continue;
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
             let signed = order.as_ref().map(SignedOrder::in_record);
@@ -118,6 +122,7 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
     let kept = book.kept(&table.word(question.seat));
     let own_turn = table.fold().plan().title.own_turn();
     let read = |words: &str| table.read(question.seat, words).map(drop);
+    let is_stopped = kept.iter().any(|kept| kept.stopped.is_some()) && own_turn.contains(&question.id);
     let has_turn = |index: usize| {
         let this: &KeptSentence = &kept[index];
         if kept[..index].iter().any(|above| above.raw == this.raw) {
@@ -128,7 +133,8 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
             None => !this.follows || own_turn.is_empty() || own_turn.contains(&question.id),
         };
         let has_lapsed = this.turn != turn || is_of_another_table(table, book, this) || this.awaits_code;
-        has_lapsed || (is_for && wrapped::begins_a_sentence(&this.words, read))
+        let is_held = is_stopped && this.is_of_plan();
+        has_lapsed || (is_for && !is_held && wrapped::begins_a_sentence(&this.words, read))
     };
     (0..kept.len()).find(|index| has_turn(*index)).map(|index| kept[index].clone())
 }
@@ -202,8 +208,25 @@ impl Turn<'_> {
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let kept =
-            KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question, follows };
+        let (from, fought) = guarded::written(self.table, self.seat());
+        let (from, stopped) = (Some(from).filter(|_| !is_held && question.is_none()), None);
+        let kept = KeptSentence {
+            raw,
+            line,
+            seat,
+            words,
+            rest,
+            turn,
+            awaits_code,
+            seen,
+            auth,
+            signed,
+            question,
+            follows,
+            from,
+            fought,
+            stopped,
+        };
         if !awaits_code {
             match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
                 Ok(()) => {}

@@ -222,6 +222,7 @@ impl Desk {
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
+        occasion.stopped = self.book.stopped(&place).map(str::to_owned);
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
         if since > 0 {
