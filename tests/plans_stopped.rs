@@ -31,7 +31,6 @@ fn a_plan_stops_if_another_seat_attacks_next_to_a_place_that_it_names() {
     let mut post = attacked(&format!("{MOVE}\nwill die: skip"));
     assert_eq!(post.asked(), ("free", "action"), "{:?}", post.said());
     let letter = body(&post.newest("free"));
-    println!("{letter}");
     let waits = unfolded(&letter);
     assert!(waits.contains("They wait, for shadow has attacked fords-of-isen (#"), "{letter}");
     assert!(letter.ends_with(&format!("{MOVE}\nwill die: skip\n")) || letter.contains(MOVE), "{letter}");
@@ -39,7 +38,7 @@ fn a_plan_stops_if_another_seat_attacks_next_to_a_place_that_it_names() {
     assert!(!body(&post.newest("shadow")).contains("They wait"), "told to the seat alone");
     // A letter that only answers keeps the plan; `go on` says its next line.
     let told = post.says("free", "go on");
-    assert_eq!(told, ["done your plan goes on"]);
+    assert_eq!(told, ["done your plan goes on -"]);
     assert!(post.said().last().unwrap().contains("move 1 regular edoras to westemnet (ahead)"), "{:?}", post.said());
     post.says("shadow", "army/muster die: skip");
     assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
@@ -91,7 +90,7 @@ fn the_answer_that_a_stopped_plan_had_ends_its_first_line() {
     // The rest still waits, for the plan has stopped.
     post.says("shadow", "army/muster die: skip");
     assert_eq!(post.asked(), ("free", "action"));
-    assert_eq!(post.says("free", "go on"), ["done your plan goes on"]);
+    assert_eq!(post.says("free", "go on"), ["done your plan goes on -"]);
     assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
 }
 
@@ -147,7 +146,8 @@ fn a_clause_in_a_line_of_its_own_belongs_to_the_attack_above() {
     let plan = "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all\nuntil 3 left\n\
                 cards none\nstop if corruption > 5\narmy/muster die: skip";
     let rest = "noted read as the rest of the line above";
-    assert_eq!(post.says("shadow", plan), ["kept", "kept", rest, rest, rest, "kept"]);
+    let told = post.says("shadow", plan);
+    assert_eq!(told, ["kept", "kept", rest, rest, rest, "kept"]);
     let letter = unfolded(&body(&post.newest("shadow")));
-    assert!(letter.contains("with all; until 3 left; cards none; stop if corruption > 5"), "{letter}");
+    assert!(letter.contains("with all ; until 3 left ; cards none ; stop if corruption > 5"), "{letter}");
 }

@@ -299,19 +299,13 @@ impl<R: Rules> Game for Play<R> {
         };
         let mut first = None;
         for (place, alternative) in alternatives(line, R::clauses()).iter().enumerate() {
-            if let Some(at) = &alternative.condition {
-                let (said, holds) = match self.judge(seat, asked, &condition::in_words(&line[at.clone()])) {
-                    Ok((said, holds)) => (said.sentence, holds),
-                    Err(refusal) => return Err(first.unwrap_or(refusal.about(at.clone()))),
-                };
-                if !holds {
-                    first = first.or_else(|| Some(Refusal::untrue(at.clone(), said)));
-                    continue;
-                }
-            }
             let read = Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu));
             match read.map_err(|refusal| refusal.behind(alternative.start)) {
-                Ok((said, steps)) => return Ok(Understood { said, steps: Box::new(steps), place }),
+                Ok((said, steps)) => match self.untrue((seat, asked), line, alternative) {
+                    None => return Ok(Understood { said, steps: Box::new(steps), place }),
+                    Some(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
+                    Some(refusal) => return Err(first.unwrap_or(refusal)),
+                },
                 // What cannot be understood is a slip of the pen, and no reason to say something else.
                 Err(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
                 Err(refusal) => return Err(first.unwrap_or(refusal)),
@@ -326,8 +320,7 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
-        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, question), menu);
-        Menu::read(condition, |menu| condition::condition(menu, fact)).map_err(condition::meant)
+        self.judged(seat, question, condition)
     }
 
     fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {

@@ -27,7 +27,7 @@ pub fn misread(
 }
 
 /// Why none of these questions has the facts of a condition, which stands at `at` in a line.
-pub fn unjudged(game: &dyn Game, seat: Seat, questions: &[&str], line: &str, at: &Range<usize>) -> Option<Refusal> {
+fn unjudged(game: &dyn Game, seat: Seat, questions: &[&str], line: &str, at: &Range<usize>) -> Option<Refusal> {
     let condition = in_words(&line[at.clone()]);
     let judged: Vec<_> = questions.iter().map(|question| game.judge(seat, question, &condition)).collect();
     let refused = if judged.iter().any(Result::is_ok) { None } else { judged.into_iter().find_map(Result::err) };

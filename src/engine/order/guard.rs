@@ -8,7 +8,6 @@ does not name (`anywhere`), and `go on if` takes them away.
 All of it is judged by the public records since the line was written: who spoke, what was thrown, which facts changed.
 */
 
-use super::condition::in_words;
 use super::line::Alternative;
 use crate::engine::title::{Game, Title};
 use serde::{Deserialize, Serialize};
@@ -41,7 +40,7 @@ pub enum Guard {
         cause: Cause,
         anywhere: bool,
     },
-    /// A condition of the table.
+    /// A condition of the table, as it was written.
     If(String),
 }
 
@@ -127,7 +126,7 @@ pub fn amendments(piece: &str, at: Range<usize>) -> Option<Vec<Amendment>> {
         let words = part.strip_suffix(" anywhere").map_or(part, str::trim_end);
         match CAUSES.iter().find(|(word, _)| *word == words) {
             Some((_, cause)) => Guard::Cause { cause: *cause, anywhere: words != part },
-            None => Guard::If(in_words(part)),
+            None => Guard::If(part.to_string()),
         }
     };
     let parts = rest.split(',').map(str::trim).filter(|part| !part.is_empty());

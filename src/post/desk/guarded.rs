@@ -11,28 +11,17 @@ use crate::engine::order::condition::in_words;
 use crate::engine::order::guard::{Act, Fought, Guard, Guards};
 use crate::engine::order::line::{Alternative, alternatives};
 use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
 use crate::post::book::kept::KeptSentence;
 use crate::post::order::sentences::{Form, Sentence};
+use crate::post::order::words::LET_GO_ON;
 use crate::record::entry::Entry;
+use crate::record::entry::body::Auth;
 use crate::record::file::stream::Records;
 use crate::record::table::Table;
 use crate::report::occasion::Fate;
 use std::io::Read;
-
-/// The line with which a plan goes on.
-const GO_ON: &str = "go on";
-
-/// How long the log is when a line is written, and whose battle is fought then.
-pub(super) fn written(table: &Table, seat: Seat) -> (u64, Option<Fought>) {
-    let fought = table.fold().game().battlefield().map(|(_, attacker)| match attacker == seat {
-        true => Fought::Own,
-        false => Fought::Others,
-    });
-    (table.log().length(), fought)
-}
 
 /// Why a line is held back now that its turn has come: by a guard, or because a rule forbids it.
 pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) -> Option<String> {
@@ -115,10 +104,24 @@ fn act<'e>(entry: &'e Entry<'_>, seat: &str) -> Option<Act<'e>> {
 }
 
 impl Turn<'_> {
+    /// From where on its guards look at what has come: how long the log was after the record that the writer of a line
+    /// had seen, and whose battle was fought then.
+    pub(super) fn written(&mut self) -> (u64, Option<Fought>) {
+        let (seat, minutes) = (self.seat(), self.minutes.of(self.table));
+        let seen = self.seen.as_ref().and_then(|seen| minutes.entry(seen.seq)).map(|entry| (entry.seq, entry.end));
+        let fold = self.table.fold();
+        let (from, battlefield) = match seen {
+            Some((seq, end)) => (end, fold.game_after(seq).and_then(|game| game.battlefield())),
+            None => (self.table.log().length(), fold.game().battlefield()),
+        };
+        let fought = battlefield.map(|(_, attacker)| if attacker == seat { Fought::Own } else { Fought::Others });
+        (from, fought)
+    }
+
     /// Whether a line lets the plan of its seat go on, which has stopped: no sentence that is asked for now.
     pub(super) fn wants_to_go_on(&self, sentence: &Sentence) -> bool {
-        let is_so = sentence.words == GO_ON && sentence.form == Form::Answer && self.progress.dry.is_none();
-        is_so && self.is_stopped() && !self.begins_a_sentence(GO_ON)
+        let is_so = sentence.words == LET_GO_ON && sentence.form == Form::Answer && self.progress.dry.is_none();
+        is_so && self.is_stopped() && !self.begins_a_sentence(LET_GO_ON)
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -152,7 +155,7 @@ impl Turn<'_> {
     /// A line that its seat has said itself waits no more. The lines of a letter that its domain signed play without
     /// gaps, so those below it go with it.
     pub(super) fn drop_next_line(&mut self, next: &KeptSentence) -> Result<(), PostError> {
-        let is_gap = next.auth == Some(crate::record::entry::body::Auth::Dkim);
+        let is_gap = next.auth == Some(Auth::Dkim);
         for kept in self.book.kept(&self.place.seat) {
             if kept.raw == next.raw && (kept.line == next.line || is_gap) {
                 self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;

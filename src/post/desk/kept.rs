@@ -208,7 +208,7 @@ impl Turn<'_> {
         let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
         let auth = self.auth_of(sentence);
         let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let (from, fought) = guarded::written(self.table, self.seat());
+        let (from, fought) = self.written();
         let (from, stopped) = (Some(from).filter(|_| !is_held && question.is_none()), None);
         let kept = KeptSentence {
             raw,

@@ -5,7 +5,6 @@ use super::minutes::Minute;
 use super::trial;
 use super::turn::{DryRun, Stopped, Turn};
 use crate::engine::need::Need;
-use crate::engine::order::ahead::misread;
 use crate::engine::order::line::goes_on;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -15,6 +14,7 @@ use crate::post::order::sentences::{self, Closing, Rest, Sentence, Wrapping};
 use crate::post::order::suggestion;
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::vocabulary;
+use crate::post::order::words;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
 use crate::record::table::receipts::Opens;
@@ -22,9 +22,6 @@ use crate::record::table::table_error::TableError;
 use crate::record::table::{GivenCode, Table};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::Fate;
-
-/// What clauses begin with that are no sentences by themselves.
-const CLAUSE_WORDS: [&str; 6] = ["until ", "reduce elites until ", "cards ", "ask me if ", "stop if ", "go on if "];
 
 impl Turn<'_> {
     /// A sentence of the game: it is tried out, answers the question, or is kept for one.
@@ -83,16 +80,19 @@ impl Turn<'_> {
     pub(super) fn mark_clauses(&self, sentence: &mut Sentence) {
         let (fold, seat) = (self.table.fold(), self.seat());
         let (title, game, faces) = (fold.plan().title, fold.game(), fold.faces());
+        // What cannot be thought of now, and what is read as one sentence, is left as it stands.
         let is_wrong = |text: &str| match fold.need() {
             Need::Question(question) if question.seat == seat && self.begins_a_sentence(text) => {
                 matches!(self.table.read(seat, text), Err(Refusal::NotUnderstood { .. }))
             }
-            _ => misread((title, game), seat, title.own_turn(), text, faces).is_some(),
+            _ => {
+                let mut read = title.own_turn().iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
+                read.peek().is_some() && read.all(|read| read.is_err())
+            }
         };
         let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping else { return };
         for rest in rest {
-            let is_clause = CLAUSE_WORDS.iter().any(|words| rest.words.starts_with(words));
-            if !is_clause || !goes_on(&rest.words, game.clauses()) {
+            if !words::begins_clause(&rest.words) || !goes_on(&rest.words, game.clauses()) {
                 break;
             }
             if is_wrong(&sentences::joined(&sentence.words, &rest.words)) {

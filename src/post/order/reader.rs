@@ -392,6 +392,9 @@ impl Reader<'_> {
         if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
             return Some((index, Link::GoesOn));
         }
+        if words::begins_clause(words) && *form == Form::Answer {
+            return Some((index, Link::GoesOn));
+        }
         // Behind the beginning of another sentence nothing goes on with this one.
         let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
         let opens = self.begins_anew(words);

@@ -10,7 +10,7 @@ use super::orders::{Line, Pending};
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::engine::need::Question;
-use crate::engine::order::ahead::unjudged;
+use crate::engine::order::condition::in_words;
 use crate::engine::order::guard::{Amendment, Guard};
 use crate::engine::order::line::{Alternative, Clause, alternatives};
 use crate::engine::refusal::{Barred, Refusal};
@@ -169,7 +169,7 @@ impl Table {
                 "in this game each act waits for a round: leave it as an order, `when asked press-on in <place> …`";
             return Err(barred(alternative.sentence, why));
         }
-        self.check_guards(seat, line, alternative)?;
+        self.check_guards(seat, alternative)?;
         if alternative.clauses.is_empty() {
             return Ok(Vec::new());
         }
@@ -188,19 +188,19 @@ impl Table {
     }
 
     /// Whether the conditions of guards can be judged, when the line has its turn or in its battle.
-    fn check_guards(&self, seat: Seat, line: &str, alternative: &Alternative<'_>) -> Result<(), Refusal> {
+    fn check_guards(&self, seat: Seat, alternative: &Alternative<'_>) -> Result<(), Refusal> {
         let game = self.fold.game();
         let own_turn = self.fold.plan().title.own_turn();
         for Amendment { stops, guard, at } in &alternative.amendments {
             let Guard::If(condition) = guard else { continue };
             let in_battle = game.clauses().questions.first().filter(|_| *stops);
-            let questions: Vec<&str> = own_turn.iter().chain(in_battle).copied().collect();
-            let found = line.get(at.clone()).and_then(|piece| Some(at.start + piece.find(" if ")? + " if ".len()));
-            let at = found.map_or(at.clone(), |start| start..at.end);
-            if questions.iter().all(|question| game.judge(seat, question, condition).is_err())
-                && let Some(refusal) = unjudged(game, seat, &questions, line, &at)
+            let questions: Vec<&str> = in_battle.into_iter().chain(own_turn).copied().collect();
+            let condition = in_words(condition);
+            let mut judged: Vec<_> = questions.iter().map(|question| game.judge(seat, question, &condition)).collect();
+            if judged.iter().all(Result::is_err)
+                && let Some(Err(refusal)) = judged.pop()
             {
-                return Err(refusal);
+                return Err(refusal.about(at.clone()));
             }
         }
         Ok(())
