@@ -143,11 +143,13 @@ fn a_plan_of_the_free_peoples_stops_at_a_hunt_tile() {
 #[test]
 fn a_clause_in_a_line_of_its_own_belongs_to_the_attack_above() {
     let mut post = war();
-    let plan = "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all\nuntil 3 left\n\
-                cards none\nstop if corruption > 5\narmy/muster die: skip";
+    // A mail program could have broken the first of them off.
+    let plan = "army/muster die: isengard to war\n\
+                army/muster die: attack fords-of-isen from orthanc with 4 regular 1 elite\nuntil 3 left\n\
+                cards none\nstop if corruption > 5\narmy die: skip";
     let rest = "noted read as the rest of the line above";
     let told = post.says("shadow", plan);
     assert_eq!(told, ["kept", "kept", rest, rest, rest, "kept"]);
     let letter = unfolded(&body(&post.newest("shadow")));
-    assert!(letter.contains("with all ; until 3 left ; cards none ; stop if corruption > 5"), "{letter}");
+    assert!(letter.contains("1 elite ; until 3 left ; cards none ; stop if corruption > 5"), "{letter}");
 }

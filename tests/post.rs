@@ -26,6 +26,7 @@ mod needs;
 mod pages;
 mod pictures;
 mod plans;
+mod plans_forms;
 mod plans_stopped;
 mod poison;
 mod register;

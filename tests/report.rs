@@ -136,6 +136,7 @@ pub fn sample() -> Occasion {
         closing: None,
         kept: Vec::new(),
         stopped: None,
+        form: Vec::new(),
         motions: Vec::new(),
         to_vote: Vec::new(),
         vote_code: None,

@@ -9,6 +9,7 @@ use crate::engine::menu::{Ask, Menu, Said};
 use crate::engine::need::{Answer, Need};
 use crate::engine::order::condition;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::form::Chain;
 use crate::engine::order::line::{Alternative, Clauses, NO_CLAUSES};
 use crate::engine::outcome::Outcome;
 use crate::engine::refusal::{Refusal, barred};
@@ -58,6 +59,12 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The place that a question is about, and the seat whose act has brought it about.
     fn matter(_board: &Self::Board, _step: &Self::Step) -> Matter {
         Matter::default()
+    }
+
+    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none: what
+    /// usually comes next. They are shown with the order form, and need not be possible.
+    fn form(_board: &Self::Board, _seat: Seat, _question: Option<&str>) -> Vec<Chain> {
+        Vec::new()
     }
 
     /// The clauses that may follow a sentence of a battle.

@@ -14,6 +14,7 @@ use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need, Question};
 use crate::engine::order::condition;
 use crate::engine::order::fact::Matter;
+use crate::engine::order::form::Chain;
 use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Clauses, alternatives};
 use crate::engine::outcome::Outcome;
@@ -229,6 +230,8 @@ pub trait Game: Any + Send {
     fn battle(&self) -> Option<String>;
     /// Where that battle is, as an order names the place, and the seat that has begun it.
     fn battlefield(&self) -> Option<(&'static str, Seat)>;
+    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none.
+    fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain>;
     /// The clauses that may follow a sentence of a battle.
     fn clauses(&self) -> &'static Clauses;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
@@ -342,6 +345,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn battlefield(&self) -> Option<(&'static str, Seat)> {
         R::battlefield(self.board())
+    }
+
+    fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain> {
+        R::form(self.board(), seat, question)
     }
 
     fn clauses(&self) -> &'static Clauses {
