@@ -12,6 +12,7 @@ use super::turn::Turn;
 use crate::engine::need::{Need, Question};
 use crate::engine::order::ahead::misread;
 use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
 use crate::post::book::fault::PostError;
 use crate::post::book::kept::KeptSentence;
 use crate::post::book::{Book, Event};
@@ -98,23 +99,35 @@ pub(super) fn say_kept(
             }
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
-        let is_refused = matches!(fate, Fate::Refused { .. });
-        let is_lost = matches!(fate, Fate::Ignored { .. });
-        if is_refused || is_lost {
-            table.forget_clauses(question.seat, (kept.raw, kept.line)).map_err(PostError::from)?;
-        }
-        book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
-        let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
-        if is_refused || is_gap {
-            let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
-            for rest in rest.collect::<Vec<KeptSentence>>() {
-                table.forget_clauses(question.seat, (rest.raw, rest.line)).map_err(PostError::from)?;
-                let fate = Fate::ignored("not looked at, because the sentence before it was not played");
-                book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
-            }
+        settle_kept(table, book, question.seat, &kept, fate)?;
+    }
+}
+
+/// Notes what became of a kept sentence whose turn it was, and of those below it.
+fn settle_kept(
+    table: &mut Table,
+    book: &mut Book,
+    seat: Seat,
+    kept: &KeptSentence,
+    fate: Fate,
+) -> Result<(), PostError> {
+    let is_refused = matches!(fate, Fate::Refused { .. });
+    let is_lost = matches!(fate, Fate::Ignored { .. });
+    if is_refused || is_lost {
+        table.forget_clauses(seat, (kept.raw, kept.line)).map_err(PostError::from)?;
+    }
+    book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+    // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
+    let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
+    if is_refused || is_gap {
+        let rest = book.kept(&kept.seat).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
+        for rest in rest.collect::<Vec<KeptSentence>>() {
+            table.forget_clauses(seat, (rest.raw, rest.line)).map_err(PostError::from)?;
+            let fate = Fate::ignored("not looked at, because the sentence before it was not played");
+            book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
         }
     }
+    Ok(())
 }
 
 /// The sentence that has its turn: of each letter the first that waits, if it can answer the question, or has lapsed.
@@ -196,37 +209,16 @@ impl Turn<'_> {
             None if follows => "asked behind the lines above".to_owned(),
             None => "asked".to_owned(),
         };
-        let is_held = held.is_some();
+        let awaits_code = held.is_some();
         let why = held.unwrap_or_else(|| match self.table.fold().asked() {
             Some(asked) if asked.seat == self.seat() => {
                 format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
             }
             _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
         });
-        let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
-        let seen = self.seen_seq();
-        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        let auth = self.auth_of(sentence);
-        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let (from, fought) = self.written();
-        let (from, stopped) = (Some(from).filter(|_| !is_held && question.is_none()), None);
-        let kept = KeptSentence {
-            raw,
-            line,
-            seat,
-            words,
-            rest,
-            turn,
-            awaits_code,
-            seen,
-            auth,
-            signed,
-            question,
-            follows,
-            from,
-            fought,
-            stopped,
-        };
+        let (raw, line) = (self.raw, sentence.line);
+        let kept = KeptSentence { turn, awaits_code, question, follows, ..self.to_keep(sentence) };
+        let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
         if !awaits_code {
             match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
                 Ok(()) => {}
@@ -238,6 +230,28 @@ impl Turn<'_> {
             self.book.append(Event::Kept(kept))?;
         }
         Ok(Fate::Kept { why })
+    }
+
+    /// A sentence as it is kept, with who wrote it and what had come before.
+    fn to_keep(&mut self, sentence: &Sentence) -> KeptSentence {
+        let (from, fought) = self.written();
+        KeptSentence {
+            raw: self.raw,
+            line: sentence.line,
+            seat: self.place.seat.clone(),
+            words: sentence.words.clone(),
+            rest: sentence.rest().to_vec(),
+            turn: String::new(),
+            awaits_code: false,
+            seen: self.seen_seq(),
+            auth: self.auth_of(sentence),
+            signed: sentence.signed.as_deref().map(SignatureInClear::of),
+            question: None,
+            follows: false,
+            from: Some(from),
+            fought,
+            stopped: None,
+        }
     }
 
     /// Why a sentence cannot be kept, if it cannot.
