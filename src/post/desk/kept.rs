@@ -217,7 +217,7 @@ impl Turn<'_> {
             _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
         });
         let (raw, line) = (self.raw, sentence.line);
-        let kept = KeptSentence { turn, awaits_code, question, follows, ..self.to_keep(sentence) };
+        let kept = KeptSentence { turn, awaits_code, question, follows, ..self.keeping(sentence) };
         let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
         if !awaits_code {
             match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
@@ -233,7 +233,7 @@ impl Turn<'_> {
     }
 
     /// A sentence as it is kept, with who wrote it and what had come before.
-    fn to_keep(&mut self, sentence: &Sentence) -> KeptSentence {
+    fn keeping(&mut self, sentence: &Sentence) -> KeptSentence {
         let (from, fought) = self.written();
         KeptSentence {
             raw: self.raw,
