@@ -282,8 +282,7 @@ impl Table {
     /// passed over.
     pub fn would_say(&self, seat: Seat, order: &Order) -> Option<String> {
         let question = order.questions.first()?;
-        let game = self.fold.game();
-        let holds = |condition: &String| game.judge(seat, question, condition).is_ok_and(|(_, holds)| holds);
+        let holds = |condition: &String| self.fold.holds(self.fold.game(), (seat, question), condition);
         let branch = order.branches.iter().find(|branch| branch.condition.as_ref().is_none_or(holds))?;
         branch.answers.first().map(ToString::to_string)
     }
