@@ -218,6 +218,21 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
 }
 
 #[test]
+fn an_order_for_being_late_answers_when_the_time_is_over_and_before_the_stand_in() {
+    let mut house = opened(schedule(&[(1, Silence::Default)]));
+    let order = "when asked riddle if late: roll 2; else ask me";
+    assert!(says(&mut house, BLACK, &format!("{order}\r\n"), "11-25T08:00")[0].starts_with("done"));
+    assert_eq!(house.asked().0, BLACK);
+    assert_eq!(ticks(&house, "11-27T19:59").entries, [0; 0]);
+    // It lapses, and the order answers.
+    assert_eq!(ticks(&house, "11-27T20:00").entries.len(), 2);
+    let log = house.log();
+    let last = log.rsplit("---\n").next().unwrap();
+    assert!(last.contains("by: \"standing\"") && last.contains("said: \"roll 2\""), "{last}");
+    verifies(&house);
+}
+
+#[test]
 fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
     let mut house = opened(schedule(&[(1, Silence::Default)]));
     assert_eq!(

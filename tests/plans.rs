@@ -133,7 +133,7 @@ fn opening(id: &str) -> Option<&'static str> {
 
 /// Turn 1 of the war: the Shadow has a Character, an Army and two Army/Musters; the Free Peoples a Character, a Muster,
 /// an Army/Muster and a Will of the West, and are asked first.
-fn war() -> Post {
+pub fn war() -> Post {
     let post = Post::new("wotr", &["free", "shadow"], 0);
     assert_eq!(post.asked(), ("free", "action"));
     post
@@ -289,7 +289,7 @@ fn what_an_order_says_changes_nothing_for_the_other_seat() {
 }
 
 /// A letter without the ends of its lines.
-fn unfolded(letter: &str) -> String {
+pub fn unfolded(letter: &str) -> String {
     letter.replace('\\', " ").split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
@@ -421,6 +421,7 @@ fn a_plan_that_is_checked_is_tried_as_far_as_the_table_tells() {
     let (told, letter) = tried(&format!("{attack}\nno card"));
     assert!(letter.contains("you are asked `combat-card` no card free is asked `combat-card`"), "{letter}");
     assert_eq!(told[2], "noted would be done: no card");
+    assert!(letter.contains("if it says `no card`: dice are open"), "{letter}");
     let (told, _) = tried("army/muster die: skip; cards none");
     assert!(told[1].starts_with("refused") && told[1].contains("none is fought after this one"), "{told:?}");
 }

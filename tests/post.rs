@@ -26,6 +26,8 @@ mod needs;
 mod pages;
 mod pictures;
 mod plans;
+mod plans_forms;
+mod plans_stopped;
 mod poison;
 mod register;
 mod relay;

@@ -135,6 +135,8 @@ pub fn sample() -> Occasion {
         classes: None,
         closing: None,
         kept: Vec::new(),
+        stopped: None,
+        form: Vec::new(),
         motions: Vec::new(),
         to_vote: Vec::new(),
         vote_code: None,

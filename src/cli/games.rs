@@ -163,6 +163,20 @@ impl Games {
         }
     }
 
+    /// The names of all games, in their order.
+    pub fn all(&self) -> Result<Vec<String>, Failure> {
+        let root = self.root();
+        let unread = |error: io::Error| Failure::failed(format!("{} cannot be read: {error}.", root.display()));
+        let folders = std::fs::read_dir(root).map_err(unread)?;
+        let named = folders.filter_map(|folder| folder.ok()?.file_name().into_string().ok());
+        let mut games: Vec<String> = named.filter(|name| root.join(name).join(LOG).is_file()).collect();
+        games.sort();
+        if games.is_empty() {
+            return Err(Failure::usage(format!("There is no game in {}.", root.display())));
+        }
+        Ok(games)
+    }
+
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {

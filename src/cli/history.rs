@@ -7,9 +7,11 @@ use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::report::chronicle::{self, Chronicled, Explained};
 use crate::report::deadline::deadline;
-use crate::report::pace::{self, Pace};
+use crate::report::pace::{self, Pace, Turn};
 use crate::report::{closing, columns, from_log};
 use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Columns of a page on a terminal.
@@ -17,10 +19,12 @@ const COLUMNS: usize = 72;
 
 /// Tell a game as a chronicle, entry by entry.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ringmail log shire\n  ringmail log shire --from 40 --to 57 --as red")]
+#[command(after_help = "Examples:\n  ringmail log shire\n  ringmail log shire --from 40 --to 57 --as red\n  \
+                        ringmail log --pace")]
 pub struct Log {
-    /// The game, its log, or `-` for standard input.
-    game: String,
+    /// The game, its log, or `-` for standard input; with `--pace`, all games without it.
+    #[arg(required_unless_present = "pace")]
+    game: Option<String>,
     /// The seat that reads; without it, the public.
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
@@ -30,7 +34,7 @@ pub struct Log {
     /// The last entry to tell.
     #[arg(long, value_name = "SEQ", default_value_t = u64::MAX, hide_default_value = true)]
     to: u64,
-    /// Print how many letters each turn took and who waited for whom, in place of the entries.
+    /// Print how many letters each turn took and who waited for whom, and what was asked, in place of the entries.
     #[arg(long, conflicts_with_all = ["seat", "from", "to"])]
     pace: bool,
     /// Print JSON, an object a line.
@@ -56,7 +60,8 @@ pub fn log(log: &Log, games: &Games) -> Done {
         return pace(log, games);
     }
     let mut stopped = Ok(());
-    let fold = games.read(&log.game, |step| {
+    let game = log.game.as_deref().expect("clap asks for the game");
+    let fold = games.read(game, |step| {
         if step.entry.seq >= log.from {
             stopped = tell(log, step);
         }
@@ -86,19 +91,50 @@ fn tell_rest(log: &Log, fold: &Fold) -> Done {
     }
 }
 
+/// A turn of one game, for JSON.
+#[derive(Serialize)]
+struct TurnOf<'t> {
+    game: &'t str,
+    #[serde(flatten)]
+    turn: &'t Turn,
+}
+
+/// The turns of one game, or of all; below them what was asked, for each title.
 fn pace(log: &Log, games: &Games) -> Done {
-    let mut counted = Pace::default();
-    games.read(&log.game, |step| {
-        counted.note(step);
-        ControlFlow::Continue(())
-    })?;
-    for turn in counted.turns() {
-        match log.json {
-            true => paper::line(&serde_json::to_string(turn).expect("a turn is plain data"))?,
-            false => paper::line(&pace::sentence(turn, None))?,
+    let names = log.game.as_ref().map_or_else(|| games.all(), |game| Ok(vec![game.clone()]))?;
+    let mut by_title: BTreeMap<&'static str, Vec<Turn>> = BTreeMap::new();
+    for game in &names {
+        let mut counted = Pace::default();
+        let fold = games.read(game, |step| {
+            counted.note(step);
+            ControlFlow::Continue(())
+        })?;
+        if log.game.is_none() && !log.json {
+            let blank = if by_title.is_empty() { "" } else { "\n" };
+            paper::line(&format!("{blank}{game}, {}", fold.plan().title.name()))?;
+        }
+        for turn in counted.turns() {
+            match (log.json, log.game.is_none()) {
+                (true, true) => paper::line(&json(&TurnOf { game, turn }))?,
+                (true, false) => paper::line(&json(turn))?,
+                (false, _) => paper::line(&pace::sentence(turn, None))?,
+            }
+        }
+        by_title.entry(fold.plan().title.name()).or_default().extend_from_slice(counted.turns());
+    }
+    for (title, turns) in by_title.iter().filter(|(_, turns)| !log.json && !turns.is_empty()) {
+        let several = if log.game.is_none() { format!("{title}, all games: ") } else { String::new() };
+        paper::line(&format!("\n{several}letters that came for a question, answers further below in one, by lines"))?;
+        paper::line("written ahead and by standing orders, and all that was asked:\n")?;
+        for line in pace::table(&turns.iter().collect::<Vec<&Turn>>()) {
+            paper::line(&line)?;
         }
     }
     Ok(())
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a turn is plain data")
 }
 
 fn tell(log: &Log, step: &Step<'_>) -> Done {

@@ -5,12 +5,14 @@ A title writes its [`Rules`]; the kernel runs them. `perform` has no result: wha
 
 use crate::engine::agenda::Agenda;
 use crate::engine::facts::{Facts, Sheet};
-use crate::engine::menu::{Ask, Menu};
+use crate::engine::menu::{Ask, Menu, Said};
 use crate::engine::need::{Answer, Need};
+use crate::engine::order::condition;
 use crate::engine::order::fact::{Fact, Matter};
-use crate::engine::order::line::{Clauses, NO_CLAUSES};
+use crate::engine::order::form::Chain;
+use crate::engine::order::line::{Alternative, Clauses, NO_CLAUSES};
 use crate::engine::outcome::Outcome;
-use crate::engine::refusal::barred;
+use crate::engine::refusal::{Refusal, barred};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use serde_json::Value;
@@ -57,6 +59,12 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The place that a question is about, and the seat whose act has brought it about.
     fn matter(_board: &Self::Board, _step: &Self::Step) -> Matter {
         Matter::default()
+    }
+
+    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none: what
+    /// usually comes next. They are shown with the order form, and need not be possible.
+    fn form(_board: &Self::Board, _seat: Seat, _question: Option<&str>) -> Vec<Chain> {
+        Vec::new()
     }
 
     /// The clauses that may follow a sentence of a battle.
@@ -202,6 +210,28 @@ impl<R: Rules> Play<R> {
     /// The question that the game waits for, as a step.
     pub fn asked(&self) -> Option<&R::Step> {
         self.agenda.peek().filter(|_| matches!(self.need, Need::Question(_)))
+    }
+
+    /// Why a sentence is not said for what it has as its condition: that is not so, or cannot be judged.
+    pub(super) fn untrue(
+        &self,
+        (seat, asked): (Seat, &str),
+        line: &str,
+        alternative: &Alternative<'_>,
+    ) -> Option<Refusal> {
+        let at = alternative.condition.clone()?;
+        let condition = condition::in_words(&line[at.clone()]);
+        match self.judged(seat, asked, &condition) {
+            Ok((_, true)) => None,
+            Ok((said, false)) => Some(Refusal::untrue(at, said.sentence)),
+            Err(refusal) => Some(refusal.about(at)),
+        }
+    }
+
+    /// A condition for a question: its canonical words, and whether it holds now for the seat.
+    pub(super) fn judged(&self, seat: Seat, asked: &str, words: &str) -> Result<(Said, bool), Refusal> {
+        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, asked), menu);
+        Menu::read(words, |menu| condition::condition(menu, fact)).map_err(condition::meant)
     }
 
     /// Replaces the question by the steps of the sentence said to it.

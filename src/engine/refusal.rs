@@ -99,6 +99,12 @@ impl Refusal {
         self
     }
 
+    /// What a sentence was said for is not so.
+    pub fn untrue(at: Range<usize>, said: String) -> Refusal {
+        let barred = Barred { rule: "", why: "that is not so now".to_string() };
+        Refusal::NotAllowed { at, said, barred, instead: Vec::new() }
+    }
+
     /// The rule that forbids it, as it is cited: `9.24`, `6.18 to 6.24`, `▲35`.
     pub fn cited(&self) -> Option<&'static str> {
         match self {

@@ -11,9 +11,11 @@ use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::name::Name;
-use crate::engine::need::{Answer, Misfit, Need};
+use crate::engine::need::{Answer, Misfit, Need, Question};
 use crate::engine::order::condition;
 use crate::engine::order::fact::Matter;
+use crate::engine::order::form::Chain;
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Clauses, alternatives};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -164,6 +166,21 @@ pub trait Title: Sync {
         Vec::new()
     }
 
+    /// What a changed fact means for lines that were written ahead.
+    fn touch<'v>(&self, _key: &str, _value: &'v str) -> Touch<'v> {
+        Touch::Nothing
+    }
+
+    /// The facts that a sentence depends on besides the places that it names; nothing if there are none.
+    fn depends(&self, _sentence: &str) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// Whether lines ahead go on with what the battles of their own seat leave: one battle is written behind another.
+    fn fights_on(&self) -> bool {
+        false
+    }
+
     /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
     fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
         None
@@ -213,6 +230,8 @@ pub trait Game: Any + Send {
     fn battle(&self) -> Option<String>;
     /// Where that battle is, as an order names the place, and the seat that has begun it.
     fn battlefield(&self) -> Option<(&'static str, Seat)>;
+    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none.
+    fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain>;
     /// The clauses that may follow a sentence of a battle.
     fn clauses(&self) -> &'static Clauses;
     /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
@@ -277,8 +296,10 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal> {
-        let step = match Play::need(self) {
-            Need::Question(question) if question.seat == seat => self.agenda().peek().expect("a question is asked"),
+        let (step, asked) = match Play::need(self) {
+            Need::Question(Question { id, seat: asked }) if asked == seat => {
+                (self.agenda().peek().expect("a question is asked"), id)
+            }
             Need::Question(question) => {
                 return Err(Refusal::NotAsked { waits_for: Some((question.seat, question.id)) });
             }
@@ -288,7 +309,11 @@ impl<R: Rules> Game for Play<R> {
         for (place, alternative) in alternatives(line, R::clauses()).iter().enumerate() {
             let read = Menu::read(alternative.sentence, |menu| R::menu(self.board(), step, faces, menu));
             match read.map_err(|refusal| refusal.behind(alternative.start)) {
-                Ok((said, steps)) => return Ok(Understood { said, steps: Box::new(steps), place }),
+                Ok((said, steps)) => match self.untrue((seat, asked), line, alternative) {
+                    None => return Ok(Understood { said, steps: Box::new(steps), place }),
+                    Some(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
+                    Some(refusal) => return Err(first.unwrap_or(refusal)),
+                },
                 // What cannot be understood is a slip of the pen, and no reason to say something else.
                 Err(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
                 Err(refusal) => return Err(first.unwrap_or(refusal)),
@@ -303,8 +328,7 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal> {
-        let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, question), menu);
-        Menu::read(condition, |menu| condition::condition(menu, fact)).map_err(condition::meant)
+        self.judged(seat, question, condition)
     }
 
     fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said> {
@@ -326,6 +350,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn battlefield(&self) -> Option<(&'static str, Seat)> {
         R::battlefield(self.board())
+    }
+
+    fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain> {
+        R::form(self.board(), seat, question)
     }
 
     fn clauses(&self) -> &'static Clauses {

@@ -70,6 +70,10 @@ pub struct Occasion {
     pub standing: Vec<StandingOrder>,
     /// Sentences of the reader that wait for a question.
     pub kept: Vec<String>,
+    /// Why they wait although the reader is asked, if his plan has stopped.
+    pub stopped: Option<String>,
+    /// What the reader may write with his answer, or for the turn that has begun, for the order form.
+    pub form: Vec<Chained>,
     /// What is proposed and waits for votes, and which proposals wait for the reader's.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
@@ -91,6 +95,13 @@ pub struct Occasion {
     pub classes: Option<String>,
     /// How far the log has come, and what checking it came to; for a game that is over.
     pub closing: Option<Closing>,
+}
+
+/// Lines of the order form, and what they are for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Chained {
+    pub why: String,
+    pub lines: Vec<String>,
 }
 
 /// A seat and who sits there.
@@ -353,6 +364,8 @@ impl Setting<'_> {
             is_stood_in: false,
             standing: Vec::new(),
             kept: Vec::new(),
+            stopped: None,
+            form: Vec::new(),
             motions: Vec::new(),
             to_vote: Vec::new(),
             vote_code: None,

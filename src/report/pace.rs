@@ -1,18 +1,21 @@
 /*! The pace of a game: how many letters each turn took, and who waited for whom.
 
-It is counted from the log alone. An answer by a standing order costs no letter; several answers of a seat in a row, in
-one letter or at one keyboard, count as one letter.
+It is counted from the log alone. An answer by a standing order or a line written ahead costs no letter; several answers
+of a seat in a row, in one letter or at one keyboard, count as one letter.
 */
 
-use crate::engine::need::Need;
+use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
+use crate::engine::title::Title;
 use crate::record::entry::Body;
 use crate::record::entry::body::By;
 use crate::record::file::reading::Step;
+use crate::record::fold::standing::Order;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
+use crate::report::occasion::Saved;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The letters and the time that one seat took in a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -24,6 +27,39 @@ pub struct Share {
     pub orders: u32,
     /// Seconds for which the game waited for the seat.
     pub waited: u64,
+    /// How its questions were answered, by their ids.
+    pub questions: BTreeMap<String, Answered>,
+    /// Letters that said nothing but this, each the words of an order, and how many there were: the order would have
+    /// spared them. What the seat answered in other words as well is not among them.
+    #[serde(skip)]
+    pub spared: BTreeMap<String, u32>,
+}
+
+/// How the askings of one question were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Answered {
+    /// With a letter that came for it.
+    pub letters: u32,
+    /// Further below in a letter.
+    pub below: u32,
+    /// By a line that was written ahead.
+    pub ahead: u32,
+    /// By a standing order.
+    pub orders: u32,
+}
+
+impl Answered {
+    /// All askings: so many letters there would have been if each answer had been one.
+    pub fn all(self) -> u32 {
+        self.letters + self.below + self.ahead + self.orders
+    }
+
+    fn add(&mut self, other: Answered) {
+        self.letters += other.letters;
+        self.below += other.below;
+        self.ahead += other.ahead;
+        self.orders += other.orders;
+    }
 }
 
 /// The letters and the time that a turn took.
@@ -46,6 +82,17 @@ pub struct Pace {
     last: Option<Seat>,
     /// The last letter of each seat.
     letters: BTreeMap<Seat, String>,
+    /// The order that would have spared the last letter of a seat, as long as that says nothing else.
+    alone: BTreeMap<Seat, String>,
+    /// What the seats have answered in this turn in words that no order is proposed for, by question.
+    chosen: BTreeSet<(Seat, &'static str)>,
+}
+
+/// What a letter could have been spared by.
+enum Spared {
+    By(String),
+    /// It could not be, although its first line says so.
+    Not(String),
 }
 
 /// What the game waited for after an entry.
@@ -67,20 +114,80 @@ impl Pace {
         if let (Body::Say(_), Some(before)) = (&entry.body, self.before.take())
             && let Some(seat) = before.seat
         {
-            let order = entry.via.as_ref().and_then(|via| via.by) == Some(By::Standing);
-            let fresh = !order && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
+            let by = entry.via.as_ref().and_then(|via| via.by);
+            let order = by == Some(By::Standing);
+            let is_own = !matches!(by, Some(By::Standing | By::Ahead));
+            let fresh = is_own && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
+            let spared = step.asked_before.and_then(|question| self.spared(step, question, fresh, by));
             let seats: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
             let share = share(&mut self.turns, &before.turn, &seats, seat);
             share.waited += seconds(before.since, entry.at);
             share.orders += u32::from(order);
             share.letters += u32::from(fresh);
+            let answered = Answered {
+                letters: u32::from(fresh),
+                below: u32::from(is_own && !fresh),
+                ahead: u32::from(by == Some(By::Ahead)),
+                orders: u32::from(order),
+            };
+            if let Some(question) = step.asked_before {
+                share.questions.entry(question.id.to_string()).or_default().add(answered);
+            }
+            match spared {
+                Some(Spared::By(order)) => *share.spared.entry(order).or_default() += 1,
+                Some(Spared::Not(order)) => {
+                    share.spared.entry(order).and_modify(|count| *count = count.saturating_sub(1));
+                }
+                None => {}
+            }
         }
         let turn = fold.game().turn();
         let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.need() != Need::Over;
         self.before = Some(Waiting { since: entry.at, seat: fold.asked().map(|question| question.seat), turn });
         let over = self.turns.len() - usize::from(goes_on);
         let is_news = over > std::mem::replace(&mut self.over, over);
+        if is_news {
+            self.drop_chosen(over - 1, fold.plan().title);
+        }
         is_news.then(|| self.turns[over - 1].clone())
+    }
+
+    /// Whether an order would have spared the letter that brings an answer, or, as it turns out, one before it.
+    fn spared(&mut self, step: &Step<'_>, question: Question, is_fresh: bool, by: Option<By>) -> Option<Spared> {
+        let (Body::Say(say), seat) = (&step.entry.body, question.seat) else { return None };
+        if by.is_some() {
+            return None;
+        }
+        let order = Saved::of(step.fold.plan().title, step.entry.seq, question.id, &say.said).map(|saved| saved.order);
+        if order.is_none() {
+            self.chosen.insert((seat, question.id));
+        }
+        match (is_fresh, order) {
+            (true, Some(order)) => {
+                self.alone.insert(seat, order.clone());
+                Some(Spared::By(order))
+            }
+            (true, None) => {
+                self.alone.remove(&seat);
+                None
+            }
+            // The letter says more than what an order could have said.
+            (false, _) => self.alone.remove(&seat).map(Spared::Not),
+        }
+    }
+
+    /// At the end of a turn: no order is proposed where its seat has also answered otherwise.
+    fn drop_chosen(&mut self, turn: usize, title: &dyn Title) {
+        let chosen = std::mem::take(&mut self.chosen);
+        self.alone.clear();
+        for (index, share) in self.turns[turn].shares.iter_mut().enumerate() {
+            let is_chosen = |order: &String| {
+                let Ok(order) = Order::read(order) else { return true };
+                let mut of_seat = chosen.iter().filter(|(seat, _)| seat.index() == index);
+                of_seat.any(|(_, id)| order.questions.iter().any(|named| title.answers(named, id)))
+            };
+            share.spared.retain(|order, count| *count > 0 && !is_chosen(order));
+        }
     }
 
     /// Whether an answer begins a new letter, or a new sitting at the keyboard.
@@ -136,7 +243,55 @@ pub fn sentence(turn: &Turn, reader: Option<&str>) -> String {
     if let Some(first) = name.get_mut(0..1) {
         first.make_ascii_uppercase();
     }
-    format!("{name}: {letters} ({}){saved}; waited {}.", by_seat.join(", "), waited.join(", "))
+    let hint = turn.shares.iter().find(|share| Some(share.seat.as_str()) == reader).and_then(hint).unwrap_or_default();
+    format!("{name}: {letters} ({}){saved}; waited {}.{hint}", by_seat.join(", "), waited.join(", "))
+}
+
+/// The fewest letters for which an order is proposed.
+const SPARED_MIN: u32 = 2;
+
+/// The order that would have spared a seat the most letters in a turn.
+fn hint(share: &Share) -> Option<String> {
+    let (order, count) = share.spared.iter().max_by_key(|(order, count)| (**count, std::cmp::Reverse(*order)))?;
+    (*count >= SPARED_MIN).then(|| format!(" `{order}` would have spared you {count} letters."))
+}
+
+/// How the questions of several turns were answered, each by its id, the one with the most letters first.
+pub fn by_question<'t>(turns: impl IntoIterator<Item = &'t Turn>) -> Vec<(String, Answered)> {
+    let mut sums: BTreeMap<&str, Answered> = BTreeMap::new();
+    for (question, answered) in turns.into_iter().flat_map(|turn| &turn.shares).flat_map(|share| &share.questions) {
+        sums.entry(question).or_default().add(*answered);
+    }
+    let mut sums: Vec<(String, Answered)> = sums.into_iter().map(|(id, sum)| (id.to_string(), sum)).collect();
+    sums.sort_by_key(|(id, sum)| (std::cmp::Reverse((sum.letters, sum.all())), id.clone()));
+    sums
+}
+
+/// The pace of some turns by kind of question, a line each, and what plans have spared.
+pub fn table(turns: &[&Turn]) -> Vec<String> {
+    let by_question = by_question(turns.iter().copied());
+    let row = |id: &str, cells: [String; 5]| {
+        let [letters, below, ahead, orders, all] = cells;
+        format!("{id:<24}{letters:>9}{below:>9}{ahead:>9}{orders:>9}{all:>11}")
+    };
+    let of = |answered: &Answered| {
+        let Answered { letters, below, ahead, orders } = *answered;
+        [letters, below, ahead, orders, answered.all()].map(|count| count.to_string())
+    };
+    let mut sum = Answered::default();
+    by_question.iter().for_each(|(_, answered)| sum.add(*answered));
+    let mut lines = vec![row("question", ["letters", "below", "ahead", "orders", "questions"].map(str::to_string))];
+    lines.extend(by_question.iter().map(|(id, answered)| row(id, of(answered))));
+    lines.push(row("all", of(&sum)));
+    // In tenths, rounded.
+    let count = u32::try_from(turns.len()).unwrap_or(u32::MAX).max(1);
+    let a_turn = |sum: u32| {
+        let tenths = (sum * 20 / count).div_ceil(2);
+        format!("{}.{}", tenths / 10, tenths % 10)
+    };
+    let (with, without) = (a_turn(sum.letters), a_turn(sum.all()));
+    lines.push(format!("A turn took {with} letters; without plans, one for each question, {without}."));
+    lines
 }
 
 #[cfg(test)]
@@ -175,7 +330,13 @@ mod tests {
 
     #[test]
     fn a_turn_in_a_sentence() {
-        let share = |seat: &str, letters, orders, waited| Share { seat: seat.to_string(), letters, orders, waited };
+        let share = |seat: &str, letters, orders, waited| Share {
+            seat: seat.to_string(),
+            letters,
+            orders,
+            waited,
+            ..Share::default()
+        };
         let shares = vec![share("free", 5, 0, 183_600), share("shadow", 1, 2, 300)];
         let turn = Turn { turn: "turn 5".to_string(), shares };
         let said = |spared: &str| {
@@ -183,5 +344,27 @@ mod tests {
         };
         assert_eq!(sentence(&turn, Some("shadow")), said("; 2 spared by your standing orders"));
         assert_eq!(sentence(&turn, Some("free")), said(""));
+        // What an order would have spared is told to its seat alone, if it is worth the words.
+        let mut turn = turn;
+        turn.shares[0].spared = [("when asked retreat say stand", 1), ("when asked combat-card say no card", 3)]
+            .map(|(order, count)| (order.to_string(), count))
+            .into();
+        let hint = " `when asked combat-card say no card` would have spared you 3 letters.";
+        assert_eq!(sentence(&turn, Some("free")), said("") + hint);
+        assert_eq!(sentence(&turn, None), said(""));
+    }
+
+    #[test]
+    fn a_table_by_question() {
+        let answered = |letters, below, ahead, orders| Answered { letters, below, ahead, orders };
+        let questions = [("action", answered(5, 1, 2, 0)), ("combat-card", answered(1, 0, 0, 3))];
+        let questions = questions.map(|(id, answered)| (id.to_string(), answered)).into();
+        let shares = vec![Share { seat: "free".to_string(), questions, ..Share::default() }];
+        let turn = Turn { turn: "turn 5".to_string(), shares };
+        let lines = table(&[&turn, &Turn::default()]);
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["action", "5", "1", "2", "0", "8"]);
+        assert_eq!(lines[3].split_whitespace().collect::<Vec<_>>(), ["all", "6", "1", "2", "3", "12"]);
+        assert_eq!(lines[4], "A turn took 3.0 letters; without plans, one for each question, 6.0.");
+        assert!(lines.iter().all(|line| line.chars().count() <= 72), "{lines:?}");
     }
 }

@@ -19,6 +19,7 @@ macro_rules! embedded {
 }
 
 embedded!(
+    "form.txt",
     "letter.txt",
     "head.txt",
     "told.txt",

@@ -43,6 +43,7 @@ pub mod words;
 use crate::engine::chart::Chart;
 use crate::engine::glossary::Gloss;
 use crate::engine::name::{Name, Named};
+use crate::engine::order::guard::Touch;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Deck};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
@@ -110,6 +111,14 @@ impl Title for Risk {
             4 => Ok(vec!["yellow", "red", "green", "black"]),
             _ => Err(Unplayable(format!("2, 3 or 4 can play, not {players}"))),
         }
+    }
+
+    fn touch<'v>(&self, key: &str, value: &'v str) -> Touch<'v> {
+        orders::touch(key, value)
+    }
+
+    fn fights_on(&self) -> bool {
+        true
     }
 
     fn own_turn(&self) -> &'static [&'static str] {

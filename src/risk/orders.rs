@@ -7,6 +7,8 @@ are the battalions of its other side.
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::form::Chain;
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Begins, Clauses};
 use crate::engine::refusal::allowed_if;
 use crate::engine::seat::Seat;
@@ -219,4 +221,49 @@ pub fn matter(board: &Board, step: &Step) -> Matter {
 pub fn battle(board: &Board) -> Option<String> {
     let invasion = board.invasion()?;
     Some(format!("{} {}", invasion.source.name().id(), invasion.target.name().id()))
+}
+
+/// What a changed fact of the board means for lines that wait.
+pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
+    match key {
+        "invasion" => Touch::Battle(value.split(' ').next().filter(|word| *word != "-")),
+        _ if Territory::ALL.iter().any(|territory| territory.name().id() == key) => Touch::Place,
+        _ => Touch::Nothing,
+    }
+}
+
+/// What may be written with the answer to a question, and the reactions that may be left when a turn begins.
+pub fn form(question: Option<&str>) -> Vec<Chain> {
+    match question {
+        None => vec![Chain::of(
+            "So that the turns of the others need no letter of yours:",
+            [
+                "when asked enemy-declared, violent-storms: pass next turn",
+                "when asked defence: at most 2 next turn",
+                "when asked fellowship-no-die, fellowship-roll: pass next turn",
+                "when asked fellowship-leaving: pass next turn",
+            ],
+        )],
+        Some("reinforcements") => vec![Chain::of(
+            "Your whole turn, one sentence a line; it waits for what comes between:",
+            [
+                "place <number> <territory>",
+                "attack <target> from <territory>; until 3 left; advance all but 1",
+                "done",
+                "done",
+            ],
+        )],
+        Some("combat") => vec![Chain::of(
+            "Behind an attack, so that it needs no further letter of yours:",
+            ["; until 3 left; advance all but 1; cards none"],
+        )],
+        Some("enemy-declared" | "violent-storms") => vec![Chain::of(
+            "So that the invasions of this turn need no further letter of yours:",
+            [
+                "when asked enemy-declared, violent-storms: pass this turn",
+                "when asked defence if enemies >= 4: at most 1; else at most 2",
+            ],
+        )],
+        _ => Vec::new(),
+    }
 }

@@ -8,6 +8,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
 use crate::engine::need::{Answer, Draw, Need, Question};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::form::Chain;
 use crate::engine::order::line::Clauses;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::Rules;
@@ -120,6 +121,10 @@ impl Rules for Risk {
 
     fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
         board.invasion().map(|invasion| (invasion.target.name().id(), board.active()))
+    }
+
+    fn form(_: &Board, _: Seat, question: Option<&str>) -> Vec<Chain> {
+        orders::form(question)
     }
 
     fn clauses() -> &'static Clauses {

@@ -25,6 +25,7 @@ pub mod event;
 pub mod event_cards;
 pub mod fellowship;
 pub mod figures;
+pub mod form;
 pub mod hunt;
 pub mod minions;
 pub mod mordor;
@@ -59,6 +60,8 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::{Answer, Need};
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::form::Chain;
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::Clauses;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::{Play, Rules};
@@ -125,6 +128,14 @@ impl Title for WarOfTheRing {
 
     fn own_turn(&self) -> &'static [&'static str] {
         &["action", "fellowship", "hunt-allocation"]
+    }
+
+    fn touch<'v>(&self, key: &str, value: &'v str) -> Touch<'v> {
+        orders::touch(key, value)
+    }
+
+    fn depends(&self, sentence: &str) -> Option<&'static [&'static str]> {
+        orders::depends(sentence)
     }
 
     /// `no card` is said to more questions than the one about Combat cards, which it is written ahead for.
@@ -298,6 +309,10 @@ impl Rules for WarOfTheRing {
 
     fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
         board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
+    }
+
+    fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
+        form::form(board, seat, question)
     }
 
     fn clauses() -> &'static Clauses {

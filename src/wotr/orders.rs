@@ -8,6 +8,7 @@ use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
 use crate::engine::need::Need;
 use crate::engine::order::fact::{Fact, Matter};
+use crate::engine::order::guard::Touch;
 use crate::engine::order::line::{Begins, Clauses};
 use crate::engine::play::Rules;
 use crate::engine::refusal::allowed_if;
@@ -464,4 +465,108 @@ pub fn matter(board: &Board, step: &Step) -> Matter {
 pub fn battle(board: &Board) -> Option<String> {
     let battle = board.battle()?;
     Some(format!("{} {} {}", battle.attacker.id(), battle.kind.id(), battle.region.id()))
+}
+
+/// What a changed fact of the board means for lines that wait.
+pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
+    match key {
+        "battle" => Touch::Battle(value.split(' ').nth(3)),
+        "progress" if value.ends_with("revealed") => Touch::Revealed,
+        "hunt-tile" if value != "-" => Touch::Tile,
+        _ if Region::all().iter().any(|region| region.id() == key) => Touch::Place,
+        _ => Touch::Nothing,
+    }
+}
+
+/// What a sentence about the Fellowship depends on.
+pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
+    const ABOUT: [&str; 6] = ["fellowship", "hide", "declare", "separate", "guide", "corruption"];
+    let is_about = sentence.split([' ', ',']).any(|word| ABOUT.contains(&word));
+    is_about.then_some(&["corruption", "guide", "hunt-waiting", "hunt-removed", "ring-bearers"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::order::guard::{Act, Guards};
+    use crate::engine::order::line::alternatives;
+    use crate::engine::title::{Setup, Title};
+    use crate::wotr::{EDITIONS, TITLE};
+
+    /// Records since a line was written: who spoke, whether dice fell or a card was shown, and the changed facts.
+    type Records<'r> = &'r [(&'r str, &'r str, &'r [&'r str])];
+
+    /// What holds back a line of the Free Peoples.
+    #[track_caller]
+    fn case(line: &str, records: Records<'_>, expected: Option<&str>) {
+        let seats = vec!["free".to_string(), "shadow".to_string()];
+        let setup = Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() };
+        let game = TITLE.begin(&setup).unwrap();
+        let acts: Vec<Act<'_>> = records
+            .iter()
+            .map(|(seat, with, changed)| (*seat, *with, *changed))
+            .enumerate()
+            .map(|(index, record)| {
+                let (seat, with, changed) = record;
+                Act {
+                    seq: index as u64 + 1,
+                    seat,
+                    is_own: seat == "free",
+                    has_dice: with == "dice",
+                    shows_card: with == "card",
+                    changed: changed.to_vec(),
+                }
+            })
+            .collect();
+        let guards = Guards::of(&TITLE, &*game, &alternatives(line, &CLAUSES));
+        assert_eq!(guards.held(None, &acts).map(|held| held.to_string()).as_deref(), expected, "{line}");
+    }
+
+    const LINE: &str = "army die: move 2 regular Minas Tirith to osgiliath";
+    const HELM: &[&str] = &["battle: shadow field fords-of-isen helms-deep round 1 of 1 hits 0 0 misses 0 0"];
+    const NEAR: &[&str] = &["battle: shadow field south-ithilien north-ithilien round 1 of 1 hits 0 0 misses 0 0"];
+
+    #[test]
+    fn each_cause_holds_a_line_back() {
+        // In or next to what it names.
+        case(LINE, &[("shadow", "", NEAR)], Some("shadow has attacked north-ithilien (#1)"));
+        case(LINE, &[("shadow", "", HELM)], None);
+        case(
+            &format!("{LINE}; stop if attacked anywhere"),
+            &[("shadow", "", HELM)],
+            Some("shadow has attacked helms-deep (#1)"),
+        );
+        case(&format!("{LINE}; go on if attacked"), &[("shadow", "", NEAR)], None);
+        // A card, which is none of a battle.
+        let changes: &[&str] = &["osgiliath: sauron 2r"];
+        case(LINE, &[("shadow", "card", changes)], Some("a card of shadow has changed osgiliath (#1)"));
+        case(LINE, &[("shadow", "card", &["moria: sauron 3r"])], None);
+        case(
+            &format!("{LINE}; stop if card anywhere"),
+            &[("shadow", "card", &[])],
+            Some("shadow has played a card (#1)"),
+        );
+        case(&format!("{LINE}; stop if card anywhere"), &[("free", "card", changes)], None);
+        case(&format!("{LINE}; stop if card anywhere"), &[("shadow", "", HELM), ("shadow", "card", &[])], None);
+        // Another seat, or dice.
+        case(LINE, &[("shadow", "", changes)], Some("osgiliath has changed (#1)"));
+        case(LINE, &[("free", "", changes)], None);
+        case(LINE, &[("free", "dice", changes)], Some("osgiliath has changed (#1)"));
+        case(&format!("{LINE}; go on if touched"), &[("shadow", "", changes)], None);
+        // Hits of its own battle.
+        let own: &[&str] = &["battle: free field minas-tirith osgiliath round 1 of 1 hits 0 0 misses 0 0"];
+        case(LINE, &[("free", "", own), ("free", "", changes)], Some("osgiliath has changed (#2)"));
+        case(LINE, &[("free", "", own), ("shadow", "", &["battle: -"]), ("free", "", changes)], None);
+        // The Hunt.
+        let tile: &[&str] = &["hunt-tile: std-14 roll 1 damage 1"];
+        case(LINE, &[("free", "dice", tile)], Some("a Hunt tile was drawn (#1)"));
+        case(&format!("{LINE}; go on if tile"), &[("free", "dice", tile)], None);
+        case(LINE, &[("free", "", &["progress: 0 revealed"])], Some("the Fellowship was revealed (#1)"));
+        case(LINE, &[("free", "", &["progress: 1 hidden", "hunt-tile: -"])], None);
+        // What a line about the Fellowship depends on.
+        let moves = "character die: move fellowship";
+        case(moves, &[("shadow", "", &["corruption: 3"])], Some("corruption has changed (#1)"));
+        case(moves, &[("shadow", "", &["hunt-waiting: sh-shelob"])], Some("hunt-waiting has changed (#1)"));
+        case(LINE, &[("shadow", "", &["corruption: 3"])], None);
+    }
 }

@@ -1,11 +1,13 @@
 //! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
 
 use crate::engine::name::{Name, words};
+use crate::engine::order::condition::in_words;
 use crate::engine::order::line::alternatives;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::engine::title::{Game, Title};
+use std::ops::Range;
 
 /// Why a line can never be said to one of these questions: each of them that takes its beginning, and can be thought of
 /// now, stops at a word that no sentence of the game has there and no name begins with. Nothing if it may be said one
@@ -19,8 +21,17 @@ pub fn misread(
 ) -> Option<Refusal> {
     alternatives(line, game.clauses()).into_iter().find_map(|alternative| {
         let misread = misread_sentence((title, game), seat, questions, alternative.sentence, faces);
-        misread.map(|refusal| refusal.behind(alternative.start))
+        let condition = alternative.condition.iter().find_map(|at| unjudged(game, seat, questions, line, at));
+        misread.map(|refusal| refusal.behind(alternative.start)).or(condition)
     })
+}
+
+/// Why none of these questions has the facts of a condition, which stands at `at` in a line.
+fn unjudged(game: &dyn Game, seat: Seat, questions: &[&str], line: &str, at: &Range<usize>) -> Option<Refusal> {
+    let condition = in_words(&line[at.clone()]);
+    let judged: Vec<_> = questions.iter().map(|question| game.judge(seat, question, &condition)).collect();
+    let refused = if judged.iter().any(Result::is_ok) { None } else { judged.into_iter().find_map(Result::err) };
+    refused.map(|refusal| refusal.about(at.clone()))
 }
 
 fn misread_sentence(

@@ -53,6 +53,22 @@ pub fn in_words(condition: &str) -> String {
     words.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
+/// The test that no title reads: whether the time to answer is over.
+const LATE: &str = "late";
+
+/// Whether a condition asks that the time to answer be over, and what else it asks of the table.
+pub fn without_late(condition: &str) -> (bool, Option<String>) {
+    let tests: Vec<&str> = condition.split(" and ").map(str::trim).collect();
+    let others: Vec<&str> = tests.iter().copied().filter(|test| *test != LATE).collect();
+    (others.len() < tests.len(), (!others.is_empty()).then(|| others.join(" and ")))
+}
+
+/// A condition in canonical words, of its two parts.
+pub fn with_late(is_late: bool, others: Option<String>) -> String {
+    let parts: Vec<String> = is_late.then(|| LATE.to_string()).into_iter().chain(others).collect();
+    parts.join(" and ")
+}
+
 /// A condition, and whether it holds now. `fact` reads one fact and says what it is. What cannot be judged now does not
 /// hold.
 pub fn condition(menu: &mut Menu<'_>, fact: impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<bool> {
@@ -162,6 +178,16 @@ mod tests {
         refused("units > hidden", "not allowed: `units more than hidden`: a number is compared with a number");
         refused("units > 3 or hidden", "not understood: `or`. Expected: and");
         refused("units > 100", "not allowed");
+    }
+
+    #[test]
+    fn being_late_is_asked_of_no_table() {
+        let parted = |condition: &str| without_late(condition);
+        assert_eq!(parted("late"), (true, None));
+        assert_eq!(parted("units at least 3 and late"), (true, Some("units at least 3".to_string())));
+        assert_eq!(parted("units at least 3 and hidden"), (false, Some("units at least 3 and hidden".to_string())));
+        assert_eq!(with_late(true, Some("hidden".to_string())), "late and hidden");
+        assert_eq!(with_late(true, None), "late");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 /*! A sentence with what its writer adds: another sentence if it is not allowed by then (`; else SENTENCE`), and clauses
-for the battle that it begins (`; until 3 left; regulars first`).
+for the battle that it begins (`; until 3 left; regulars first`); what must be so for it to be said (`if progress > 3`);
+and what its guards are (`; stop if card anywhere`).
 
 The sentence that is recorded is one of those of the line. A clause is an order for a question of the battle; it is left
 when its sentence is said, and names no place, because it is for this battle alone.
 */
 
+use super::guard::{self, Amendment, Guard};
 use std::ops::Range;
 
 /// An order for the battle that a sentence begins.
@@ -16,6 +18,10 @@ pub struct Clause {
     pub tail: String,
     /// Where it stands in the line.
     pub at: Range<usize>,
+    /// Whether it only asks the seat, so that an `else` behind it is for the sentence.
+    pub asks: bool,
+    /// Whether it guards the line as well (`stop if`): behind a sentence that begins no battle it is for that alone.
+    pub guards: bool,
 }
 
 /// One of the sentences of a line, with its clauses.
@@ -24,7 +30,11 @@ pub struct Alternative<'l> {
     pub sentence: &'l str,
     /// Where it begins in the line.
     pub start: usize,
+    /// What must be so for it to be said: where that stands in the line.
+    pub condition: Option<Range<usize>>,
     pub clauses: Vec<Clause>,
+    /// What it changes in the guards of its line.
+    pub amendments: Vec<Amendment>,
     /// A clause that cannot be read.
     pub unread: Option<Range<usize>>,
 }
@@ -60,12 +70,13 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
     let mut found: Vec<Alternative<'l>> = Vec::new();
     let begin = |from: usize, text: &'l str| {
         let start = from + text.len() - text.trim_start().len();
-        Alternative { sentence: text.trim(), start, clauses: Vec::new(), unread: None }
+        let (clauses, amendments) = (Vec::new(), Vec::new());
+        Alternative { sentence: text.trim(), start, condition: None, clauses, amendments, unread: None }
     };
     for (from, piece) in pieces(line) {
         let other = without_word(piece, "else");
         match (found.last_mut(), other) {
-            (Some(last), Some(other)) if last.clauses.last().is_some_and(|clause| clause.tail.starts_with(" if ")) => {
+            (Some(last), Some(other)) if last.clauses.last().is_some_and(Clause::takes_else) => {
                 let other = other.trim();
                 let tail = match without_word(other, "if") {
                     Some(condition) => format!("; else if {}", said(condition)),
@@ -76,10 +87,15 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
             (Some(_), Some(other)) => {
                 found.push(begin(from + piece.len() - other.len(), other));
             }
+            (Some(last), None) if guard::amendments(piece, spot(from, piece)).is_some() => {
+                let amendments = guard::amendments(piece, spot(from, piece)).unwrap_or_default();
+                last.clauses.extend(amendments.iter().filter_map(|amendment| guarding(amendment, known)));
+                last.amendments.extend(amendments);
+            }
             (Some(last), None) => match clause(piece, spot(from, piece), known) {
                 Some(clauses) => last.clauses.extend(clauses),
                 // Before the first clause a semicolon is a comma of the sentence.
-                None if last.clauses.is_empty() && last.unread.is_none() => {
+                None if last.clauses.is_empty() && last.amendments.is_empty() && last.unread.is_none() => {
                     last.sentence = line[last.start..from + piece.len()].trim_end();
                 }
                 None => last.unread = last.unread.take().or_else(|| Some(spot(from, piece))),
@@ -89,13 +105,37 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
             }
         }
     }
+    // No sentence of a game has the word: what stands behind it is a condition.
+    for found in found.iter_mut().filter(|_| !known.questions.is_empty()) {
+        if let Some((sentence, condition)) = found.sentence.rsplit_once(" if ") {
+            let at = found.start + sentence.len() + " if ".len();
+            found.condition = Some(at..at + condition.len());
+            found.sentence = sentence.trim_end();
+        }
+    }
     found
+}
+
+/// What `stop if` says of the battle that the sentence begins: the seat is asked.
+fn guarding(amendment: &Amendment, known: &Clauses) -> Option<Clause> {
+    let Amendment { stops: true, guard: Guard::If(condition), at } = amendment else { return None };
+    let question = (*known.questions.first()?).to_string();
+    let tail = format!(" if {condition} say ask me");
+    Some(Clause { question, tail, at: at.clone(), asks: true, guards: true })
+}
+
+impl Clause {
+    /// Whether an `else` behind it is another answer of its own.
+    fn takes_else(&self) -> bool {
+        self.tail.starts_with(" if ") && !self.asks
+    }
 }
 
 /// Whether a line goes on with a line above it: it begins with a clause, or with `else`.
 pub fn goes_on(line: &str, known: &Clauses) -> bool {
     let bare = line.trim_start_matches(';').trim();
-    without_word(bare, "else").is_some() || clause(bare, 0..0, known).is_some()
+    let is_clause = clause(bare, 0..0, known).is_some() || guard::amendments(bare, 0..0).is_some();
+    without_word(bare, "else").is_some() || is_clause
 }
 
 /// The bytes of a part of a line without the blanks around it.
@@ -129,12 +169,13 @@ fn said(text: &str) -> String {
 fn clause(piece: &str, at: Range<usize>, known: &Clauses) -> Option<Vec<Clause>> {
     let piece = piece.trim();
     let folded = piece.to_ascii_lowercase();
-    let of = |question: &str, tail: String| Clause { question: question.to_string(), tail, at: at.clone() };
-    for (word, answer) in [("ask me if", "ask me"), ("stop if", "ask me")] {
-        if let Some(condition) = folded.strip_prefix(word) {
-            let all = known.questions.first()?;
-            return Some(vec![of(all, format!(" if {} say {answer}", condition.trim()))]);
-        }
+    let (asks, guards) = (false, false);
+    let of =
+        |question: &str, tail: String| Clause { question: question.to_string(), tail, at: at.clone(), asks, guards };
+    if let Some(condition) = folded.strip_prefix("ask me if ") {
+        let all = known.questions.first()?;
+        let asking = of(all, format!(" if {} say ask me", condition.trim()));
+        return Some(vec![Clause { asks: true, ..asking }]);
     }
     if let Some(cards) = folded.strip_prefix("cards ") {
         return self::cards(cards, known).map(|tail| vec![of(known.cards.0, tail)]);
@@ -242,6 +283,10 @@ mod tests {
         );
         case("attack a; cards none", &[("attack a", &["combat-card say no card"])]);
         case(
+            "attack a if x > 3; ask me if round > 2; else skip; stop if touched; go on if card",
+            &[("attack a", &["battle if round > 2 say ask me"]), ("skip", &[])],
+        );
+        case(
             "attack a; cards b, then c, then none",
             &[(
                 "attack a",
@@ -253,6 +298,16 @@ mod tests {
             "attack a; cards b in round 2",
             &[("attack a", &["combat-card if round is 2 say lay b, else no card; else no card"])],
         );
+    }
+
+    #[test]
+    fn a_sentence_may_have_a_condition_and_guards() {
+        let line = "attack a if x > 3; stop if card anywhere, y > 1; else skip if z";
+        let found = alternatives(line, &KNOWN);
+        let condition = |index: usize| &line[found[index].condition.clone().unwrap()];
+        assert_eq!((found[0].sentence, condition(0)), ("attack a", "x > 3"));
+        assert_eq!((found[1].sentence, condition(1)), ("skip", "z"));
+        assert_eq!((found[0].amendments.len(), found[1].amendments.len()), (2, 0));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a seat has written ahead, as the book keeps it until its question comes.
 
+use crate::engine::order::guard::Fought;
 use crate::post::order::sentences::Rest;
 use crate::record::entry::body::Auth;
 use crate::record::file::secrets::SignatureInClear;
@@ -38,4 +39,20 @@ pub struct KeptSentence {
     /// It ends what stands above it in its letter, at the next question of the seat's own turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
+    /// How long the log was when it was written, and whose battle was fought then: its guards look at what came since.
+    /// Nothing for a line without guards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fought: Option<Fought>,
+    /// Why its plan has stopped, if it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+impl KeptSentence {
+    /// Whether it is a line of a plan, and not an answer for one question or one that waits for its code.
+    pub fn is_of_plan(&self) -> bool {
+        self.question.is_none() && !self.awaits_code
+    }
 }

@@ -99,6 +99,10 @@ pub enum Event {
     Kept(KeptSentence),
     /// A kept sentence was said, or will not be.
     Dropped { raw: Hash, line: usize, fate: Fate },
+    /// The plan of a seat has stopped: its next line is held back, and all lines below it wait.
+    Stopped { seat: String, why: String },
+    /// The plan of a seat goes on with its next line; its guards look at what comes after this length of the log.
+    WentOn { seat: String, from: u64 },
     /// A letter to players is to be relayed (X4).
     Press(Box<Relayed>),
     /// It was relayed, to all of them.
@@ -429,6 +433,11 @@ impl Book {
         self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
     }
 
+    /// Why the plan of a seat has stopped, if it has.
+    pub fn stopped(&self, seat: &str) -> Option<&str> {
+        self.kept.iter().filter(|kept| kept.seat == seat).find_map(|kept| kept.stopped.as_deref())
+    }
+
     /// The sentences kept of a letter.
     pub fn kept_of<'a>(&'a self, raw: &'a Hash) -> impl Iterator<Item = &'a KeptSentence> {
         self.kept.iter().filter(move |kept| kept.raw == *raw)
@@ -475,6 +484,11 @@ impl Book {
                 self.handed.insert(seat, seq);
             }
             Event::Kept(kept) => self.kept.push(kept),
+            Event::Stopped { seat, why } => {
+                let plan = self.kept.iter_mut().filter(|kept| kept.seat == seat && kept.is_of_plan());
+                plan.for_each(|kept| kept.stopped = Some(why.clone()));
+            }
+            Event::WentOn { seat, from } => self.go_on(&seat, from),
             Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
             Event::Press(relayed) => self.press.push((*relayed, true)),
             Event::PressSent { raw, line } => {
@@ -539,6 +553,15 @@ impl Book {
                 kept.words = sentences::joined(&kept.words, &rest.words);
             }
             self.kept.retain(|kept| kept.raw != *raw || kept.line <= line || kept.line > through);
+        }
+    }
+
+    /// Its next line is said whatever its guards say.
+    fn go_on(&mut self, seat: &str, from: u64) {
+        let plan = self.kept.iter_mut().filter(|kept| kept.seat == seat && kept.is_of_plan());
+        for (index, kept) in plan.enumerate() {
+            (kept.stopped, kept.fought) = (None, None);
+            kept.from = (index > 0).then_some(from);
         }
     }
 

@@ -5,12 +5,14 @@ written. A question that the next line cannot answer is put to the seat, and the
 answer to the question and is wrong, or is forbidden by then, ends the plan.
 */
 
+use super::guarded;
 use super::receipts::Pass;
 use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
 use crate::engine::need::{Need, Question};
 use crate::engine::order::ahead::misread;
 use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
 use crate::post::book::fault::PostError;
 use crate::post::book::kept::KeptSentence;
 use crate::post::book::{Book, Event};
@@ -75,6 +77,9 @@ pub(super) fn say_kept(
             Fate::refused(wrapped::in_doubt(&kept.rest))
         } else if let Some(refused) = flawed(&kept.words, |_| true) {
             refused
+        } else if let Some(why) = guarded::held_back(table, question, &kept).filter(|_| !is_of_run) {
+            book.append(Event::Stopped { seat: word, why })?;
+            continue;
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
             let signed = order.as_ref().map(SignedOrder::in_record);
@@ -94,23 +99,35 @@ pub(super) fn say_kept(
             }
         };
         count += usize::from(matches!(fate, Fate::Done { .. }));
-        let is_refused = matches!(fate, Fate::Refused { .. });
-        let is_lost = matches!(fate, Fate::Ignored { .. });
-        if is_refused || is_lost {
-            table.forget_clauses(question.seat, (kept.raw, kept.line)).map_err(PostError::from)?;
-        }
-        book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
-        // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
-        let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
-        if is_refused || is_gap {
-            let rest = book.kept(&word).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
-            for rest in rest.collect::<Vec<KeptSentence>>() {
-                table.forget_clauses(question.seat, (rest.raw, rest.line)).map_err(PostError::from)?;
-                let fate = Fate::ignored("not looked at, because the sentence before it was not played");
-                book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
-            }
+        settle_kept(table, book, question.seat, &kept, fate)?;
+    }
+}
+
+/// Notes what became of a kept sentence whose turn it was, and of those below it.
+fn settle_kept(
+    table: &mut Table,
+    book: &mut Book,
+    seat: Seat,
+    kept: &KeptSentence,
+    fate: Fate,
+) -> Result<(), PostError> {
+    let is_refused = matches!(fate, Fate::Refused { .. });
+    let is_lost = matches!(fate, Fate::Ignored { .. });
+    if is_refused || is_lost {
+        table.forget_clauses(seat, (kept.raw, kept.line)).map_err(PostError::from)?;
+    }
+    book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+    // The rest may rely on this one; and the lines of a letter that its domain signed play without gaps.
+    let is_gap = is_lost && kept.auth == Some(Auth::Dkim);
+    if is_refused || is_gap {
+        let rest = book.kept(&kept.seat).into_iter().filter(|rest| is_refused || rest.raw == kept.raw);
+        for rest in rest.collect::<Vec<KeptSentence>>() {
+            table.forget_clauses(seat, (rest.raw, rest.line)).map_err(PostError::from)?;
+            let fate = Fate::ignored("not looked at, because the sentence before it was not played");
+            book.append(Event::Dropped { raw: rest.raw, line: rest.line, fate })?;
         }
     }
+    Ok(())
 }
 
 /// The sentence that has its turn: of each letter the first that waits, if it can answer the question, or has lapsed.
@@ -118,6 +135,7 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
     let kept = book.kept(&table.word(question.seat));
     let own_turn = table.fold().plan().title.own_turn();
     let read = |words: &str| table.read(question.seat, words).map(drop);
+    let is_stopped = kept.iter().any(|kept| kept.stopped.is_some()) && own_turn.contains(&question.id);
     let has_turn = |index: usize| {
         let this: &KeptSentence = &kept[index];
         if kept[..index].iter().any(|above| above.raw == this.raw) {
@@ -128,7 +146,8 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
             None => !this.follows || own_turn.is_empty() || own_turn.contains(&question.id),
         };
         let has_lapsed = this.turn != turn || is_of_another_table(table, book, this) || this.awaits_code;
-        has_lapsed || (is_for && wrapped::begins_a_sentence(&this.words, read))
+        let is_held = is_stopped && this.is_of_plan();
+        has_lapsed || (is_for && !is_held && wrapped::begins_a_sentence(&this.words, read))
     };
     (0..kept.len()).find(|index| has_turn(*index)).map(|index| kept[index].clone())
 }
@@ -190,20 +209,16 @@ impl Turn<'_> {
             None if follows => "asked behind the lines above".to_owned(),
             None => "asked".to_owned(),
         };
-        let is_held = held.is_some();
+        let awaits_code = held.is_some();
         let why = held.unwrap_or_else(|| match self.table.fold().asked() {
             Some(asked) if asked.seat == self.seat() => {
                 format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
             }
             _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
         });
-        let (raw, line, seat, awaits_code) = (self.raw, sentence.line, self.place.seat.clone(), is_held);
-        let seen = self.seen_seq();
-        let (words, rest) = (sentence.words.clone(), sentence.rest().to_vec());
-        let auth = self.auth_of(sentence);
-        let signed = sentence.signed.as_deref().map(SignatureInClear::of);
-        let kept =
-            KeptSentence { raw, line, seat, words, rest, turn, awaits_code, seen, auth, signed, question, follows };
+        let (raw, line) = (self.raw, sentence.line);
+        let kept = KeptSentence { turn, awaits_code, question, follows, ..self.keeping(sentence) };
+        let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
         if !awaits_code {
             match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
                 Ok(()) => {}
@@ -215,6 +230,28 @@ impl Turn<'_> {
             self.book.append(Event::Kept(kept))?;
         }
         Ok(Fate::Kept { why })
+    }
+
+    /// A sentence as it is kept, with who wrote it and what had come before.
+    fn keeping(&mut self, sentence: &Sentence) -> KeptSentence {
+        let (from, fought) = self.written();
+        KeptSentence {
+            raw: self.raw,
+            line: sentence.line,
+            seat: self.place.seat.clone(),
+            words: sentence.words.clone(),
+            rest: sentence.rest().to_vec(),
+            turn: String::new(),
+            awaits_code: false,
+            seen: self.seen_seq(),
+            auth: self.auth_of(sentence),
+            signed: sentence.signed.as_deref().map(SignatureInClear::of),
+            question: None,
+            follows: false,
+            from: Some(from),
+            fought,
+            stopped: None,
+        }
     }
 
     /// Why a sentence cannot be kept, if it cannot.

@@ -10,7 +10,7 @@ up again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn
 turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game, and [`trial`] one that is only tried;
 [`answering`] decides on requests
 and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
-invitations and seats; [`kept`] are sentences that wait; [`unread`] tells what was passed over; [`objection`] is why
+invitations and seats; [`kept`] are sentences that wait, and [`guarded`] says what holds them back; [`unread`] tells what was passed over; [`objection`] is why
 the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
 read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`],
 [`reminder`], [`reach`], [`outage`]. [`lost`] stops a game whose log was put back from an older backup. [`minutes`] is
@@ -25,6 +25,7 @@ pub mod authorship;
 pub mod clock;
 mod confirm;
 pub mod enclosure;
+mod guarded;
 mod guest_letters;
 mod guest_turn;
 mod kept;

@@ -5,6 +5,7 @@ made of. Every letter of the desk leaves by [`Desk::post`], once for its key.
 use super::minutes::Minute;
 use super::{Desk, clock};
 use crate::engine::need::Need;
+use crate::engine::order::form::Chain;
 use crate::engine::seat::Seat;
 use crate::mail::draft::{self, Heading, LogPart};
 use crate::mail::letter::mailbox::Mailbox;
@@ -24,7 +25,7 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
-use crate::report::occasion::{Answered, Occasion, Saved, Waits};
+use crate::report::occasion::{Answered, Chained, Occasion, Saved, Waits};
 use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 use std::io::Read;
 
@@ -222,6 +223,8 @@ impl Desk {
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
+        occasion.stopped = self.book.stopped(&place).map(str::to_owned);
+        occasion.form = self.form(seat, &occasion);
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
         if since > 0 {
@@ -235,6 +238,35 @@ impl Desk {
         occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
         self.check_closed(&mut occasion)?;
         Ok(occasion)
+    }
+
+    /// What the order form proposes: what usually comes behind the question, and at a new turn what may be left for it.
+    /// A line whose question an order of the seat names already is left out.
+    fn form(&self, seat: Seat, occasion: &Occasion) -> Vec<Chained> {
+        let (fold, place) = (self.table.fold(), self.table.word(seat));
+        if fold.phase() != Phase::Playing || occasion.stopped.is_some() {
+            return Vec::new();
+        }
+        let game = fold.game();
+        let asked = match &occasion.waits {
+            Waits::Reader { id, .. } => game.form(seat, Some(id)),
+            Waits::Other { .. } => Vec::new(),
+            Waits::Host { .. } | Waits::Nobody { .. } => return Vec::new(),
+        };
+        let is_new = self.book.told_in(&place) != Some(occasion.turn.as_str());
+        let turn = if is_new { game.form(seat, None) } else { Vec::new() };
+        let orders = self.table.orders(seat);
+        let is_left = |line: &String| {
+            let Ok(proposed) = Order::read(line) else { return false };
+            let title = fold.plan().title;
+            let mut named = orders.iter().flat_map(|(_, order)| &order.questions);
+            named.any(|named| proposed.questions.iter().any(|id| title.answers(named, id)))
+        };
+        let chain = |chain: Chain| {
+            let lines: Vec<String> = chain.lines.into_iter().filter(|line| !is_left(line)).collect();
+            Chained { why: chain.why.to_owned(), lines }
+        };
+        asked.into_iter().chain(turn).map(chain).filter(|chain| !chain.lines.is_empty()).collect()
     }
 
     /// Holds what a seat sees against what it saw after an earlier record, of which its last letter told. If that came

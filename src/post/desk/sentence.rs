@@ -5,14 +5,16 @@ use super::minutes::Minute;
 use super::trial;
 use super::turn::{DryRun, Stopped, Turn};
 use crate::engine::need::Need;
+use crate::engine::order::line::goes_on;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::post::book::Event;
 use crate::post::book::fault::PostError;
-use crate::post::order::sentences::{self, Closing, Rest, Sentence};
+use crate::post::order::sentences::{self, Closing, Rest, Sentence, Wrapping};
 use crate::post::order::suggestion;
 use crate::post::order::unread::LineRefusal;
 use crate::post::order::vocabulary;
+use crate::post::order::words;
 use crate::post::order::wrapped::{self, Extent};
 use crate::record::entry::body::Via;
 use crate::record::table::receipts::Opens;
@@ -63,10 +65,45 @@ impl Turn<'_> {
         }
         match self.table.fold().need() {
             // What stands below a line that waits is said after it.
-            Need::Question(question) if question.seat == seat && !self.waits_below() => self.answer(seat, sentence),
+            Need::Question(question)
+                if question.seat == seat && !self.waits_below() && !self.adds_to_stopped(sentence) =>
+            {
+                self.answer(seat, sentence)
+            }
             Need::Over => Ok(Fate::refused("the game is over")),
             _ => self.keep(sentence, None),
         }
+    }
+
+    /// A line that begins with a clause, and goes wrong as the rest of the sentence above, is a clause of it: it is
+    /// read as if a semicolon stood before it. One that is a sentence as well, as `stand`, stays one.
+    pub(super) fn mark_clauses(&self, sentence: &mut Sentence) {
+        let (fold, seat) = (self.table.fold(), self.seat());
+        let (title, game, faces) = (fold.plan().title, fold.game(), fold.faces());
+        // What cannot be thought of now, and what is read as one sentence, is left as it stands.
+        let is_wrong = |text: &str| match fold.need() {
+            Need::Question(question) if question.seat == seat && self.begins_a_sentence(text) => {
+                matches!(self.table.read(seat, text), Err(Refusal::NotUnderstood { .. }))
+            }
+            _ => {
+                let mut read = title.own_turn().iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
+                read.peek().is_some() && read.all(|read| read.is_err())
+            }
+        };
+        let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping else { return };
+        for rest in rest {
+            if !words::begins_clause(&rest.words) || !goes_on(&rest.words, game.clauses()) {
+                break;
+            }
+            if is_wrong(&sentences::joined(&sentence.words, &rest.words)) {
+                rest.words = format!("; {}", rest.words);
+            }
+        }
+    }
+
+    /// Whether a line adds to a plan that has stopped, and answers nothing.
+    fn adds_to_stopped(&self, sentence: &Sentence) -> bool {
+        sentence.adds && !self.progress.has_answered && self.is_stopped()
     }
 
     fn waits_below(&self) -> bool {
@@ -86,11 +123,15 @@ impl Turn<'_> {
         let (code, via) = (self.progress.code, self.via_of(sentence));
         let opens = self.table.opens(&self.raw, sentence.line, sentence.last);
         self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
+        let next = self.says_its_next_line(&sentence.words);
         match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
             Ok(done) => {
                 // Each step holds the game before it, and a letter may have many sentences.
                 self.minutes.of(self.table);
                 self.drop_held()?;
+                if let Some(next) = next {
+                    self.drop_next_line(&next)?;
+                }
                 Ok(done)
             }
             Err(TableError::Refused(Refusal::NotUnderstood { .. })) if sentence.closing == Closing::EndsLetter => {

@@ -1,5 +1,6 @@
-/*! A line that is tried out (`check`): what it would do, and what would be asked then, up to the first die, card or
-answer of another seat. What that seat has left ahead is not looked at.
+/*! A line that is tried out (`check`): what it would do, and what would be asked then, up to the first die or card, or
+the turn of another seat. Of its other questions the answers that everybody knows are tried one beside the other, and it
+goes on with the least of them; what that seat has left ahead is not looked at.
 */
 
 use super::turn::DryRun;
@@ -7,13 +8,21 @@ use crate::engine::need::{Need, Question};
 use crate::engine::order::ahead::misread;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::engine::title::Game;
 use crate::post::order::wrapped::begins_a_sentence;
+use crate::record::fold::standing::Order;
 use crate::record::table::Table;
 use crate::report::occasion::Fate;
 use crate::report::requests::Tried;
 
 /// Questions that orders answer behind one line.
 const ANSWERS_MAX: usize = 20;
+
+/// Questions of other seats behind one line, answers to one of them that are shown, and those that are looked at.
+const OTHERS_MAX: usize = 4;
+const BRANCHES_MAX: usize = 3;
+const OFFERS_MAX: usize = 20;
 
 /// Tries a line, and tells what follows.
 pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
@@ -55,23 +64,70 @@ fn said(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
     }
     let tried: Vec<_> = dry.orders.iter().cloned().chain(clauses).collect();
     let mut then = Vec::new();
-    for _ in 0..ANSWERS_MAX {
-        let Need::Question(question @ Question { id, .. }) = dry.game.need() else { break };
-        if question.seat != seat {
-            break;
-        }
-        let Some(answer) = table.would_answer(&*dry.game, question, &tried) else { break };
-        if dry.game.say(seat, &answer, table.fold().faces()).is_err() {
-            break;
-        }
-        then.push(format!("`{id}` is answered for you: {answer}"));
+    let trial = Trial { table, seat, tried: &tried };
+    for _ in 0..OTHERS_MAX {
+        trial.own(&mut *dry.game, &mut then);
+        let Some((said, other)) = trial.others(&*dry.game, &mut then) else { break };
+        then.push(format!("tried on as if it said: {said}"));
+        dry.game = other;
     }
-    then.push(match dry.game.need() {
-        Need::Question(question) if question.seat == seat => format!("you are asked `{}`", question.id),
-        Need::Question(question) => format!("{} is asked `{}`", table.word(question.seat), question.id),
-        Need::Over => "the game is over".to_owned(),
-        need => format!("{} are open", need.kind().replace("a card drawn", "cards")),
-    });
     dry.steps.push(Tried { said: sentence.clone(), then });
     Fate::Done { said: sentence, seq: None }
+}
+
+/// What follows a line that is tried out.
+struct Trial<'a> {
+    table: &'a Table,
+    seat: Seat,
+    /// The orders that its letter would leave, and its clauses.
+    tried: &'a [Order],
+}
+
+impl Trial<'_> {
+    /// Lets the orders of the seat answer, and tells what comes then.
+    fn own(&self, game: &mut dyn Game, then: &mut Vec<String>) {
+        let faces = self.table.fold().faces();
+        for _ in 0..ANSWERS_MAX {
+            let Need::Question(question @ Question { id, .. }) = game.need() else { break };
+            let answer = (question.seat == self.seat).then(|| self.table.would_answer(game, question, self.tried));
+            let Some(answer) = answer.flatten() else { break };
+            if game.say(self.seat, &answer, faces).is_err() {
+                break;
+            }
+            then.push(format!("`{id}` is answered for you: {answer}"));
+        }
+        then.push(match game.need() {
+            Need::Question(question) if question.seat == self.seat => format!("you are asked `{}`", question.id),
+            Need::Question(question) => format!("{} is asked `{}`", self.table.word(question.seat), question.id),
+            Need::Over => "the game is over".to_owned(),
+            need => format!("{} are open", need.kind().replace("a card drawn", "cards")),
+        });
+    }
+
+    /// If another seat is asked something that is no part of its own turn, tells what would follow its answers, as far
+    /// as everybody may know them, and gives the least of them with the game after it.
+    fn others(&self, game: &dyn Game, then: &mut Vec<String>) -> Option<(String, Box<dyn Game>)> {
+        let title = self.table.fold().plan().title;
+        let Need::Question(question) = game.need() else { return None };
+        if question.seat == self.seat || title.own_turn().contains(&question.id) {
+            return None;
+        }
+        let public = Faces::default();
+        let offers = game.offers(&public, OFFERS_MAX).into_iter().filter(|offer| offer.nouns.is_empty());
+        let plain = offers.map(|offer| offer.sentence).filter(|sentence| !sentence.contains(['<', '[']));
+        let mut answers: Vec<(String, Box<dyn Game>)> = Vec::new();
+        for sentence in title.least().iter().map(|least| (*least).to_owned()).chain(plain) {
+            let mut after = game.copy();
+            let Ok(said) = after.say(question.seat, &sentence, &public) else { continue };
+            if answers.iter().all(|(known, _)| *known != said.sentence) && answers.len() < BRANCHES_MAX {
+                answers.push((said.sentence, after));
+            }
+        }
+        for (said, after) in &answers {
+            let mut follows = Vec::new();
+            self.own(&mut *after.copy(), &mut follows);
+            then.push(format!("if it says `{said}`: {}", follows.join("; ")));
+        }
+        answers.into_iter().next()
+    }
 }

@@ -418,6 +418,7 @@ impl Turn<'_> {
                 Some(rest.line) != self.progress.signature && sign_off.is_none_or(|sign_off| rest.line < sign_off)
             });
         }
+        self.mark_clauses(sentence);
         let rest = sentence.rest().to_vec();
         let joined = self.book.letter_in(&self.raw).and_then(|letter| letter.joined.get(&sentence.line)).copied();
         if let Some(through) = joined {
@@ -469,6 +470,7 @@ impl Turn<'_> {
             return Ok(fate);
         }
         match self.writer {
+            Writer::Player(_) if self.wants_to_go_on(sentence) => self.go_on(),
             Writer::Player(seat) => self.sentence(seat, sentence),
             Writer::Guest(_) | Writer::Uninvited => Ok(not_a_guests(sentence)),
         }

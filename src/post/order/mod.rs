@@ -22,5 +22,5 @@ pub mod sign_off;
 pub mod suggestion;
 pub mod unread;
 pub mod vocabulary;
-mod words;
+pub mod words;
 pub mod wrapped;

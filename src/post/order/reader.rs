@@ -432,6 +432,10 @@ impl Reader<'_> {
         if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
             return Some((index, Link::GoesOn));
         }
+        // `until 3 left` may be an answer of its own, to a question further on.
+        if words::begins_clause(words) && !words.starts_with("until ") && *form == Form::Answer {
+            return Some((index, Link::GoesOn));
+        }
         // Behind the beginning of another sentence nothing goes on with this one.
         let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
         let opens = self.begins_anew(words);

@@ -11,6 +11,7 @@ use crate::post::book::vault::{ADDRESSES, KeyArchive};
 use crate::post::names::question::Question;
 use crate::post::order::request::{Proposed, Request};
 use crate::post::order::sentences::{self, Form, Said, Sentence};
+use crate::post::order::words::{self, LET_GO_ON};
 use crate::record::commit::address::SaltedAddress;
 use crate::record::entry::Body;
 use crate::record::entry::acts::NO_REASON;
@@ -27,6 +28,11 @@ pub struct Archive {
     mail: PathBuf,
     addresses: PathBuf,
     keys: KeyArchive,
+}
+
+/// Whether a line belongs to the sentence above it as a clause, or lets a plan go on: it need not make a record.
+fn is_of_a_plan(line: &str) -> bool {
+    line.starts_with(';') || line.starts_with("else ") || words::begins_clause(line) || line == LET_GO_ON
 }
 
 impl Archive {
@@ -85,7 +91,7 @@ impl Archive {
             }
         };
         let words = words_of(&sentence);
-        let is_aside = !matches!(sentence.form, Form::Answer | Form::Misread(_));
+        let is_aside = !matches!(sentence.form, Form::Answer | Form::Misread(_)) || is_of_a_plan(&sentence.words);
         let Form::Request(asked) = sentence.form else {
             return LetterLine { number, words, is_aside, asks: Box::new(|_| false) };
         };

@@ -13,6 +13,7 @@ use super::standing::{Answer, Order};
 use super::{Fold, Phase};
 use crate::engine::menu::Said;
 use crate::engine::need::Question;
+use crate::engine::order::condition::{with_late, without_late};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
@@ -290,10 +291,16 @@ impl Fold {
         }
         let questions = order.questions.clone();
         for condition in order.conditions_mut() {
+            let (is_late, others) = without_late(condition);
+            let Some(mut others) = others else {
+                *condition = with_late(is_late, None);
+                continue;
+            };
             for question in &questions {
-                let judged = self.game.judge(seat, question, condition);
-                *condition = judged.map_err(|why| (condition.clone(), Box::new(why)))?.0.sentence;
+                let judged = self.game.judge(seat, question, &others);
+                others = judged.map_err(|why| (others.clone(), Box::new(why)))?.0.sentence;
             }
+            *condition = with_late(is_late, Some(others));
         }
         Ok(())
     }
@@ -320,8 +327,7 @@ impl Fold {
                 return Tried::PassedOver;
             }
         }
-        let holds =
-            |condition: &String| game.judge(question.seat, question.id, condition).is_ok_and(|(_, holds)| holds);
+        let holds = |condition: &String| self.holds(game, (question.seat, question.id), condition);
         let meant = order.branches.iter().filter(|branch| branch.condition.as_ref().is_none_or(holds));
         let mut is_meant = false;
         for answer in meant.inspect(|_| is_meant = true).flat_map(|branch| &branch.answers) {

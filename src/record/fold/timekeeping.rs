@@ -2,7 +2,9 @@
 
 use super::clock::Open;
 use super::{Fold, Phase};
+use crate::engine::order::condition::without_late;
 use crate::engine::seat::Seat;
+use crate::engine::title::Game;
 use crate::record::charter::calendar::{CLOCKS_CHANGED, date};
 use crate::record::charter::schedule::Schedule;
 use crate::record::entry::body::{By, Clock as ClockRecord, Kind, Say, Silence, Text, Timing};
@@ -10,6 +12,14 @@ use crate::record::entry::{Entry, HOST};
 use crate::record::problem::{Problem, value};
 
 impl Fold {
+    /// Whether a condition of an order holds now. What cannot be judged does not.
+    pub(crate) fn holds(&self, game: &dyn Game, (seat, question): (Seat, &str), condition: &str) -> bool {
+        let (if_late, others) = without_late(condition);
+        let is_late = || self.clock().open().is_some_and(|open| open.lapsed().is_some());
+        let judged = |others: String| game.judge(seat, question, &others).is_ok_and(|(_, holds)| holds);
+        (!if_late || is_late()) && others.is_none_or(judged)
+    }
+
     /// Checks a record about time against the schedule.
     pub(crate) fn keep_time(
         &self,

@@ -10,6 +10,8 @@ use super::orders::{Line, Pending};
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::engine::need::Question;
+use crate::engine::order::condition::in_words;
+use crate::engine::order::guard::{Amendment, Guard};
 use crate::engine::order::line::{Alternative, Clause, alternatives};
 use crate::engine::refusal::{Barred, Refusal};
 use crate::engine::seat::Seat;
@@ -48,6 +50,7 @@ impl Table {
         let mut after = game.copy();
         after.say(seat, alternative.sentence, self.fold.faces())?;
         let until = match (game.battle(), after.battle()) {
+            (_, None) if alternative.clauses.iter().all(|clause| clause.guards) => return Ok(Vec::new()),
             (_, None) => {
                 let why = "clauses go with a sentence of a battle, and none is fought after this one";
                 return Err(barred(line, why));
@@ -94,8 +97,9 @@ impl Table {
         }
         let mut orders = Vec::new();
         for alternative in alternatives(text, self.fold.game().clauses()) {
-            if !alternative.clauses.is_empty() {
-                let place = self.attacked(alternative.sentence);
+            let place = self.attacked(alternative.sentence);
+            let is_of_battle = place.is_some() || alternative.clauses.iter().any(|clause| !clause.guards);
+            if !alternative.clauses.is_empty() && is_of_battle {
                 let place = place.ok_or_else(|| TableError::Refused(barred(alternative.sentence, NO_PLACE)))?;
                 orders.extend(self.orders_of_clauses(seat, (text, &alternative), Some(&place))?);
             }
@@ -156,13 +160,18 @@ impl Table {
         if let Some(unread) = &alternative.unread {
             return Err(unread_clause(&line[unread.clone()]).about(unread.clone()));
         }
-        if alternative.clauses.is_empty() {
+        let is_bare = alternative.clauses.is_empty() && alternative.amendments.is_empty();
+        if is_bare && alternative.condition.is_none() {
             return Ok(Vec::new());
         }
         if self.needs_receipts() {
             let why =
                 "in this game each act waits for a round: leave it as an order, `when asked press-on in <place> …`";
             return Err(barred(alternative.sentence, why));
+        }
+        self.check_guards(seat, alternative)?;
+        if alternative.clauses.is_empty() {
+            return Ok(Vec::new());
         }
         if self.fold.plan().min_auth == Auth::Ssh && !self.fold.may_type(seat) {
             return Err(barred(
@@ -173,11 +182,32 @@ impl Table {
         // The one left last is tried first: the seat is asked where it wishes, whatever else it has said.
         let (asks, says): (Vec<&Clause>, Vec<&Clause>) =
             alternative.clauses.iter().partition(|clause| clause.tail.ends_with(" say ask me"));
-        says.into_iter().chain(asks).map(|clause| self.order_of_clause(seat, clause, place)).collect()
+        let read = says.into_iter().chain(asks).map(|clause| (clause, self.order_of_clause(seat, clause, place)));
+        // What only the question of a line can be asked is no order for its battle.
+        read.filter(|(clause, order)| !clause.guards || order.is_ok()).map(|(_, order)| order).collect()
+    }
+
+    /// Whether the conditions of guards can be judged, when the line has its turn or in its battle.
+    fn check_guards(&self, seat: Seat, alternative: &Alternative<'_>) -> Result<(), Refusal> {
+        let game = self.fold.game();
+        let own_turn = self.fold.plan().title.own_turn();
+        for Amendment { stops, guard, at } in &alternative.amendments {
+            let Guard::If(condition) = guard else { continue };
+            let in_battle = game.clauses().questions.first().filter(|_| *stops);
+            let questions: Vec<&str> = in_battle.into_iter().chain(own_turn).copied().collect();
+            let condition = in_words(condition);
+            let mut judged: Vec<_> = questions.iter().map(|question| game.judge(seat, question, &condition)).collect();
+            if judged.iter().all(Result::is_err)
+                && let Some(Err(refusal)) = judged.pop()
+            {
+                return Err(refusal.about(at.clone()));
+            }
+        }
+        Ok(())
     }
 
     fn order_of_clause(&self, seat: Seat, clause: &Clause, place: Option<&str>) -> Result<Order, Refusal> {
-        let Clause { question, tail, at } = clause;
+        let Clause { question, tail, at, .. } = clause;
         let place = place.map_or(String::new(), |place| format!(" in {place}"));
         let order = format!("when asked {question}{place}{tail} next battle");
         self.understand_order(seat, &order).map_err(|error| match error {

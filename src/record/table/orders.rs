@@ -9,7 +9,7 @@ use super::table_error::TableError;
 use crate::engine::menu::policy;
 use crate::engine::need::Question;
 use crate::engine::order::ahead::misread;
-use crate::engine::refusal::Refusal;
+use crate::engine::refusal::{Barred, Refusal};
 use crate::engine::seat::Seat;
 use crate::record::canon::emit::Emitter;
 use crate::record::canon::values::Mapping;
@@ -121,6 +121,13 @@ impl Table {
         self.fold.name_in_order(seat, &mut order).map_err(|(part, why)| TableError::InOrder { part, why })?;
         let names = title.names();
         for sentence in order.sentences() {
+            if let Some((_, condition)) = sentence.split_once(" if ") {
+                let why = format!("a condition stands before `say`: `if {condition} say …`");
+                let barred = Barred { rule: "", why };
+                let refusal =
+                    Refusal::NotAllowed { at: 0..sentence.len(), said: sentence.to_string(), barred, instead: vec![] };
+                return Err(TableError::InOrder { part: sentence.to_string(), why: Box::new(refusal) });
+            }
             if let Some(found) = policy::unknown_name(sentence, &names) {
                 return Err(TableError::InOrder {
                     part: sentence.to_string(),
@@ -275,8 +282,7 @@ impl Table {
     /// passed over.
     pub fn would_say(&self, seat: Seat, order: &Order) -> Option<String> {
         let question = order.questions.first()?;
-        let game = self.fold.game();
-        let holds = |condition: &String| game.judge(seat, question, condition).is_ok_and(|(_, holds)| holds);
+        let holds = |condition: &String| self.fold.holds(self.fold.game(), (seat, question), condition);
         let branch = order.branches.iter().find(|branch| branch.condition.as_ref().is_none_or(holds))?;
         branch.answers.first().map(ToString::to_string)
     }

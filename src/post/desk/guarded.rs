@@ -1,0 +1,168 @@
+/*! Plans that stop: a line written ahead is held back by its guards when its turn comes, or by a rule; it is kept with
+all below it, its seat is asked, and `go on` says it all the same.
+
+Where acts wait for rounds of a beacon nothing is held back: what a receipt has fixed is said in its run (log 7.17).
+*/
+
+use super::kept;
+use super::turn::Turn;
+use crate::engine::need::{Need, Question};
+use crate::engine::order::condition::in_words;
+use crate::engine::order::guard::{Act, Fought, Guard, Guards};
+use crate::engine::order::line::{Alternative, alternatives};
+use crate::engine::refusal::Refusal;
+use crate::post::book::Event;
+use crate::post::book::fault::PostError;
+use crate::post::book::kept::KeptSentence;
+use crate::post::order::sentences::{Form, Sentence};
+use crate::post::order::words::LET_GO_ON;
+use crate::record::entry::Entry;
+use crate::record::entry::body::Auth;
+use crate::record::file::stream::Records;
+use crate::record::table::Table;
+use crate::report::occasion::Fate;
+use std::io::Read;
+
+/// Why a line is held back now that its turn has come: by a guard, or because a rule forbids it.
+pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) -> Option<String> {
+    let title = table.fold().plan().title;
+    if table.needs_receipts() || !kept.is_of_plan() || !title.own_turn().contains(&question.id) {
+        return None;
+    }
+    let game = table.fold().game();
+    let sentences = alternatives(&kept.words, game.clauses());
+    let by_guard = kept.from.and_then(|from| {
+        let judged = judged(table, question, &sentences);
+        // A line that goes on if something is so minds no other guard then.
+        if judged.contains(&false) {
+            return None;
+        }
+        let said = || format!("you wished to be asked if {}", so(table, question, &sentences));
+        match judged.contains(&true) {
+            true => Some(said()),
+            false => touched(table, from, kept, &sentences),
+        }
+    });
+    by_guard.or_else(|| match table.read(question.seat, &kept.words) {
+        Err(refusal @ Refusal::NotAllowed { .. }) => Some(refusal.to_string()),
+        _ => None,
+    })
+}
+
+/// The conditions of its guards that hold: whether each stops it.
+fn judged(table: &Table, question: Question, sentences: &[Alternative<'_>]) -> Vec<bool> {
+    holding(table, question, sentences).map(|(stops, _)| stops).collect()
+}
+
+/// The first condition that stops it.
+fn so(table: &Table, question: Question, sentences: &[Alternative<'_>]) -> String {
+    holding(table, question, sentences).find(|(stops, _)| *stops).map_or(String::new(), |(_, said)| said)
+}
+
+fn holding<'a>(
+    table: &'a Table,
+    question: Question,
+    sentences: &'a [Alternative<'_>],
+) -> impl Iterator<Item = (bool, String)> + 'a {
+    let amendments = sentences.iter().flat_map(|sentence| &sentence.amendments);
+    amendments.filter_map(move |amendment| {
+        let Guard::If(condition) = &amendment.guard else { return None };
+        let judged = table.fold().game().judge(question.seat, question.id, &in_words(condition));
+        judged.ok().filter(|(_, holds)| *holds).map(|(said, _)| (amendment.stops, said.sentence))
+    })
+}
+
+/// What has touched it since it was written. A log that cannot be read now is no reason to play the line.
+fn touched(table: &Table, from: u64, kept: &KeptSentence, sentences: &[Alternative<'_>]) -> Option<String> {
+    let mut bytes = Vec::new();
+    let read = table.log().bytes_after(from).and_then(|mut records| records.read_to_end(&mut bytes));
+    if read.is_err() {
+        return Some("what has happened since it was written could not be read".to_owned());
+    }
+    let mut records = Records::new(bytes.as_slice());
+    let mut ranges = Vec::new();
+    while let Ok(Some(raw)) = records.next() {
+        let start = usize::try_from(raw.offset).unwrap_or(usize::MAX);
+        ranges.push(start..start + raw.bytes.len());
+    }
+    let entries: Vec<Entry<'_>> = ranges.into_iter().filter_map(|range| Entry::read(bytes.get(range)?).ok()).collect();
+    let acts: Vec<Act<'_>> = entries.iter().filter_map(|entry| act(entry, &kept.seat)).collect();
+    let guards = Guards::of(table.fold().plan().title, table.fold().game(), sentences);
+    guards.held(kept.fought, &acts).map(|held| held.to_string())
+}
+
+fn act<'e>(entry: &'e Entry<'_>, seat: &str) -> Option<Act<'e>> {
+    let outcome = entry.outcome.as_ref()?;
+    Some(Act {
+        seq: entry.seq,
+        seat: &entry.seat,
+        is_own: *entry.seat == *seat,
+        has_dice: outcome.roll.as_ref().is_some_and(|roll| !roll.dice.is_empty()),
+        shows_card: !outcome.open.is_empty(),
+        changed: outcome.changed.iter().map(|changed| &**changed).collect(),
+    })
+}
+
+impl Turn<'_> {
+    /// From where on its guards look at what has come: how long the log was after the record that the writer of a line
+    /// had seen, and whose battle was fought then.
+    pub(super) fn written(&mut self) -> (u64, Option<Fought>) {
+        let (seat, minutes) = (self.seat(), self.minutes.of(self.table));
+        let seen = self.seen.as_ref().and_then(|seen| minutes.entry(seen.seq)).map(|entry| (entry.seq, entry.end));
+        let fold = self.table.fold();
+        let (from, battlefield) = match seen {
+            Some((seq, end)) => (end, fold.game_after(seq).and_then(|game| game.battlefield())),
+            None => (self.table.log().length(), fold.game().battlefield()),
+        };
+        let fought = battlefield.map(|(_, attacker)| if attacker == seat { Fought::Own } else { Fought::Others });
+        (from, fought)
+    }
+
+    /// Whether a line lets the plan of its seat go on, which has stopped: no sentence that is asked for now.
+    pub(super) fn wants_to_go_on(&self, sentence: &Sentence) -> bool {
+        let is_so = sentence.words == LET_GO_ON && sentence.form == Form::Answer && self.progress.dry.is_none();
+        is_so && self.is_stopped() && !self.begins_a_sentence(LET_GO_ON)
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.book.stopped(&self.place.seat).is_some()
+    }
+
+    /// Lets the plan go on: its next line is said whatever its guards say, and those of the others begin anew.
+    pub(super) fn go_on(&mut self) -> Result<Fate, PostError> {
+        if let Some(why) = self.out_of_date() {
+            return Ok(Fate::refused(why));
+        }
+        let (seat, from) = (self.place.seat.clone(), self.table.log().length());
+        self.book.append(Event::WentOn { seat, from })?;
+        let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
+        self.progress.has_done |= said > 0;
+        self.progress.has_answered |= said > 0;
+        Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
+    }
+
+    /// The first line of a plan that has stopped, if an answer says the same.
+    pub(super) fn says_its_next_line(&self, words: &str) -> Option<KeptSentence> {
+        if !self.is_stopped() {
+            return None;
+        }
+        let Need::Question(question) = self.table.fold().need() else { return None };
+        let next = self.book.kept(&self.place.seat).into_iter().find(KeptSentence::is_of_plan)?;
+        let read = |words: &str| Some(self.table.read(question.seat, words).ok()?.sentence().to_owned());
+        read(words).filter(|said| read(&next.words).as_ref() == Some(said)).map(|_| next)
+    }
+
+    /// A line that its seat has said itself waits no more. The lines of a letter that its domain signed play without
+    /// gaps, so those below it go with it.
+    pub(super) fn drop_next_line(&mut self, next: &KeptSentence) -> Result<(), PostError> {
+        let is_gap = next.auth == Some(Auth::Dkim);
+        for kept in self.book.kept(&self.place.seat) {
+            if kept.raw == next.raw && (kept.line == next.line || is_gap) {
+                self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
+                let fate = Fate::ignored("you have said it yourself");
+                self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! The order form: what usually comes behind a question, and what each side may leave when a turn begins.
+
+use crate::engine::order::form::Chain;
+use crate::engine::seat::Seat;
+use crate::wotr::board::Board;
+use crate::wotr::dice::Face;
+use crate::wotr::side::Side;
+
+/// What may be written with the answer to a question, or when a turn begins.
+pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
+    let Some(side) = Side::of_seat(seat) else { return Vec::new() };
+    match question {
+        None => turn(side),
+        Some("action") => actions(board, side),
+        Some("field-or-siege" | "combat-card") => battle(board, side),
+        Some("hunt-damage") => vec![Chain::of(
+            "So that no Hunt of this turn needs a letter of yours:",
+            [
+                "when asked hunt-damage if corruption < 8: take it this turn",
+                "when asked reveal: toward lorien this turn",
+                "when asked guide: one of gandalf-the-grey, strider this turn",
+            ],
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// The actions behind this one, a line for each face of the dice that are left, and a battle without letters.
+fn actions(board: &Board, side: Side) -> Vec<Chain> {
+    let left = |face: Face| match face {
+        Face::Eye => 0,
+        face => board.dice().showing(side, face),
+    };
+    if Face::ALL.into_iter().map(left).sum::<u8>() < 2 {
+        return Vec::new();
+    }
+    let faces = Face::ALL.into_iter().filter(|face| left(*face) > 0);
+    let die =
+        |face: Face| format!("{} die: <action>", if face == Face::ArmyMuster { "army/muster" } else { face.id() });
+    let chain = Chain::of("Your next actions, one a line; they stop if something touches them:", faces.map(die));
+    let has_army = [Face::Army, Face::ArmyMuster, Face::Will, Face::Character].into_iter().any(|face| left(face) > 0);
+    let clauses = ["; until 3 left; cards none; regulars first; advance with all"];
+    let battle = Chain::of("Behind an attack, so that its battle needs no letter of yours:", clauses);
+    [Some(chain), has_army.then_some(battle)].into_iter().flatten().collect()
+}
+
+/// The rest of a battle that has just begun.
+fn battle(board: &Board, side: Side) -> Vec<Chain> {
+    let Some(battle) = board.battle().filter(|battle| battle.round <= 1) else { return Vec::new() };
+    let mut lines =
+        vec!["when asked combat-card: no card this battle", "when asked losses: regulars first this battle"];
+    match side == battle.attacker {
+        true => {
+            lines.extend(["when asked press-on: until 3 left this battle", "when asked advance: with all this battle"])
+        }
+        false => lines.push("when asked retreat if units >= 2: stand this battle"),
+    }
+    vec![Chain::of("So that this battle needs no further letter of yours:", lines)]
+}
+
+/// What a turn usually asks beside its actions.
+fn turn(side: Side) -> Vec<Chain> {
+    let lines: &[&str] = match side {
+        Side::Free => &[
+            "when asked fellowship: done next turn",
+            "when asked discard: one of <card>, <card>, else ask me",
+            "when asked combat-card if enemies < 3: no card",
+        ],
+        Side::Shadow => &[
+            "when asked hunt-allocation: at most 1 next turn",
+            "when asked discard: one of <card>, <card>, else ask me",
+            "when asked combat-card if enemies < 3: no card",
+        ],
+    };
+    vec![Chain::of("So that the next turn begins without a letter of yours:", lines.iter().copied())]
+}

@@ -1,0 +1,75 @@
+/*! The order form: what it proposes can be written as it stands, fits its page, and goes when an order of that kind
+stands; and the hint once a turn.
+*/
+
+use crate::house::body;
+use crate::plans::{Post, unfolded, war};
+use ringmail::engine::seat::Seat;
+use ringmail::post::desk::Desk;
+use ringmail::record::fold::standing::Order;
+use ringmail::record::table::table_error::TableError;
+
+/// The lines of the form at a question that are orders.
+fn orders_of(desk: &Desk, seat: usize, question: Option<&str>) -> Vec<String> {
+    let lines: Vec<String> =
+        desk.table.fold().game().form(Seat::at(seat), question).into_iter().flat_map(|chain| chain.lines).collect();
+    assert!(lines.iter().all(|line| line.chars().count() <= 70), "{lines:?}");
+    lines.into_iter().filter(|line| line.starts_with("when asked")).collect()
+}
+
+#[test]
+fn every_order_of_a_form_can_be_left_as_it_stands() {
+    let mut counted = 0;
+    for (title, seats) in [("wotr", ["free", "shadow"]), ("risk", ["yellow", "red"])] {
+        let post = Post::new(title, &seats, 0);
+        let office = post.office();
+        let desk = office.desk("g7").unwrap();
+        let asked = desk.table.fold().plan().title.questions().iter().map(|asked| Some(asked.id));
+        for question in asked.chain([None]) {
+            for seat in 0..2 {
+                for line in orders_of(&desk, seat, question) {
+                    counted += 1;
+                    let named = line.replace("<card>, <card>", "athelas, the-ents-awake-huorns");
+                    match desk.table.read_order(Seat::at(seat), &named) {
+                        Ok(_) | Err(TableError::NotNow { .. }) => {}
+                        Err(error) => panic!("{line}: {error}"),
+                    }
+                    assert!(Order::read(&line).is_ok(), "{line}");
+                }
+            }
+        }
+    }
+    assert!(counted > 10, "{counted}");
+}
+
+#[test]
+fn the_form_shows_what_comes_next_and_what_is_not_left_yet() {
+    let mut post = war();
+    let letter = body(&post.newest("free"));
+    let (_, form) = letter.split_once(" order form: copy it to the top ").unwrap();
+    assert!(form.contains("<one sentence a line>\n# Your next actions"), "{form}");
+    assert!(form.contains("# army/muster die: <action>\n"), "{form}");
+    assert!(form.contains("# when asked fellowship: done next turn\n"), "{form}");
+    assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    post.says("shadow", "when asked hunt-allocation: allot 1\narmy/muster die: isengard to war");
+    post.says("free", "character die: skip");
+    post.says("free", "muster die: skip\nwhen asked losses: regulars first");
+    post.says("shadow", "army die: attack fords-of-isen from orthanc with all; cards none");
+    let letter = body(&post.newest("free"));
+    assert_eq!(post.asked(), ("free", "combat-card"));
+    assert!(letter.contains("# when asked combat-card: no card this battle\n"), "{letter}");
+    assert!(!letter.contains("# when asked losses"), "{letter}");
+}
+
+#[test]
+fn a_turn_of_risk_can_be_written_when_it_begins_and_so_can_reactions() {
+    let mut post = Post::new("risk", &["yellow", "red"], 1);
+    post.until("reinforcements", |seat, _| match seat {
+        "red" => "leader moria then eregion",
+        _ => "leader lorien then fornost",
+    });
+    let (seat, _) = post.asked();
+    let letter = unfolded(&body(&post.newest(seat)));
+    assert!(letter.contains("# attack <target> from <territory>; until 3 left; advance all but 1"), "{letter}");
+    assert!(letter.contains("# when asked enemy-declared, violent-storms: pass next turn"), "{letter}");
+}
