@@ -20,7 +20,7 @@ impl Watched {
     pub fn new(game: &dyn Game) -> Watched {
         let mut watch = game.watch();
         let mut change = Change::default();
-        watch.look(game, &mut change);
+        watch.look(game.copy(), &mut change);
         let before = facts(game);
         assert_eq!((change.before.text(), &change.after), ("", &before));
         Watched { watch, change, before, earlier: game.copy(), looks: 0 }
@@ -39,7 +39,7 @@ impl Watched {
     }
 
     fn see(&mut self, game: &dyn Game) {
-        self.watch.look(game, &mut self.change);
+        self.watch.look(game.copy(), &mut self.change);
         let after = facts(game);
         let pairs = || self.before.text().lines().zip(after.text().lines()).filter(|(before, after)| before != after);
         assert_eq!(self.before.text().lines().count(), after.text().lines().count(), "the keys are the same");

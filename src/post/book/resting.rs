@@ -1,5 +1,5 @@
-/*! A book that is left to others for a while: what was read of it is remembered, and held against its file. Others write
-behind what it has, so of a long book no more is read again than what was added.
+/*! A book that is left to others for a while: what was read of it is remembered, and held against its file. Others
+write behind what it has, so of a long book no more is read again than what was added.
 */
 
 use super::document::{self, whole_documents};

@@ -111,6 +111,17 @@ fn behind_signs(words: &str) -> &str {
     words.trim_start_matches(|c: char| !c.is_alphanumeric())
 }
 
+/// What clauses begin with that are no sentences by themselves, or go on with the line above at once.
+const CLAUSES: [&str; 6] = ["until ", "reduce elites until ", "cards ", "ask me if ", "stop if ", "go on if "];
+
+/// Whether a line begins with a clause, which belongs to the sentence above it.
+pub fn begins_clause(words: &str) -> bool {
+    CLAUSES.iter().any(|clause| words.starts_with(clause))
+}
+
+/// The line with which a plan goes on that has stopped.
+pub const LET_GO_ON: &str = "go on";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,14 +147,3 @@ mod tests {
         }
     }
 }
-
-/// What clauses begin with that are no sentences by themselves, or go on with the line above at once.
-const CLAUSES: [&str; 6] = ["until ", "reduce elites until ", "cards ", "ask me if ", "stop if ", "go on if "];
-
-/// Whether a line begins with a clause, which belongs to the sentence above it.
-pub fn begins_clause(words: &str) -> bool {
-    CLAUSES.iter().any(|clause| words.starts_with(clause))
-}
-
-/// The line with which a plan goes on that has stopped.
-pub const LET_GO_ON: &str = "go on";
