@@ -135,6 +135,28 @@ fn the_policy_names_the_script_and_the_style() {
     assert!(policy.contains("default-src 'none'"));
 }
 
+/// Every die of the log is in the plots, and what one side hits in a battle the other loses.
+#[test]
+fn the_plots_count_what_fell() {
+    for name in SHORT {
+        let log = fs::read_to_string(log(name)).unwrap();
+        let faces = log.lines().filter_map(|line| line.trim_start().strip_prefix("faces: ["));
+        let fallen: usize = faces.map(|faces| faces.split(", ").count()).sum();
+        let data = data(page_of(name));
+        let records = data["records"].as_array().unwrap();
+        let dice = records.iter().flat_map(|record| record["dice"].as_array().into_iter().flatten());
+        assert_eq!(dice.map(|dice| dice[2].as_array().unwrap().len()).sum::<usize>(), fallen, "{name}");
+        let counted = records.iter().flat_map(|record| record["counted"].as_array().into_iter().flatten());
+        let (mut hits, mut lost) = (0, 0);
+        for one in counted {
+            hits += one["hits"].as_u64().unwrap_or(0);
+            lost += one["units"].as_u64().unwrap_or(0);
+        }
+        assert!(hits > 0 && lost > 0, "{name}: {hits}, {lost}");
+        assert!(name != "two-towers" || lost >= hits, "{hits} hits and {lost} lost");
+    }
+}
+
 /// The seats of which a page holds what they knew.
 fn known(page: &str) -> BTreeSet<String> {
     let data = data(page);

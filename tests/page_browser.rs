@@ -40,6 +40,7 @@ fn a_page_is_read_in_a_browser() {
         a_place_tells_its_neighbours_and_is_reached_by_keys(browser, folder);
         the_chronicle_shows_what_the_reader_asks_for(browser, folder);
         the_reader_sees_what_a_seat_knew(browser, folder);
+        the_game_is_plotted(browser, folder);
     });
 }
 
@@ -195,6 +196,34 @@ fn the_reader_sees_what_a_seat_knew(browser: &mut dyn Browser, folder: &Path) {
     assert!(!browser.text(&seen_by("")).contains("held: "));
     assert_eq!(browser.text(chronicle), public);
     assert_eq!(browser.complaints(), [] as [&str; 0]);
+}
+
+fn the_game_is_plotted(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    fs::write(&file, page_of("two-towers")).unwrap();
+    browser.open(&file, "");
+    let stands = browser.text("return document.querySelector('#lines').textContent");
+    assert!(stands.contains("153 battalions, 34 points") && stands.contains("227 battalions, 56 points"), "{stands}");
+    let plots = browser.text(
+        "const plots = [...document.querySelectorAll('#figures svg[role=img]')];
+         return plots.map((plot) => plot.getAttribute('aria-label')).join('\\n')",
+    );
+    for plot in [
+        "Points. At the end: yellow 34, red 56.",
+        "Battalions. At the end: yellow 153, red 227.",
+        "Units lost. At the end: yellow 56, red 76, neutral 22.",
+        "Hits of yellow against expectation. 70 hits, 71.1 expected, and between ",
+        "Hits of red against expectation. 60 hits, 56.9 expected, and between ",
+        "Letters by turn. yellow 125, red 113, in ",
+    ] {
+        assert!(plots.contains(plot), "{plots}");
+    }
+    // A touch on a plot goes to the record below it.
+    let touched = "const plot = document.querySelector('#figures svg[role=img]');
+        const { left, width, top } = plot.getBoundingClientRect();
+        plot.dispatchEvent(new MouseEvent('click', { clientX: left + width * 40 / 420, clientY: top + 5 }));
+        return location.hash";
+    assert_eq!(browser.text(touched), "#0");
 }
 
 /// What `verify` says of a log, as JSON.

@@ -45,6 +45,7 @@ pub fn like(game: &dyn Game, like: &str, faces: &Faces) -> Option<String> {
             verbs: meant.iter().filter(|verb| verbs.contains(verb)).count(),
             early: Reverse(last.unwrap_or(offered.len())),
             words: likeness(&words(&said), &like),
+            length: Reverse(said.len()),
         };
         if best.as_ref().is_none_or(|(most, _)| likeness > *most) {
             best = Some((likeness, said));
@@ -61,6 +62,7 @@ struct Likeness {
     /// How early its last verb stands in the menu.
     early: Reverse<usize>,
     words: usize,
+    length: Reverse<usize>,
 }
 
 /// The verbs of a sentence: its first word, and the first behind a colon: `character die: move fellowship`.

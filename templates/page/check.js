@@ -2,6 +2,9 @@
 // rules of any game. What it leaves out it counts, and says.
 
 const PLAYED = ["start", "say", "deck", "correction"];
+const TYPES = ["genesis", "join", "ready", ...PLAYED, "sealed", "open", "heard", "receipt", "stopped", "round", "dns",
+  "keys", "address", "host", "consent", "motion", "vote", "concede", "dispute", "clock", "reveal", "end"];
+const WAYS = [undefined, "standing", "ahead", "deadline", "bot"];
 const LINKS = 65536;
 
 /** The state of a log, record by record. */
@@ -40,8 +43,12 @@ class Checker {
     need(typeof record.at === "string" && record.at >= this.at, "its time is before that of the record before it");
     need((record.type === "genesis") === (this.seq < 0), "the first record, and no other, begins the game");
     need(!this.ended, "something follows the end of the game");
+    need(TYPES.includes(record.type), "its type is none that a log has");
     Object.assign(this, { seq: record.seq, at: record.at, writer: record.seat, via: record.via ?? {} });
+    need(WAYS.includes(this.via.by), "it came about in a way that no record has");
+    need((this.via.seen ?? -1) < this.seq, "its writer had seen a record that came later");
     await this.of(record, bytes);
+    need(record.seat === "host" || this.seats.includes(record.seat), "neither the host nor a seat made it");
     if (PLAYED.includes(record.type)) await this.played(record);
     await this.checkDigest(record);
     this.countLeftOut(record);
@@ -245,9 +252,10 @@ class Checker {
     return found ? Number(found[1]) : null;
   }
 
-  async lay({ deck, epoch, cards, commitment }, expected) {
+  async lay({ deck, epoch, masker, n, cards, commitment }, expected) {
     const number = this.decks.indexOf(deck);
-    need(number >= 0 && epoch === expected, "another deck is to be laid");
+    const isNext = number >= 0 && epoch === expected && masker === 0 && n === cards.length;
+    need(isNext, "another deck is to be laid");
     const found = await hashOf("deck", this.game, u8(number), u8(epoch), u16(cards.length), ...cards.map(ofHex));
     need(hex(found) === commitment, `the deck ${deck} has another hash`);
     this.laid.set(`${deck} ${epoch}`, { number, epoch, cards, open: new Set() });

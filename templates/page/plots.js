@@ -96,7 +96,10 @@ class Figures {
     this.last = data.records.length - 1;
     this.marks = [];
     this.go = go;
-    const seats = [...new Set(data.records.flatMap(({ counted = [] }) => counted.map(({ seat }) => seat)))].sort();
+    const seen = new Set(data.records.flatMap(({ counted = [] }) => counted.map(({ seat }) => seat)));
+    // In the order of the table, so that a seat has the same line in every plot; an army of nobody's comes last.
+    const seats = [...data.seats.map(([seat]) => seat), ...seen].filter((seat, place, all) =>
+      seen.has(seat) && all.indexOf(seat) === place);
     const figures = [...this.tables(data), this.lost(seats), ...seats.map((seat) => this.luck(seat)),
       ...this.faces(data), ...this.pace(data)];
     byId("figures").append(...figures.filter((figure) => figure));

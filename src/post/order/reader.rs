@@ -466,8 +466,8 @@ impl Reader<'_> {
         words::goes_on(words, is_ended) && !self.begins_anew(words) && !chatter::goes_on_talking(words, self.vocabulary)
     }
 
-    /// A line that takes back what stands above it counts wherever it stands, also below a farewell: the sentences above
-    /// it are held.
+    /// A line that takes back what stands above it counts wherever it stands, also below a farewell: the sentences
+    /// above it are held.
     fn hold_what_is_taken_back(&mut self) {
         if !self.reading.said.iter().any(|said| matches!(said, Said::Sentence(_))) {
             return;

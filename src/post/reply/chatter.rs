@@ -67,8 +67,7 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if !is_idle && talk.is_none() && (vocabulary.opens(rest) || vocabulary.is_misspelt(line)) {
         return false;
     }
-    let is_everyday = || vocabulary.is_everyday(&words_of(line));
-    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line) || is_everyday())
+    holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
 }
 
 /// A line without the number of a turn that it speaks of: `my orders for turn 3`.
@@ -346,7 +345,6 @@ mod tests {
         case("here are my orders for turn 3:", true);
         case("this is for turn 12.", true);
         case("i turn 3 misses", false);
-        case("quick one from the train", true);
         case("turn 4:", true);
         case("1)", true);
         case("(b)", true);
