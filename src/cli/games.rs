@@ -166,11 +166,7 @@ impl Games {
     /// The names of all games, in their order.
     pub fn all(&self) -> Result<Vec<String>, Failure> {
         let root = self.root();
-        let unread = |error: io::Error| Failure::failed(format!("{} cannot be read: {error}.", root.display()));
-        let folders = std::fs::read_dir(root).map_err(unread)?;
-        let named = folders.filter_map(|folder| folder.ok()?.file_name().into_string().ok());
-        let mut games: Vec<String> = named.filter(|name| root.join(name).join(LOG).is_file()).collect();
-        games.sort();
+        let games = self.office()?.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
         if games.is_empty() {
             return Err(Failure::usage(format!("There is no game in {}.", root.display())));
         }

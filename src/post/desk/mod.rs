@@ -8,13 +8,12 @@ The desk knows no server, no other game and no rule of any game.
 In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it
 up again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its
 turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game, and [`trial`] one that is only tried;
-[`answering`] decides on requests
-and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them; [`guest_turn`] and [`lobby`] are
-invitations and seats; [`kept`] are sentences that wait, and [`guarded`] says what holds them back; [`unread`] tells what was passed over; [`objection`] is why
-the table refuses. For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to
-read), [`press`], [`address_change`]. [`receipts`] lets acts wait for their dice. Without a letter: [`clock`],
-[`reminder`], [`reach`], [`outage`]. [`lost`] stops a game whose log was put back from an older backup. [`minutes`] is
-what all of them know of the log.
+[`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them;
+[`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait, and [`guarded`] says what
+holds them back; [`unread`] tells what was passed over; [`objection`] is why the table refuses. For letters that go
+out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`], [`address_change`].
+[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`]
+stops a game whose log was put back from an older backup. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
