@@ -15,15 +15,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether this is the file that looked so before, with more in it.
-    pub fn is_longer(&self, before: &Seen) -> bool {
-        #[cfg(unix)]
-        let is_it = self.identity.0 == before.identity.0;
-        #[cfg(not(unix))]
-        let is_it = true;
-        is_it && self.length > before.length
-    }
-
     /// How a file looks now.
     ///
     /// # Errors

@@ -28,9 +28,9 @@ use self::guest::Guest;
 use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
-use self::resting::Rest;
 use crate::disk::mishap;
 use crate::disk::place::{give_to_owner, sync_folder};
+use crate::disk::seen::Seen;
 use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences;
 use crate::post::order::settings::{Change, Settings};
@@ -246,8 +246,8 @@ pub struct Book {
     /// Events that are remembered, and written with the next one that is appended.
     noted: String,
     has_failed: bool,
-    /// Set while others may write into it.
-    rests: Option<Rest>,
+    /// How the file looked when others might begin to write into it.
+    rests: Option<Seen>,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
     /// Letters out in the order they were queued; and those to each seat.

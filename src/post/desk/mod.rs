@@ -198,19 +198,17 @@ impl Desk {
         self.book.rest() & self.table.rest()
     }
 
-    /// Takes the lock again. `false` if anything has been written meanwhile but what became of letters that were to be
-    /// sent: then the desk is to be opened anew.
+    /// Takes the lock again. `false` if anything has been written meanwhile: then the desk is to be opened anew.
     ///
     /// # Errors
     /// Another process is at the game for longer than `patience`, or the log cannot be opened.
     pub fn wake(&mut self, patience: Duration) -> Result<bool, PostError> {
-        // What was told to whom is known as long as nobody else has written letters.
-        let is_usable = self.table.wake(patience)? && self.book.wake(Event::is_of_sending);
-        if is_usable {
+        let is_as_it_was = self.table.wake(patience)? && self.book.is_as_it_was();
+        if is_as_it_was {
             self.book.look_for_strays(&self.outbox)?;
             self.must_be_whole()?;
         }
-        Ok(is_usable)
+        Ok(is_as_it_was)
     }
 
     /// Lets letters look like this to players who have not said how they want them.

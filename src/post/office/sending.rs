@@ -137,8 +137,10 @@ impl Sender {
         act: impl FnOnce(&Outbox, &mut Book) -> Result<T, PostError>,
     ) -> Result<T, PostError> {
         let _lock = log::lock_within(&self.folder, patience).map_err(TableError::from)?;
-        let woken = self.book.take().and_then(|mut book| book.wake(|_| true).then_some(book));
-        let mut book = woken.map_or_else(|| Book::open(&self.folder), Ok)?;
+        let mut book = match self.book.take().filter(Book::is_as_it_was) {
+            Some(book) => book,
+            None => Book::open(&self.folder)?,
+        };
         let done = act(&self.outbox, &mut book)?;
         self.book = book.rest().then_some(book);
         Ok(done)
