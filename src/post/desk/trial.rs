@@ -30,9 +30,11 @@ pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> 
     let waits = match dry.game.need() {
         Need::Question(question) if question.seat == seat => {
             let read = |words: &str| dry.game.read(seat, words, faces).map(drop);
-            match begins_a_sentence(words, read) || !is_for_later(dry, table, seat, words) {
-                true => return said(dry, table, seat, words),
-                false => format!("you are asked `{}` before", question.id),
+            let is_in_place = begins_a_sentence(words, read) || !is_for_later(dry, table, seat, words);
+            match dry.supposed.filter(|_| read(words).is_err()) {
+                Some(other) => format!("{} may answer otherwise before", table.word(other)),
+                None if is_in_place => return said(dry, table, seat, words),
+                None => format!("you are asked `{}` before", question.id),
             }
         }
         Need::Question(question) => format!("{} is asked `{}` before", table.word(question.seat), question.id),
@@ -67,9 +69,10 @@ fn said(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
     let trial = Trial { table, seat, tried: &tried };
     for _ in 0..OTHERS_MAX {
         trial.own(&mut *dry.game, &mut then);
-        let Some((said, other)) = trial.others(&*dry.game, &mut then) else { break };
+        let Need::Question(question) = dry.game.need() else { break };
+        let Some((said, after)) = trial.others(&*dry.game, &mut then) else { break };
         then.push(format!("tried on as if it said: {said}"));
-        dry.game = other;
+        (dry.game, dry.supposed) = (after, Some(question.seat));
     }
     dry.steps.push(Tried { said: sentence.clone(), then });
     Fate::Done { said: sentence, seq: None }

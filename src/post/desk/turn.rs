@@ -136,6 +136,8 @@ pub(super) enum Stopped {
 /// A game on which a letter is tried out.
 pub(super) struct DryRun {
     pub(super) game: Box<dyn Game>,
+    /// Another seat, for which an answer was supposed.
+    pub(super) supposed: Option<Seat>,
     /// The orders that the letter would leave.
     pub(super) orders: Vec<Order>,
     pub(super) steps: Vec<Tried>,
@@ -308,6 +310,7 @@ impl Turn<'_> {
                 Said::Sentence(sentence) => {
                     if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
                         self.progress.dry = Some(DryRun {
+                            supposed: None,
                             game: self.table.fold().game().copy(),
                             orders: Vec::new(),
                             steps: Vec::new(),

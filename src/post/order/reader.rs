@@ -484,7 +484,8 @@ impl Reader<'_> {
             let is_within =
                 self.within != Within::Block || self.reading.said.iter().any(|said| said.line() == line.number);
             let binds = || words::is_far_condition(words) && (!words.contains(',') || !words.starts_with("if "));
-            let is_bound = !self.begins_anew(words) && (self.takes_back(words) || binds());
+            let is_clause = words::begins_clause(words);
+            let is_bound = !is_clause && !self.begins_anew(words) && (self.takes_back(words) || binds());
             !words.is_empty() && is_within && is_bound && !is_text()
         };
         let last = (0..self.lines.len()).rev().filter(|index| self.owners[*index] == Ownership::Own).find(takes_back);

@@ -8,7 +8,6 @@ order must answer.
 use super::books::{Books, Change, Does, Standing, When};
 use super::chance::Chance;
 use super::receipts::Receipt;
-use super::signers::Use;
 use super::standing::{Answer, Order};
 use super::{Fold, Phase};
 use crate::engine::menu::Said;
@@ -17,9 +16,8 @@ use crate::engine::order::condition::{with_late, without_late};
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
-use crate::record::commit::signed::{OrderRefused, Part};
 use crate::record::entry::Entry;
-use crate::record::entry::body::{Auth, BookChanged, By, Say};
+use crate::record::entry::body::{BookChanged, By, Say};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
@@ -62,7 +60,7 @@ enum Noted {
 pub(crate) struct Known {
     pub(crate) books: Books,
     /// Those of records to come.
-    changes: VecDeque<Change>,
+    pub(super) changes: VecDeque<Change>,
     /// After which record those to come are held against them; nothing if none are.
     checks: Option<u64>,
 }
@@ -100,7 +98,7 @@ pub(crate) struct Bookkeeping {
 }
 
 impl Known {
-    fn checks(&self, seq: u64) -> bool {
+    pub(super) fn checks(&self, seq: u64) -> bool {
         self.checks.is_some_and(|since| seq > since)
     }
 }
@@ -463,54 +461,6 @@ impl Fold {
         let is_it = known.books.commitment(&self.plan.game, &root, seq) == *found;
         let why = || format!("record {seq} commits to others than those that are published");
         (!is_it).then(|| Problem::Books { why: why() })
-    }
-
-    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had
-    /// before it, and once. It is asked before the record is followed, which may announce other keys.
-    pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
-        let Some(known) = &self.books.known else { return Vec::new() };
-        let checks = known.checks(entry.seq);
-        let changes = known.changes.iter().take_while(|change| change.seq <= entry.seq);
-        let changes: Vec<Change> = changes.filter(|change| checks || change.signed.is_some()).cloned().collect();
-        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
-        // The host's own table only takes note of what is used up.
-        if checks { problems } else { Vec::new() }
-    }
-
-    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
-        let Does::Leaves(order) = &change.does else { return None };
-        let seat = change.seat;
-        let Some((seen, signed)) = &change.signed else {
-            let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
-            return is_due.then_some(Problem::SignatureMissing);
-        };
-        let Some(on) = self.signers.head_of(*seen) else {
-            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
-        };
-        let word = self.plan.word(seat);
-        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
-        let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
-        let sentence = match checked {
-            Ok(read) => read.sentence,
-            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
-        };
-        let number = signed.number;
-        let used = self.signers.use_up(seat, &sentence);
-        let meant = Order::read(&signed.words).ok().filter(|words| {
-            let mut words = words.clone();
-            self.name_in_order(seat, &mut words).is_ok() && words == *order
-        });
-        if meant.is_none() {
-            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
-        }
-        match used {
-            _ if number == 0 || number > signed.of => {
-                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
-            }
-            Use::Again => Some(Problem::SignedBefore { number }),
-            // The head is that of this history, and orders may be left out.
-            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
-        }
     }
 
     /// Another player takes a seat: what the old one had left is gone.

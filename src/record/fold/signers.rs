@@ -2,11 +2,15 @@
 its place among the sentences of its letter.
 */
 
+use super::Fold;
+use super::books::{Change, Does};
+use super::standing::Order;
 use crate::engine::seat::Seat;
 use crate::record::commit::signature::PublicKey;
-use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
-use crate::record::entry::Head;
-use crate::record::entry::body::Text;
+use crate::record::commit::signed::{OrderRefused, Part, SignedOn, SignedSentence};
+use crate::record::entry::body::{Auth, Text};
+use crate::record::entry::{Entry, Head};
+use crate::record::problem::{Problem, value};
 use crate::record::value::hash::Hash;
 use std::collections::BTreeMap;
 
@@ -105,6 +109,56 @@ impl Signers {
             _ if *number <= used => Use::Again,
             Part::Line if *number > used + 1 => Use::TooEarly { next: used + 1 },
             Part::Line | Part::Order | Part::Request => Use::Next,
+        }
+    }
+}
+
+impl Fold {
+    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had
+    /// before it, and once. It is asked before the record is followed, which may announce other keys.
+    pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
+        let Some(known) = &self.books.known else { return Vec::new() };
+        let checks = known.checks(entry.seq);
+        let changes = known.changes.iter().take_while(|change| change.seq <= entry.seq);
+        let changes: Vec<Change> = changes.filter(|change| checks || change.signed.is_some()).cloned().collect();
+        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
+        // The host's own table only takes note of what is used up.
+        if checks { problems } else { Vec::new() }
+    }
+
+    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
+        let Does::Leaves(order) = &change.does else { return None };
+        let seat = change.seat;
+        let Some((seen, signed)) = &change.signed else {
+            let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
+            return is_due.then_some(Problem::SignatureMissing);
+        };
+        let Some(on) = self.signers.head_of(*seen) else {
+            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
+        };
+        let word = self.plan.word(seat);
+        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
+        let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
+        let sentence = match checked {
+            Ok(read) => read.sentence,
+            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
+        };
+        let number = signed.number;
+        let used = self.signers.use_up(seat, &sentence);
+        let meant = Order::read(&signed.words).ok().filter(|words| {
+            let mut words = words.clone();
+            self.name_in_order(seat, &mut words).is_ok() && words == *order
+        });
+        if meant.is_none() {
+            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
+        }
+        match used {
+            _ if number == 0 || number > signed.of => {
+                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
+            }
+            Use::Again => Some(Problem::SignedBefore { number }),
+            // The head is that of this history, and orders may be left out.
+            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
         }
     }
 }
