@@ -24,6 +24,8 @@ pub(crate) struct PutOff {
 
 /// What is left to be checked of one record.
 pub struct Rest {
+    /// Its number, which is not what it says of itself if somebody has changed that.
+    seq: u64,
     /// The game after it.
     game: Option<Box<dyn Game>>,
     has_changed: bool,
@@ -49,7 +51,7 @@ impl Fold {
     pub(crate) fn rest(&mut self, entry: &Entry) -> Rest {
         let PutOff { facts, books } = self.put_off.as_mut().map(std::mem::take).unwrap_or_default();
         let game = (facts || entry.digest.is_some()).then(|| self.game.copy());
-        Rest { game, has_changed: facts, books }
+        Rest { seq: self.head().seq, game, has_changed: facts, books }
     }
 
     /// Who checks what this fold puts off from here on.
@@ -62,8 +64,8 @@ impl Fold {
 impl Beside {
     /// Whether the record says what the rules say.
     pub(crate) fn agrees(&mut self, entry: &Entry, rest: Rest) -> bool {
-        let Rest { game, has_changed, books } = rest;
-        self.facts_agree(entry, game, has_changed) && self.books_agree(entry, books)
+        let Rest { seq, game, has_changed, books } = rest;
+        self.facts_agree(entry, game, has_changed) && self.books_agree(seq, entry, books)
     }
 
     fn facts_agree(&mut self, entry: &Entry, game: Option<Box<dyn Game>>, has_changed: bool) -> bool {
@@ -83,8 +85,8 @@ impl Beside {
         different_facts(&self.change, recorded).is_none()
     }
 
-    fn books_agree(&self, entry: &Entry, books: Option<Vec<Arc<str>>>) -> bool {
+    fn books_agree(&self, seq: u64, entry: &Entry, books: Option<Vec<Arc<str>>>) -> bool {
         let (Some(books), Some(root)) = (books, &self.root) else { return true };
-        entry.books == Some(seals::books(&self.game, root, entry.seq, books.iter().map(|text| &**text)))
+        entry.books == Some(seals::books(&self.game, root, seq, books.iter().map(|text| &**text)))
     }
 }
