@@ -5,7 +5,7 @@ use crate::record_game::{Game, titles};
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::verify::{Errors, Wanted, verify};
+use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 
 const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 30_000 };
 
@@ -102,7 +102,7 @@ fn refused(whole: &[String], seed: u64) -> u32 {
     let mut chance = Practice::new(seed);
     let count = u32::try_from(whole.len()).unwrap();
     let mut refused = 0;
-    for _ in 0..LOGS / 2 {
+    for number in 0..LOGS / 2 {
         let mut spoilt = whole.to_vec();
         for _ in 0..=chance.below(2) {
             let (at, donor) = (chance.below(count) as usize, chance.below(count) as usize);
@@ -111,7 +111,12 @@ fn refused(whole: &[String], seed: u64) -> u32 {
         let log = hashed_anew(&spoilt);
         let progress = &mut |_| {};
         let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::All, seen: vec![], progress };
-        let report = verify(log.as_slice(), wanted).unwrap();
+        // Half of them as files, which are first followed with what they publish, and half as streams.
+        let report = match number % 2 {
+            0 => verify(log.as_slice(), wanted),
+            _ => verify_with(log.as_slice(), wanted, Proofs::default()),
+        };
+        let report = report.unwrap();
         refused += u32::from(!report.is_ok());
         assert_eq!(report.is_ok(), report.exit_code() == 0);
         let _ = (report.to_text(), report.to_json());

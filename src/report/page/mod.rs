@@ -9,6 +9,7 @@ mod places;
 mod plots;
 
 use crate::engine::seat::Seat;
+use crate::engine::slot::{Card, Slot};
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
@@ -19,6 +20,7 @@ use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
 use crate::report::picture::lettering::UPRIGHT;
 use crate::report::picture::plane::Point;
+use crate::report::picture::scene::Scene;
 use crate::report::telling::tellings;
 use crate::report::{from_log, gazette, map, templates};
 use data_encoding::BASE64;
@@ -56,6 +58,8 @@ pub struct Replay {
     readers: Readers,
     /// The hands that they held after the record before, by their seats.
     hands: BTreeMap<String, Vec<String>>,
+    /// The same by their slots, which is quicker to compare.
+    held: BTreeMap<String, Vec<(Slot, Option<Card>)>>,
     /// The drawings, each once, and their places in the list.
     drawings: Vec<String>,
     known: BTreeMap<String, usize>,
@@ -66,7 +70,7 @@ pub struct Replay {
 }
 
 /// What the page shows after a record.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 struct Shown {
     sites: Vec<Vec<i64>>,
     grounds: Vec<&'static str>,
@@ -76,6 +80,7 @@ struct Shown {
     standing: Vec<String>,
     /// The numbers of all plots, line after line.
     numbers: Vec<Option<i64>>,
+    scene: Scene,
 }
 
 impl Replay {
@@ -127,7 +132,10 @@ impl Replay {
             if told != public {
                 new["told"] = json!(told);
             }
-            if step.entry.kind().is_played() {
+            let faces = step.fold.faces();
+            let held: Vec<_> = step.fold.game().hand(seat).into_iter().map(|slot| (slot, faces.get(slot))).collect();
+            if step.entry.kind().is_played() && self.held.get(&word) != Some(&held) {
+                self.held.insert(word.clone(), held);
                 let hand = hand(&from_log::look(step.fold, Some(seat)).view);
                 if self.hands.get(&word) != Some(&hand) {
                     new["hand"] = json!(hand);
@@ -151,11 +159,18 @@ impl Replay {
         let lines_of = |plot: &plots::Plot| plot.lines(&view).into_iter().map(|(_, number)| number);
         let numbers = plots::plots(fold.plan().title.id()).iter().flat_map(lines_of).collect();
         let standing = places::standing(atlas.chart, &view);
-        let Moment { grounds, sites, ways, lines, .. } = layers::moment(atlas, &view);
-        let sites = sites.iter().map(|marks| marks.iter().flat_map(|mark| self.drawn(mark)).collect()).collect();
-        let ways = self.drawing(ways);
-        let lines = lines.into_iter().map(|(_, text)| text).collect();
-        let now = Shown { sites, grounds, ways, lines, standing, numbers };
+        let scene = layers::scene(atlas, &view);
+        let (sites, ways) = match &self.last {
+            Some(last) if last.scene.looks_like(&scene) => (last.sites.clone(), last.ways),
+            _ => {
+                let Moment { sites, ways } = layers::moment(atlas, &scene);
+                let drawn = |marks: &Vec<Mark>| marks.iter().flat_map(|mark| self.drawn(mark)).collect();
+                (sites.iter().map(drawn).collect(), self.drawing(ways))
+            }
+        };
+        let (grounds, lines) =
+            (scene.grounds.clone(), scene.panel.lines.iter().map(|(_, text)| text.clone()).collect());
+        let now = Shown { sites, grounds, ways, lines, standing, numbers, scene };
         let before = self.last.as_ref();
         let sites = changed(&now.sites, before.map(|before| before.sites.as_slice()));
         let grounds = changed(&now.grounds, before.map(|before| before.grounds.as_slice()));
@@ -240,7 +255,7 @@ fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usi
 /// What of the map is the same at every record, with the names of its places.
 fn still(atlas: &Atlas, view: &Value) -> Value {
     let still = layers::still(atlas, view);
-    let key = layers::moment(atlas, view).key;
+    let key = layers::scene(atlas, view).panel.key;
     let key: Vec<Value> = key.iter().map(|(_, piece, text)| json!([layers::alone(piece), text])).collect();
     let names: Vec<&str> = atlas.chart.places.iter().map(|place| place.name.title()).collect();
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];

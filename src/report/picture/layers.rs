@@ -27,16 +27,10 @@ pub struct Still {
 /// What stands on the land at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
-    /// The colour of each place.
-    pub grounds: Vec<&'static str>,
     /// What is drawn for each place: its name, and what stands there.
     pub sites: Vec<Vec<Mark>>,
     /// The ways over many places.
     pub ways: String,
-    /// The lines about the whole table, each behind a piece.
-    pub lines: Vec<(Option<Piece>, String)>,
-    /// What the pieces mean.
-    pub key: Vec<(&'static str, Piece, String)>,
 }
 
 /// A drawing, and where its origin is.
@@ -50,7 +44,7 @@ pub struct Mark {
 /// what belongs together does not change in a game.
 pub fn still(atlas: &Atlas, view: &Value) -> Still {
     let frame = atlas.whole();
-    let scene = (atlas.part.scene)(atlas.chart, view, None);
+    let scene = scene(atlas, view);
     let (mut sea, mut cover) = (Pen::new(), Pen::new());
     atlas.ground.sea(&atlas.land, &frame, &mut sea);
     atlas.ground.growth(&atlas.land, &frame, &mut cover);
@@ -60,23 +54,21 @@ pub fn still(atlas: &Atlas, view: &Value) -> Still {
     Still { frame, lettering: FAMILY, sea: sea.done(), outlines, cover: cover.done() }
 }
 
-/// What a view adds to it.
-pub fn moment(atlas: &Atlas, view: &Value) -> Moment {
+/// What a view shows on the land, and beside it.
+pub fn scene(atlas: &Atlas, view: &Value) -> Scene {
+    (atlas.part.scene)(atlas.chart, view, None)
+}
+
+/// What a scene adds to it. It takes milliseconds, and is the same for scenes that look alike.
+pub fn moment(atlas: &Atlas, scene: &Scene) -> Moment {
     let frame = atlas.whole();
-    let scene = (atlas.part.scene)(atlas.chart, view, None);
-    let sites = laid_out(atlas.chart, &atlas.land, &scene, &frame, &[]);
+    let sites = laid_out(atlas.chart, &atlas.land, scene, &frame, &[]);
     let mut over = Pen::new();
-    ways(atlas, &scene, &frame, &mut over);
+    ways(atlas, scene, &frame, &mut over);
     veil(&atlas.land, &sites, &frame, &mut over);
     let marks =
-        |(place, site): (usize, &Option<Site>)| site.as_ref().map_or_else(Vec::new, |site| marks(&scene, place, site));
-    Moment {
-        sites: sites.iter().enumerate().map(marks).collect(),
-        grounds: scene.grounds,
-        ways: over.done().trim().to_string(),
-        lines: scene.panel.lines,
-        key: scene.panel.key,
-    }
+        |(place, site): (usize, &Option<Site>)| site.as_ref().map_or_else(Vec::new, |site| marks(scene, place, site));
+    Moment { sites: sites.iter().enumerate().map(marks).collect(), ways: over.done().trim().to_string() }
 }
 
 /// Everything that is drawn for one place, the lowest first.

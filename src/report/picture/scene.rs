@@ -61,6 +61,21 @@ pub struct Panel {
     pub key: Vec<(&'static str, Piece, String)>,
 }
 
+impl Scene {
+    /// Whether the land looks the same; the words beside the map may differ.
+    pub fn looks_like(&self, other: &Scene) -> bool {
+        let drawn = |scene: &Scene| (scene.letter, scene.attack);
+        drawn(self) == drawn(other)
+            && self.grounds == other.grounds
+            && self.groups == other.groups
+            && self.heads == other.heads
+            && self.tags == other.tags
+            && self.stands == other.stands
+            && self.ringed == other.ringed
+            && self.way == other.way
+    }
+}
+
 impl Piece {
     pub fn new(width: f64, height: f64, svg: String) -> Piece {
         Piece { width, height, svg, kinds: Vec::new() }
