@@ -72,8 +72,6 @@ pub struct Published {
     pub changes: Vec<Change>,
     /// The adoption before which nothing is known of them; 0 if there was none.
     pub since: u64,
-    /// Answers by standing orders that they must account for.
-    pub answers: u64,
 }
 
 /// What an order makes of a question.
@@ -420,7 +418,7 @@ impl Fold {
         if let Some(books) = entry.books {
             let seq = self.head().seq;
             self.books.committed.commits(seq, seat, &books);
-            problems.extend(self.check_commitment(seq, &books));
+            self.put_off_commitment(seq);
         }
     }
 
@@ -451,16 +449,12 @@ impl Fold {
         }
     }
 
-    fn check_commitment(&mut self, seq: u64, found: &Hash) -> Option<Problem> {
-        let root = *self.any_root()?;
-        let known = self.books.known.as_ref().filter(|known| known.checks(seq))?;
-        if let Some(put_off) = &mut self.put_off {
+    /// What a record must have committed to, if it is held against the books, is checked beside the following.
+    fn put_off_commitment(&mut self, seq: u64) {
+        let known = self.books.known.as_ref().filter(|known| known.checks(seq));
+        if let (Some(known), Some(put_off)) = (known, &mut self.put_off) {
             put_off.books = Some(known.books.texts());
-            return None;
         }
-        let is_it = known.books.commitment(&self.plan.game, &root, seq) == *found;
-        let why = || format!("record {seq} commits to others than those that are published");
-        (!is_it).then(|| Problem::Books { why: why() })
     }
 
     /// Another player takes a seat: what the old one had left is gone.
@@ -489,12 +483,13 @@ impl Fold {
     pub(crate) fn open_books(&mut self, root: &Hash, changed: &[BookChanged<'_>], problems: &mut Vec<Problem>) {
         match self.opened(root, changed) {
             Ok(changes) => {
-                let answers = self.books.committed.answers;
-                if answers > 0 && !changes.iter().any(|change| matches!(change.does, Does::Leaves(_))) {
+                if self.books.committed.answers > 0
+                    && !changes.iter().any(|change| matches!(change.does, Does::Leaves(_)))
+                {
                     problems.push(wrong("orders have answered, and no seat has left one"));
                 }
                 let since = self.books.committed.since;
-                self.books.published = Some(Published { root: *root, changes, since, answers });
+                self.books.published = Some(Published { root: *root, changes, since });
             }
             Err(why) => problems.push(Problem::Books { why }),
         }

@@ -33,12 +33,13 @@ pub(crate) struct Foresight {
 }
 
 impl Fold {
-    /// From its first record on, this fold knows what its log publishes.
+    /// From its first record on, this fold knows what its log publishes. What records commit to is put off.
     pub(crate) fn foresee(&mut self, foreseen: Foreseen) {
         let Foreseen { root, changes, since, lines } = foreseen;
         self.foresight = Some(Foresight { root, faces: self.masks.faces(&root) });
         self.know_books(changes, Some(since));
         self.know_stops(lines);
+        self.put_off();
     }
 
     /// What this log has published: what a fold that goes through it again can foresee.
