@@ -78,7 +78,11 @@ impl Desk {
         if is_asked && fold.phase() == Phase::Playing {
             let words = suggestion::in_our_words(&progress.tally.refused().unwrap_or_default().to_lowercase());
             let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
-            verdict.example = example::like(fold.game(), &words, &faces);
+            verdict.example = match &progress.proposed {
+                Some(sentence) => Some(sentence.clone()),
+                None if progress.is_away => None,
+                None => example::like(fold.game(), &words, &faces),
+            };
         }
         Some(verdict)
     }

@@ -161,7 +161,7 @@ impl Turn<'_> {
     }
 
     /// A refusal with what the line may have been meant to be, if that can be told.
-    fn with_suggestion(&self, seat: Seat, words: &str, refusal: &Refusal) -> Fate {
+    fn with_suggestion(&mut self, seat: Seat, words: &str, refusal: &Refusal) -> Fate {
         let mut fate = Fate::from(refusal);
         let Refusal::NotUnderstood { .. } = refusal else { return fate };
         let reads = |words: &str| self.table.read(seat, words).is_ok();
@@ -171,11 +171,11 @@ impl Turn<'_> {
             Err(Refusal::NotUnderstood { expected, .. }) => expected,
             _ => Vec::new(),
         };
-        if let (Some(instead), Fate::Refused { why, .. }) =
-            (suggestion::instead(words, &verbs, opens, reads), &mut fate)
-        {
+        let instead = suggestion::instead(words, &verbs, opens, reads, self.today());
+        if let (Some(instead), Fate::Refused { why, .. }) = (instead, &mut fate) {
             why.push_str("; ");
-            why.push_str(&instead);
+            why.push_str(&instead.why);
+            self.progress.proposed = instead.sentence;
         }
         fate
     }

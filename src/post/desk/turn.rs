@@ -108,6 +108,10 @@ pub(super) struct Progress {
     /// The lines that the receipt of the letter is to fix.
     pub(super) fixed: BTreeMap<usize, String>,
     pub(super) tally: Tally,
+    /// What the line that was refused was probably meant to be, if the game would take that.
+    pub(super) proposed: Option<String>,
+    /// Whether the letter says nothing but that its writer is away.
+    pub(super) is_away: bool,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,

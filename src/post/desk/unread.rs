@@ -9,6 +9,7 @@ use crate::post::order::unread::{HIDDEN, NotRead, Unread};
 use crate::post::reply::courtesies;
 use crate::post::reply::quoting::Ownership;
 use crate::report::occasion::{Answered, Fate};
+use jiff::civil::Date;
 
 impl Turn<'_> {
     /// Says which part of the letter was read, if it is not the only one or no plain text.
@@ -29,7 +30,11 @@ impl Turn<'_> {
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
         let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
         let says_nothing = reading.said.iter().all(is_passed_over);
-        if says_nothing && is_quoted {
+        if says_nothing && reading.says_away {
+            self.progress.is_away = true;
+            let why = format!("the game does not wait by itself; {}", suggestion::absence(self.today()));
+            self.progress.answers.push(whole(Fate::refused(why)));
+        } else if says_nothing && is_quoted {
             // P6: the reader thinks that he has answered.
             let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
                        line. Below it they are read only where every quoted line begins with >";
@@ -71,9 +76,14 @@ impl Turn<'_> {
         }
         let fate = Fate::ignored(NotRead::Chatter.to_string());
         self.progress.answers.push(Answered { line: ranges(&runs), fate });
-        if reading.says_away {
-            self.progress.answers.push(whole(Fate::Noted { how: suggestion::ABSENCE.to_owned() }));
+        if reading.says_away && !self.progress.is_away {
+            self.progress.answers.push(whole(Fate::Noted { how: suggestion::absence(self.today()) }));
         }
+    }
+
+    /// The day of the writer.
+    pub(super) fn today(&self) -> Date {
+        self.table.fold().zone(self.seat()).today(self.at)
     }
 
     /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.

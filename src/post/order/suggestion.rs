@@ -4,6 +4,8 @@ Each proposal is read by the game first, and the first that it would take is tol
 */
 
 use crate::post::reply::phrases::Phrases;
+use jiff::ToSpan;
+use jiff::civil::Date;
 use std::sync::LazyLock;
 
 /// Words of other languages with ours: `angreife = attack`.
@@ -23,8 +25,8 @@ pub fn has_foreign_verb(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_verb)
 }
 
-/// How a player says that he is away.
-pub const ABSENCE: &str = "if you are away, say from when to when: `absence 2026-12-24 to 2027-01-02`";
+/// How many days are proposed to a player who is away.
+const AWAY_DAYS: i64 = 7;
 
 /// How a player asks people and not the game.
 pub const ASK: &str = "to ask the other players: `press all: …`; `help` tells what you can say";
@@ -41,27 +43,51 @@ pub fn is_away(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| AWAY.hold(word))
 }
 
+/// How a player says that he is away from this day on.
+#[must_use]
+pub fn absence(today: Date) -> String {
+    let last = today.saturating_add(AWAY_DAYS.days());
+    format!("if you are away, say from when to when: `absence {today} to {last}`")
+}
+
+/// What to write instead of a line that was not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instead {
+    /// It is said so in the answer.
+    pub why: String,
+    /// The sentence that the game would take, if one was found.
+    pub sentence: Option<String>,
+}
+
 /// What to write instead of a line that was not understood, for the answer. `verbs` are the words with which a sentence
-/// may begin now, `opens` says whether words begin one that may come later, and `reads` is the game's reader.
+/// may begin now, `opens` says whether words begin one that may come later, `reads` is the game's reader, and `today`
+/// the day of the player.
 #[must_use]
 pub fn instead(
     words: &str,
     verbs: &[String],
     opens: impl Fn(&str) -> bool,
     reads: impl Fn(&str) -> bool,
-) -> Option<String> {
+    today: Date,
+) -> Option<Instead> {
+    let advice = |why: String| Instead { why, sentence: None };
     if is_away(words) {
-        return Some(ABSENCE.to_owned());
+        return Some(advice(absence(today)));
     }
     if let Some(first) = first_of_several(words, opens, &reads) {
-        return Some(format!("write each sentence on its own line, the first as `{first}`"));
+        let why = format!("write each sentence on its own line, the first as `{first}`");
+        return Some(Instead { why, sentence: Some(first) });
     }
     let bare = words.trim_end_matches(['.', '!', '?', ' ']);
     let known = |candidate: &String| reads(candidate);
     let proposal = missing_verb(bare, verbs).into_iter().find(known);
     let proposal = proposal.or_else(|| translated(bare).into_iter().chain(swapped(bare, verbs)).find(known));
-    let proposal = proposal.map(|proposal| format!("if you mean it, write `{proposal}`"));
-    proposal.or_else(|| words.contains('?').then(|| ASK.to_owned()))
+    match proposal {
+        Some(sentence) => {
+            Some(Instead { why: format!("if you mean it, write `{sentence}`"), sentence: Some(sentence) })
+        }
+        None => words.contains('?').then(|| advice(ASK.to_owned())),
+    }
 }
 
 /// `4 lorien, 3 rhudaur`.
@@ -163,25 +189,31 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn case(words: &str, expected: Option<&str>) {
+    fn case(words: &str, expected: Option<(&str, Option<&str>)>) {
         let known = ["place 4 lorien, 3 rhudaur", "attack fangorn from lorien", "end turn"];
         let verbs = ["place", "attack", "end turn"].map(str::to_owned);
         let opens = |words: &str| words.starts_with("attack ") || words == "end turn";
-        assert_eq!(instead(words, &verbs, opens, |words| known.contains(&words)).as_deref(), expected, "{words}");
+        let today = "2026-12-28".parse().unwrap();
+        let found = instead(words, &verbs, opens, |words| known.contains(&words), today);
+        let found = found.as_ref().map(|instead| (instead.why.as_str(), instead.sentence.as_deref()));
+        assert_eq!(found, expected, "{words}");
     }
 
     #[test]
     fn a_line_that_was_not_understood_gets_one_that_is() {
-        case("4 lorien, 3 rhudaur", Some("if you mean it, write `place 4 lorien, 3 rhudaur`"));
-        case("from lorien attack fangorn", Some("if you mean it, write `attack fangorn from lorien`"));
-        case("ich greife fangorn von lorien an", Some("if you mean it, write `attack fangorn from lorien`"));
-        case("angreifen fangorn von lorien", Some("if you mean it, write `attack fangorn from lorien`"));
-        case(
-            "attack fangorn from lorien; end turn",
-            Some("write each sentence on its own line, the first as `attack fangorn from lorien`"),
-        );
-        case("on holiday until sunday", Some(ABSENCE));
-        case("may i attack fangorn now?", Some(ASK));
+        let placed = "place 4 lorien, 3 rhudaur";
+        case("4 lorien, 3 rhudaur", Some(("if you mean it, write `place 4 lorien, 3 rhudaur`", Some(placed))));
+        let attacked = Some("attack fangorn from lorien");
+        let meant = Some(("if you mean it, write `attack fangorn from lorien`", attacked));
+        for words in ["from lorien attack fangorn", "ich greife fangorn von lorien an", "angreifen fangorn von lorien"]
+        {
+            case(words, meant);
+        }
+        let first = "write each sentence on its own line, the first as `attack fangorn from lorien`";
+        case("attack fangorn from lorien; end turn", Some((first, attacked)));
+        let away = "if you are away, say from when to when: `absence 2026-12-28 to 2027-01-04`";
+        case("on holiday until sunday", Some((away, None)));
+        case("may i attack fangorn now?", Some((ASK, None)));
         case("hobbits", None);
         assert!(has_foreign_verb("ich greife moira an") && !has_foreign_verb("hier mein zug"));
     }

@@ -177,7 +177,17 @@ pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
         return true;
     }
     let is_about = || vocabulary.is_about_the_game(words) || words.contains(|c: char| c.is_ascii_digit());
-    found(&CORRECTS, words).is_some() && is_about()
+    (found(&CORRECTS, words).is_some() || puts_for(words) && !vocabulary.opens(words)) && is_about()
+}
+
+/// Whether a line puts one text for another, as some people write it: `s/lorien/moria/`, `lorien -> moria`.
+fn puts_for(words: &str) -> bool {
+    let mut parts = words.strip_prefix("s/").unwrap_or_default().split('/');
+    if let (Some(old), Some(new)) = (parts.next(), parts.next()) {
+        return !old.is_empty() && !new.is_empty();
+    }
+    let sides = ["->", "=>", "→"].iter().find_map(|arrow| words.split_once(arrow));
+    sides.is_some_and(|(old, new)| !old.trim().is_empty() && !new.trim().is_empty())
 }
 
 /// The first of some words that a line has, anywhere or, with `…`, at its beginning, besides turns of speech.
@@ -360,6 +370,17 @@ mod tests {
         }
         for heading in ["my moves:", "here is my move:", "what i would like to do:", "if i may, here is my move:"] {
             assert!(offers(heading).is_none(), "{heading}");
+        }
+    }
+
+    #[test]
+    fn what_corrects_a_sentence_is_known() {
+        let vocabulary = Vocabulary::of(&titles::ALL, ["status", "help", "press"].into_iter());
+        for words in ["sorry, from moria", "*moria", "s/lorien/moria/", "lorien -> moria", "lorien → moria"] {
+            assert!(corrects(words, &vocabulary), "{words}");
+        }
+        for words in ["attack lorien -> moria", "s/he is ill", "-> see you on 24.12.", "sorry for the delay"] {
+            assert!(!corrects(words, &vocabulary), "{words}");
         }
     }
 
