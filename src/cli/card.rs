@@ -26,6 +26,13 @@ pub struct Card {
     json: bool,
 }
 
+impl Card {
+    /// The card of a title that is called so.
+    pub fn called(name: &str, title: &str) -> Card {
+        Card { name: vec![name.to_string()], title: Some(title.to_string()), json: false }
+    }
+}
+
 /// Columns of a page on a terminal.
 const COLUMNS: usize = 72;
 

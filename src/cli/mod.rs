@@ -26,6 +26,7 @@ mod map;
 mod new;
 mod page;
 mod paper;
+mod play;
 mod receive;
 mod reveal;
 mod rule;
@@ -80,6 +81,7 @@ enum Verb {
     Ready(join::Ready),
     Start(join::Start),
     Say(say::Say),
+    Play(play::Play),
     Receive(receive::Receive),
     Send(send::Send),
     Serve(serve::Serve),
@@ -153,6 +155,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Ready(ready) => join::ready(ready, games),
         Verb::Start(start) => join::start(start, games),
         Verb::Say(say) => say::run(say, games),
+        Verb::Play(play) => play::run(play, games),
         Verb::Receive(receive) => receive::run(receive, games),
         Verb::Send(send) => send::run(send, games),
         Verb::Serve(serve) => serve::run(serve, games),

@@ -30,7 +30,7 @@ pub struct New {
     /// The kind of game.
     #[arg(long, default_value = "risk")]
     title: String,
-    /// A seat and who sits there; repeat it for each. The seat's word may be left out.
+    /// A seat and who sits there; repeat it for each. The seat's word may be left out. `bot` is the program.
     #[arg(long = "seat", value_name = "SEAT=NAME <ADDRESS>")]
     seats: Vec<String>,
     /// A seat that the host plays himself, so that everybody knows.
@@ -82,6 +82,7 @@ pub struct New {
 fn new_help() -> String {
     let mut help = "Examples:\n  ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n  \
+                    ringmail new shire --title wotr --seat \"free=Anna <anna@example.org>\" --seat shadow=bot\n  \
                     ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\" --answer 3d --days-off sat,sun --quiet 22:00-08:00 \
                     --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n\n\
@@ -172,12 +173,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         seat.ok_or_else(|| Failure::usage(format!("There is no seat `{hosted}` that the host could play.")))?.host =
             true;
     }
-    let option = |option: &String| {
-        let (name, value) = option
-            .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("`{option}` is not an option: write SWITCH=VALUE.")))?;
-        Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
-    };
+    let option = |option: &String| CharterOption::read(option).map_err(Failure::usage);
     let schedule = new.schedule.schedule(&mut seats)?;
     Ok(Charter {
         name: new.name.clone(),
@@ -196,12 +192,17 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     })
 }
 
+/// How the program is named where a seat is given to it, and what it is called at the table.
+const BOT: &str = "bot";
+pub const PROGRAM: &str = "Ringmail";
+
 /// The name of a player who is not known yet.
 const NOBODY: &str = "?";
 
 /// Who keeps shares: as the flag or the charter says, or by default the seats, unless the host plays.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
-    let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(|seat| seat.host);
+    let is_hosted = |seat: &CharterSeat| seat.host || seat.program;
+    let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(is_hosted);
     match new.escrow.as_deref() {
         Some("seats") => Some(Escrow::Seats),
         Some(_) => None,
@@ -238,7 +239,10 @@ fn charter_seat(text: &str) -> CharterSeat {
         Some((player, address)) => (player.trim(), Some(address.trim().to_string())),
         None => (who.trim(), None),
     };
-    CharterSeat { seat, player: player.to_string(), address, host: false, zone: None }
+    if address.is_none() && player.eq_ignore_ascii_case(BOT) {
+        return CharterSeat { seat, player: PROGRAM.to_string(), program: true, ..CharterSeat::default() };
+    }
+    CharterSeat { seat, player: player.to_string(), address, ..CharterSeat::default() }
 }
 
 #[cfg(test)]
@@ -256,5 +260,7 @@ mod tests {
         case("yellow=Anna <anna@example.org>", Some("yellow"), "Anna", Some("anna@example.org"));
         case("Anna B. <anna@example.org>", None, "Anna B.", Some("anna@example.org"));
         case("red = Bert", Some("red"), "Bert", None);
+        case("red=bot", Some("red"), PROGRAM, None);
+        assert!(charter_seat("shadow=bot").program && !charter_seat("shadow=bot <bot@example.org>").program);
     }
 }

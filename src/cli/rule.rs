@@ -32,6 +32,14 @@ pub struct Rule {
     json: bool,
 }
 
+impl Rule {
+    /// The rule of a title with this number, or with these words.
+    pub fn of(asked: &str, title: &str) -> Rule {
+        let asked = asked.split_whitespace().map(str::to_string).collect();
+        Rule { asked, title: Some(title.to_string()), json: false }
+    }
+}
+
 pub fn run(rule: &Rule) -> Done {
     let shelves: Vec<&Shelf> = match &rule.title {
         None => rulebook::shelves().iter().collect(),

@@ -163,14 +163,14 @@ fn one(
 }
 
 /// Whether the sentence is a standing order, and not an answer.
-fn is_order(sentence: &str) -> bool {
+pub fn is_order(sentence: &str) -> bool {
     let mut words = sentence.split_whitespace();
     let begins = |word: Option<&str>, with: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(with));
     begins(words.next(), "when") && begins(words.next(), "asked")
 }
 
 /// A refusal shows the sentence, with what was wrong underlined, and how to read the rule that it cites.
-fn told(error: TableError, sentence: &str, title: &str) -> Failure {
+pub fn told(error: TableError, sentence: &str, title: &str) -> Failure {
     let TableError::Refused(refusal) = &error else { return error.into() };
     let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(Some(title), cited, Reader::Terminal));
     let rule = rule.map_or(String::new(), |rule| format!("\n{rule}"));

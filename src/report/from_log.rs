@@ -17,13 +17,18 @@ use serde_json::Value;
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
+    look_at(fold, fold.game(), reader)
+}
+
+/// The same of a game that is some sentences ahead of its fold.
+pub fn look_at(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Occasion {
     let plan = fold.plan();
     let players: Vec<String> = plan.seats.iter().map(|seat| seat.player.clone()).collect();
     let head = fold.head();
     let hash = head.hash.to_string();
     let (id, setup) = (plan.name.as_str(), &plan.setup);
     let setting = Setting { id, title: plan.title, setup, players: &players, seq: head.seq, head: &hash };
-    let mut occasion = setting.look(fold.game(), reader, fold.faces());
+    let mut occasion = setting.look(game, reader, fold.faces());
     occasion.rules = agreed::changed(plan.title, setup);
     occasion.fingerprint = fingerprint(&fold.genesis()).map(str::to_owned).to_vec();
     if fold.is_closed() {

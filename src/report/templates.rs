@@ -38,6 +38,7 @@ embedded!(
     "trial.txt",
     "openings.txt",
     "show.txt",
+    "turn.txt",
     "menu.txt",
     "result.txt",
     "heading.txt",

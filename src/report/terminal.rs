@@ -16,6 +16,12 @@ pub fn menu(occasion: &Occasion, columns: usize) -> String {
     page("menu.txt", occasion, columns)
 }
 
+/// What the reader is shown of a game that he plays at the terminal: what happened, the table or the part of it that
+/// the question is about, and what he may say.
+pub fn turn(occasion: &Occasion, columns: usize) -> String {
+    page("turn.txt", occasion, columns)
+}
+
 /// The final sheet of a game that is over; the score so far of a running game.
 pub fn result(occasion: &Occasion, columns: usize) -> String {
     page("result.txt", occasion, columns)

@@ -78,8 +78,14 @@ fn deck() -> Deck<'static> {
 }
 
 fn genesis() -> Body<'static> {
-    let seating =
-        |seat: &'static str, host| Seating { seat: seat.into(), player: "Frodo".into(), key: None, host, zone: None };
+    let seating = |seat: &'static str, host| Seating {
+        seat: seat.into(),
+        player: "Frodo".into(),
+        key: None,
+        host,
+        played: None,
+        zone: None,
+    };
     Body::Genesis(Box::new(Genesis {
         format: 2,
         game: Hex([7; 16]),

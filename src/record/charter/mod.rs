@@ -72,6 +72,18 @@ pub struct CharterOption {
     pub value: String,
 }
 
+impl CharterOption {
+    /// `defender_dice=ask`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence.
+    pub fn read(text: &str) -> Result<CharterOption, String> {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| format!("`{text}` is not an option: write SWITCH=VALUE."))?;
+        Ok(CharterOption { name: name.trim().to_string(), value: value.trim().to_string() })
+    }
+}
+
 /// Who is to sit where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "player, address and the rest, each in a line of its own")]
@@ -82,9 +94,12 @@ pub struct CharterSeat {
     pub player: String,
     #[serde(default)]
     pub address: Option<String>,
-    /// Whether the host plays it, or a program of his.
+    /// Whether the host plays it.
     #[serde(default)]
     pub host: bool,
+    /// Whether a program of the host plays it.
+    #[serde(default)]
+    pub program: bool,
     /// The player's time zone: `Europe/Berlin`.
     #[serde(default)]
     pub zone: Option<String>,

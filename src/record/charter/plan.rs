@@ -6,7 +6,7 @@ use crate::engine::title::{Setup, Title};
 use crate::record::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
 use crate::record::commit::signature::PublicKey;
 use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Press, Votes, Welcome};
+use crate::record::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
 use crate::record::problem::{Problem, value};
 use crate::record::value::hash::{GameId, Hash};
 use std::collections::BTreeSet;
@@ -70,6 +70,8 @@ pub struct SeatPlan {
     pub hosted: bool,
     /// Whether it may be played at the host's machine: while he holds it, until another player takes it.
     pub at_keyboard: bool,
+    /// Whether a program of the host plays it, as the charter says, until a player takes it.
+    pub by_program: bool,
     /// The name of its player's time zone.
     pub zone: Option<String>,
 }
@@ -131,11 +133,18 @@ impl Plan {
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
             return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
         }
+        if let Some(seat) = genesis.seats.iter().find(|seat| seat.played.is_some() && !seat.host) {
+            return Err(value("played", "left out for a seat that the host does not hold", &seat.seat));
+        }
+        if genesis.seats.iter().all(|seat| seat.played.is_some()) {
+            return Err(value("played", "left out for a seat at least, which a person plays", "every seat"));
+        }
         let seat = |seat: &crate::record::entry::body::Seating| SeatPlan {
             word: seat.seat.to_string(),
             player: seat.player.to_string(),
             hosted: seat.host,
             at_keyboard: seat.host,
+            by_program: seat.played == Some(Played::Program),
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();

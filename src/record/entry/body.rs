@@ -85,6 +85,12 @@ words! {
         Seats = "seats",
     }
 
+    /// Who plays a seat that no person plays.
+    pub enum Played {
+        /// The program of the host.
+        Program = "program",
+    }
+
     /// How a game comes to another host.
     pub enum Hosting {
         /// The old one hands it over.
@@ -270,6 +276,8 @@ mapping! {
         pub key: Option<Text<'a>>,
         /// Whether the host plays this seat, or a program of his.
         pub host: bool,
+        /// Who plays it, if no person does.
+        pub played: Option<Played>,
         /// The player's time zone: `Europe/Berlin`.
         pub zone: Option<Text<'a>>,
     }

@@ -70,11 +70,12 @@ impl Fold {
         Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
     }
 
-    /// Who has a say in a motion: everybody who has not given up. A player gives his own seat away by himself; about
+    /// Who has a say in a motion: every player who has not given up; a program has none. A player gives his own seat away by himself; about
     /// the seat of another, and about his key, all others decide (log 5.15).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
-        let playing: Vec<Seat> = seats.filter(|seat| !self.council.has_conceded(*seat)).collect();
+        let has_a_say = |seat: &Seat| !self.council.has_conceded(*seat) && !self.plan.seats[seat.index()].by_program;
+        let playing: Vec<Seat> = seats.filter(has_a_say).collect();
         match what {
             Correcting::Seat if of == Some(mover) => vec![mover],
             Correcting::Seat | Correcting::Key => playing.into_iter().filter(|seat| Some(*seat) != of).collect(),
@@ -314,6 +315,7 @@ impl Fold {
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
+                self.plan.seats[seat.index()].by_program = false;
                 self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;

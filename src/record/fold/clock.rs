@@ -327,9 +327,9 @@ impl Fold {
         self.is_paused().then_some(Stands::Paused).or(free)
     }
 
-    /// Whether a program plays a seat in its player's stead.
+    /// Whether a program plays a seat: from the charter on, or in its player's stead.
     pub fn is_played_by_program(&self, seat: Seat) -> bool {
-        self.clock.bot(seat).is_some() || self.council.has_conceded(seat)
+        self.plan.seats[seat.index()].by_program || self.clock.bot(seat).is_some() || self.council.has_conceded(seat)
     }
 
     pub fn is_paused(&self) -> bool {

@@ -99,7 +99,7 @@ impl Table {
             what: Hosting::Adoption,
             host_key: self.host_key().map(|key| Text::from(key.to_string())),
             anchor: Some(self.chain.anchor()),
-            plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
+            plays: self.held(plays),
             text: Text::from(why.to_string()),
             consents: Vec::new(),
             sig: None,
@@ -140,6 +140,14 @@ impl Table {
         Ok((to, self.code_for(seat, needed, code)?))
     }
 
+    /// The seats that a new host holds: those he plays, and those that a program plays.
+    fn held(&self, plays: &[Seat]) -> Vec<Text<'static>> {
+        let seats = self.fold.plan().seats.iter().enumerate();
+        let is_held = |seat: Seat, by_program: bool| by_program || plays.contains(&seat);
+        let held = seats.filter(|(index, seat)| is_held(Seat::at(*index), seat.by_program));
+        held.map(|(_, seat)| Text::from(seat.word.clone())).collect()
+    }
+
     /// Hands the game over, with seats that this host plays: the last record that he writes.
     ///
     /// # Errors
@@ -167,7 +175,7 @@ impl Table {
             what: Hosting::Handover,
             host_key: Some(Text::from(key.to_string())),
             anchor: None,
-            plays: plays.iter().map(|seat| Text::from(self.word(*seat))).collect(),
+            plays: self.held(plays),
             text: Text::from(why.to_string()),
             consents: consents.iter().map(consent).collect(),
             sig,

@@ -7,7 +7,7 @@ use crate::record::charter::schedule::{CharterSchedule, known_zone};
 use crate::record::charter::{Charter, CharterError, CharterSeat};
 use crate::record::commit::deck::root_commitment;
 use crate::record::commit::signature::SigningKey;
-use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Played, Seating, Text};
 use crate::record::entry::receipts::OwnChain;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
@@ -42,7 +42,8 @@ pub(super) fn genesis(
             seat: Text::from(word.clone()),
             player: Text::from(seat.player.clone()),
             key: None,
-            host: seat.host,
+            host: seat.host || seat.program,
+            played: seat.program.then_some(Played::Program),
             zone: zone.map(|zone| Text::from(zone.name().to_string())),
         })
     };

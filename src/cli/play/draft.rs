@@ -1,0 +1,65 @@
+//! Sentences that were typed and not sent: as long as nothing but the player's own choices followed from them.
+
+use crate::engine::need::Need;
+use crate::engine::refusal::Refusal;
+use crate::engine::seat::Seat;
+use crate::engine::title::Game;
+use crate::record::fold::Fold;
+
+/// What was typed since the log last grew.
+#[derive(Default)]
+pub struct Draft {
+    lines: Vec<String>,
+    /// The game as these lines leave it.
+    game: Option<Box<dyn Game>>,
+}
+
+/// What becomes of a sentence that was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// The player is asked again, and may still take the sentence back.
+    AsksAgain,
+    /// Dice, a card or another seat are next: all of it is to be sent.
+    Sends,
+}
+
+impl Draft {
+    /// The game as the player sees it.
+    pub fn game<'a>(&'a self, fold: &'a Fold) -> &'a dyn Game {
+        self.game.as_deref().unwrap_or_else(|| fold.game())
+    }
+
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Adds a sentence of the seat.
+    ///
+    /// # Errors
+    /// Why the game refuses it; then nothing has changed.
+    pub fn add(&mut self, fold: &Fold, seat: Seat, line: &str) -> Result<Then, Refusal> {
+        let mut game = self.game(fold).copy();
+        game.say(seat, line, fold.faces())?;
+        let asks_again = matches!(game.need(), Need::Question(question) if question.seat == seat);
+        self.lines.push(line.to_string());
+        self.game = Some(game);
+        Ok(if asks_again { Then::AsksAgain } else { Then::Sends })
+    }
+
+    /// Takes the last sentence back; `None` if there is none.
+    pub fn take_back(&mut self, fold: &Fold, seat: Seat) -> Option<String> {
+        let last = self.lines.pop()?;
+        let mut game = fold.game().copy();
+        for line in &self.lines {
+            game.say(seat, line, fold.faces()).expect("it was accepted before");
+        }
+        self.game = (!self.lines.is_empty()).then_some(game);
+        Some(last)
+    }
+
+    /// Gives the sentences away, to be sent.
+    pub fn take(&mut self) -> Vec<String> {
+        self.game = None;
+        std::mem::take(&mut self.lines)
+    }
+}
