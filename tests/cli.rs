@@ -12,18 +12,18 @@ use tempfile::TempDir;
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/two-towers/log.yaml");
 
 /// A folder in which the program runs.
-struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 /// What a run of the program came to.
 #[derive(Debug)]
-struct Ran {
-    exit: i32,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub exit: i32,
+    pub out: String,
+    pub err: String,
 }
 
 impl Place {
-    fn new() -> Place {
+    pub(crate) fn new() -> Place {
         Place(tempfile::tempdir().unwrap())
     }
 
@@ -43,15 +43,15 @@ impl Place {
         place
     }
 
-    fn path(&self, file: &str) -> PathBuf {
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
         self.0.path().join(file)
     }
 
-    fn run(&self, words: &[&str]) -> Ran {
+    pub(crate) fn run(&self, words: &[&str]) -> Ran {
         self.fed(words, b"")
     }
 
-    fn fed(&self, words: &[&str], input: &[u8]) -> Ran {
+    pub(crate) fn fed(&self, words: &[&str], input: &[u8]) -> Ran {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ringmail"))
             .args(words)
             .current_dir(self.0.path())
@@ -70,7 +70,7 @@ impl Place {
     }
 
     #[track_caller]
-    fn done(&self, words: &[&str]) -> String {
+    pub(crate) fn done(&self, words: &[&str]) -> String {
         let ran = self.run(words);
         assert_eq!(ran.exit, 0, "{words:?}: {ran:?}");
         ran.out

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod adopt_cli;
+mod alone;
 mod beacon_cli;
 mod browsers;
 mod campaign;

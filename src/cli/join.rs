@@ -141,10 +141,14 @@ pub fn tell_waiting(table: &Table) -> Done {
 /// # Errors
 /// The seat is another player's, who says it by letter.
 pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
+    let plan = table.fold().plan();
+    if plan.seats[seat.index()].by_program {
+        let why = format!("The program plays {}, and nobody else answers for it.", plan.word(seat));
+        return Err(Failure::new(super::exit::Exit::Refused, why));
+    }
     if table.fold().may_type(seat) {
         return Ok(Some(Via::keyboard()));
     }
-    let plan = table.fold().plan();
     let (word, player, least) = (plan.word(seat), &plan.seats[seat.index()].player, plan.min_auth.word());
     Err(Failure::new(
         super::exit::Exit::Refused,

@@ -70,7 +70,8 @@ Exit codes:
    7  two histories of one game exist
    8  the edition of the rules is not known to this program
    9  a sentence or letter was refused; nothing changed
-  10  somebody else is at work on the game";
+  10  somebody else is at work on the game
+  11  a letter that came by a pipe has nothing to do with Ringmail";
 
 #[derive(Subcommand, Debug)]
 enum Verb {

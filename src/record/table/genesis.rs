@@ -28,6 +28,9 @@ pub(super) fn genesis(
     charter.check_name()?;
     let title = titles(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
     let setup = charter.setup(title)?;
+    if charter.seats.iter().all(|seat| seat.program) {
+        return Err(CharterError::Unplayable("a program plays every seat, and at least one needs a person".to_owned()));
+    }
     title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
     secrets.seats = setup.seats.iter().zip(&charter.seats).map(|(seat, who)| seat_secrets(seat, who)).collect();
     let masks = Masks::new(secrets.game, title, title.decks(&setup));

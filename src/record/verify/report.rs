@@ -155,6 +155,8 @@ pub struct SeatSummary {
     pub seat: String,
     pub player: String,
     pub hosted: bool,
+    /// Whether a program of the host plays it.
+    pub by_program: bool,
     /// Whether it brings one-time codes; `None` before all have joined.
     pub codes: Option<bool>,
 }
@@ -167,6 +169,7 @@ impl TableSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,
+            by_program: seat.by_program,
             codes: contributions.as_ref().map(|all| all[index].has_codes()),
         };
         let league = |(seats, counted): (Vec<Seat>, Counted)| LeagueSummary {
@@ -342,7 +345,7 @@ fn claim_json(claim: &Claim) -> Value {
 }
 
 fn seat_json(seat: &SeatSummary) -> Value {
-    json!({ "seat": seat.seat, "player": seat.player, "host": seat.hosted, "codes": seat.codes })
+    json!({ "seat": seat.seat, "player": seat.player, "host": seat.hosted, "program": seat.by_program, "codes": seat.codes })
 }
 
 fn dice_json(table: &TableSummary) -> Value {

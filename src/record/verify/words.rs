@@ -291,14 +291,21 @@ fn stay(answers: u64) -> String {
 
 fn hands(table: &TableSummary) -> String {
     let mut text = "hands: dealt by the host's program".to_string();
-    let hosted: Vec<&str> = table.seats.iter().filter(|seat| seat.hosted).map(|seat| seat.seat.as_str()).collect();
-    match hosted.is_empty() {
-        true => text.push_str("; the host does not play."),
-        false => {
-            write!(text, ", who plays {}: that he looks at no other hand is trust, not proof.", hosted.join(", "))
-                .expect("a string takes everything");
-        }
+    let seats = |by_program: bool| {
+        let seats = table.seats.iter().filter(|seat| seat.hosted && seat.by_program == by_program);
+        seats.map(|seat| seat.seat.as_str()).collect::<Vec<&str>>().join(", ")
+    };
+    let (hosted, programs) = (seats(false), seats(true));
+    let plays = match hosted.is_empty() {
+        true => "; the host does not play".to_owned(),
+        false => format!(", who plays {hosted}: that he looks at no other hand is trust, not proof"),
+    };
+    text.push_str(&plays);
+    if !programs.is_empty() {
+        let trust = "that it looks at no other hand is trust in this program";
+        write!(text, "; the program plays {programs}: {trust}").expect("a string takes everything");
     }
+    text.push('.');
     let after = match table.phase {
         Phase::Joining | Phase::Playing if table.over => {
             " Every card shown was the one committed to. The game is over, and the host has NOT published its secrets: \

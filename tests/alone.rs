@@ -1,0 +1,112 @@
+/*! A game against the program: it sits in the charter, answers at once, and nobody else answers for its seat. */
+
+use crate::cli::Place;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Correcting, Via};
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::fold::Phase;
+use ringmail::record::table::Table;
+use ringmail::record::value::stamp::Stamp;
+use ringmail::titles;
+use std::fs;
+
+#[test]
+fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
+    let place = Place::new();
+    // Which dice there are is not known beforehand; a Ring changes one of them, and asks again.
+    let rings = "ring: change army to event\nring: change muster to event\nring: change character to event\n\
+                 ring: change event to army\n";
+    let typed = format!(
+        "xyzzy\nunsent\ndone\nwhen asked combat-card: no card\n{rings}unsent\nundo\nmenu\n{rings}\
+         card athelas\nlog\n# a remark\nquit\n"
+    );
+    let ran = place.fed(&["play", "--title", "wotr", "--as", "free"], typed.as_bytes());
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    for told in [
+        "You play free; the program plays shadow.",
+        "Taken back: ring: change ",
+        "Not sent, and dropped: ring: change ",
+        "Nothing is unsent.",
+        "The Shadow rolled",
+        "Your action: choose a die.",
+        "when asked combat-card say no card",
+        "Athelas",
+        "`ringmail verify wotr-1` checks it",
+        "`ringmail play wotr-1` goes on",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {ran:?}");
+    }
+    assert!(ran.err.contains("not understood: `xyzzy`"), "{ran:?}");
+    let log = fs::read_to_string(place.path("games/wotr-1/log.yaml")).unwrap();
+    assert!(log.contains("played: \"program\"") && log.contains("by: \"bot\""), "{log}");
+    assert!(!log.contains("ring: change"), "{log}");
+    // It goes on where it was left, and what was not sent is gone.
+    let again = place.fed(&["play"], b"unsent\nquit\n");
+    assert!(
+        again.exit == 0 && again.out.contains("called wotr-1") && again.out.contains("Nothing is unsent."),
+        "{again:?}"
+    );
+    let verified = place.done(&["verify", "wotr-1"]);
+    assert!(verified.contains("who plays free") && verified.contains("the program plays shadow"), "{verified:?}");
+    let refused = place.run(&["play", "wotr-1", "--as", "shadow"]);
+    assert_eq!((refused.exit, refused.err.contains("the program plays shadow")), (9, true), "{refused:?}");
+}
+
+#[test]
+fn a_program_that_sits_in_the_charter_answers_at_once() {
+    let place = Place::new();
+    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=bot", "--seat", "black=bot"];
+    place.done(&[&["new", "shire", "--min-auth", "keyboard"][..], &seats].concat());
+    place.done(&["join", "shire", "--as", "yellow"]);
+    place.done(&["start", "shire"]);
+    let said = place.done(&["say", "shire", "--as", "yellow", "claim nearest"]);
+    assert!(said.contains("claim nearest"), "{said:?}");
+    let log = place.done(&["log", "shire"]);
+    assert!(log.matches("a bot").count() >= 2, "{log:?}");
+    let typed = place.run(&["say", "shire", "--as", "red", "claim nearest"]);
+    assert_eq!((typed.exit, typed.err.contains("The program plays red")), (9, true), "{typed:?}");
+    let all = place.run(&["new", "moor", "--seat", "bot", "--seat", "bot"]);
+    assert_eq!((all.exit, place.path("games/moor/log.yaml").exists()), (2, false), "{all:?}");
+}
+
+/// A table of a person at the keyboard and a program.
+fn table(folder: &std::path::Path) -> Table {
+    let person = CharterSeat { player: "Anna".to_owned(), host: true, ..CharterSeat::default() };
+    let program = CharterSeat { player: "Ringmail".to_owned(), program: true, ..CharterSeat::default() };
+    let charter = Charter {
+        name: "alone".to_owned(),
+        title: "risk".to_owned(),
+        seats: vec![person, program],
+        min_auth: Some(Auth::Keyboard),
+        ..Charter::default()
+    };
+    let at = Stamp::parse("2026-11-24T07:12:09Z").unwrap();
+    let mut table = Table::create(folder, &charter, Secrets::random().unwrap(), at, titles::by_id).unwrap();
+    table.join_hosted(at).unwrap();
+    table.start(at).unwrap();
+    table
+}
+
+#[test]
+fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
+    use ringmail::engine::chance::Practice;
+    use ringmail::engine::need::Need;
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = table(&folder.path().join("alone"));
+    let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
+    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let mut chance = Practice::new(7);
+    loop {
+        let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
+        let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
+        if question.seat == program {
+            let length = table.fold().head();
+            assert!(table.say(program, &said, None, Some(Via::keyboard()), at).is_err(), "{said}");
+            assert_eq!(table.fold().head(), length);
+            break;
+        }
+        table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+    }
+    assert_eq!(table.fold().voters(Correcting::Undo, None, anna), [anna]);
+    assert_eq!(table.fold().phase(), Phase::Playing);
+}
