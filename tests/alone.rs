@@ -48,6 +48,17 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
     );
     let verified = place.done(&["verify", "wotr-1"]);
     assert!(verified.contains("who plays free") && verified.contains("the program plays shadow"), "{verified:?}");
+    let over = place.fed(&["play", "wotr-1"], b"concede\nconcede now\nquit\n");
+    assert_eq!(
+        (over.exit, over.out.contains("type `concede now`"), over.out.contains("The game is over.")),
+        (0, true, true)
+    );
+    assert!(place.done(&["verify", "wotr-1"]).contains("OK wotr-1"));
+    let closed = place.run(&["play", "wotr-1"]);
+    assert!(closed.exit == 0 && closed.out.contains("The game is over."), "{closed:?}");
+    let three = place.fed(&["play", "--title", "risk", "--players", "3"], b"claim nearest\nconcede now\n");
+    assert!(three.exit == 0 && three.out.contains("The game is over."), "{three:?}");
+    assert!(place.done(&["verify", "risk-1"]).contains("OK risk-1"));
     let refused = place.run(&["play", "wotr-1", "--as", "shadow"]);
     assert_eq!((refused.exit, refused.err.contains("the program plays shadow")), (9, true), "{refused:?}");
 }

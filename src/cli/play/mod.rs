@@ -69,8 +69,10 @@ pub struct Play {
 }
 
 /// What may be typed besides the sentences of the game.
-const REQUESTS: [&str; 13] =
-    ["help", "menu", "table", "map", "undo", "send", "unsent", "orders", "cancel", "card", "rule", "log", "quit"];
+const REQUESTS: [&str; 14] = [
+    "help", "menu", "table", "map", "undo", "send", "unsent", "orders", "cancel", "card", "rule", "log", "concede",
+    "quit",
+];
 
 const HELP: &str = "\
 Type what you would write in a letter: one sentence a line. The Tab key
@@ -87,8 +89,13 @@ completes a word, the arrow keys bring lines back.
   card NAME      what a card does
   rule NUMBER    a rule, or every rule with some words
   log            where the log is, and how to check it
+  concede now    gives the game up; its log is closed, and shows what
+                 was hidden
   quit           leaves the game; what was sent is kept
 ";
+
+/// Why a log is closed of a game that is not over.
+const GIVEN_UP: &str = "the only player has given the game up";
 
 /// The file, beside the log, in which lines are remembered that were typed.
 const TYPED: &str = "typed";
@@ -246,10 +253,15 @@ impl Session<'_> {
             self.desk.report(now())?;
             tell_set_aside(self.desk.table.set_aside());
             self.show()?;
+            if self.is_alone() {
+                self.desk.table.reveal(now())?;
+                self.desk.table.end(GIVEN_UP, now())?;
+                return self.over();
+            }
             let fold = self.desk.table.fold();
             match fold.need() {
                 Need::Question(question) if question.seat == self.seat && fold.phase() == Phase::Playing => {}
-                _ if fold.outcome().is_some() => return self.over(),
+                _ if fold.outcome().is_some() || fold.phase() == Phase::Ended => return self.over(),
                 // The program answers some hundred questions at a go.
                 Need::Question(question) if fold.is_played_by_program(question.seat) => continue,
                 _ => return paper::line(&format!("The game waits for {}.", fold.waits_for())),
@@ -258,6 +270,14 @@ impl Session<'_> {
                 return self.leave();
             }
         }
+    }
+
+    /// Whether the player has given up, and only programs are left: they do not play on by themselves.
+    fn is_alone(&self) -> bool {
+        let fold = self.desk.table.fold();
+        fold.phase() == Phase::Playing
+            && fold.council().has_conceded(self.seat)
+            && (0..fold.plan().seats.len()).map(Seat::at).all(|seat| fold.is_played_by_program(seat))
     }
 
     /// Reads lines until something was sent.
@@ -285,6 +305,11 @@ impl Session<'_> {
             let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
             match word.to_lowercase().as_str() {
                 "quit" | "exit" => return Ok(ControlFlow::Break(())),
+                "concede" if rest == "now" => {
+                    self.draft.take();
+                    self.desk.table.concede(self.seat, None, Some(Via::keyboard()), now())?;
+                    return Ok(ControlFlow::Continue(()));
+                }
                 "send" if !self.draft.lines().is_empty() => {
                     self.send();
                     return Ok(ControlFlow::Continue(()));
@@ -364,6 +389,7 @@ impl Session<'_> {
             "unsent" => self.draft.lines().iter().try_for_each(|line| paper::line(&format!("  {line}"))),
             "send" => paper::line("Nothing is unsent."),
             "orders" => self.orders(),
+            "concede" => paper::line("To give the game up, type `concede now`."),
             "cancel" if !self.draft.lines().is_empty() => paper::line("Lines are unsent; `send` or `undo` them first."),
             "cancel" => self.cancel(rest),
             "card" => card::run(&Card::called(rest, title)),

@@ -7,7 +7,7 @@ use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::engine::title::Game;
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, Pair};
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -126,8 +126,9 @@ impl Words {
         }
     }
 
-    /// Where the word begins that is being typed, and what it may become.
-    fn candidates(&self, typed: &str) -> (usize, Vec<String>) {
+    /// Where the word begins that is being typed, and what it may become. A blank follows it, and stands before it
+    /// behind a colon or a comma.
+    fn candidates(&self, typed: &str) -> (usize, Vec<Pair>) {
         let start = typed.rfind([' ', ',', ':', ';']).map_or(0, |at| at + 1);
         let (beginning, word) = typed.split_at(start);
         let word = word.to_lowercase();
@@ -138,7 +139,9 @@ impl Words {
         found.retain(|candidate| candidate.starts_with(&word));
         found.sort_unstable();
         found.dedup();
-        (start, found)
+        let blank = if beginning.ends_with([',', ':', ';']) { " " } else { "" };
+        let pair = |word: String| Pair { replacement: format!("{blank}{word} "), display: word };
+        (start, found.into_iter().map(pair).collect())
     }
 }
 
@@ -153,9 +156,46 @@ impl Hinter for Words {
 }
 
 impl Completer for Words {
-    type Candidate = String;
+    type Candidate = Pair;
 
-    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         Ok(self.candidates(&line[..pos]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Practice;
+    use crate::engine::need::Need;
+    use crate::engine::practice::Table;
+    use crate::engine::title::Setup;
+    use crate::titles;
+
+    #[test]
+    fn what_the_game_expects_completes_a_word() {
+        let title = titles::by_id("risk").unwrap();
+        let setup = Setup {
+            edition: title.editions()[0].to_owned(),
+            seats: vec!["yellow".to_owned(), "red".to_owned()],
+            options: Vec::new(),
+        };
+        let Table { game, faces } = Table::new(title, &setup, &mut Practice::new(1)).unwrap();
+        let Need::Question(question) = game.need() else { panic!("the first seat claims a territory") };
+        let words = Words { asked: Some((game, question.seat, faces)), requests: &["card", "quit"] };
+        let candidates = |typed: &str| {
+            let (start, found) = words.candidates(typed);
+            (start, found.into_iter().map(|pair| pair.replacement).collect::<Vec<String>>())
+        };
+        assert_eq!(candidates("cl"), (0, vec!["claim ".to_owned()]));
+        assert_eq!(candidates("q"), (0, vec!["quit ".to_owned()]));
+        let (at, all) = candidates("claim ");
+        let first = all.iter().find(|word| *word != "nearest ").unwrap();
+        assert!(at == 6 && all.len() > 5, "{all:?}");
+        let found = candidates(&format!("claim {}", first[..3].to_uppercase())).1;
+        assert!(found.contains(first) && found.len() < all.len(), "{found:?}");
+        let more = candidates(&format!("claim {},", first.trim())).1;
+        assert!(more.len() > 5 && more.iter().all(|word| word.starts_with(' ') && word.trim() != first.trim()));
+        assert_eq!(candidates("sing "), (5, Vec::new()));
     }
 }
