@@ -5,14 +5,26 @@ It reads the same menu as a player and sees what its seat may see. The title say
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
 */
 
-use crate::engine::chance::{Chance, drawn};
+use crate::engine::chance::{Chance, Practice, drawn};
 use crate::engine::menu::{Menu, Said};
 use crate::engine::need::{Need, Question};
 use crate::engine::play::{Play, Rules};
+use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
+use crate::engine::title::Game;
 
 /// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 32;
+
+/// What a program says for the asked seat: the best of `tries` random sentences, by what the seat knows of `faces`. The
+/// same game, seed and knowledge give the same sentence; the game is not changed.
+///
+/// # Panics
+/// If the seat is not asked.
+pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, tries: u32, seed: u64) -> String {
+    let known = faces.of(&game.hand(seat));
+    game.copy().say_well(tries, &mut Practice::new(seed), &known).sentence
+}
 
 /// Says the best of `tries` random sentences for the asked seat.
 ///

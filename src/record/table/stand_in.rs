@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::table_error::TableError;
-use crate::engine::chance::Practice;
+use crate::engine::bot;
 use crate::engine::seat::Seat;
 use crate::record::entry::Head;
 use crate::record::entry::body::{By, Via};
@@ -41,8 +41,6 @@ impl Table {
         let head = self.fold.head().hash;
         let seed = sha256(format!("bot {} {head}", self.secrets().root).as_bytes());
         let seed = u64::from_le_bytes(*seed.0.first_chunk().expect("a hash has 32 bytes"));
-        let game = self.fold.game();
-        let known = self.fold.faces().of(&game.hand(seat));
-        Ok(game.copy().say_well(TRIES, &mut Practice::new(seed), &known).sentence)
+        Ok(bot::answer(self.fold.game(), seat, self.fold.faces(), TRIES, seed))
     }
 }
