@@ -194,7 +194,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
 
 /// How the program is named where a seat is given to it, and what it is called at the table.
 const BOT: &str = "bot";
-pub const PROGRAM: &str = "Ringmail";
+pub const PROGRAM: &str = "the program";
 
 /// The name of a player who is not known yet.
 const NOBODY: &str = "?";

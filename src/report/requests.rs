@@ -83,7 +83,7 @@ pub struct MotionStatus {
 pub struct SeatStatus {
     pub seat: String,
     pub player: String,
-    /// Whether the host plays it.
+    /// Whether the host himself plays it.
     pub hosted: bool,
     /// Whether its player has given the game up.
     pub has_conceded: bool,
@@ -101,7 +101,7 @@ impl Status {
         let seat = |(index, seat): (usize, &SeatPlan)| SeatStatus {
             seat: seat.word.clone(),
             player: seat.player.clone(),
-            hosted: seat.hosted,
+            hosted: seat.hosted && !seat.by_program,
             time: deadline::of_seat(fold, Seat::at(index)),
             has_conceded: fold.council().has_conceded(Seat::at(index)),
             is_free: fold.council().free().any(|free| free == Seat::at(index)),

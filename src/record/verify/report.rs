@@ -345,7 +345,9 @@ fn claim_json(claim: &Claim) -> Value {
 }
 
 fn seat_json(seat: &SeatSummary) -> Value {
-    json!({ "seat": seat.seat, "player": seat.player, "host": seat.hosted, "program": seat.by_program, "codes": seat.codes })
+    json!({
+        "seat": seat.seat, "player": seat.player, "host": seat.hosted, "program": seat.by_program, "codes": seat.codes,
+    })
 }
 
 fn dice_json(table: &TableSummary) -> Value {
