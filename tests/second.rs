@@ -385,7 +385,7 @@ fn both_verifiers_agree_on_a_game_in_which_everything_happens() {
     let report = first(&log);
     let (code, line) = verdicts(&[path]).remove(0);
     assert!(report.is_ok() && code == exit::OK, "{line}\n{report}");
-    agree_on_mutants(&[split(&log)], 7);
+    agree_on_mutants(&[split(&log)], 7, MUTANTS);
 }
 
 #[test]
@@ -416,17 +416,17 @@ fn both_verifiers_agree_on_tampered_games() {
         return;
     }
     let games: Vec<Vec<String>> = samples().iter().map(|log| split(&fs::read(log).unwrap())).collect();
-    agree_on_mutants(&games, 11);
+    agree_on_mutants(&games, 11, MUTANTS);
 }
 
 /// Holds tampered copies of games against both verifiers: what needs no rules to find, both find in the same way; and
 /// where this one finds nothing, the other does not either.
-fn agree_on_mutants(games: &[Vec<String>], seed: u64) {
+fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut chance = Practice::new(seed);
     let mut logs = Vec::new();
     let mut mutants = Vec::new();
-    for number in 0..MUTANTS {
+    for number in 0..count {
         let mutant = Mutant::of(&games[number % games.len()], &mut chance);
         logs.push(folder.path().join(format!("{number}.yaml")));
         fs::write(&logs[number], &mutant.log).unwrap();
@@ -450,4 +450,54 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64) {
         }
     }
     assert!(found > MUTANTS / 2, "only {found} of {MUTANTS} were compared");
+}
+
+/// A game of a player and a program, in which the player takes something back by himself.
+fn with_a_program() -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let player = CharterSeat { player: "Anna".to_string(), ..CharterSeat::default() };
+    let program = CharterSeat { player: "the program".to_string(), program: true, ..CharterSeat::default() };
+    let charter = Charter {
+        name: "alone".to_string(),
+        title: "risk".to_string(),
+        seats: vec![program, player],
+        ..Charter::default()
+    };
+    let folder = folder.path().join("alone");
+    let mut table = Table::create(&folder, &charter, secrets(None), at(0), titles::by_id).unwrap();
+    let by = |number: u32, seen, auth| Via::letter(sha256(&number.to_be_bytes()), seen, auth);
+    let letter = |number, seen| by(number, seen, Auth::Token);
+    let joining = Joining { message: sha256(b"1@mail.example"), ..Joining::default() };
+    table.join(Seat(2), &joining, Some(letter(0, 0)), at(1)).unwrap();
+    table.start(at(2)).unwrap();
+    let mut chance = Practice::new(4);
+    for number in 1..60 {
+        let Need::Question(question) = table.fold().need() else { break };
+        let (seen, now) = (table.fold().head().seq, at(2 + number));
+        match question.seat {
+            Seat(1) => drop(table.answer_for(Seat(1), By::Bot, now).unwrap()),
+            seat => {
+                let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
+                table.say(seat, &said, None, Some(letter(number, seen)), now).unwrap();
+            }
+        }
+        if number == 40 {
+            let undo = Proposal { to: Some(seen), ..Proposal::new(Correcting::Undo, "a slip") };
+            table.propose(Seat(2), &undo, Some(by(1_000, seen, Auth::Confirmed)), now).unwrap();
+        }
+    }
+    table.reveal(at(90)).unwrap();
+    table.end("nobody had time", at(90)).unwrap();
+    fs::read(folder.join(LOG)).unwrap()
+}
+
+#[test]
+fn both_verifiers_agree_on_a_game_with_a_program() {
+    if !needs::python(&[]) {
+        return;
+    }
+    let log = with_a_program();
+    let report = first(&log);
+    assert!(report.is_ok() && String::from_utf8_lossy(&log).contains("played: \"program\""), "{report}");
+    agree_on_mutants(&[split(&log)], 11, MUTANTS / 3);
 }

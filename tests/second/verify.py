@@ -132,7 +132,8 @@ TYPES = {
     "genesis": fields(
         ("format", INT32), ("game", GAME), ("name", TEXT), ("title", TEXT), ("rules", TEXT), ("engine?", TEXT),
         ("options?", blocks(fields(("name", TEXT), ("value", TEXT)))),
-        ("seats?", blocks(fields(("seat", TEXT), ("player", TEXT), ("key?", TEXT), ("host", BOOL), ("zone?", TEXT)))),
+        ("seats?", blocks(fields(("seat", TEXT), ("player", TEXT), ("key?", TEXT), ("host", BOOL),
+                                 ("played?", word("program")), ("zone?", TEXT)))),
         ("dice", block(fields(
             ("mode", word("chain", "beacon")), ("anchor", HASH), ("chain?", HASH),
             ("own?", block(fields(("public_key", KEY96), ("period", INT32), ("genesis_time", INT53),
@@ -710,6 +711,7 @@ class Log:
         given = kind == "say" or (kind, by) == ("concede", "deadline")
         given = given or kind in ("receipt", "stopped") and by in ("deadline", "bot")
         need(by is None or given, MALFORMED, "no question is answered")
+        need(by == "bot" or kind not in ("say", "receipt") or seat not in self.programs, MALFORMED, "a program plays it")
         need(not of_letter or by in (None, "ahead"), MALFORMED, "`via` is of a letter and of something else")
         need(via.get("seen", -1) < self.seq, MALFORMED, "`seen` is no earlier record")
         auth, may_type = via.get("auth"), seat in self.typed or self.min_auth == "keyboard"
@@ -795,6 +797,8 @@ class Log:
         self.numbers = {name: number for number, name in enumerate(words, 1)}
         self.hosted = {number for number, seat in enumerate(seats, 1) if seat["host"]}
         self.players = set(self.numbers.values()) - self.hosted
+        self.programs = {number for number, seat in enumerate(seats, 1) if "played" in seat}
+        need(self.programs <= self.hosted and len(self.programs) < len(words), MALFORMED, "seats of a program")
         self.typed, self.free, self.keys = set(self.hosted), set(), {}
         self.min_auth = record.get("min_auth", "token")
         need(self.min_auth != "confirmed", MALFORMED, "no class for a whole game")
@@ -1244,7 +1248,7 @@ class Log:
             need(plays <= self.hosted, CHAIN, "a seat that the host does not play")
             typed = any(receipt["seat"] in self.hosted - plays for receipt in self.waiting)
             need(not typed, CHAIN, "an act waits that was typed for a seat that is not handed over")
-        self.hosted, self.typed = plays, set(plays)
+        self.hosted, self.typed, self.programs = plays, set(plays), self.programs & plays
         for seat in sorted(plays):
             self.change_codes(seat, None)
             self.addresses[seat] = None
@@ -1302,7 +1306,7 @@ class Log:
             self.check_way_back(record["to"])
         mine = [it for it in self.motions.values() if it.mover == mover and not it.has_lapsed(self.at)]
         need(len(mine) < 3, MALFORMED, "three motions of the seat are open")
-        playing = [seat for seat in sorted(self.numbers.values()) if seat not in self.conceded]
+        playing = [seat for seat in sorted(self.numbers.values()) if seat not in set(self.conceded) | self.programs]
         voters = playing
         if what == "seat" and of == mover:
             voters = [mover]
@@ -1372,6 +1376,7 @@ class Log:
             need(not self.waiting, CHAIN, "a receipt waits, with which the seat may have fixed something")
             self.free.discard(of)
             self.typed.discard(of)
+            self.programs.discard(of)
             self.keys[of] = False
             need(record["player"].strip() and len(record["player"].strip()) <= 60, MALFORMED, "no name")
             self.change_codes(of, None)

@@ -133,6 +133,7 @@ impl Plan {
         if genesis.seats.is_empty() || genesis.seats.len() > 250 {
             return Err(value("seats", "1 to 250 seats", &genesis.seats.len().to_string()));
         }
+        // Log 5.25.
         if let Some(seat) = genesis.seats.iter().find(|seat| seat.played.is_some() && !seat.host) {
             return Err(value("played", "left out for a seat that the host does not hold", &seat.seat));
         }

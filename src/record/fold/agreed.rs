@@ -71,7 +71,7 @@ impl Fold {
     }
 
     /// Who has a say in a motion: every player who has not given up; a program has none. A player gives his own seat
-    /// away by himself; about the seat of another, and about his key, all others decide (log 5.15).
+    /// away by himself; about the seat of another, and about his key, all others decide (log 5.15, 5.25).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let has_a_say = |seat: &Seat| !self.council.has_conceded(*seat) && !self.plan.seats[seat.index()].by_program;

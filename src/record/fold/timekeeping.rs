@@ -146,6 +146,7 @@ impl Fold {
                 out_of_place("no deadline has passed that would answer the question")
             }
             _ if self.plan.seats[seat.index()].by_program && by != Some(By::Bot) => {
+                // Log 5.25.
                 out_of_place("a program plays the seat, and nobody else answers for it")
             }
             Some(By::Bot) if !self.is_played_by_program(seat) && !self.plan.seats[seat.index()].hosted => {
