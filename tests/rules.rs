@@ -1,6 +1,7 @@
 //! The rules of both titles: their scenarios, their cards, their chances, and whole games at random.
 
 mod ahead;
+mod composed;
 mod positions;
 mod printed;
 mod random;

@@ -56,9 +56,13 @@ async function begin() {
     byId("here").checked &&= places.chosen !== null;
     story.place = byId("here").checked ? places.chosen : null;
     story.sift();
-  });
+    if (places.chosen !== null) zoom.reach(places.chosen);
+  }, (place) => composer.touched(place));
+  const zoom = new Zoom(board);
+  const composer = new Composer(board, data);
   const figures = new Figures(data, (seq) => go(seq));
   let at = -1;
+  let isBegun = false;
 
   const go = (wanted) => {
     const seq = Math.max(0, Math.min(last, wanted));
@@ -67,6 +71,8 @@ async function begin() {
     board.show(seq);
     story.show(seq);
     places.stepped();
+    composer.stepped(seq === last);
+    if (isBegun) zoom.stepped(seq);
     figures.mark(seq);
     slider.value = seq;
     const { moment } = data.records[seq];
@@ -88,6 +94,8 @@ async function begin() {
   byId("on").addEventListener("click", () => go(at + 1));
   addEventListener("hashchange", () => go(linked()));
   addEventListener("keydown", (event) => {
+    if (event.target.matches?.("input:not([type=range]):not([type=checkbox])")) return;
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && zoom.pressed(event.key)) return event.preventDefault();
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
     const isOther = event.target.closest?.("a, summary, select, [type=search]");
     if (isOther || event.altKey || event.ctrlKey || event.metaKey || !(event.key in steps)) return;
@@ -105,6 +113,8 @@ async function begin() {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
   go(linked());
+  zoom.begin(at);
+  isBegun = true;
   document.documentElement.dataset.ready = "yes";
   // The page is drawn first.
   await new Promise((done) => setTimeout(done, 50));

@@ -5,6 +5,7 @@ is not in the page. The part of the map that never changes is in it once; of eac
 what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
 */
 
+pub mod menu;
 mod places;
 mod plots;
 
@@ -32,11 +33,13 @@ use std::io::Write;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
-const SCRIPT: [&str; 7] = [
+const SCRIPT: [&str; 9] = [
     include_str!("../../../templates/page/log.js"),
     include_str!("../../../templates/page/chance.js"),
     include_str!("../../../templates/page/check.js"),
     include_str!("../../../templates/page/board.js"),
+    include_str!("../../../templates/page/zoom.js"),
+    include_str!("../../../templates/page/compose.js"),
     include_str!("../../../templates/page/story.js"),
     include_str!("../../../templates/page/plots.js"),
     include_str!("../../../templates/page/page.js"),
@@ -56,6 +59,8 @@ pub enum Readers {
 #[derive(Debug, Default)]
 pub struct Replay {
     readers: Readers,
+    /// The address for answers, if the page is to open the mail program.
+    answers_to: Option<String>,
     /// The hands that they held after the record before, by their seats.
     hands: BTreeMap<String, Vec<String>>,
     /// The same by their slots, which is quicker to compare.
@@ -87,6 +92,12 @@ impl Replay {
     /// The page for these readers.
     pub fn with(readers: Readers) -> Replay {
         Replay { readers, ..Replay::default() }
+    }
+
+    /// The same page, whose sentences go to this address.
+    #[must_use]
+    pub fn answered_to(self, address: Option<String>) -> Replay {
+        Replay { answers_to: address, ..self }
     }
 
     /// Takes in the next record of the log.
@@ -218,6 +229,7 @@ impl Replay {
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
             "records": self.records, "plots": plots, "pace": self.pace.turns(),
+            "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
@@ -261,7 +273,7 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "names": names, "key": key, "places": places::neighbours(atlas.chart),
+        "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key, "places": places::neighbours(atlas.chart),
     })
 }
 
