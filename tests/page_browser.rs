@@ -2,6 +2,7 @@
 
 use crate::browsers::{self, Browser};
 use crate::page::{PAGES, SHORT, log, page_of};
+use crate::page_composed;
 use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -41,6 +42,8 @@ fn a_page_is_read_in_a_browser() {
         the_chronicle_shows_what_the_reader_asks_for(browser, folder);
         the_reader_sees_what_a_seat_knew(browser, folder);
         the_game_is_plotted(browser, folder);
+        page_composed::sentences_are_composed_by_touches(browser, folder);
+        page_composed::the_map_is_seen_near_and_far(browser, folder);
     });
 }
 

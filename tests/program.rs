@@ -16,6 +16,7 @@ mod injected;
 mod needs;
 mod page;
 mod page_browser;
+mod page_composed;
 mod relay;
 mod repair_cli;
 mod serve;

@@ -81,7 +81,10 @@ class Places {
       // A touch does not take the keys from the records.
       cell.addEventListener("mousedown", (event) => event.preventDefault());
       cell.addEventListener("click", () => this.touch(place));
-      cell.addEventListener("focus", () => this.choose(place));
+      cell.addEventListener("focus", () => {
+        this.focused = place;
+        this.choose(place);
+      });
     });
     byId("places").addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -125,7 +128,6 @@ class Places {
   focus(place) {
     this.board.cells[this.focused].setAttribute("tabindex", "-1");
     this.board.cells[place].setAttribute("tabindex", "0");
-    this.focused = place;
     this.board.cells[place].focus();
   }
 

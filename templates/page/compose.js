@@ -15,7 +15,7 @@ class Composer {
     const notes = [
       hides && `What ${seat} holds in hand is not in this page, and cards of the hand are not offered.`,
       !menu.whole && "Not everything that may be said is offered here.",
-      "A letter understands more: plans, orders, other parts of an Army.",
+      "A letter understands more: plans, orders, other words.",
     ];
     byId("notes").textContent = notes.filter(Boolean).join(" ");
     byId("mail").hidden = !to;

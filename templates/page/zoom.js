@@ -1,8 +1,9 @@
 // How near the map is seen: with buttons, keys and fingers, so that its names can be read on a small screen.
 
-/** Names of this height, in pixels, can be read; with less, the page begins with a part of the map. */
+/** Names of this height, in pixels, can be read; with less, the page begins with a part of the map. On a wide screen it
+ * begins with the whole: there one comes nearer at will. */
 const READABLE = 10;
-const BARELY = 8;
+const WIDE_SCREEN = "(min-width: 60rem)";
 /** How far the pointer moves before it drags the map and does not touch a place. */
 const SLIP = 6;
 
@@ -34,26 +35,22 @@ class Zoom {
   /** Begins where a record changed something, if the names of the whole map are too small to be read. */
   begin(seq) {
     const wide = this.svg.getBoundingClientRect().width;
-    if (wide === 0 || this.letter * wide / this.whole.width >= BARELY) return;
-    this.near(this.letter * wide / (READABLE + 0.5), this.middle(seq) ?? this.center());
+    if (wide === 0 || matchMedia(WIDE_SCREEN).matches || this.letter * wide / this.whole.width >= READABLE) return;
+    const seqs = Array.from({ length: seq + 1 }, (_, back) => seq - back);
+    const last = seqs.find((one) => this.changed(one).length > 0);
+    this.near(this.letter * wide / (READABLE + 0.2), last === undefined ? this.center() : this.changed(last)[0]);
   }
 
-  /** The middle of the places that a record changed last, as far as there are any. */
-  middle(seq) {
-    const isTold = ({ map }) => map?.standing && Object.keys(map.standing).length < this.places.length / 2;
-    const record = this.board.data.records.slice(0, seq + 1).findLast((one) => isTold(one)
-      && Object.keys(one.map.standing).length > 0);
-    if (!record) return null;
-    // Places far from one another would not be shown together: the first of them is.
-    const at = Object.keys(record.map.standing).map((place) => this.places[place].at);
-    return at[0];
+  /** The middles of the places that a record changed; none where it changed most of the map. */
+  changed(seq) {
+    const changed = Object.keys(this.board.data.records[seq].map?.standing ?? {});
+    return changed.length < this.places.length / 2 ? changed.map((place) => this.places[place].at) : [];
   }
 
   /** Follows what a record changes. */
   stepped(seq) {
-    const changed = Object.keys(this.board.data.records[seq].map?.standing ?? {});
-    if (!this.isNear() || changed.length === 0 || changed.length > this.places.length / 2) return;
-    if (!changed.some((place) => this.isShown(this.places[place].at))) this.center(this.places[changed[0]].at);
+    const changed = this.changed(seq);
+    if (this.isNear() && changed.length > 0 && !changed.some((at) => this.isShown(at))) this.center(changed[0]);
   }
 
   /** Shows a place that has been reached by keys. */

@@ -141,12 +141,25 @@ impl Browser for Chromium {
             "ArrowUp" => 38,
             "ArrowRight" => 39,
             "ArrowDown" => 40,
+            "0" => 48,
+            "+" => 187,
+            "-" => 189,
             other => panic!("{other} is no key of these tests"),
         };
         for kind in ["rawKeyDown", "keyUp"] {
             let pressed = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code});
             self.ask("Input.dispatchKeyEvent", pressed);
         }
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.ask("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    fn shown(&mut self) -> Vec<u8> {
+        let taken = self.ask("Page.captureScreenshot", json!({"format": "png"}));
+        BASE64.decode(taken["data"].as_str().unwrap().as_bytes()).unwrap()
     }
 
     fn complaints(&mut self) -> Vec<String> {
