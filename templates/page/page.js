@@ -22,16 +22,29 @@ async function check(data) {
   }
   // What is said is read out once, at the end.
   const tell = (seq) => { byId("checked").textContent = `Checked by your browser: ${seq} records so far`; };
-  const { seq, why, checker } = await examined(log, data.records, tell);
+  const { seq, why, checker } = await examined(log, data.records, data.decks, tell);
   byId("checked").textContent = "Checked by your browser";
   if (why !== null) return failed("The log in this page is damaged, at record ", seq, `: ${why}.`);
   const { throws, head, counts } = checker;
   verdict.textContent = `The chain of ${counted(seq, "record")} holds. ${counted(throws, "throw")} recomputed, each as `
     + `the log has it, from ${counted(counts.codes ?? 0, "code")} of the players and the host's chain. `
-    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. The last record has the hash ${head}.`;
+    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. ${inTheEnd(counts)}The last record has the hash ${head}.`;
   verdict.className = "good";
   byId("unchecked").append(...leftOut(checker).map((text) => element("li", text)));
   byId("left-out").hidden = false;
+}
+
+/** What the end has shown, and who signed. */
+function inTheEnd({ masked: decks, opened, shared, choices, stopped, signed }) {
+  const said = [
+    decks && `${counted(decks, "deck")} lay as the published root says`,
+    shared && `${counted(shared, "share")} of it add up`,
+    opened && `${counted(opened, "commitment")} to standing orders hold`,
+    stopped && `${counted(stopped, "line")} of receipts were what was fixed`,
+    choices && `${counted(choices, "sealed choice")} were what was sealed`,
+    signed && `${counted(signed, "signature")} hold`,
+  ].filter(Boolean);
+  return said.map((one) => `${one}. `).join("");
 }
 
 function failed(text, seq, why = "") {

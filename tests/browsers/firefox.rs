@@ -121,7 +121,9 @@ impl Browser for Firefox {
         self.ask("WebDriver:PerformActions", json!({"actions": keys}));
     }
 
+    /// No window of it is narrower than this.
     fn resize(&mut self, width: u32, height: u32) {
+        let width = width.max(500);
         // The window is given, and the page in it is wanted: what is round it is as wide as before.
         for _ in 0..2 {
             let round = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]");

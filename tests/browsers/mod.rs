@@ -10,7 +10,11 @@ mod chromium;
 mod firefox;
 
 use crate::needs;
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
 
 pub use chromium::Chromium;
@@ -69,4 +73,14 @@ pub fn verdict() -> String {
 /// The script that waits for a page to be ready.
 fn ready() -> String {
     until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
+}
+
+/// A page that holds another log than it was made of.
+pub fn with_log(page: &str, log: &[u8]) -> String {
+    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(log).unwrap();
+    let packed = BASE64.encode(&packer.finish().unwrap());
+    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
 }

@@ -11,6 +11,7 @@ mod plots;
 
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use crate::engine::title::PrintedDeck;
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
@@ -33,9 +34,10 @@ use std::io::Write;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 10] = [
     include_str!("../../../templates/page/log.js"),
     include_str!("../../../templates/page/chance.js"),
+    include_str!("../../../templates/page/sealed.js"),
     include_str!("../../../templates/page/check.js"),
     include_str!("../../../templates/page/board.js"),
     include_str!("../../../templates/page/zoom.js"),
@@ -229,7 +231,7 @@ impl Replay {
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
             "records": self.records, "plots": plots, "pace": self.pace.turns(),
-            "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
+            "decks": decks(fold), "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
@@ -244,6 +246,16 @@ impl Replay {
         context["log"] = json!(packed(log));
         Some(templates::exact("page/page.html", &context))
     }
+}
+
+/// Of each deck the cards as printed, and those that come into it later, for the check in the browser.
+fn decks(fold: &Fold) -> BTreeMap<&'static str, Value> {
+    let title = fold.plan().title;
+    let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| title.card_id(*card)).collect() };
+    let masks = fold.masks();
+    let of =
+        |deck: &PrintedDeck| (deck.name, json!({"printed": words(&deck.cards), "added": words(&masks.added(deck))}));
+    masks.printed().iter().map(of).collect()
 }
 
 /// The sentences of news, each with its kind.
