@@ -3,6 +3,7 @@
 use crate::browsers::{self, Browser, with_log};
 use crate::page::{PAGES, SHORT, log, page_of};
 use crate::page_composed;
+use crate::page_looks;
 use ringmail::record::value::hash::sha256;
 use serde_json::{Value, json};
 use std::fs;
@@ -30,6 +31,7 @@ fn a_page_is_read_in_a_browser() {
         the_game_is_plotted(browser, folder);
         page_composed::sentences_are_composed_by_touches(browser, folder);
         page_composed::the_map_is_seen_near_and_far(browser, folder);
+        page_looks::the_page_looks_as_kept(browser, folder);
     });
 }
 

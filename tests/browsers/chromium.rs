@@ -26,7 +26,13 @@ impl Chromium {
         let script = "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
         let mut command = Command::new("sh");
         command.args(["-c", script, "sh", "--headless", "--no-sandbox", "--remote-debugging-pipe"]);
-        command.args(["--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions"]);
+        command.args([
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-extensions",
+            "--hide-scrollbars",
+        ]);
         command.args(["--disable-background-networking", "--disable-component-update"]);
         command.arg(format!("--user-data-dir={}", profile.display())).env("HOME", profile);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -150,6 +156,10 @@ impl Browser for Chromium {
             let pressed = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code});
             self.ask("Input.dispatchKeyEvent", pressed);
         }
+    }
+
+    fn is_first(&self) -> bool {
+        true
     }
 
     fn resize(&mut self, width: u32, height: u32) {

@@ -22,7 +22,12 @@ user_pref("network.captive-portal-service.enabled", false);
 user_pref("network.connectivity-service.enabled", false);
 user_pref("services.settings.server", "data:,");
 user_pref("toolkit.telemetry.enabled", false);
+user_pref("ui.useOverlayScrollbars", 1);
+user_pref("widget.gtk.overlay-scrollbars.enabled", true);
 "#;
+
+/// No window of it is narrower.
+const NARROWEST: u32 = 500;
 
 /// The browser with one page. It ends with the test.
 pub struct Firefox {
@@ -121,9 +126,12 @@ impl Browser for Firefox {
         self.ask("WebDriver:PerformActions", json!({"actions": keys}));
     }
 
-    /// No window of it is narrower than this.
+    fn is_first(&self) -> bool {
+        false
+    }
+
     fn resize(&mut self, width: u32, height: u32) {
-        let width = width.max(500);
+        let width = width.max(NARROWEST);
         // The window is given, and the page in it is wanted: what is round it is as wide as before.
         for _ in 0..2 {
             let round = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]");

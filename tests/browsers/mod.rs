@@ -28,8 +28,10 @@ pub trait Browser {
     fn run(&mut self, script: &str) -> Value;
     /// Presses a key, by its name (`ArrowLeft`).
     fn press(&mut self, key: &str);
-    /// From now on pages are shown this wide, and so high.
+    /// From now on pages are shown this wide, or as narrow as can be, and so high.
     fn resize(&mut self, width: u32, height: u32);
+    /// Whether it is the browser that kept pictures are made with.
+    fn is_first(&self) -> bool;
     /// A picture of what is shown of the page, as PNG.
     fn shown(&mut self) -> Vec<u8>;
     /// What was loaded besides the page, and what stands on the console: nothing, if all is well.
