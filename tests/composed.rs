@@ -11,9 +11,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Games of each set-up, the sentences of a game, and those after which its menu is walked.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 12 };
-const SENTENCES: usize = if cfg!(debug_assertions) { 120 } else { 600 };
-const OFTEN: usize = if cfg!(debug_assertions) { 6 } else { 3 };
+const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 5 };
+const SENTENCES: usize = if cfg!(debug_assertions) { 120 } else { 300 };
+const OFTEN: usize = 6;
 /// Sentences that are composed at a question, of random play and of a scenario.
 const MANY: u32 = 30;
 const FEW: u32 = 3;

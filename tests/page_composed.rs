@@ -75,7 +75,9 @@ pub fn sentences_are_composed_by_touches(browser: &mut dyn Browser, folder: &Pat
             "const cells = [...document.querySelectorAll('#places path')];
              const wanted = cells.findIndex((cell) => cell.textContent.startsWith('{name}: '));
              document.querySelector('#places [tabindex=\"0\"]').setAttribute('tabindex', '-1');
-             cells[wanted].setAttribute('tabindex', '0'); cells[wanted].focus(); return document.activeElement === cells[wanted]"
+             cells[wanted].setAttribute('tabindex', '0');
+             cells[wanted].focus();
+             return document.activeElement === cells[wanted]"
         )
     };
     assert_eq!(browser.run(&focus("Lórien")), json!(true));
@@ -131,7 +133,8 @@ pub fn the_map_is_seen_near_and_far(browser: &mut dyn Browser, folder: &Path) {
         const cell = document.querySelector('#places path');
         const { left, top } = map.getBoundingClientRect();
         for (const [kind, by] of [['pointerdown', 0], ['pointermove', 30], ['pointermove', 60], ['pointerup', 60]]) {
-          cell.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 7, clientX: left + 200 - by, clientY: top + 90 }));
+          const at = { clientX: left + 200 - by, clientY: top + 90 };
+          cell.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 7, ...at }));
         }
         cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
         return document.querySelector('#place').hidden";

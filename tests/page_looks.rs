@@ -1,8 +1,8 @@
 /*! How the page of a game looks at three widths, against kept pictures of it.
 
 The pictures are a third as wide and high as the page was, every point the mean of nine, so that another smoothing of
-letters makes little difference; and the page is shown in the font that it brings along, so that it does not matter which
-others there are. `RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
+letters makes little difference; and the page is shown in the font that it brings along, whatever others there are.
+`RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
 */
 
 use crate::browsers::{self, Browser};

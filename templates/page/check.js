@@ -434,9 +434,11 @@ function leftOut({ counts, facts, ended, isRevealed, committed, seals, shares })
     : `The cards that lie face down in ${counted(decks, "deck")}: before the end nobody can check them.`);
   const sealed = committed.filter(({ books }) => books !== null).length;
   tell(!isRevealed && sealed, `${counted(sealed, "commitment")} to standing orders: before the end nobody can.`);
-  tell(unopened, `${counted(unopened, "commitment")} to standing orders under a host who has vanished: they stay sealed.`);
+  tell(unopened, `${counted(unopened, "commitment")} to standing orders under a host who has vanished: these stay `
+    + "sealed.");
   tell(standing, `Whether ${counted(standing, "answer")} by standing orders were due, and no other was.`);
-  tell(!isRevealed && shares.length, `${counted(shares.length, "share")} of the host's root: before the end nobody can.`);
+  const spread = isRevealed ? 0 : shares.length;
+  tell(spread, `${counted(spread, "share")} of the host's root: before the end nobody can.`);
   tell(seals.size, `${counted(seals.size, "sealed choice")} that nobody has shown.`);
   tell(agreed, `Who had a say in ${counted(agreed, "motion, vote or correction", "motions, votes and corrections")}.`);
   tell(letters, `The letters of ${counted(letters, "record")}: the log has only their hashes.`);

@@ -191,23 +191,30 @@ class Composer {
     const { state } = this;
     const made = [];
     for (const [way, next] of this.parts()) {
-      const add = (word) => (way[0] === "split" ? this.askNumber(way, next, word) : this.addPart(way, next, word, null));
-      const comma = state.part?.way === way ? ", " : "";
-      made.push(...this.open(way).map((word) => this.button(comma + this.word(word), () => add(word))));
+      const add = (word) => {
+        if (way[0] === "split") this.askNumber(way, next, word);
+        else this.addPart(way, next, word, null);
+      };
+      made.push(...this.open(way).map((word) => this.button(this.word(word), () => add(word))));
     }
     for (const way of this.ways(state)) {
       if (typeof way[0] === "number") {
         made.push(this.button(this.label(state, way), () => this.take(this.along(state, way))));
       } else if (way[0][0] === "number") {
-        const say = (number) => this.take({ ...state, node: way[1], said: [...state.said, String(number)], part: null });
+        const behind = (number) => ({ node: way[1], said: [...state.said, String(number)], wanted: state.wanted });
+        const say = (number) => this.take({ ...behind(number), part: null });
         made.push(...this.numbers(way[0][1], way[0][2], say));
       }
     }
     return made;
   }
 
+  /** Shows what may come next. With the keyboard, one stays where one was. */
   offer(elements) {
-    byId("next").replaceChildren(...elements);
+    const next = byId("next");
+    const isHere = next.contains(document.activeElement);
+    next.replaceChildren(...elements);
+    if (isHere) (next.querySelector("button, input") ?? byId("copy")).focus({ preventScroll: true });
   }
 
   /** The sentence, how it may go on, and what can be done with it. */
@@ -219,12 +226,12 @@ class Composer {
     const later = wanted === null ? "" : ` … ${this.board.data.still.names[wanted]}`;
     byId("sentence").textContent = said.length + later.length > 0 ? `${sentence}${later}${isDone ? "" : " …"}` : "…";
     byId("sentence").className = isDone ? "done" : "";
+    byId("undo").disabled = byId("anew").disabled = this.trail.length < 2;
+    byId("copy").disabled = !isDone;
     const buttons = this.buttons();
     const hint = isDone ? "Complete, or go on:" : "Goes on with:";
     this.offer(buttons.length > 0 ? [element("span", hint, "small"), ...buttons]
       : [element("span", "Complete.", "small")]);
-    byId("undo").disabled = byId("anew").disabled = this.trail.length < 2;
-    byId("copy").disabled = !isDone;
     byId("copied").textContent = "";
     this.link(isDone ? sentence : null);
     this.mark();

@@ -28,7 +28,8 @@ async function check(data) {
   const { throws, head, counts } = checker;
   verdict.textContent = `The chain of ${counted(seq, "record")} holds. ${counted(throws, "throw")} recomputed, each as `
     + `the log has it, from ${counted(counts.codes ?? 0, "code")} of the players and the host's chain. `
-    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. ${inTheEnd(counts)}The last record has the hash ${head}.`;
+    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. ${inTheEnd(counts)}`
+    + `The last record has the hash ${head}.`;
   verdict.className = "good";
   byId("unchecked").append(...leftOut(checker).map((text) => element("li", text)));
   byId("left-out").hidden = false;
@@ -107,7 +108,7 @@ async function begin() {
   byId("on").addEventListener("click", () => go(at + 1));
   addEventListener("hashchange", () => go(linked()));
   addEventListener("keydown", (event) => {
-    if (event.target.matches?.("input:not([type=range]):not([type=checkbox])")) return;
+    if (event.target.matches?.("select, input:not([type=range]):not([type=checkbox])")) return;
     if (!event.ctrlKey && !event.metaKey && !event.altKey && zoom.pressed(event.key)) return event.preventDefault();
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
     const isOther = event.target.closest?.("a, summary, select, [type=search]");

@@ -3,7 +3,8 @@
 /** HMAC-SHA-256 under a key, of the label and the parts [6.1]. */
 async function keyedHashOf(key, label, ...parts) {
   const made = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", made, joined([ascii.encode(`ringmail/2/${label}\0`), ...parts])));
+  const text = joined([ascii.encode(`ringmail/2/${label}\0`), ...parts]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", made, text));
 }
 
 /** The cards of a deck in the order of their positions, and what the log must have of each [8.3, 8.4]. */
@@ -37,7 +38,8 @@ async function checkDecks(checker, root) {
   for (const [name, { number, epoch, cards, goes }] of checker.laid) {
     const deck = checker.decks[number];
     const { printed } = checker.decksOf[deck];
-    const words = goes.map((card) => (typeof card === "string" ? card : faces.get(`${deck} ${card.epoch}`)[card.position]));
+    const face = ({ epoch: before, position }) => faces.get(`${deck} ${before}`)[position];
+    const words = goes.map((card) => (typeof card === "string" ? card : face(card)));
     // What the printed deck does not have comes first; a stable sort keeps the rest of the order.
     words.sort((one, other) => printed.indexOf(one) - printed.indexOf(other));
     const { cards: laid, hashes } = await masked(checker.game, root, number, epoch, words);
@@ -56,7 +58,8 @@ async function checkShares(checker, root) {
     const isLast = place === shares.length - 1;
     const share = isLast ? rest : await keyedHashOf(root, "escrow-share", number);
     rest = rest.map((byte, at) => byte ^ share[at]);
-    need(hex(await hashOf("escrow", checker.game, number, share)) === digest, `the share of ${seat} is none of the root`);
+    const found = hex(await hashOf("escrow", checker.game, number, share));
+    need(found === digest, `the share of ${seat} is none of the root`);
     checker.count("shared");
   }
 }

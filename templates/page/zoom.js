@@ -96,10 +96,9 @@ class Zoom {
     const { whole } = this;
     const height = width * whole.height / whole.width;
     const inside = (from, long, least, most) => Math.min(Math.max(from, least), least + most - long);
-    this.view = {
-      left: inside(left, width, whole.left, whole.width), top: inside(top, height, whole.top, whole.height), width, height,
-    };
-    this.svg.setAttribute("viewBox", [this.view.left, this.view.top, width, height].map((one) => one.toFixed(2)).join(" "));
+    const [x, y] = [inside(left, width, whole.left, whole.width), inside(top, height, whole.top, whole.height)];
+    this.view = { left: x, top: y, width, height };
+    this.svg.setAttribute("viewBox", [x, y, width, height].map((one) => one.toFixed(2)).join(" "));
     this.svg.classList.toggle("near", this.isNear());
     byId("farther").disabled = byId("whole").disabled = !this.isNear();
   }
@@ -113,7 +112,7 @@ class Zoom {
 
   down(event) {
     if (this.pointers.size === 0) this.dragged = false;
-    this.pointers.set(event.pointerId, { at: this.under(event), x: event.clientX, y: event.clientY });
+    this.pointers.set(event.pointerId, { at: this.under(event), x: event.clientX, y: event.clientY, now: event });
     this.apart = null;
   }
 
@@ -128,7 +127,7 @@ class Zoom {
       if (this.isNear()) this.show({ ...this.view, left: left + held.at[0] - x, top: top + held.at[1] - y });
     } else {
       Object.assign(held, { now: event });
-      const [one, other] = [...this.pointers.values()].map(({ now, x: cx, y: cy }) => now ?? { clientX: cx, clientY: cy });
+      const [one, other] = [...this.pointers.values()].map(({ now }) => now ?? event);
       const apart = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
       const between = { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 };
       if (this.apart) this.by(this.apart / Math.max(apart, 1), this.under(between));

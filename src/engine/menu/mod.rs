@@ -3,7 +3,8 @@
 A question's menu is one function of its title, written in the order in which the sentence is said: a word, a
 choice, a number. The same function is run in four modes. *Reading* follows the words of a line and refuses what
 does not fit. *Rolling* chooses at random, for bots, practice games and tests. *Listing* walks every path, for letters
-and completion. *Growing* writes every path out as a graph of words, for pages. So text, check, refusal, help and random play always agree.
+and completion. *Growing* writes every path out as a graph of words, for pages. So text, check, refusal, help and random
+play always agree.
 
 Two rules for these functions: no path may end in a dead end (bar the branch that would lead to it), and only what the
 menu's methods return may decide which way the function goes on.

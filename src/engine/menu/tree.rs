@@ -2,8 +2,8 @@
 
 The menu function is run once for every path, as for a listing, but every choice is followed to its end: each number,
 each word that may be left out, each thing. What stays open in a listing (`<1-3>`, `[and leader]`) is written out here.
-Only splits and lists, whose parts may stand in any order, and numbers of which there are many, are one way each. Sentences
-that go on alike share their ends, so that thousands of them are a few hundred nodes.
+Only splits and lists, whose parts may stand in any order, and numbers of which there are many, are one way each.
+Sentences that go on alike share their ends, so that thousands of them are a few hundred nodes.
 */
 
 use crate::engine::menu::list::Lister;
@@ -85,8 +85,8 @@ impl Grower {
         Ok(self.walk.one_of(2, |_| true)? == 1)
     }
 
-    /// A number, each a run of its own; of many, the last, and their mark. What follows many must not depend on which it
-    /// is.
+    /// A number, each a run of its own; of many, the last, and their mark. What follows many must not depend on which
+    /// it is.
     pub fn number(&mut self, range: RangeInclusive<u32>) -> Ask<(u32, Option<String>)> {
         let (least, most) = (*range.start(), *range.end());
         if most.saturating_sub(least) >= NUMBERS_MAX {

@@ -28,9 +28,9 @@ pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> 
     }))
 }
 
-/// The tree of a menu as data. A node is whether a sentence may end there, and its ways, each with the number of the node
-/// behind it. A way is the number of a word, or `[kind, …]`: `number` with the least and the most, `split` and `several`
-/// with how many and the words. Every sentence begins at
+/// The tree of a menu as data. A node is whether a sentence may end there, and its ways, each with the number of the
+/// node behind it. A way is the number of a word, or `[kind, …]`: `number` with the least and the most, `split` and
+/// `several` with how many and the words. Every sentence begins at
 /// the last node. `places` has the place of the map that a word names.
 pub fn menu(tree: &Tree, chart: &Chart) -> Value {
     let way = |way: &Way| match way {

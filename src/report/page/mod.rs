@@ -279,13 +279,15 @@ fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usi
 /// What of the map is the same at every record, with the names of its places.
 fn still(atlas: &Atlas, view: &Value) -> Value {
     let still = layers::still(atlas, view);
-    let key = layers::scene(atlas, view).panel.key;
+    let scene = layers::scene(atlas, view);
+    let (key, letter) = (scene.panel.key, scene.letter);
     let key: Vec<Value> = key.iter().map(|(_, piece, text)| json!([layers::alone(piece), text])).collect();
     let names: Vec<&str> = atlas.chart.places.iter().map(|place| place.name.title()).collect();
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key, "places": places::neighbours(atlas.chart),
+        "cover": still.cover, "letter": letter, "names": names, "key": key,
+        "places": places::neighbours(atlas.chart),
     })
 }
 
