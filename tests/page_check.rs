@@ -43,7 +43,11 @@ fn the_browser_follows_codes_hosts_and_rounds() {
             vec!["lay as the published root says.", "3 shares of it add up.", "commitments to standing orders hold."],
             vec!["Who had a say in", "under a host who has vanished"],
         ),
-        (of_beacon, vec![], vec!["The signatures of ", "rounds of the beacon", "The order in which ", "commitments"]),
+        (
+            of_beacon,
+            vec!["commitments to standing orders hold.", "of receipts were what was fixed."],
+            vec!["The signatures of ", "rounds of the beacon", "The order in which "],
+        ),
         (
             second::signed(),
             vec!["2 signatures hold."],

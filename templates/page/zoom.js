@@ -34,8 +34,9 @@ class Zoom {
 
   /** Begins where a record changed something, if the names of the whole map are too small to be read. */
   begin(seq) {
+    if (matchMedia(WIDE_SCREEN).matches) return;
     const wide = this.svg.getBoundingClientRect().width;
-    if (wide === 0 || matchMedia(WIDE_SCREEN).matches || this.letter * wide / this.whole.width >= READABLE) return;
+    if (wide === 0 || this.letter * wide / this.whole.width >= READABLE) return;
     const seqs = Array.from({ length: seq + 1 }, (_, back) => seq - back);
     const last = seqs.find((one) => this.changed(one).length > 0);
     this.near(this.letter * wide / (READABLE + 0.2), last === undefined ? this.center() : this.changed(last)[0]);
