@@ -8,6 +8,7 @@ use ringmail::record::file::stream::Records;
 use ringmail::record::fold::Fold;
 use ringmail::record::value::hash::{Hash, sha256};
 use ringmail::report::from_log;
+use ringmail::report::page::menu::asked;
 use ringmail::report::page::{Readers, Replay};
 use ringmail::titles;
 use serde_json::Value;
@@ -57,8 +58,9 @@ fn page(log: &[u8]) -> String {
     page_for(log, root, readers).0
 }
 
-fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
-    let mut replay = Replay::with(readers);
+/// The page of a log for these readers, and the game at its end.
+pub fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
+    let mut replay = Replay::with(readers).answered_to(Some("box+g.abc@play.example".to_owned()));
     let fold = read_through(Records::new(log), titles::by_id, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())
@@ -195,6 +197,36 @@ fn the_page_holds_what_its_readers_knew() {
         assert_eq!(last, shown);
         assert!(!last.is_empty());
     }
+}
+
+/// What the asked seat may say is in the page as far as its readers know the hand of that seat.
+#[test]
+fn what_may_be_said_tells_nobody_a_hand() {
+    for name in SHORT {
+        let text = fs::read_to_string(log(name)).unwrap();
+        let root = revealed(text.as_bytes());
+        let records: Vec<&str> = text.split_inclusive("\n...\n").collect();
+        let mut offered = 0;
+        for number in [120, 137, 150, 164, 179, 190, 204, 218] {
+            let begun = records[..number].concat();
+            let asked_in = |root, readers: Readers| asked(&fold_of(begun.as_bytes(), root), &readers, None);
+            let Some(public) = asked_in(None, Readers::Nobody) else { continue };
+            let seat = public["seat"].as_str().unwrap();
+            assert_eq!(asked_in(root, Readers::Nobody).as_ref(), Some(&public), "{name} {number}");
+            for other in ["yellow", "red", "free", "shadow"].into_iter().filter(|other| *other != seat) {
+                assert_eq!(asked_in(root, Readers::Seat(other.to_owned())).as_ref(), Some(&public), "{name} {number}");
+            }
+            let own = asked_in(root, Readers::Seat(seat.to_owned())).unwrap();
+            assert_eq!(own["hides"], false, "{name} {number}");
+            offered += u32::from(own["menu"] != public["menu"]);
+        }
+        assert!(offered > 0, "{name}: its own cards are offered to a seat");
+        assert_eq!(asked(&fold_of(text.as_bytes(), root), &Readers::Everybody, None), None, "the game is over");
+    }
+}
+
+fn fold_of(log: &[u8], root: Option<Hash>) -> Fold {
+    read_through(Records::new(log), titles::by_id, root, |_| ControlFlow::Continue(())).unwrap()
 }
 
 fn ringmail(folder: &Path, arguments: &[&str]) -> Output {

@@ -1,26 +1,14 @@
 //! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
 
-use crate::browsers::{self, Browser};
+use crate::browsers::{self, Browser, with_log};
 use crate::page::{PAGES, SHORT, log, page_of};
-use data_encoding::BASE64;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::page_composed;
+use crate::page_looks;
 use ringmail::record::value::hash::sha256;
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-
-/// A page that holds another log than it was made of.
-fn with_log(page: &str, log: &[u8]) -> String {
-    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
-    let (_, after) = rest.split_once("</script>").unwrap();
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(log).unwrap();
-    let packed = BASE64.encode(&packer.finish().unwrap());
-    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
-}
 
 fn record(browser: &mut dyn Browser) -> String {
     browser.text("return document.querySelector('#now strong').textContent.split(',')[0]")
@@ -41,6 +29,9 @@ fn a_page_is_read_in_a_browser() {
         the_chronicle_shows_what_the_reader_asks_for(browser, folder);
         the_reader_sees_what_a_seat_knew(browser, folder);
         the_game_is_plotted(browser, folder);
+        page_composed::sentences_are_composed_by_touches(browser, folder);
+        page_composed::the_map_is_seen_near_and_far(browser, folder);
+        page_looks::the_page_looks_as_kept(browser, folder);
     });
 }
 
@@ -249,10 +240,12 @@ fn the_browser_checks_the_log_and_counts_what_verify_counts() {
             let head = report["head"]["hash"].as_str().unwrap();
             assert!(verdict.contains(head), "{name}: {verdict}, {head}");
             let left_out = browser.text("return document.querySelector('#unchecked').textContent");
-            for part in ["The rules: whether ", "published root", "the clock is the host's", "The letters of "] {
+            assert!(verdict.contains(" decks lay as the published root says. "), "{name}: {verdict}");
+            assert!(verdict.contains(" commitments to standing orders hold. "), "{name}: {verdict}");
+            for part in ["The rules: whether ", "never shown", "the clock is the host's", "The letters of "] {
                 assert!(left_out.contains(part), "{name}: {left_out}");
             }
-            for part in ["signature", "beacon", "share", "Whether the log goes on"] {
+            for part in ["signature", "beacon", "share", "before the end", "Whether the log goes on"] {
                 assert!(!left_out.contains(part), "{name} has none of it: {left_out}");
             }
             assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");

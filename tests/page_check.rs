@@ -1,15 +1,18 @@
 /*! The check of a log by a browser, on games in which more happens than in the samples: codes that change, another
-host, another player, an undo; and dice of a beacon. What the page does not check it must say.
+host, another player, an undo; dice of a beacon, and signatures. What the page does not check it must say.
 */
 
-use crate::browsers;
+use crate::browsers::{self, Browser, with_log};
 use crate::{second, second_beacon};
+use ringmail::record::commit::deck::{DeckNumber, deck_commitment};
 use ringmail::record::file::reading::read_through;
 use ringmail::record::file::stream::Records;
+use ringmail::record::value::hash::{GameId, Hash, sha256};
 use ringmail::report::page::Replay;
 use ringmail::titles;
 use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 const LEFT_OUT: &str = "return document.querySelector('#unchecked').textContent";
 
@@ -22,30 +25,125 @@ fn page(log: &[u8]) -> String {
     replay.page(&fold.unwrap(), log).unwrap()
 }
 
+/// The page of a log, opened in a browser: what it says of the log, and what it has not checked.
+fn said_of(browser: &mut dyn Browser, folder: &Path, page: &str) -> (String, String) {
+    let file = folder.join("game.html");
+    fs::write(&file, page).unwrap();
+    browser.open(&file, "");
+    (browser.text(&browsers::verdict()), browser.text(LEFT_OUT))
+}
+
 #[test]
 fn the_browser_follows_codes_hosts_and_rounds() {
     let folder = tempfile::tempdir().unwrap();
-    let eventful = second::eventful();
     let of_beacon = second_beacon::played(folder.path()).into_bytes();
     let games = [
-        (eventful, vec!["shares of the host's root", "Who had a say in", "commitments to standing orders."]),
-        (of_beacon, vec!["The signatures of ", "rounds of the beacon", "The order in which ", "commitments"]),
+        (
+            second::eventful(),
+            vec!["lay as the published root says.", "3 shares of it add up.", "commitments to standing orders hold."],
+            vec!["Who had a say in", "under a host who has vanished"],
+        ),
+        (
+            of_beacon,
+            vec!["commitments to standing orders hold.", "of receipts were what was fixed."],
+            vec!["The signatures of ", "rounds of the beacon", "The order in which "],
+        ),
+        (
+            second::signed(),
+            vec!["2 signatures hold."],
+            vec!["2 signed records", "shares of the host's root: before the end nobody can."],
+        ),
     ];
-    let games = games.map(|(log, left_out)| (page(&log), log, left_out));
+    let games = games.map(|(log, checked, left_out)| (page(&log), log, checked, left_out));
     browsers::each(|browser, folder| {
-        for (page, log, left_out) in &games {
-            let file = folder.join("game.html");
-            fs::write(&file, page).unwrap();
-            browser.open(&file, "");
-            let verdict = browser.text(&browsers::verdict());
+        for (page, log, checked, left_out) in &games {
+            let (verdict, said) = said_of(browser, folder, page);
             let report = second::first(log);
             let throws = &report.to_json()["counts"]["throws"];
             let begins = format!("The chain of {} records holds. {throws} throws recomputed", report.records);
             assert!(verdict.starts_with(&begins), "{verdict}");
-            let said = browser.text(LEFT_OUT);
-            for part in left_out {
-                assert!(said.contains(part), "{part}: {said}");
-            }
+            assert!(checked.iter().all(|part| verdict.contains(part)), "{checked:?}: {verdict}");
+            assert!(left_out.iter().all(|part| said.contains(part)), "{left_out:?}: {said}");
+        }
+    });
+}
+
+/// A log of which the first line from a record on that begins so is written otherwise, with all hashes from there on
+/// made anew.
+fn forged(log: &[u8], from: usize, key: &str, other: impl Fn(&str) -> String) -> Vec<u8> {
+    let text = String::from_utf8(log.to_vec()).unwrap();
+    let mut records: Vec<String> = text.split_inclusive("\n...\n").map(str::to_owned).collect();
+    let is_it = |line: &&str| line.trim_start().trim_start_matches("- ").starts_with(key);
+    let seq = (from..records.len()).find(|seq| records[*seq].lines().any(|line| is_it(&line))).expect(key);
+    let line = records[seq].lines().find(is_it).unwrap().to_owned();
+    records[seq] = records[seq].replacen(&line, &other(&line), 1);
+    for later in seq + 1..records.len() {
+        let prev = sha256(records[later - 1].as_bytes()).to_string();
+        let line = records[later].lines().find(|line| line.starts_with("prev: ")).unwrap().to_owned();
+        records[later] = records[later].replacen(&line, &format!("prev: \"{prev}\""), 1);
+    }
+    records.concat().into_bytes()
+}
+
+/// The same line with another letter or digit at its end.
+fn otherwise(line: &str) -> String {
+    let body = line.trim_end_matches(['"', '=']);
+    let last = if body.ends_with('a') { 'b' } else { 'a' };
+    format!("{}{last}{}", &body[..body.len() - 1], &line[body.len()..])
+}
+
+/// Of a deck laid anew, the last card as another one, with the hash of the deck made anew.
+fn dealt_otherwise(log: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8(log.to_vec()).unwrap();
+    let record = text.split_inclusive("\n...\n").find(|record| record.contains("\ntype: \"deck\"\n")).unwrap();
+    let value = |key: &str| record.lines().find_map(|line| line.strip_prefix(key)).unwrap().to_owned();
+    let mut cards: Vec<Hash> = serde_json::from_str::<Vec<String>>(&value("cards: "))
+        .unwrap()
+        .iter()
+        .map(|card| Hash::parse(card).unwrap())
+        .collect();
+    *cards.last_mut().unwrap() = sha256(b"another card");
+    let game = text.lines().find_map(|line| line.strip_prefix("game: ")).unwrap().trim_matches('"');
+    let number = DeckNumber { deck: 1, epoch: value("epoch: ").parse().unwrap() };
+    let commitment = deck_commitment(&GameId::parse(game).unwrap(), number, &cards);
+    let words: Vec<String> = cards.iter().map(|card| format!("\"{card}\"")).collect();
+    let log = forged(log, 1, "cards: [", |_| format!("cards: [{}]", words.join(", ")));
+    forged(&log, 1, "commitment: ", |_| format!("commitment: \"{commitment}\""))
+}
+
+/// What is found only by what the end shows, or by a signature, in logs of which everything else was made anew.
+#[test]
+fn the_browser_finds_what_the_end_shows_to_be_false() {
+    let eventful = second::eventful();
+    let adopted = String::from_utf8(eventful.clone()).unwrap();
+    let adopted = adopted.split_inclusive("\n...\n").position(|record| record.contains("what: \"adoption\"")).unwrap();
+    let cases = [
+        (
+            "another card",
+            dealt_otherwise(&eventful),
+            "the deck adventure, in epoch 1, lay otherwise than the root says",
+        ),
+        ("another share", forged(&eventful, 1, "digest: ", otherwise), "the share of "),
+        ("another book", forged(&eventful, adopted + 1, "books: ", otherwise), "committed to other books of orders"),
+        (
+            "another order",
+            forged(&eventful, adopted + 1, "order: ", |line| line.replacen("cards", "card", 1)),
+            "committed to other books of orders",
+        ),
+        ("other words", forged(&second::signed(), 1, "words: ", otherwise), "a signature does not hold"),
+        (
+            "another signature",
+            forged(&second::signed(), 1, "sig: ", |line| line.replacen("AAAA", "AAAB", 1)),
+            "a signature",
+        ),
+    ];
+    let whole = [page(&eventful), page(&second::signed())];
+    browsers::each(|browser, folder| {
+        for (place, (what, log, why)) in cases.iter().enumerate() {
+            let page = with_log(&whole[usize::from(place > 3)], log);
+            let (verdict, _) = said_of(browser, folder, &page);
+            assert!(verdict.starts_with("The log in this page is damaged, at record #"), "{what}: {verdict}");
+            assert!(verdict.contains(why), "{what}: {verdict}");
         }
     });
 }

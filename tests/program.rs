@@ -17,6 +17,8 @@ mod injected;
 mod needs;
 mod page;
 mod page_browser;
+mod page_composed;
+mod page_looks;
 mod relay;
 mod repair_cli;
 mod serve;

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod bot_sight;
+mod composed;
 mod positions;
 mod printed;
 mod random;

@@ -6,6 +6,7 @@ asked for, dice left over or missing, a card shown that was not expected, or ano
 `tests/scenarios/README.md` explains the words of a file.
 */
 
+use crate::composed;
 use ringmail::engine::facts::Facts;
 use ringmail::engine::need::{Answer, Back, Draw, Mask, Need};
 use ringmail::engine::seat::Seat;
@@ -266,6 +267,7 @@ impl Runner {
             }
         }
         self.offers_are(expected)?;
+        self.what_is_composed_is_accepted()?;
         self.hands_are(&expected.hands)?;
         expected.asked.as_ref().map_or(Ok(()), |asked| self.asked_is(asked))
     }
@@ -283,6 +285,16 @@ impl Runner {
         match expected.offers_not.iter().find_map(|not| offers.iter().find(|offered| offered.contains(not.as_str()))) {
             Some(offered) => Err(format!("offered: {offered}")),
             None => Ok(()),
+        }
+    }
+
+    /// A page offers what may be said word by word. Random games see enough of other questions than those of cards.
+    fn what_is_composed_is_accepted(&self) -> Outcome<()> {
+        match self.game.need() {
+            Need::Question(question) if question.id.starts_with("card-") => {
+                composed::is_accepted(self.title, self.game.as_ref(), &self.faces)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -8,7 +8,8 @@ use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
 use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::commit::signature::SigningKey;
+use ringmail::record::commit::signature::{ORDER, SigningKey};
+use ringmail::record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
 use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Via};
 use ringmail::record::file::log::LOG;
 use ringmail::record::file::secrets::Secrets;
@@ -242,6 +243,17 @@ impl Eventful {
         Via { raw, seen: Some(self.table.fold().head().seq), auth: Some(Auth::Confirmed), ..Via::default() }
     }
 
+    /// A letter of the third seat that signs these words.
+    fn signed_letter(&self, key: &SigningKey, part: Part, words: &str) -> Via {
+        let fold = self.table.fold();
+        let on = SignedOn { seq: fold.head().seq, head: fold.head().hash };
+        let (game, seat, words) = (fold.plan().game, fold.plan().word(Seat(3)).to_string(), words.to_string());
+        let sentence = SignedSentence { game, seat, on, part, number: 1, of: 1, words };
+        let signature = key.sign(ORDER, sentence.to_string().as_bytes());
+        let signed = Some(SignedOrder { sentence, signature }.in_record());
+        Via { auth: Some(Auth::Ssh), signed, ..self.letter("signed") }
+    }
+
     /// So many answers: by letter, at a keyboard, left ahead, or by a program.
     fn answers(&mut self, count: u32) {
         for _ in 0..count {
@@ -370,6 +382,30 @@ pub fn eventful() -> Vec<u8> {
     let now = game.now();
     game.table.reveal(now).unwrap();
     game.table.end("nobody had time", now).unwrap();
+    game.log()
+}
+
+/// A game in which a player signs: an answer, and a request.
+pub fn signed() -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = Eventful::start(folder.path());
+    let key = SigningKey::of_seed(&Hex([9; 32]));
+    let now = game.now();
+    game.table.announce_keys(Seat(3), std::slice::from_ref(&key.public), Some(game.letter("keys")), now).unwrap();
+    loop {
+        let Need::Question(question) = game.table.fold().game().need() else { panic!("a question is asked") };
+        if question.seat == Seat(3) {
+            break;
+        }
+        game.answers(1);
+    }
+    let mut copy = game.table.fold().game().copy();
+    let line = copy.say_anything(&mut game.chance, game.table.fold().faces()).sentence;
+    let (via, now) = (game.signed_letter(&key, Part::Line, &line), game.now());
+    game.table.say(Seat(3), &line, None, Some(via), now).unwrap();
+    let (via, now) = (game.signed_letter(&key, Part::Request, "dispute 4: I never agreed"), game.now());
+    game.table.dispute(Seat(3), 4, "I never agreed", Some(via), now).unwrap();
+    game.answers(3);
     game.log()
 }
 

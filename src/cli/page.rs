@@ -15,7 +15,8 @@ use std::path::PathBuf;
 /// Make one page of a whole game, to be opened from disk in a browser: the map at every entry, and the chronicle.
 ///
 /// The page needs no network and loads nothing. It holds what the log makes public and nothing else, and the log
-/// itself. When the log has published the cards, the page also shows what each seat knew.
+/// itself. When the log has published the cards, the page also shows what each seat knew. While the game goes on, the
+/// page offers what the asked seat may say, to be composed by touches on the map and on words.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ringmail page shire > shire.html\n  ringmail page games/two-towers/log.yaml --out \
@@ -27,6 +28,9 @@ pub struct Page {
     /// Hold what this seat knows as well, from the host's secrets beside the log; the page is for this player alone.
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
+    /// The address that answers go to, as the letters to the asked seat have it: the page then opens the mail program.
+    #[arg(long, value_name = "ADDRESS")]
+    to: Option<String>,
     /// The file to write; without it, standard output.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -42,7 +46,7 @@ pub fn run(wanted: &Page, games: &Games) -> Done {
         (Some(seat), Some(root)) => (Some(root), Readers::Seat(seat.clone())),
         (Some(seat), None) => (Some(log.root().ok_or_else(|| without_secrets(seat))?), Readers::Seat(seat.clone())),
     };
-    let mut replay = Replay::with(readers);
+    let mut replay = Replay::with(readers).answered_to(wanted.to.clone());
     let fold = read_through(Records::new(bytes.as_slice()), titles::by_id, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())

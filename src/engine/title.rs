@@ -9,6 +9,7 @@ use crate::engine::chance::Chance;
 use crate::engine::chart::Chart;
 use crate::engine::facts::{Facts, Sheet};
 use crate::engine::glossary::Gloss;
+use crate::engine::menu::tree::Tree;
 use crate::engine::menu::{Menu, Offer, Said, Stop};
 use crate::engine::name::Name;
 use crate::engine::need::{Answer, Misfit, Need, Question};
@@ -26,6 +27,9 @@ use crate::engine::watch::{Watch, Watching};
 use serde_json::Value;
 use std::any::Any;
 use thiserror::Error;
+
+/// The most runs of a menu that its tree is grown by.
+const RUNS_MAX: usize = 50_000;
 
 /// What a game is set up from: public, and fixed by the charter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -264,6 +268,8 @@ pub trait Game: Any + Send {
     fn say_well(&mut self, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said;
     /// What may be said now, for letters: at most `limit` lines.
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
+    /// What may be said now, word by word, for pages; nothing where nobody is asked.
+    fn tree(&self, faces: &Faces) -> Option<Tree>;
     /// Answers a need other than a question.
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
     /// Writes the facts: the board, then the agenda, then the question.
@@ -385,6 +391,11 @@ impl<R: Rules> Game for Play<R> {
             Some(step) => Menu::list(limit, |menu| R::menu(self.board(), step, faces, menu)),
             None => Vec::new(),
         }
+    }
+
+    fn tree(&self, faces: &Faces) -> Option<Tree> {
+        let step = self.asked()?;
+        Some(Menu::tree(RUNS_MAX, |menu| R::menu(self.board(), step, faces, menu)))
     }
 
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit> {

@@ -147,6 +147,11 @@ pub fn menu(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask
     Ok(marches.into_iter().map(|march| Next::Armies(Step::March(march))).collect())
 }
 
+/// The word for a whole Army.
+const ALL: &str = "all";
+/// The most parts of an Army that are grown.
+const PARTS_GROWN: usize = 200;
+
 /// One Army, or with an Army result up to two (7.8).
 struct Marches<'a> {
     board: &'a Board,
@@ -260,6 +265,31 @@ impl Marches<'_> {
         march
     }
 
+    /// The moves of one Army in words: of every Army all of it, and at most so many of its parts.
+    fn each(&self, turn: &Turn<'_>, parts_max: usize) -> Vec<(String, March)> {
+        let mut moves = Vec::new();
+        let armies = turn.board.armies(self.side);
+        for from in armies.iter().filter(|from| self.may_leave(turn, *from).is_ok()) {
+            let (force, staying) = turn.there(self.side, from);
+            for to in targets(turn.board, self.side, from).iter().filter(|to| self.may_go(turn, from, *to).is_ok()) {
+                let parts = if parts_max > 0 {
+                    part::parts(&movable(turn.board, &force, from, to), parts_max)
+                } else {
+                    Vec::new()
+                };
+                let parts = parts.into_iter().filter(|figures| *figures != force);
+                for figures in std::iter::once(force).chain(parts) {
+                    let march = March { side: self.side, figures, from, to };
+                    if may_march(turn.board, &march, &force, &staying, self.result).is_ok() {
+                        let figures = if figures == force { ALL.to_string() } else { part::say(&figures, &force) };
+                        moves.push((format!("{figures} {} to {}", from.id(), to.id()), march));
+                    }
+                }
+            }
+        }
+        moves
+    }
+
     /// The smallest part that may go: a unit, the figure that must lead, and all Leaders if no unit stays.
     fn least(&self, force: &Figures, movable: &Figures) -> Figures {
         let board = self.board;
@@ -301,6 +331,21 @@ impl Phrase for Marches<'_> {
             marches.extend(self.roll_one(chance, &Turn { board: &after, before: Some(&first) }));
         }
         Ok(marches)
+    }
+
+    fn grow(&self) -> Ask<(Vec<String>, Vec<March>)> {
+        let turn = Turn { board: self.board, before: None };
+        let mut rows = Vec::new();
+        for (words, march) in self.each(&turn, PARTS_GROWN) {
+            // A second Army is named behind one that goes as a whole: behind every part it would be too many.
+            if self.result == Face::Army && words.starts_with(ALL) {
+                let after = self.after(&march);
+                let seconds = self.each(&Turn { board: &after, before: Some(&march) }, 0);
+                rows.extend(seconds.into_iter().map(|(second, _)| format!("{words}, then {second}")));
+            }
+            rows.push(words);
+        }
+        Ok((rows, Vec::new()))
     }
 
     fn list(&self) -> Ask<Sample<Vec<March>>> {

@@ -276,6 +276,9 @@ impl Journeys<'_> {
     }
 }
 
+/// The most groups of those who start in a region that are grown.
+pub const GROUPS_GROWN: usize = 128;
+
 impl Phrase for Journeys<'_> {
     type Said = Vec<Group>;
 
@@ -295,6 +298,30 @@ impl Phrase for Journeys<'_> {
             groups.extend(self.roll_group(chance, &groups));
         }
         Ok(groups)
+    }
+
+    /// One group.
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Group>)> {
+        let mut rows = Vec::new();
+        let mut starts: Vec<(Region, Figures)> = Vec::new();
+        for (companion, region) in movers(self.board) {
+            if self.may_go(companion, &Figures::NONE, &[]).is_err() {
+                continue;
+            }
+            let figures = Figures::one(Figure::Character(companion));
+            match starts.iter_mut().find(|(known, _)| *known == region) {
+                Some((_, there)) => *there += figures,
+                None => starts.push((region, figures)),
+            }
+        }
+        for (from, there) in starts {
+            for companions in part::parts(&there, GROUPS_GROWN) {
+                let mut open = reach(self.board, from, self.terms.range(&companions), self.terms.sieges);
+                open.remove(from);
+                rows.extend(open.iter().map(|to| self.say(&vec![Group { companions, from, to }])));
+            }
+        }
+        Ok((rows, Vec::new()))
     }
 
     fn list(&self) -> Ask<Sample<Vec<Group>>> {

@@ -481,6 +481,17 @@ impl Phrase for Separation<'_> {
         Ok((companions, to))
     }
 
+    fn grow(&self) -> Ask<(Vec<String>, (Figures, Region))> {
+        let mut rows = Vec::new();
+        let start = self.board.company().region().expect("nobody is separated on the Mordor Track");
+        for companions in part::parts(&self.board.companions(), characters::GROUPS_GROWN) {
+            let steps = steps(self.board, &companions, self.terms);
+            let open = characters::reach(self.board, start, steps, self.terms.sieges);
+            rows.extend(open.iter().map(|to| self.say(&(companions, to))));
+        }
+        Ok((rows, self.list()?.2))
+    }
+
     /// Lists where a Companion of the highest Level can go; others may not go as far.
     fn list(&self) -> Ask<Sample<(Figures, Region)>> {
         let all = self.board.companions();

@@ -202,6 +202,9 @@ impl Flights<'_> {
     }
 }
 
+/// The most parts of those who stand in a region that are grown.
+const PARTS_GROWN: usize = 40;
+
 impl Phrase for Flights<'_> {
     type Said = Vec<Flight>;
 
@@ -220,6 +223,19 @@ impl Phrase for Flights<'_> {
             flights.extend(self.roll_one(chance, &flights));
         }
         Ok(flights)
+    }
+
+    /// One flight; more of them follow one another in words.
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Flight>)> {
+        let mut rows = Vec::new();
+        for region in Region::all() {
+            let (from, there) = self.there(*region, &[]);
+            for figures in part::parts(&there, PARTS_GROWN) {
+                let flight = |to| Flight { figures, from, to };
+                rows.extend(self.targets(&figures, from).iter().map(|to| self.say(&vec![flight(to)])));
+            }
+        }
+        Ok((rows, Vec::new()))
     }
 
     fn list(&self) -> Ask<Sample<Vec<Flight>>> {

@@ -287,6 +287,44 @@ pub fn say(part: &Figures, there: &Figures) -> String {
     words.join(" ")
 }
 
+/// How many times as many parts there may be if only the usual ones are wanted.
+const USUAL: usize = 4;
+
+/// Every part of the figures there, the greatest first; where there would be more than `most`, the most usual ones: all
+/// or none of each kind besides one, of which there may be any number; and where these would be too many as well, one
+/// kind alone, and all but some of one kind.
+pub fn parts(there: &Figures, most: usize) -> Vec<Figures> {
+    let kinds: Vec<(Figure, u8)> = there.iter().collect();
+    let every = kinds.iter().fold(1, |ways: usize, (_, number)| ways.saturating_mul(usize::from(*number) + 1));
+    let others = 1_usize.checked_shl(u32::try_from(kinds.len()).expect("few kinds")).map_or(usize::MAX, |all| all / 2);
+    let numbers: usize = kinds.iter().map(|(_, number)| usize::from(*number) + 1).sum();
+    let has_usual = numbers.saturating_mul(others) <= most.saturating_mul(USUAL);
+    let of_one = |any: Option<usize>| {
+        let mut parts = vec![Figures::NONE];
+        for (index, (figure, number)) in kinds.iter().enumerate() {
+            let step = if any.is_none_or(|any| any == index) { 1 } else { usize::from(*number) };
+            let numbers = (0..=*number).rev().step_by(step.max(1));
+            let with = |part: Figures, number: u8| part + Figures::of(*figure, number);
+            parts = parts.into_iter().flat_map(|part| numbers.clone().map(move |number| with(part, number))).collect();
+        }
+        parts
+    };
+    let mut parts = if every <= most { of_one(None) } else { Vec::new() };
+    if every > most && has_usual {
+        parts = (0..kinds.len()).flat_map(|any| of_one(Some(any))).collect();
+    } else if every > most {
+        let some = kinds.iter().flat_map(|(figure, number)| (1..=*number).map(|number| Figures::of(*figure, number)));
+        parts = some.flat_map(|some| [*there - some, some]).chain([*there]).collect();
+    }
+    let mut different: Vec<Figures> = Vec::new();
+    for part in parts {
+        if !part.is_empty() && !different.contains(&part) {
+            different.push(part);
+        }
+    }
+    different
+}
+
 /// Any part of the figures there; of each kind, every number is as likely as any other.
 pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
     let mut part = Figures::NONE;
@@ -354,5 +392,20 @@ mod tests {
         );
         case("orcs", "not understood: `orcs`. A figure is expected, e.g. 3 regular");
         case("3 elite", "not allowed: `3 elite`: there are 2 Rohan Elites, not 3 (rule 7.6)");
+    }
+
+    #[test]
+    fn the_parts_of_a_force_are_all_of_them_or_the_usual_ones() {
+        let there = there();
+        let all = parts(&there, 1_000);
+        assert_eq!(all.len(), 4 * 3 * 3 * 2 * 2 - 1);
+        assert_eq!(all[0], there);
+        for most in [1, 60, 100] {
+            let some = parts(&there, most);
+            assert!(some.len() < 100 && some.contains(&there), "{}", some.len());
+            assert!(some.contains(&(there - Figures::of(Figure::Regular(Nation::Gondor), 2))));
+            assert!(some.iter().all(|part| there.contains(part) && !part.is_empty()));
+        }
+        assert_eq!(parts(&Figures::NONE, 10), []);
     }
 }

@@ -243,6 +243,20 @@ impl Phrase for Recruits<'_> {
         Ok([first].into_iter().chain(second).collect())
     }
 
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Recruit>)> {
+        let mut rows = Vec::new();
+        let each = |before: Option<Recruit>| -> Vec<Recruit> {
+            let ranks = Rank::ALL.into_iter().filter(|rank| self.may(*rank, before).is_ok());
+            ranks.flat_map(|rank| self.open(rank, before).map(move |region| Recruit { rank, region })).collect()
+        };
+        for first in each(None) {
+            rows.push(self.say(&vec![first]));
+            let seconds = if first.rank == Rank::Elite { Vec::new() } else { each(Some(first)) };
+            rows.extend(seconds.into_iter().map(|second| self.say(&vec![first, second])));
+        }
+        Ok((rows, Vec::new()))
+    }
+
     fn list(&self) -> Ask<Sample<Vec<Recruit>>> {
         let mut nouns = Vec::new();
         for rank in Rank::ALL.into_iter().filter(|rank| self.may(*rank, None).is_ok()) {

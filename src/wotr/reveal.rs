@@ -226,6 +226,11 @@ impl Phrase for Emerging<'_> {
         }
     }
 
+    /// Every end of a path, by the safest way there.
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Region>)> {
+        Ok((self.ends().iter().map(|end| end.id().to_string()).collect(), self.list()?.2))
+    }
+
     fn list(&self) -> Ask<Sample<Vec<Region>>> {
         let ends = self.ends();
         let first = ends.iter().next().ok_or(Stop::DeadEnd)?;

@@ -12,19 +12,19 @@ function element(name, text, kind) {
 /** The map. It is drawn once, and then only what differs between two records is changed. */
 class Board {
   constructor(data) {
-    const { frame, lettering, sea, outlines, cover } = data.still;
+    const { lettering, sea, outlines, cover } = data.still;
     this.data = data;
     this.svg = byId("map");
-    this.svg.setAttribute("viewBox", frame.join(" "));
     const cell = (path) => `<path d="${path}" tabindex="-1" role="button" aria-pressed="false"><title></title></path>`;
     const sites = outlines.map(() => "<g></g>").join("");
     this.svg.innerHTML = `<g ${lettering} font-weight="500" text-anchor="middle">${sea}`
       + `<g id="places">${outlines.map(cell).join("")}</g>`
-      + `<g pointer-events="none">${cover}<g></g><g>${sites}</g><g id="marked"></g></g></g>`;
+      + `<g pointer-events="none">${cover}<g></g><g>${sites}</g><g id="offered"></g><g id="marked"></g></g></g>`;
     const above = this.svg.firstElementChild.lastElementChild;
     this.marked = above.lastElementChild;
-    this.sites = [...this.marked.previousElementSibling.children];
-    this.ways = this.marked.previousElementSibling.previousElementSibling;
+    this.offered = this.marked.previousElementSibling;
+    this.sites = [...this.offered.previousElementSibling.children];
+    this.ways = this.offered.previousElementSibling.previousElementSibling;
     this.cells = [...this.svg.querySelector("#places").children];
     this.cells[0].setAttribute("tabindex", "0");
     this.shown = { sites: [], grounds: [], standing: [], ways: -1, lines: null };
@@ -72,22 +72,28 @@ const CROSSINGS = { bridge: "over a bridge", ship: "by ship", river: "a river", 
 
 /** The place that the reader has chosen, what it touches, and the way there by keyboard. */
 class Places {
-  /** `changed` is called when another place is chosen, or none. */
-  constructor(board, changed) {
-    Object.assign(this, { board, changed, chosen: null, focused: 0 });
+  /** `changed` is called when another place is chosen, or none; `touched` when one is touched, and gives whether it was
+   * meant for something else. */
+  constructor(board, changed, touched) {
+    Object.assign(this, { board, changed, touched, chosen: null, focused: 0 });
     this.places = board.data.still.places;
     board.cells.forEach((cell, place) => {
       // A touch does not take the keys from the records.
       cell.addEventListener("mousedown", (event) => event.preventDefault());
-      cell.addEventListener("click", () => this.choose(place === this.chosen ? null : place));
-      cell.addEventListener("focus", () => this.choose(place));
+      cell.addEventListener("click", () => this.touch(place));
+      cell.addEventListener("focus", () => {
+        this.focused = place;
+        this.choose(place);
+      });
     });
     byId("places").addEventListener("keydown", (event) => this.pressed(event));
   }
 
   pressed(event) {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "Escape") {
+    if (event.key === "Enter" || event.key === " ") {
+      this.touch(this.focused);
+    } else if (event.key === "Escape") {
       this.board.cells[this.focused].blur();
       this.choose(null);
     } else if (event.key in ways) {
@@ -98,6 +104,11 @@ class Places {
     }
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  touch(place) {
+    if (this.touched(place)) this.choose(place);
+    else this.choose(place === this.chosen ? null : place);
   }
 
   /** The place next to the focused one on this side. */
@@ -117,7 +128,6 @@ class Places {
   focus(place) {
     this.board.cells[this.focused].setAttribute("tabindex", "-1");
     this.board.cells[place].setAttribute("tabindex", "0");
-    this.focused = place;
     this.board.cells[place].focus();
   }
 

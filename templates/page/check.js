@@ -9,7 +9,9 @@ const LINKS = 65536;
 
 /** The state of a log, record by record. */
 class Checker {
-  constructor() {
+  /** `decksOf` has of each deck the cards as printed, and those that come into it later. */
+  constructor(decksOf = {}) {
+    this.decksOf = decksOf;
     this.seq = -1;
     this.head = "0".repeat(64);
     this.at = "";
@@ -28,7 +30,23 @@ class Checker {
     this.votes = new Map();
     this.receipts = new Map();
     this.adoption = null;
+    this.heads = [];
+    this.keys = [];
+    this.committed = [];
+    this.stops = [];
+    this.seals = new Map();
+    this.shares = [];
     this.counts = {};
+  }
+
+  /** A seat signs with these keys from here on. */
+  sign(seat, keys = []) {
+    this.keys.push([this.seq, seat, keys]);
+  }
+
+  /** The keys that a seat had before a record. */
+  keysOf(seat, before) {
+    return this.keys.findLast(([seq, of]) => seq < before && of === seat)?.[2] ?? [];
   }
 
   count(what, number = 1) {
@@ -47,14 +65,17 @@ class Checker {
     Object.assign(this, { seq: record.seq, at: record.at, writer: record.seat, via: record.via ?? {} });
     need(WAYS.includes(this.via.by), "it came about in a way that no record has");
     need((this.via.seen ?? -1) < this.seq, "its writer had seen a record that came later");
+    if (this.seats) await checkSigned(this, record);
     await this.of(record, bytes);
     need(record.seat === "host" || this.seats.includes(record.seat), "neither the host nor a seat made it");
+    if (record.books) this.committed.push({ seq: this.seq, seat: this.seat(), books: record.books });
     if (PLAYED.includes(record.type)) await this.played(record);
     await this.checkDigest(record);
     this.countLeftOut(record);
     const hash = await sha256(bytes);
     this.genesis ??= hash;
     this.head = hex(hash);
+    this.heads.push(this.head);
     return record;
   }
 
@@ -67,14 +88,17 @@ class Checker {
       case "start": return this.start(record);
       case "say": return this.say(record);
       case "deck": return this.lay(record, (this.left.get(record.deck)?.epoch ?? -1) + 1);
-      case "open": return this.open(record.items ?? []);
+      case "open": return this.openChoice(record);
+      case "sealed": return void this.seals.set(record.x, [this.seat(), record.asked]);
+      case "keys": return this.sign(record.seat, record.keys);
+      case "stopped": return void this.stops.push({ ...record, seat: this.seat() });
       case "receipt": return this.receipt(record);
       case "round": return this.round(record);
       case "host": return this.anotherHost(record);
       case "consent": return this.consent(record);
       case "vote": return this.vote(record);
       case "correction": return this.correct(record);
-      case "reveal": return need(isSame(await this.rootOf(ofHex(record.root)), this.root), "the root is another");
+      case "reveal": return this.reveal(record);
       case "end": return this.end(record, bytes);
       default: return undefined;
     }
@@ -95,6 +119,7 @@ class Checker {
     this.dice = record.dice;
     this.anchor = this.link = ofHex(record.dice.anchor);
     this.root = ofHex(record.root);
+    this.hostKey = record.host_key;
     this.decks = (record.decks ?? []).map(({ deck }) => deck);
     for (const deck of record.decks ?? []) await this.lay(deck, 0);
     this.lefts.push([0, new Map(this.left)]);
@@ -108,6 +133,7 @@ class Checker {
     const seat = this.seat();
     need(!this.joined.has(seat), "the seat has joined already");
     this.joined.set(seat, record);
+    this.sign(record.seat, record.keys);
     if (record.anchor !== undefined) this.codes.set(seat, { k: 0, code: ofHex(record.anchor) });
   }
 
@@ -118,6 +144,7 @@ class Checker {
       const { anchor = "", phrase = "", message = "0".repeat(64) } = this.joined.get(seat);
       parts.push(u8(seat), withLength(ofHex(anchor)), withLength(phrase), ofHex(message), withLength(""));
     }
+    this.shares = record.escrow ?? [];
     this.pool = await hashOf("setup", ...parts);
     need(record.setup === hex(this.pool), "what the dice begin with does not follow from what the seats brought");
     for (let seat = 1; seat <= this.seats.length; seat += 1) {
@@ -204,8 +231,13 @@ class Checker {
 
   // Another host, and what is agreed on [5.13 to 5.18, 7.10, 7.11, 7.13].
 
-  anotherHost(record) {
+  async anotherHost(record) {
+    if (record.what === "handover") await checkHandover(this, record);
+    this.hostKey = record.host_key;
     if (record.what === "adoption") {
+      // The old host has taken the books with him, and what he had sealed.
+      this.count("unopened", this.committed.filter(({ books }) => books !== null).length);
+      Object.assign(this, { committed: [], stops: [] });
       const plays = record.plays ?? [];
       const waits = this.seats.filter((seat) => !plays.includes(seat) && !this.hosted.includes(seat));
       this.adoption = { waits: new Set(waits), anchor: ofHex(record.anchor) };
@@ -237,6 +269,10 @@ class Checker {
       this.left = new Map(this.lefts.findLast(([seq]) => seq <= record.to)?.[1]);
     } else if (what === "seat" && record.player !== undefined) {
       this.changeCodes(this.seat(record.of));
+      this.sign(record.of);
+      this.committed.push({ seq: this.seq, seat: this.seat(record.of), books: null });
+    } else if (what === "key") {
+      this.sign(record.of, record.key === undefined ? [] : [record.key]);
     } else if (what === "codes") {
       const codes = [...(this.votes.get(record.motion) ?? [])].sort(([one], [other]) => one - other);
       for (const [seat, code] of codes) await this.absorb(seat, code);
@@ -258,9 +294,32 @@ class Checker {
     need(isNext, "another deck is to be laid");
     const found = await hashOf("deck", this.game, u8(number), u8(epoch), u16(cards.length), ...cards.map(ofHex));
     need(hex(found) === commitment, `the deck ${deck} has another hash`);
-    this.laid.set(`${deck} ${epoch}`, { number, epoch, cards, open: new Set() });
+    const goes = this.decksOf[deck] ? goesIn(this, deck, epoch) : null;
+    this.laid.set(`${deck} ${epoch}`, { number, epoch, cards, goes, open: new Set() });
     this.left.set(deck, { epoch, positions: cards.map((_, position) => position) });
     this.count("decks");
+  }
+
+  async openChoice({ items = [], x, choice, salt }) {
+    await this.open(items);
+    if (x === undefined) return;
+    const [seat, asked] = this.seals.get(x) ?? [];
+    need(seat !== undefined, "a choice is shown that nobody sealed");
+    const found = await hashOf("choice", this.game, u8(seat), u32(asked), withLength(choice), ofHex(salt));
+    need(hex(found) === x, "the choice is not the one that was sealed");
+    this.seals.delete(x);
+    this.count("choices");
+  }
+
+  /** The end of all secrets [7.19, 8.10, 9.7]. */
+  async reveal({ root: published, orders = [], lines = [] }) {
+    const root = ofHex(published);
+    need(isSame(await this.rootOf(root), this.root), "the root is another");
+    await checkDecks(this, root);
+    await checkShares(this, root);
+    await checkBooks(this, root, orders);
+    await checkStops(this, root, lines);
+    this.isRevealed = true;
   }
 
   async open(items) {
@@ -351,34 +410,36 @@ class Checker {
     if (type === "say") this.count("sentences");
     if (type === "round") this.count("rounds");
     if (type === "receipt") this.count("receipts");
-    if (type === "reveal") this.count("reveals");
-    if (type === "sealed" || record.choice !== undefined) this.count("seals");
     if (type === "correction" || type === "motion" || type === "vote" || type === "host") this.count("agreed");
-    if (record.via?.signed || record.sig) this.count("signatures");
+    if (record.via?.signed) this.count("words");
+    if (record.via?.by === "standing") this.count("standing");
     if (record.via?.auth === "dkim") this.count("dkim");
     if (record.via?.auth && record.via.auth !== "keyboard") this.count("letters");
-    if (record.books) this.count("books");
-    if (record.escrow) this.count("shares", record.escrow.length);
   }
 }
 
 const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 /** What this check has left out, in sentences, by what the log contains. */
-function leftOut({ counts, facts, ended }) {
-  const { sentences = 0, signatures, rounds, receipts, reveals, decks, books, shares, seals, agreed, letters } = counts;
+function leftOut({ counts, facts, ended, isRevealed, committed, seals, shares }) {
+  const { sentences = 0, signatures, words, rounds, receipts, decks, unopened, standing, agreed, letters } = counts;
   const said = [];
   const tell = (number, text) => number && said.push(text);
   tell(true, `The rules: whether ${counted(sentences, "sentence")} of the players could be said, and what they did.`);
-  tell(signatures, `${counted(signatures, "signature")} of players and hosts.`);
+  tell(signatures, `${counted(signatures, "signature")} of players and hosts: the browser knows no Ed25519.`);
+  tell(words, `Whether the words of ${counted(words, "signed record")} say what these do, and none was signed twice.`);
   tell(rounds, `The signatures of ${counted(rounds, "round")} of the beacon: they were taken as they stand.`);
   tell(receipts, `The order in which ${counted(receipts, "receipt")} were played, and the lines that stay sealed.`);
-  tell(decks && facts.size, reveals
-    ? `That ${counted(decks, "deck")} lay as the published root says, and that cards never shown were what was claimed.`
+  tell(decks && facts.size, isRevealed ? "That cards which were never shown were what the rules took them for."
     : `The cards that lie face down in ${counted(decks, "deck")}: before the end nobody can check them.`);
-  tell(books, `${counted(books, "commitment")} to standing orders${reveals ? "" : ": before the end nobody can"}.`);
-  tell(shares, `${counted(shares, "share")} of the host's root.`);
-  tell(seals, `${counted(seals, "sealed choice")}.`);
+  const sealed = committed.filter(({ books }) => books !== null).length;
+  tell(!isRevealed && sealed, `${counted(sealed, "commitment")} to standing orders: before the end nobody can.`);
+  tell(unopened, `${counted(unopened, "commitment")} to standing orders under a host who has vanished: these stay `
+    + "sealed.");
+  tell(standing, `Whether ${counted(standing, "answer")} by standing orders were due, and no other was.`);
+  const spread = isRevealed ? 0 : shares.length;
+  tell(spread, `${counted(spread, "share")} of the host's root: before the end nobody can.`);
+  tell(seals.size, `${counted(seals.size, "sealed choice")} that nobody has shown.`);
   tell(agreed, `Who had a say in ${counted(agreed, "motion, vote or correction", "motions, votes and corrections")}.`);
   tell(letters, `The letters of ${counted(letters, "record")}: the log has only their hashes.`);
   tell(facts.size, "Who could have foreseen or chosen a throw.");
@@ -396,8 +457,8 @@ function isTold(told, { at, type, seat, said }) {
 }
 
 /** Checks a log, and says how far it holds: `tell` is told after a while how many records have been checked. */
-async function examined(log, chronicle, tell) {
-  const checker = new Checker();
+async function examined(log, chronicle, decksOf, tell) {
+  const checker = new Checker(decksOf);
   let seq = 0;
   let rested = performance.now();
   try {

@@ -22,16 +22,30 @@ async function check(data) {
   }
   // What is said is read out once, at the end.
   const tell = (seq) => { byId("checked").textContent = `Checked by your browser: ${seq} records so far`; };
-  const { seq, why, checker } = await examined(log, data.records, tell);
+  const { seq, why, checker } = await examined(log, data.records, data.decks, tell);
   byId("checked").textContent = "Checked by your browser";
   if (why !== null) return failed("The log in this page is damaged, at record ", seq, `: ${why}.`);
   const { throws, head, counts } = checker;
   verdict.textContent = `The chain of ${counted(seq, "record")} holds. ${counted(throws, "throw")} recomputed, each as `
     + `the log has it, from ${counted(counts.codes ?? 0, "code")} of the players and the host's chain. `
-    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. The last record has the hash ${head}.`;
+    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. ${inTheEnd(counts)}`
+    + `The last record has the hash ${head}.`;
   verdict.className = "good";
   byId("unchecked").append(...leftOut(checker).map((text) => element("li", text)));
   byId("left-out").hidden = false;
+}
+
+/** What the end has shown, and who signed. */
+function inTheEnd({ masked: decks, opened, shared, choices, stopped, signed }) {
+  const said = [
+    decks && `${counted(decks, "deck")} lay as the published root says`,
+    shared && `${counted(shared, "share")} of it add up`,
+    opened && `${counted(opened, "commitment")} to standing orders hold`,
+    stopped && `${counted(stopped, "line")} of receipts were what was fixed`,
+    choices && `${counted(choices, "sealed choice")} were what was sealed`,
+    signed && `${counted(signed, "signature")} hold`,
+  ].filter(Boolean);
+  return said.map((one) => `${one}. `).join("");
 }
 
 function failed(text, seq, why = "") {
@@ -56,9 +70,13 @@ async function begin() {
     byId("here").checked &&= places.chosen !== null;
     story.place = byId("here").checked ? places.chosen : null;
     story.sift();
-  });
+    if (places.chosen !== null) zoom.reach(places.chosen);
+  }, (place) => composer.touched(place));
+  const zoom = new Zoom(board);
+  const composer = new Composer(board, data);
   const figures = new Figures(data, (seq) => go(seq));
   let at = -1;
+  let isBegun = false;
 
   const go = (wanted) => {
     const seq = Math.max(0, Math.min(last, wanted));
@@ -67,6 +85,8 @@ async function begin() {
     board.show(seq);
     story.show(seq);
     places.stepped();
+    composer.stepped(seq === last);
+    if (isBegun) zoom.stepped(seq);
     figures.mark(seq);
     slider.value = seq;
     const { moment } = data.records[seq];
@@ -88,6 +108,8 @@ async function begin() {
   byId("on").addEventListener("click", () => go(at + 1));
   addEventListener("hashchange", () => go(linked()));
   addEventListener("keydown", (event) => {
+    if (event.target.matches?.("select, input:not([type=range]):not([type=checkbox])")) return;
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && zoom.pressed(event.key)) return event.preventDefault();
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
     const isOther = event.target.closest?.("a, summary, select, [type=search]");
     if (isOther || event.altKey || event.ctrlKey || event.metaKey || !(event.key in steps)) return;
@@ -105,6 +127,8 @@ async function begin() {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
   go(linked());
+  zoom.begin(at);
+  isBegun = true;
   document.documentElement.dataset.ready = "yes";
   // The page is drawn first.
   await new Promise((done) => setTimeout(done, 50));

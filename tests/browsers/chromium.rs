@@ -26,7 +26,13 @@ impl Chromium {
         let script = "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
         let mut command = Command::new("sh");
         command.args(["-c", script, "sh", "--headless", "--no-sandbox", "--remote-debugging-pipe"]);
-        command.args(["--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions"]);
+        command.args([
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-extensions",
+            "--hide-scrollbars",
+        ]);
         command.args(["--disable-background-networking", "--disable-component-update"]);
         command.arg(format!("--user-data-dir={}", profile.display())).env("HOME", profile);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -141,12 +147,29 @@ impl Browser for Chromium {
             "ArrowUp" => 38,
             "ArrowRight" => 39,
             "ArrowDown" => 40,
+            "0" => 48,
+            "+" => 187,
+            "-" => 189,
             other => panic!("{other} is no key of these tests"),
         };
         for kind in ["rawKeyDown", "keyUp"] {
             let pressed = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code});
             self.ask("Input.dispatchKeyEvent", pressed);
         }
+    }
+
+    fn is_first(&self) -> bool {
+        true
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.ask("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    fn shown(&mut self) -> Vec<u8> {
+        let taken = self.ask("Page.captureScreenshot", json!({"format": "png"}));
+        BASE64.decode(taken["data"].as_str().unwrap().as_bytes()).unwrap()
     }
 
     fn complaints(&mut self) -> Vec<String> {

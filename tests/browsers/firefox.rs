@@ -2,6 +2,7 @@
 //! `LENGTH:[1, NUMBER, ERROR, RESULT]`.
 
 use super::{Browser, ready};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,7 +22,12 @@ user_pref("network.captive-portal-service.enabled", false);
 user_pref("network.connectivity-service.enabled", false);
 user_pref("services.settings.server", "data:,");
 user_pref("toolkit.telemetry.enabled", false);
+user_pref("ui.useOverlayScrollbars", 1);
+user_pref("widget.gtk.overlay-scrollbars.enabled", true);
 "#;
+
+/// No window of it is narrower.
+const NARROWEST: u32 = 500;
 
 /// The browser with one page. It ends with the test.
 pub struct Firefox {
@@ -110,11 +116,36 @@ impl Browser for Firefox {
             "ArrowUp" => '\u{e013}',
             "ArrowRight" => '\u{e014}',
             "ArrowDown" => '\u{e015}',
+            "0" => '0',
+            "+" => '+',
+            "-" => '-',
             other => panic!("{other} is no key of these tests"),
         };
         let pressed = ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": letter}));
         let keys = json!([{"type": "key", "id": "keys", "actions": pressed}]);
         self.ask("WebDriver:PerformActions", json!({"actions": keys}));
+    }
+
+    fn is_first(&self) -> bool {
+        false
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        let width = width.max(NARROWEST);
+        // The window is given, and the page in it is wanted: what is round it is as wide as before.
+        for _ in 0..2 {
+            let round = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]");
+            let [wide, high] = [0, 1].map(|side| round[side].as_u64().unwrap());
+            let size = json!({"width": u64::from(width) + wide, "height": u64::from(height) + high});
+            self.ask("WebDriver:SetWindowRect", size);
+        }
+        let inner = self.run("return [innerWidth, innerHeight]");
+        assert_eq!(inner, json!([width, height]), "the page has its size");
+    }
+
+    fn shown(&mut self) -> Vec<u8> {
+        let taken = self.ask("WebDriver:TakeScreenshot", json!({"full": false, "hash": false}));
+        BASE64.decode(taken["value"].as_str().unwrap().as_bytes()).unwrap()
     }
 
     fn complaints(&mut self) -> Vec<String> {

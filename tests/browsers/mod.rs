@@ -10,7 +10,11 @@ mod chromium;
 mod firefox;
 
 use crate::needs;
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
 
 pub use chromium::Chromium;
@@ -24,6 +28,12 @@ pub trait Browser {
     fn run(&mut self, script: &str) -> Value;
     /// Presses a key, by its name (`ArrowLeft`).
     fn press(&mut self, key: &str);
+    /// From now on pages are shown this wide, or as narrow as can be, and so high.
+    fn resize(&mut self, width: u32, height: u32);
+    /// Whether it is the browser that kept pictures are made with.
+    fn is_first(&self) -> bool;
+    /// A picture of what is shown of the page, as PNG.
+    fn shown(&mut self) -> Vec<u8>;
     /// What was loaded besides the page, and what stands on the console: nothing, if all is well.
     fn complaints(&mut self) -> Vec<String>;
 
@@ -65,4 +75,14 @@ pub fn verdict() -> String {
 /// The script that waits for a page to be ready.
 fn ready() -> String {
     until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
+}
+
+/// A page that holds another log than it was made of.
+pub fn with_log(page: &str, log: &[u8]) -> String {
+    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(log).unwrap();
+    let packed = BASE64.encode(&packer.finish().unwrap());
+    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
 }

@@ -1,6 +1,7 @@
 //! Listing a menu: the menu function is run once for every path, following a script of choices.
 
-use crate::engine::menu::{Ask, Stop, open_names};
+use crate::engine::menu::spelling::open_names;
+use crate::engine::menu::{Ask, Stop};
 use crate::engine::name::Named;
 use crate::engine::refusal::Allowed;
 

@@ -1,9 +1,10 @@
 /*! The menu: everything the asked seat may say now, defined once.
 
 A question's menu is one function of its title, written in the order in which the sentence is said: a word, a
-choice, a number. The same function is run in three modes. *Reading* follows the words of a line and refuses what
+choice, a number. The same function is run in four modes. *Reading* follows the words of a line and refuses what
 does not fit. *Rolling* chooses at random, for bots, practice games and tests. *Listing* walks every path, for letters
-and completion. So text, check, refusal, help and random play always agree.
+and completion. *Growing* writes every path out as a graph of words, for pages. So text, check, refusal, help and random
+play always agree.
 
 Two rules for these functions: no path may end in a dead end (bar the branch that would lead to it), and only what the
 menu's methods return may decide which way the function goes on.
@@ -13,16 +14,20 @@ mod list;
 pub mod policy;
 mod read;
 mod roll;
+mod spelling;
+pub mod tree;
 
-use crate::engine::chance::Chance;
+use crate::engine::chance::{Chance, Practice};
 use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, Refusal};
 use crate::engine::slot::{Card, Slot};
 use list::Lister;
 use read::Reader;
+use spelling::{append, canonical, earlier, range_noun};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::{Range, RangeInclusive};
+use tree::Grower;
 
 /// A menu being read, rolled or listed, with what has been said so far.
 pub struct Menu<'a> {
@@ -39,6 +44,7 @@ enum Mode<'a> {
     Read(Reader<'a>),
     Roll(&'a mut dyn Chance),
     List(Lister),
+    Grow(Grower),
 }
 
 /// Why a menu did not come to its end.
@@ -64,6 +70,21 @@ pub trait Phrase {
     /// The phrase for a listing.
     fn list(&self) -> Ask<Sample<Self::Said>>;
 
+    /// The phrases that may be touched one word after the other, each of which may be said, and one thing that may be
+    /// said. Where there are too many, these are some of them; where nothing else is known, what is rolled a few times.
+    fn grow(&self) -> Ask<(Vec<String>, Self::Said)> {
+        let mut chance = Practice::new(1);
+        let mut rows = Vec::new();
+        for _ in 0..ROLLED {
+            let row = self.say(&self.roll(&mut chance)?);
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        rows.sort();
+        Ok((rows, self.roll(&mut chance)?))
+    }
+
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
 
@@ -73,6 +94,9 @@ pub trait Phrase {
         None
     }
 }
+
+/// How often a phrase is rolled to be grown.
+const ROLLED: u32 = 100;
 
 /// A phrase in a listing: its words, the names that each noun in them stands for, and one thing that may be said.
 pub type Sample<T> = (String, Vec<(String, Vec<String>)>, T);
@@ -200,6 +224,7 @@ impl<'a> Menu<'a> {
         let said = match &mut self.mode {
             Mode::Read(reader) => reader.maybe(words),
             Mode::Roll(chance) => chance.below(2) == 1,
+            Mode::Grow(grower) => grower.either()?,
             Mode::List(_) => {
                 self.say_bracketed(canonical(words));
                 return Ok(false);
@@ -218,6 +243,7 @@ impl<'a> Menu<'a> {
             Mode::Read(reader) => reader.branch(ways, &allowed)?,
             Mode::Roll(chance) => roll::one_of(*chance, ways.len(), |way| allowed(ways[way].1).is_ok())?,
             Mode::List(lister) => lister.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
+            Mode::Grow(grower) => grower.walk.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
         };
         self.say_spelled(ways[index].0);
         Ok(ways[index].1)
@@ -228,6 +254,11 @@ impl<'a> Menu<'a> {
         let index = match &mut self.mode {
             Mode::Read(reader) => reader.choose(noun, things, &allowed)?,
             Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
+            Mode::Grow(grower) => {
+                let index = grower.walk.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
+                self.say(things[index].name().id());
+                return Ok(things[index]);
+            }
             Mode::List(lister) => {
                 let index = lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
                 // A listing names a player's own face-down card by its title, not by its slot.
@@ -256,6 +287,11 @@ impl<'a> Menu<'a> {
         let number = match &mut self.mode {
             Mode::Read(reader) => reader.number(noun, range, rule)?,
             Mode::Roll(chance) => roll::number(*chance, range)?,
+            Mode::Grow(grower) => {
+                let (number, mark) = grower.number(range)?;
+                self.say(&mark.unwrap_or_else(|| number.to_string()));
+                return Ok(number);
+            }
             Mode::List(_) => {
                 self.say(&range_noun(&range));
                 return if range.is_empty() { Err(Stop::DeadEnd) } else { Ok(*range.end()) };
@@ -270,7 +306,7 @@ impl<'a> Menu<'a> {
         let is_said = match &mut self.mode {
             Mode::Read(reader) => reader.counts_next(noun),
             Mode::Roll(chance) => chance.below(3) > 0,
-            Mode::List(_) => true,
+            Mode::List(_) | Mode::Grow(_) => true,
         };
         if is_said { self.number(noun, range, "").map(Some) } else { Ok(None) }
     }
@@ -316,6 +352,7 @@ impl<'a> Menu<'a> {
                 reader.bare_comma() && allowed.map(|()| true).map_err(|barred| reader.barred(barred))?
             }
             Mode::Roll(chance) => allowed.is_ok() && chance.below(2) == 1,
+            Mode::Grow(grower) => allowed.is_ok() && grower.either()?,
             Mode::List(_) => false,
         };
         self.part(usize::from(goes_on));
@@ -335,6 +372,11 @@ impl<'a> Menu<'a> {
         let parts = match &mut self.mode {
             Mode::Read(reader) => reader.split(noun, total, things, rule, &allowed)?,
             Mode::Roll(chance) => roll::split(*chance, total, things, &allowed)?,
+            Mode::Grow(grower) => {
+                let (mark, first) = grower.split(total, things, &allowed)?;
+                self.say(&mark);
+                return Ok(vec![(total, first)]);
+            }
             Mode::List(lister) => {
                 let first = lister.noun(noun, things, &allowed)?;
                 self.say(&format!("<1-{total}>"));
@@ -362,6 +404,11 @@ impl<'a> Menu<'a> {
         let chosen = match &mut self.mode {
             Mode::Read(reader) => reader.several(noun, most, things, &allowed)?,
             Mode::Roll(chance) => roll::several(*chance, most, things, &allowed)?,
+            Mode::Grow(grower) => {
+                let (mark, first) = grower.several(most, things, &allowed)?;
+                self.say(&mark);
+                return Ok(vec![first]);
+            }
             Mode::List(lister) => {
                 let first = lister.noun(noun, things, &allowed)?;
                 self.say_noun(noun);
@@ -384,6 +431,12 @@ impl<'a> Menu<'a> {
         let said = match &mut self.mode {
             Mode::Read(_) => phrase.read(self)?,
             Mode::Roll(chance) => phrase.roll(*chance)?,
+            Mode::Grow(grower) => {
+                let (rows, first) = phrase.grow()?;
+                let mark = grower.one_of(rows);
+                self.say(&mark);
+                return Ok(first);
+            }
             Mode::List(lister) => {
                 let (sample, nouns, first) = phrase.list()?;
                 lister.nouns.extend(nouns);
@@ -409,7 +462,7 @@ impl<'a> Menu<'a> {
     pub fn number_if_any(&mut self) -> Option<u32> {
         match &mut self.mode {
             Mode::Read(reader) => reader.number_if_any(),
-            Mode::Roll(_) | Mode::List(_) => None,
+            Mode::Roll(_) | Mode::List(_) | Mode::Grow(_) => None,
         }
     }
 
@@ -417,7 +470,7 @@ impl<'a> Menu<'a> {
     pub fn name_if_any<T: Named>(&mut self, things: &[T]) -> Option<T> {
         match &mut self.mode {
             Mode::Read(reader) => reader.name_if_any(things),
-            Mode::Roll(_) | Mode::List(_) => None,
+            Mode::Roll(_) | Mode::List(_) | Mode::Grow(_) => None,
         }
     }
 
@@ -513,57 +566,6 @@ impl<'a> Menu<'a> {
             self.said.push(',');
         }
     }
-}
-
-/// The mark of a spelling that was canonical in earlier releases.
-const EARLIER: char = '=';
-
-/// Every spelling of fixed words, without the mark.
-fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
-    words.split('|').map(|spelling| spelling.strip_prefix(EARLIER).unwrap_or(spelling))
-}
-
-fn append(text: &mut String, words: &str) {
-    if words.is_empty() {
-        return;
-    }
-    if !text.is_empty() {
-        text.push(' ');
-    }
-    text.push_str(words);
-}
-
-/// The first spelling of fixed words.
-fn canonical(words: &'static str) -> &'static str {
-    // Looking for a byte takes less time than looking for a letter.
-    let end = words.bytes().position(|byte| byte == b'|');
-    end.map_or(words, |end| &words[..end])
-}
-
-/// The spelling that was canonical in earlier releases; few words have one.
-fn earlier(words: &'static str) -> Option<&'static str> {
-    let is_marked = words.bytes().any(|byte| byte == EARLIER as u8);
-    words.split('|').filter(|_| is_marked).find_map(|spelling| spelling.strip_prefix(EARLIER))
-}
-
-/// A range of numbers in a listing: `<1-3>`, or the only number there is.
-fn range_noun(range: &RangeInclusive<u32>) -> String {
-    match (range.start(), range.end()) {
-        (only, same) if only == same => only.to_string(),
-        (least, most) => format!("<{least}-{most}>"),
-    }
-}
-
-/// The names of the things that are allowed, each once.
-fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
-        let id = thing.name().id();
-        if names.iter().all(|name| name != id) {
-            names.push(id.to_string());
-        }
-    }
-    names
 }
 
 #[cfg(test)]

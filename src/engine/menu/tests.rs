@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::chance::Practice;
+use crate::engine::menu::tree::{Node, Way};
 use crate::engine::name::Name;
 use crate::engine::refusal::{allowed_if, barred};
 use std::sync::LazyLock;
@@ -161,4 +162,31 @@ fn a_listing_goes_through_every_choice() {
         ]
     );
     assert_eq!(offers[3].nouns[0].1.len(), 4);
+}
+
+#[test]
+fn a_tree_has_every_sentence_and_shares_what_goes_on_alike() {
+    let tree = Menu::tree(1_000, menu);
+    assert!(tree.is_whole);
+    let root = tree.nodes.last().unwrap();
+    let first = |(way, _): &(Way, usize)| match way {
+        Way::Word(word) => tree.words[*word].clone(),
+        other => panic!("{other:?} begins a sentence"),
+    };
+    assert_eq!(root.ways.iter().map(first).collect::<Vec<_>>(), ["attack", "place", "claim", "done"]);
+    let behind = |node: &Node, way: usize| &tree.nodes[node.ways[way].1];
+    // Three targets, each followed by the same.
+    let targets = behind(root, 0);
+    assert_eq!(targets.ways.len(), 3);
+    assert!(targets.ways.iter().all(|(_, next)| *next == targets.ways[0].1));
+    let numbers = behind(behind(targets, 0), 0);
+    assert_eq!(numbers.ways.len(), 3);
+    let leader = behind(numbers, 0);
+    assert!(leader.ends && leader.ways.len() == 1);
+    let split = &behind(root, 1).ways[0].0;
+    assert!(matches!(split, Way::Split { total: 7, names } if names.len() == 4), "{split:?}");
+    let list = &behind(root, 2).ways[0].0;
+    assert!(matches!(list, Way::Several { most: 4, names } if names.len() == 4), "{list:?}");
+    assert!(behind(root, 3).ends && behind(root, 3).ways.is_empty());
+    assert!(!Menu::tree(4, menu).is_whole);
 }

@@ -39,6 +39,17 @@ impl Masks {
         &self.printed
     }
 
+    /// The cards that came into a deck later and that it has not got as printed, in the order in which they did.
+    pub fn added(&self, deck: &PrintedDeck) -> Vec<Card> {
+        let of_deck = self.laid.iter().filter(|laid| self.printed[usize::from(laid.deck.0)].name == deck.name);
+        let first = of_deck.filter(|laid| laid.epoch == 1).flat_map(|laid| &laid.goes_in);
+        let known = first.filter_map(|back| match back {
+            Back::Known(card) => Some(*card),
+            Back::Slot(_) => None,
+        });
+        known.filter(|card| !deck.cards.contains(card)).collect()
+    }
+
     pub fn deck_name(&self, deck: Deck) -> &'static str {
         self.printed[usize::from(deck.0)].name
     }

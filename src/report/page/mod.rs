@@ -5,11 +5,13 @@ is not in the page. The part of the map that never changes is in it once; of eac
 what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
 */
 
+pub mod menu;
 mod places;
 mod plots;
 
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use crate::engine::title::PrintedDeck;
 use crate::record::entry::HOST;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
@@ -32,11 +34,14 @@ use std::io::Write;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
-const SCRIPT: [&str; 7] = [
+const SCRIPT: [&str; 10] = [
     include_str!("../../../templates/page/log.js"),
     include_str!("../../../templates/page/chance.js"),
+    include_str!("../../../templates/page/sealed.js"),
     include_str!("../../../templates/page/check.js"),
     include_str!("../../../templates/page/board.js"),
+    include_str!("../../../templates/page/zoom.js"),
+    include_str!("../../../templates/page/compose.js"),
     include_str!("../../../templates/page/story.js"),
     include_str!("../../../templates/page/plots.js"),
     include_str!("../../../templates/page/page.js"),
@@ -56,6 +61,8 @@ pub enum Readers {
 #[derive(Debug, Default)]
 pub struct Replay {
     readers: Readers,
+    /// The address for answers, if the page is to open the mail program.
+    answers_to: Option<String>,
     /// The hands that they held after the record before, by their seats.
     hands: BTreeMap<String, Vec<String>>,
     /// The same by their slots, which is quicker to compare.
@@ -87,6 +94,12 @@ impl Replay {
     /// The page for these readers.
     pub fn with(readers: Readers) -> Replay {
         Replay { readers, ..Replay::default() }
+    }
+
+    /// The same page, whose sentences go to this address.
+    #[must_use]
+    pub fn answered_to(self, address: Option<String>) -> Replay {
+        Replay { answers_to: address, ..self }
     }
 
     /// Takes in the next record of the log.
@@ -218,6 +231,7 @@ impl Replay {
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
             "records": self.records, "plots": plots, "pace": self.pace.turns(),
+            "decks": decks(fold), "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
@@ -232,6 +246,16 @@ impl Replay {
         context["log"] = json!(packed(log));
         Some(templates::exact("page/page.html", &context))
     }
+}
+
+/// Of each deck the cards as printed, and those that come into it later, for the check in the browser.
+fn decks(fold: &Fold) -> BTreeMap<&'static str, Value> {
+    let title = fold.plan().title;
+    let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| title.card_id(*card)).collect() };
+    let masks = fold.masks();
+    let of =
+        |deck: &PrintedDeck| (deck.name, json!({"printed": words(&deck.cards), "added": words(&masks.added(deck))}));
+    masks.printed().iter().map(of).collect()
 }
 
 /// The sentences of news, each with its kind.
@@ -255,13 +279,15 @@ fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usi
 /// What of the map is the same at every record, with the names of its places.
 fn still(atlas: &Atlas, view: &Value) -> Value {
     let still = layers::still(atlas, view);
-    let key = layers::scene(atlas, view).panel.key;
+    let scene = layers::scene(atlas, view);
+    let (key, letter) = (scene.panel.key, scene.letter);
     let key: Vec<Value> = key.iter().map(|(_, piece, text)| json!([layers::alone(piece), text])).collect();
     let names: Vec<&str> = atlas.chart.places.iter().map(|place| place.name.title()).collect();
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "names": names, "key": key, "places": places::neighbours(atlas.chart),
+        "cover": still.cover, "letter": letter, "names": names, "key": key,
+        "places": places::neighbours(atlas.chart),
     })
 }
 

@@ -221,6 +221,9 @@ pub struct Attack<'a> {
     pub fronts: Fronts,
 }
 
+/// The most parts of an Army that are grown.
+const PARTS_GROWN: usize = 200;
+
 impl Attack<'_> {
     fn battle(&self, front: &Front, part: Figures) -> Battle {
         let mut battle = Battle::declared(self.side, front.kind, front.from, front.region, part);
@@ -356,6 +359,27 @@ impl Phrase for Attack<'_> {
             }
         }
         Ok(self.battle(&front, most(self.side, &force, &ready)))
+    }
+
+    fn grow(&self) -> Ask<(Vec<String>, Battle)> {
+        let mut rows = Vec::new();
+        let open = targets(self.board, self.side).iter().flat_map(|region| self.open(region)).collect::<Vec<_>>();
+        for front in open {
+            let force = front.force(self.board, self.side);
+            let ready = ready(self.board, &force);
+            let said = front.said();
+            // Without `with` all that are ready attack.
+            if self.may_attack(&self.battle(&front, ready), &force).is_ok() {
+                rows.push(said.clone());
+            }
+            for part in part::parts(&ready, PARTS_GROWN) {
+                let battle = self.battle(&front, part);
+                if self.may_attack(&battle, &force).is_ok() {
+                    rows.push(self.say(&battle));
+                }
+            }
+        }
+        Ok((rows, self.list()?.2))
     }
 
     fn list(&self) -> Ask<Sample<Battle>> {

@@ -484,6 +484,11 @@ impl Phrase for Toll {
         Ok(losses)
     }
 
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Loss>)> {
+        let (_, nouns, first) = self.list()?;
+        Ok((nouns.into_iter().flat_map(|(_, ways)| ways).collect(), first))
+    }
+
     fn list(&self) -> Ask<Sample<Vec<Loss>>> {
         let ways = self.ways(LISTED_MAX);
         let first = ways.first().cloned().unwrap_or_default();

@@ -246,6 +246,9 @@ pub fn advance_with(play: &mut Table, figures: Figures) {
     standing::check(play, battle.from);
 }
 
+/// The most parts of an Army that are grown.
+const PARTS_GROWN: usize = 400;
+
 impl Phrase for Advance<'_> {
     type Said = Figures;
 
@@ -277,6 +280,12 @@ impl Phrase for Advance<'_> {
             }
         }
         Ok(self.most(&able))
+    }
+
+    fn grow(&self) -> Ask<(Vec<String>, Figures)> {
+        let able = self.able();
+        let parts = part::parts(&able, PARTS_GROWN).into_iter().filter(|figures| self.may_go(figures).is_ok());
+        Ok((parts.map(|figures| self.say(&figures)).collect(), self.most(&able)))
     }
 
     fn list(&self) -> Ask<Sample<Figures>> {

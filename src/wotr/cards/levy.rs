@@ -316,6 +316,10 @@ impl Phrase for Choices<'_> {
         Ok(self.ways[index as usize])
     }
 
+    fn grow(&self) -> Ask<(Vec<String>, Recruits)> {
+        Ok((self.ways.iter().map(|way| self.say(way)).collect(), self.list()?.2))
+    }
+
     fn list(&self) -> Ask<Sample<Recruits>> {
         let first = *self.ways.first().ok_or(Stop::DeadEnd)?;
         let bags: Vec<String> = self.figures().iter().map(|bag| part::say(bag, bag)).collect();

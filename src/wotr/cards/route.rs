@@ -119,6 +119,9 @@ impl Routes<'_> {
     }
 }
 
+/// The most parts of an Army that are grown for a way.
+const PARTS_GROWN: usize = 12;
+
 impl Phrase for Routes<'_> {
     type Said = Route;
 
@@ -186,6 +189,21 @@ impl Phrase for Routes<'_> {
         }
         let most = self.orders.most(self.board, from, way.regions()).expect("some part may go this way");
         Ok(self.route(from, way, most))
+    }
+
+    /// Of every Army and every way the greatest part that may go, and a few others.
+    fn grow(&self) -> Ask<(Vec<String>, Route)> {
+        let mut rows = Vec::new();
+        for from in self.orders.starts(self.board).iter() {
+            for way in self.orders.ways(self.board, from) {
+                let regions = way.regions();
+                let most = self.orders.most(self.board, from, regions);
+                let parts = part::parts(&self.orders.movable(self.board, from, regions), PARTS_GROWN);
+                let open = parts.into_iter().filter(|part| self.orders.may_go(self.board, from, regions, part).is_ok());
+                rows.extend(most.into_iter().chain(open).map(|figures| self.say(&self.route(from, way, figures))));
+            }
+        }
+        Ok((rows, self.list()?.2))
     }
 
     fn list(&self) -> Ask<Sample<Route>> {

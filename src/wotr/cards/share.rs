@@ -192,6 +192,10 @@ impl Phrase for Share {
         Ok(self.ways[chance.below(count) as usize].clone())
     }
 
+    fn grow(&self) -> Ask<(Vec<String>, Vec<Part>)> {
+        Ok((self.ways.iter().map(|way| self.say(way)).collect(), self.list()?.2))
+    }
+
     fn list(&self) -> Ask<Sample<Vec<Part>>> {
         let first = self.ways.first().ok_or(Stop::DeadEnd)?.clone();
         let ways = self.ways.iter().map(|way| self.say(way)).collect();

@@ -1,0 +1,56 @@
+//! How fixed words, numbers and names of a menu are spelled.
+
+use crate::engine::name::Named;
+use crate::engine::refusal::Allowed;
+use std::ops::RangeInclusive;
+
+/// The mark of a spelling that was canonical in earlier releases.
+pub const EARLIER: char = '=';
+
+/// Every spelling of fixed words, without the mark.
+pub fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
+    words.split('|').map(|spelling| spelling.strip_prefix(EARLIER).unwrap_or(spelling))
+}
+
+pub fn append(text: &mut String, words: &str) {
+    if words.is_empty() {
+        return;
+    }
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(words);
+}
+
+/// The first spelling of fixed words.
+pub fn canonical(words: &'static str) -> &'static str {
+    // Looking for a byte takes less time than looking for a letter.
+    let end = words.bytes().position(|byte| byte == b'|');
+    end.map_or(words, |end| &words[..end])
+}
+
+/// The spelling that was canonical in earlier releases; few words have one.
+pub fn earlier(words: &'static str) -> Option<&'static str> {
+    let is_marked = words.bytes().any(|byte| byte == EARLIER as u8);
+    words.split('|').filter(|_| is_marked).find_map(|spelling| spelling.strip_prefix(EARLIER))
+}
+
+/// A range of numbers in a listing: `<1-3>`, or the only number there is.
+pub fn range_noun(range: &RangeInclusive<u32>) -> String {
+    match (range.start(), range.end()) {
+        (only, same) if only == same => only.to_string(),
+        (least, most) => format!("<{least}-{most}>"),
+    }
+}
+
+/// The names of the things that are allowed, each once.
+pub fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
+        let id = thing.name().id();
+        if names.iter().all(|name| name != id) {
+            names.push(id.to_string());
+        }
+    }
+    names
+}

@@ -1,0 +1,247 @@
+/*! A menu as a graph of words, for a reader who has no menu to ask: a page in a browser.
+
+The menu function is run once for every path, as for a listing, but every choice is followed to its end: each number,
+each word that may be left out, each thing. What stays open in a listing (`<1-3>`, `[and leader]`) is written out here.
+Only splits and lists, whose parts may stand in any order, and numbers of which there are many, are one way each.
+Sentences that go on alike share their ends, so that thousands of them are a few hundred nodes.
+*/
+
+use crate::engine::menu::list::Lister;
+use crate::engine::menu::spelling::open_names;
+use crate::engine::menu::{Ask, Menu, Mode};
+use crate::engine::name::Named;
+use crate::engine::refusal::Allowed;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Stands in a sentence being grown for a part that is no row of words; its number follows.
+const PART: char = '\u{e000}';
+/// Of more numbers than these, none is a run of its own.
+const NUMBERS_MAX: u32 = 40;
+
+/// What may come next in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// A word, or a comma, by its number among the words of the tree.
+    Word(usize),
+    /// A number within these, behind each of which the sentence goes on alike.
+    Number { least: u32, most: u32 },
+    /// Numbers from 1 and up to `total` together, each with another of these names: `3 the-shire, 2 buckland`.
+    Split { total: u32, names: Vec<usize> },
+    /// One to `most` of these names, each once: `bree, the-shire`.
+    Several { most: usize, names: Vec<usize> },
+}
+
+/// A place in a sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Node {
+    /// Whether the sentence may end here.
+    pub ends: bool,
+    /// How it may go on, and the node that follows.
+    pub ways: Vec<(Way, usize)>,
+}
+
+/// Everything that may be said, as far as it was grown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    pub words: Vec<String>,
+    /// A node comes after those that follow it; the last is where every sentence begins.
+    pub nodes: Vec<Node>,
+    /// Whether every path of the menu is in it.
+    pub is_whole: bool,
+}
+
+/// One run of a menu function that grows a tree.
+pub struct Grower {
+    pub walk: Lister,
+    parts: Vec<Part>,
+}
+
+/// A part of a sentence that is no row of words of its own.
+enum Part {
+    Number {
+        least: u32,
+        most: u32,
+    },
+    Split {
+        total: u32,
+        names: Vec<String>,
+    },
+    Several {
+        most: usize,
+        names: Vec<String>,
+    },
+    /// One of these rows of words.
+    OneOf(Vec<String>),
+}
+
+impl Grower {
+    fn new(script: Vec<usize>) -> Grower {
+        Grower { walk: Lister::new(script), parts: Vec::new() }
+    }
+
+    /// One of two: whether something that may be left out is said, the shorter first.
+    pub fn either(&mut self) -> Ask<bool> {
+        Ok(self.walk.one_of(2, |_| true)? == 1)
+    }
+
+    /// A number, each a run of its own; of many, the last, and their mark. What follows many must not depend on which
+    /// it is.
+    pub fn number(&mut self, range: RangeInclusive<u32>) -> Ask<(u32, Option<String>)> {
+        let (least, most) = (*range.start(), *range.end());
+        if most.saturating_sub(least) >= NUMBERS_MAX {
+            return Ok((most, Some(self.part(Part::Number { least, most }))));
+        }
+        let count = most.checked_sub(least).map_or(0, |more| more as usize + 1);
+        let index = self.walk.one_of(count, |_| true)?;
+        Ok((least + u32::try_from(index).expect("a number of the range"), None))
+    }
+
+    /// Notes a split, and gives its mark and a thing that it may name.
+    pub fn split<T: Named>(&mut self, total: u32, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<(String, T)> {
+        let first = self.walk.noun("", things, allowed)?;
+        Ok((self.part(Part::Split { total, names: open_names(things, allowed) }), first))
+    }
+
+    /// Notes a list, and gives its mark and a thing that it may name.
+    pub fn several<T: Named>(
+        &mut self,
+        most: usize,
+        things: &[T],
+        allowed: &impl Fn(T) -> Allowed,
+    ) -> Ask<(String, T)> {
+        let first = self.walk.noun("", things, allowed)?;
+        Ok((self.part(Part::Several { most, names: open_names(things, allowed) }), first))
+    }
+
+    /// Notes rows of words of which one is said, and gives their mark.
+    pub fn one_of(&mut self, rows: Vec<String>) -> String {
+        self.part(Part::OneOf(rows))
+    }
+
+    fn part(&mut self, part: Part) -> String {
+        self.parts.push(part);
+        format!("{PART}{}", self.parts.len() - 1)
+    }
+}
+
+impl<'a> Menu<'a> {
+    /// Grows the tree of a menu, with at most `most` runs of its function.
+    pub fn tree<T>(most: usize, mut menu: impl FnMut(&mut Menu<'a>) -> Ask<T>) -> Tree {
+        let mut growing = Growing::default();
+        let mut script = Some(Vec::new());
+        for _ in 0..most {
+            let Some(path) = script else { break };
+            let mut run = Menu::new(Mode::Grow(Grower::new(path)));
+            let found = menu(&mut run);
+            let Mode::Grow(grower) = run.mode else { unreachable!("the mode of a menu never changes") };
+            script = grower.walk.next_path();
+            if found.is_ok() {
+                growing.add(&run.said, &grower.parts);
+            }
+        }
+        growing.tree(script.is_none())
+    }
+}
+
+/// A tree whose ends are not shared yet. Node 0 is its root.
+#[derive(Debug)]
+struct Growing {
+    words: Vec<String>,
+    known: BTreeMap<String, usize>,
+    nodes: Vec<Node>,
+}
+
+impl Default for Growing {
+    fn default() -> Growing {
+        Growing { words: Vec::new(), known: BTreeMap::new(), nodes: vec![Node::default()] }
+    }
+}
+
+impl Growing {
+    /// Adds what was said on a run.
+    fn add(&mut self, said: &str, parts: &[Part]) {
+        let mut ends = vec![0];
+        for word in said.split_whitespace() {
+            ends = match word.strip_prefix(PART).and_then(|number| parts.get(number.parse::<usize>().ok()?)) {
+                None => ends.iter().map(|end| self.grow(*end, word)).collect(),
+                Some(Part::OneOf(rows)) => {
+                    ends.iter().flat_map(|end| rows.iter().map(|row| self.row(*end, row)).collect::<Vec<_>>()).collect()
+                }
+                Some(Part::Number { least, most }) => {
+                    let way = Way::Number { least: *least, most: *most };
+                    ends.iter().map(|end| self.way(*end, way.clone())).collect()
+                }
+                Some(Part::Split { total, names }) => {
+                    let way = Way::Split { total: *total, names: self.numbers(names) };
+                    ends.iter().map(|end| self.way(*end, way.clone())).collect()
+                }
+                Some(Part::Several { most, names }) => {
+                    let way = Way::Several { most: *most, names: self.numbers(names) };
+                    ends.iter().map(|end| self.way(*end, way.clone())).collect()
+                }
+            };
+        }
+        ends.into_iter().for_each(|end| self.nodes[end].ends = true);
+    }
+
+    fn row(&mut self, from: usize, row: &str) -> usize {
+        row.split_whitespace().fold(from, |node, word| self.grow(node, word))
+    }
+
+    /// The node behind a word, which may have a comma behind it.
+    fn grow(&mut self, from: usize, word: &str) -> usize {
+        match word.strip_suffix(',') {
+            Some("") | None => {
+                let number = self.number(word);
+                self.way(from, Way::Word(number))
+            }
+            Some(bare) => {
+                let node = self.grow(from, bare);
+                self.grow(node, ",")
+            }
+        }
+    }
+
+    fn way(&mut self, from: usize, way: Way) -> usize {
+        // Runs that follow one another mostly part at the last way.
+        if let Some((_, node)) = self.nodes[from].ways.iter().rev().find(|(known, _)| *known == way) {
+            return *node;
+        }
+        self.nodes.push(Node::default());
+        let node = self.nodes.len() - 1;
+        self.nodes[from].ways.push((way, node));
+        node
+    }
+
+    fn number(&mut self, word: &str) -> usize {
+        if let Some(number) = self.known.get(word) {
+            return *number;
+        }
+        self.words.push(word.to_string());
+        self.known.insert(word.to_string(), self.words.len() - 1);
+        self.words.len() - 1
+    }
+
+    fn numbers(&mut self, names: &[String]) -> Vec<usize> {
+        names.iter().map(|name| self.number(name)).collect()
+    }
+
+    /// The tree, in which nodes that go on alike are one.
+    fn tree(self, is_whole: bool) -> Tree {
+        let mut shared: BTreeMap<Node, usize> = BTreeMap::new();
+        let mut places = vec![0; self.nodes.len()];
+        let mut nodes = Vec::new();
+        // A node was made before those behind it.
+        for (index, mut node) in self.nodes.into_iter().enumerate().rev() {
+            for (_, next) in &mut node.ways {
+                *next = places[*next];
+            }
+            places[index] = *shared.entry(node.clone()).or_insert_with(|| {
+                nodes.push(node);
+                nodes.len() - 1
+            });
+        }
+        Tree { words: self.words, nodes, is_whole }
+    }
+}

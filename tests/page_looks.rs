@@ -1,0 +1,118 @@
+/*! How the page of a game looks at three widths, against kept pictures of it.
+
+The pictures are a third as wide and high as the page was, every point the mean of nine, so that another smoothing of
+letters makes little difference; and the page is shown in the font that it brings along, whatever others there are.
+`RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
+*/
+
+use crate::browsers::{self, Browser};
+use crate::page::{SHORT, page_of};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const HEIGHT: u32 = 900;
+/// How many points of the page in each direction make one of the picture.
+const PART: u32 = 3;
+/// The most that two pictures of the same page differ: on average, of 255, and how many points in a hundred by much.
+const MEAN_MAX: f64 = 6.0;
+const POINTS_MAX: f64 = 6.0;
+/// By how much of 255 a point differs by much.
+const MUCH: u8 = 48;
+
+/// The page, shown in its own font, and not moving.
+const SETTLED: &str = "document.body.style.fontFamily = '\"Ringmail Map\"';
+    await document.fonts.ready;
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));";
+
+/// How two pictures differ.
+#[derive(Debug, Default)]
+struct Difference {
+    /// On average, of 255.
+    mean: f64,
+    /// How many points in a hundred differ by much.
+    points: f64,
+}
+
+impl Difference {
+    fn of(one: &Pixmap, other: &Pixmap) -> Difference {
+        assert_eq!((one.width(), one.height()), (other.width(), other.height()), "pictures of the same size");
+        let (mut sum, mut many) = (0_u64, 0_u64);
+        for (one, other) in one.pixels().iter().zip(other.pixels()) {
+            let by = [
+                one.red().abs_diff(other.red()),
+                one.green().abs_diff(other.green()),
+                one.blue().abs_diff(other.blue()),
+            ];
+            sum += by.iter().map(|by| u64::from(*by)).sum::<u64>();
+            many += u64::from(by.iter().any(|by| *by > MUCH));
+        }
+        let count = one.pixels().len() as f64;
+        Difference { mean: sum as f64 / count / 3.0, points: many as f64 * 100.0 / count }
+    }
+
+    fn is_small(&self) -> bool {
+        self.mean <= MEAN_MAX && self.points <= POINTS_MAX
+    }
+}
+
+/// A picture in which every point is the mean of those of a square.
+fn reduced(png: &[u8]) -> Pixmap {
+    let whole = Pixmap::decode_png(png).unwrap();
+    let mut small = Pixmap::new(whole.width() / PART, whole.height() / PART).unwrap();
+    let width = small.width();
+    for (place, point) in small.pixels_mut().iter_mut().enumerate() {
+        let (x, y) = (place as u32 % width * PART, place as u32 / width * PART);
+        let square = (0..PART * PART).map(|part| whole.pixel(x + part % PART, y + part / PART).unwrap());
+        let mut sum = [0_u32; 3];
+        for one in square {
+            let colours = [one.red(), one.green(), one.blue()];
+            sum.iter_mut().zip(colours).for_each(|(sum, colour)| *sum += u32::from(colour));
+        }
+        let [red, green, blue] = sum.map(|sum| u8::try_from(sum / (PART * PART)).unwrap());
+        *point = PremultipliedColorU8::from_rgba(red, green, blue, 255).unwrap();
+    }
+    small
+}
+
+fn kept(name: &str, width: u32) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(format!("{name}-{width}.png"))
+}
+
+/// The page looks as it was kept, also if its letters are smoothed otherwise; and not without its map.
+pub fn the_page_looks_as_kept(browser: &mut dyn Browser, folder: &Path) {
+    let file = folder.join("game.html");
+    for name in SHORT {
+        fs::write(&file, page_of(name)).unwrap();
+        // The pictures are of one browser. The other breaks some lines elsewhere, but not at this width.
+        let widths: &[u32] = if browser.is_first() { &[390, 800, 1280] } else { &[800] };
+        for width in widths.iter().copied() {
+            browser.resize(width, HEIGHT);
+            browser.open(&file, "#120");
+            browser.text(&browsers::verdict());
+            browser.run(SETTLED);
+            let now = reduced(&browser.shown());
+            let kept = kept(name, width);
+            if browser.is_first() && std::env::var_os("RINGMAIL_BLESS").is_some() {
+                fs::write(&kept, now.encode_png().unwrap()).unwrap();
+            }
+            let before = Pixmap::load_png(&kept).unwrap_or_else(|error| panic!("{}: {error}", kept.display()));
+            let difference = Difference::of(&now, &before);
+            if !difference.is_small() {
+                let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(kept.file_name().unwrap());
+                fs::write(&file, now.encode_png().unwrap()).unwrap();
+                panic!("{} looks otherwise than {}: {difference:?}", file.display(), kept.display());
+            }
+            if width == 800 {
+                browser.run("document.body.style.transform = 'translate(.4px, .4px)'");
+                let smoothed = Difference::of(&reduced(&browser.shown()), &before);
+                assert!(smoothed.mean > 0.0 && smoothed.is_small(), "{name}: {smoothed:?}");
+            }
+            browser.run("document.querySelector('#map').replaceChildren()");
+            let bare = Difference::of(&reduced(&browser.shown()), &before);
+            assert!(!bare.is_small(), "{name}, {width} wide, without its map: {bare:?}");
+        }
+    }
+}
