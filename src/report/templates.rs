@@ -64,6 +64,7 @@ embedded!(
     "notice.txt",
     "doctor.txt",
     "closing.txt",
+    "whole-game.txt",
     "card.txt",
     "rule.txt",
     "rules.txt",

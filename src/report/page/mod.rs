@@ -10,10 +10,12 @@ mod plots;
 
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
+use crate::record::charter::plan::Titles;
 use crate::record::entry::HOST;
-use crate::record::file::reading::Step;
+use crate::record::file::reading::{NotFollowed, Step, read_through, revealed};
+use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
-use crate::record::value::hash::sha256;
+use crate::record::value::hash::{Hash, sha256};
 use crate::report::occasion::EntryNews;
 use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
@@ -29,6 +31,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
@@ -41,6 +44,35 @@ const SCRIPT: [&str; 7] = [
     include_str!("../../../templates/page/plots.js"),
     include_str!("../../../templates/page/page.js"),
 ];
+
+/// The page of a whole log, for these readers, and where its game stands; no page for a title without a map. `root` is
+/// the dealer's, if the caller has it.
+///
+/// # Errors
+/// The log cannot be read, or does not verify.
+pub fn of_log(
+    log: &[u8],
+    titles: Titles,
+    root: Option<Hash>,
+    readers: Readers,
+) -> Result<(Option<String>, Fold), NotFollowed> {
+    let mut replay = Replay::with(readers);
+    let fold = read_through(Records::new(log), titles, root, |step| {
+        replay.note(step);
+        ControlFlow::Continue(())
+    })?;
+    Ok((replay.page(&fold, log), fold))
+}
+
+/// The same for everybody: with what each seat knew, if the log has published the cards.
+///
+/// # Errors
+/// As there.
+pub fn for_everybody(log: &[u8], titles: Titles) -> Result<Option<String>, NotFollowed> {
+    let root = revealed(log);
+    let readers = if root.is_some() { Readers::Everybody } else { Readers::Nobody };
+    Ok(of_log(log, titles, root, readers)?.0)
+}
 
 /// Whose knowledge a page holds besides what is public. To hold it, its log is read with the dealer's root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
