@@ -20,7 +20,7 @@ use crate::report::occasion::EntryNews;
 use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
-use crate::report::picture::lettering::UPRIGHT;
+use crate::report::picture::lettering::{Face, rules};
 use crate::report::picture::plane::Point;
 use crate::report::picture::scene::Scene;
 use crate::report::telling::tellings;
@@ -297,16 +297,9 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     })
 }
 
-/// The style sheet, with the fonts of the map: in another font its letters would be squeezed.
+/// The style sheet, with the fonts of the map.
 fn style() -> String {
-    let faces = UPRIGHT.map(|(weight, font)| {
-        let font = BASE64.encode(font);
-        format!(
-            "@font-face {{ font-family: \"Ringmail Map\"; font-weight: {weight}; \
-             src: url(data:font/ttf;base64,{font}); }}\n"
-        )
-    });
-    format!("{STYLE}{}", faces.concat())
+    format!("{STYLE}{}", rules(&[Face::Medium, Face::Bold]))
 }
 
 /// Bytes compressed, in letters that a page can hold.
