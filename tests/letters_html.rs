@@ -25,6 +25,7 @@ use std::path::Path;
 const ADDRESS: &str = "box+g1.free.abcdefghij@play.example";
 const WITHOUT_PICTURES: Look = Look { form: Form::Html, pictures: Pictures::Off };
 const WITH_PICTURES: Look = Look { form: Form::Html, pictures: Pictures::On };
+const ON_PAPER: Look = Look { form: Form::Html, pictures: Pictures::Print };
 
 fn page(letter: &Letter) -> String {
     letter.html.as_ref().expect("it is a page").document()
@@ -117,11 +118,17 @@ fn plays(title: &'static dyn Title, setup: &Setup, seed: u64, others: impl Fn(u8
         }
         if round % 21 == 0 {
             let reader = Seat::at(round / 21 % setup.seats.len());
-            let look = if round % 210 == 0 { WITH_PICTURES } else { WITHOUT_PICTURES };
+            let look = match round % 210 {
+                0 => WITH_PICTURES,
+                105 => ON_PAPER,
+                _ => WITHOUT_PICTURES,
+            };
             let to = |faces| looking(&occasion(&table, title, setup, reader, faces), ADDRESS, look, None);
             let letter = to(&table.faces);
             is_sound(&page(&letter));
             assert_eq!(lacks(&letter), Vec::<String>::new(), "{}\n{}", letter.text, page(&letter));
+            assert_eq!(letter.sheet.is_some(), look == ON_PAPER);
+            // The map, the table on paper and all else are the same to the byte.
             assert_eq!(letter, to(&otherwise(&table, reader, &others)), "a secret is told");
         }
         table.game.forget_news();
@@ -226,8 +233,15 @@ fn s5_a_player_sets_how_his_letters_look() {
     waiting.asks_again("pictures off\n");
     assert_eq!(kinds(&waiting.letter), ["multipart/alternative", "text/plain", "text/html"]);
     waiting.asks_again("pictures print\n");
-    let printed = alone.iter().chain(&["image/png"]).copied().collect::<Vec<&str>>();
+    let printed = alone.iter().chain(&["text/html"]).copied().collect::<Vec<&str>>();
     assert_eq!(kinds(&waiting.letter), printed);
+    let letter = parsed(waiting.letter.as_bytes());
+    let sheet = letter.attachments().find(|part| part.attachment_name().is_some_and(|name| name.ends_with(".html")));
+    let sheet = String::from_utf8(sheet.expect("a sheet to print").contents().to_vec()).unwrap();
+    for part in ["size: A4 landscape", "<svg ", "THE TABLE", "YOUR HAND", "WHAT YOU MAY SAY", "YOUR ANSWER"] {
+        assert!(sheet.contains(part), "{part}: {sheet}");
+    }
+    assert!(!sheet.contains("mailto:") && !sheet.contains("https:") && !sheet.contains("<script"));
     waiting.asks_again("letters text\npictures on\n");
     assert_eq!(kinds(&waiting.letter), ["text/plain"]);
     // A part of the map is drawn for whoever asks, also in a letter of text.

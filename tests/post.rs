@@ -38,5 +38,6 @@ mod sight;
 mod signatures;
 mod tiny_title;
 mod votes;
+mod whole_game;
 mod witness;
 mod wotr_letters;

@@ -134,6 +134,7 @@ pub fn sample() -> Occasion {
         asked_for: Vec::new(),
         classes: None,
         closing: None,
+        whole_game: None,
         kept: Vec::new(),
         stopped: None,
         form: Vec::new(),

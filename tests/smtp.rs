@@ -260,7 +260,7 @@ fn bytes(player: &str, index: usize, purpose: Purpose) -> Vec<u8> {
         text: ".\n..\nThe Dark Lord waits at Barad-dûr.\n".repeat(40),
         page: None,
         images: Vec::new(),
-        log: None,
+        files: Vec::new(),
     };
     draft.to_bytes()
 }

@@ -7,7 +7,7 @@ use crate::engine::seat::Seat;
 use crate::record::file::reading::Step;
 use crate::record::fold::Fold;
 use crate::report::occasion::{EntryNews, Occasion};
-use crate::report::{from_log, gazette, letter, terminal};
+use crate::report::{from_log, gazette, letter, print, terminal};
 use clap::Args;
 use std::ops::ControlFlow;
 
@@ -33,7 +33,8 @@ pub struct Menu {
 /// Print the letter that a seat would get, at any entry of the log.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  ringmail report shire --as yellow\n  ringmail report shire --as red --at 57 --since 40"
+    after_help = "Examples:\n  ringmail report shire --as yellow\n  ringmail report shire --as red --at 57 --since \
+                        40\n  ringmail report shire --as red --print > turn.html"
 )]
 pub struct Report {
     #[command(flatten)]
@@ -44,6 +45,9 @@ pub struct Report {
     /// The entry up to which the seat knows what happened; the news begin after it.
     #[arg(long, value_name = "SEQ")]
     since: Option<u64>,
+    /// Make a page to be printed on A4 from a browser instead: the whole map, the table, the hand, lines for orders.
+    #[arg(long, conflicts_with = "json")]
+    print: bool,
 }
 
 /// Show the table as it stood after an entry.
@@ -137,6 +141,9 @@ pub fn report(report: &Report, games: &Games) -> Done {
     }
     let mut occasion = from_log::look(&fold, report.reader.seat(&fold)?);
     occasion.news = news;
+    if report.print {
+        return paper::bytes(print::sheet(&occasion, None).html.as_bytes());
+    }
     report.reader.print(&occasion, |occasion| {
         let letter = letter::letter(occasion);
         format!("Subject: {}\n\n{}", letter.subject, letter.text)

@@ -4,12 +4,10 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, not_followed, seat};
 use crate::cli::paper;
 use crate::disk::place::write_over;
-use crate::record::file::reading::{read_through, revealed};
-use crate::record::file::stream::Records;
-use crate::report::page::{Readers, Replay};
+use crate::record::file::reading::revealed;
+use crate::report::page::{self, Readers, Replay};
 use crate::titles;
 use clap::Args;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Make one page of a whole game, to be opened from disk in a browser: the map at every entry, and the chronicle.
@@ -46,16 +44,12 @@ pub fn run(wanted: &Page, games: &Games) -> Done {
         (Some(seat), Some(root)) => (Some(root), Readers::Seat(seat.clone())),
         (Some(seat), None) => (Some(log.root().ok_or_else(|| without_secrets(seat))?), Readers::Seat(seat.clone())),
     };
-    let mut replay = Replay::with(readers).answered_to(wanted.to.clone());
-    let fold = read_through(Records::new(bytes.as_slice()), titles::by_id, root, |step| {
-        replay.note(step);
-        ControlFlow::Continue(())
-    });
-    let fold = fold.map_err(|error| not_followed(&log.name, error))?;
+    let replay = Replay::with(readers).answered_to(wanted.to.clone());
+    let read = page::of_log(&bytes, titles::by_id, root, replay);
+    let (page, fold) = read.map_err(|error| not_followed(&log.name, error))?;
     if let Some(word) = &wanted.seat {
         seat(fold.plan(), word)?;
     }
-    let page = replay.page(&fold, &bytes);
     let page = page.ok_or_else(|| Failure::failed(format!("{} has no map.", fold.plan().title.name())))?;
     match &wanted.out {
         Some(file) => write_over(file, page.as_bytes())

@@ -57,8 +57,8 @@ pub struct Draft {
     pub page: Option<Page>,
     /// Pictures to be kept or printed, which the page does not show.
     pub images: Vec<Image>,
-    /// The records of the log that its reader has not got yet.
-    pub log: Option<LogPart>,
+    /// Files that come along: the records of the log that its reader has not got yet, pages to be opened in a browser.
+    pub files: Vec<File>,
 }
 
 /// A letter in HTML, with the pictures that it shows.
@@ -77,13 +77,23 @@ pub struct Image {
     pub png: Vec<u8>,
 }
 
-/// A part of the public log, byte for byte (log 1.5). All parts that a player has got, joined in order, are the log:
-/// every mailbox can rebuild it, and is a witness to it.
+/// A file that comes along, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogPart {
-    /// What the file is called: `shire-000000-000012.yaml`.
+pub struct File {
+    pub kind: FileKind,
+    /// What it is called: `shire-000000-000012.yaml`.
     pub name: String,
     pub bytes: Vec<u8>,
+}
+
+/// What is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A part of the public log (log 1.5). All parts that a player has got, joined in order, are the log: every mailbox
+    /// can rebuild it, and is a witness to it.
+    Records,
+    /// A page for a browser: a whole game, or a turn to be printed.
+    Page,
 }
 
 /// What the letters of one game to one reader carry, so that a mail program can file them and a server return them.
@@ -145,9 +155,12 @@ impl Draft {
         if let Some(page) = &self.page {
             letter = self.several("alternative", "", vec![letter, self.page_part(page)]);
         }
-        let attached = self.images.iter().map(|image| attachment("image/png", &image.name, &image.png));
-        let log = self.log.iter().map(|log| attachment("application/yaml", &log.name, &log.bytes));
-        let attached: Vec<Part> = attached.chain(log).collect();
+        let images = self.images.iter().map(|image| attachment("image/png", &image.name, &image.png));
+        let files = self.files.iter().map(|file| match file.kind {
+            FileKind::Records => attachment("application/yaml", &file.name, &file.bytes),
+            FileKind::Page => page_attached(&file.name, &file.bytes),
+        });
+        let attached: Vec<Part> = images.chain(files).collect();
         match attached.is_empty() {
             true => letter,
             false => self.several("mixed", "", [letter].into_iter().chain(attached).collect()),
@@ -195,6 +208,10 @@ impl Draft {
         format!("=_{}", &sha256(of.as_bytes()).to_string()[..32])
     }
 
+    fn brings_records(&self) -> bool {
+        self.files.iter().any(|file| file.kind == FileKind::Records)
+    }
+
     fn our_name(&self) -> String {
         match &self.heading {
             Some(heading) => format!("{OUR_NAME} {}", heading.name),
@@ -214,7 +231,7 @@ impl Draft {
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
         // S2: if a letter with records is lost, we must learn of it. Nothing that a robot writes to this path is
         // answered.
-        if self.purpose == Purpose::Report || self.log.is_some() {
+        if self.purpose == Purpose::Report || self.brings_records() {
             header.field(RETURN_FIELD, &format!("<{}>", heading.return_path));
         }
         for (name, value) in &heading.fields {
@@ -235,16 +252,28 @@ fn text_part(kind: &str, text: &str) -> Part {
     header.field("Content-Type", &format!("text/{kind}; charset=utf-8"));
     let is_seven_bit = text.is_ascii() && text.lines().all(|line| line.len() <= 78);
     header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
-    let body = if is_seven_bit { text.replace('\n', "\r\n") } else { quoted_printable(text) };
+    let body =
+        if is_seven_bit { text.replace('\n', "\r\n") } else { quoted_printable(text.as_bytes(), LineEnds::AsText) };
     Part { fields: header.text, body, is_text: true }
 }
 
 fn attachment(kind: &str, name: &str, bytes: &[u8]) -> Part {
+    Part { fields: attached_as(kind, name, "base64"), body: base64_lines(bytes), is_text: false }
+}
+
+/// Most of a page is base64 already, and would grow by a third once more. Its line ends are encoded, so that no mail
+/// program changes a byte of it.
+fn page_attached(name: &str, bytes: &[u8]) -> Part {
+    let fields = attached_as("text/html; charset=utf-8", name, "quoted-printable");
+    Part { fields, body: quoted_printable(bytes, LineEnds::Encoded), is_text: false }
+}
+
+fn attached_as(kind: &str, name: &str, encoding: &str) -> String {
     let mut header = Header::default();
     header.field("Content-Type", &format!("{kind}; name=\"{name}\""));
     header.field("Content-Disposition", &format!("attachment; filename=\"{name}\""));
-    header.field("Content-Transfer-Encoding", "base64");
-    Part { fields: header.text, body: base64_lines(bytes), is_text: false }
+    header.field("Content-Transfer-Encoding", encoding);
+    header.text
 }
 
 #[derive(Default)]
@@ -323,30 +352,48 @@ fn base64_lines(bytes: &[u8]) -> String {
     bytes.chunks(57).map(|line| BASE64.encode(line) + "\r\n").collect()
 }
 
-/// RFC 2045 §6.7, with soft breaks before column 76 and CR LF at the ends of lines.
-fn quoted_printable(text: &str) -> String {
+/// How the ends of lines are written in quoted-printable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineEnds {
+    /// As CR LF, which every reader may turn into those of his machine.
+    AsText,
+    /// As the byte that they are, in a file.
+    Encoded,
+}
+
+/// RFC 2045 §6.7, with soft breaks before column 76.
+fn quoted_printable(text: &[u8], ends: LineEnds) -> String {
     let mut encoded = String::with_capacity(text.len() + text.len() / 8);
-    for line in text.split_inclusive('\n') {
-        let content = line.strip_suffix('\n').unwrap_or(line);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let (content, end) = match (line.strip_suffix(b"\n"), ends) {
+            (Some(content), LineEnds::AsText) => (content, "\r\n"),
+            (_, LineEnds::Encoded) => (line, ""),
+            (None, LineEnds::AsText) => (line, ""),
+        };
+        if ends == LineEnds::Encoded && !encoded.is_empty() {
+            encoded.push_str("=\r\n");
+        }
         let mut column = 0;
-        for (index, byte) in content.bytes().enumerate() {
+        for (index, byte) in content.iter().enumerate() {
             let is_last = index + 1 == content.len();
-            let mut piece = String::with_capacity(3);
-            match byte {
-                b' ' | b'\t' if !is_last => piece.push(char::from(byte)),
-                b'!'..=b'<' | b'>'..=b'~' => piece.push(char::from(byte)),
-                _ => write!(piece, "={byte:02X}").expect("writing to a string cannot fail"),
-            }
-            if column + piece.len() > 75 {
+            let is_plain = match byte {
+                b' ' | b'\t' => !is_last,
+                // Where letters are kept one behind the other in a file, `From ` at the left would be changed.
+                b'F' if ends == LineEnds::Encoded => !content[index..].starts_with(b"From "),
+                byte => byte.is_ascii_graphic() && *byte != b'=',
+            };
+            let width = if is_plain { 1 } else { 3 };
+            if column + width > 75 {
                 encoded.push_str("=\r\n");
                 column = 0;
             }
-            column += piece.len();
-            encoded.push_str(&piece);
+            column += width;
+            match is_plain {
+                true => encoded.push(char::from(*byte)),
+                false => write!(encoded, "={byte:02X}").expect("writing to a string cannot fail"),
+            }
         }
-        if line.ends_with('\n') {
-            encoded.push_str("\r\n");
-        }
+        encoded.push_str(end);
     }
     encoded
 }
@@ -383,15 +430,35 @@ mod tests {
             text: "The Dark Lord waits at Barad-dûr.\n\n.\nFrom here = there.\n".to_owned(),
             page: None,
             images: Vec::new(),
-            log: None,
+            files: Vec::new(),
+        }
+    }
+
+    fn records(bytes: &[u8]) -> File {
+        File { kind: FileKind::Records, name: "g7-000003-000042.yaml".to_owned(), bytes: bytes.to_vec() }
+    }
+
+    #[test]
+    fn a_game_as_a_page_comes_along_byte_for_byte() {
+        let html = format!("<p> \t\nFrom Barad-d\u{fb}r = 1 \n\r\n.\n{}</p>", "a b=".repeat(60));
+        for html in [html.clone(), html + "\n", "\n\n".to_owned()] {
+            let game = File { kind: FileKind::Page, name: "g7.html".to_owned(), bytes: html.clone().into_bytes() };
+            let letter = Draft { files: vec![records(b"---\n...\n"), game], ..draft() }.to_bytes();
+            let message = MessageParser::default().parse(&letter).unwrap();
+            assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft().text);
+            let attached = message.attachment(1).unwrap();
+            assert_eq!(mail_parser::MimeHeaders::attachment_name(attached), Some("g7.html"));
+            assert_eq!(std::str::from_utf8(attached.contents()).unwrap(), html);
+            let letter = String::from_utf8(letter).unwrap();
+            let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
+            assert!(parts.lines().all(|line| line.len() <= 78));
         }
     }
 
     #[test]
     fn the_log_comes_along_byte_for_byte() {
         let bytes = "---\nseq: 3\nsaid: \"Udûn\"\n...\n".repeat(40).into_bytes();
-        let log = Some(LogPart { name: "g7-000003-000042.yaml".to_owned(), bytes: bytes.clone() });
-        let letter = Draft { log, ..draft() }.to_bytes();
+        let letter = Draft { files: vec![records(&bytes)], ..draft() }.to_bytes();
         let message = MessageParser::default().parse(&letter).unwrap();
         assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft().text);
         let attached = message.attachment(0).unwrap();
@@ -408,8 +475,8 @@ mod tests {
         let image = |name: &str, byte| Image { name: name.to_owned(), png: vec![byte; 200] };
         let html = "<html><body><img src=\"cid:map.1@ringmail\">Barad-dûr</body></html>\n".to_owned();
         let page = Some(Page { html: html.clone(), images: vec![("map.1@ringmail".to_owned(), image("map.png", 1))] });
-        let log = Some(LogPart { name: "g7-000003-000042.yaml".to_owned(), bytes: b"---\n...\n".to_vec() });
-        let draft = Draft { page, log, images: vec![image("to-print.png", 2)], ..draft() };
+        let files = vec![records(b"---\n...\n")];
+        let draft = Draft { page, files, images: vec![image("to-print.png", 2)], ..draft() };
         let letter = draft.to_bytes();
         assert_eq!(letter, draft.to_bytes());
         let message = MessageParser::default().parse(&letter).unwrap();

@@ -46,7 +46,7 @@ pub enum Pictures {
     /// The part of it that the letter is about, in the page.
     #[default]
     On,
-    /// And the whole of it, to be printed.
+    /// And the whole table on paper: a sheet to be printed.
     Print,
 }
 
@@ -76,9 +76,8 @@ pub struct Enclosed {
     pub picture: Picture,
 }
 
-/// How wide the whole map is drawn in a letter, and for an A4 page, in pixels.
+/// How wide the whole map is drawn in a letter, in pixels.
 const WHOLE_WIDE: u32 = 900;
-const PRINT_WIDE: u32 = 1600;
 
 /// How wide a picture is shown by a mail program that knows no style sheets.
 const SHOWN_MAX: u32 = 640;
@@ -115,22 +114,11 @@ fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
 /// another part; that he gets in any letter.
 pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>) -> Vec<Enclosed> {
     let is_shown = look.form == Form::Html;
-    let is_part_wanted = asked_for.is_some() || look.has_picture();
-    let is_whole_wanted = look.pictures == Pictures::Print;
-    let atlas = map::atlas(&occasion.title).filter(|_| is_part_wanted || is_whole_wanted);
-    let Some(atlas) = atlas else { return Vec::new() };
-    let name = |what: &str| format!("{}-{}-{what}.png", occasion.game, occasion.seq);
-    let mut pictures = Vec::new();
-    if is_part_wanted {
-        let picture = part(atlas, occasion, asked_for);
-        let cid = is_shown.then(|| cid(&picture));
-        pictures.push(Enclosed { cid, name: name("map"), picture });
-    }
-    if is_whole_wanted {
-        let picture = map::picture(atlas, &occasion.view, None, &[], Some(PRINT_WIDE));
-        pictures.push(Enclosed { cid: None, name: name("map-to-print"), picture });
-    }
-    pictures
+    let is_wanted = asked_for.is_some() || look.has_picture();
+    let Some(atlas) = map::atlas(&occasion.title).filter(|_| is_wanted) else { return Vec::new() };
+    let picture = part(atlas, occasion, asked_for);
+    let cid = is_shown.then(|| cid(&picture));
+    vec![Enclosed { cid, name: format!("{}-{}-map.png", occasion.game, occasion.seq), picture }]
 }
 
 /// The part of the map that the reader has asked for, or that the question is about, or all of it. What is new to him

@@ -7,8 +7,9 @@ use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
 use crate::record::fold::Fold;
 use crate::report::columns;
 use crate::report::echo::Echo;
-use crate::report::html::{self, Answering, Enclosed, Form, Html, Look};
+use crate::report::html::{self, Answering, Enclosed, Form, Html, Look, Pictures};
 use crate::report::occasion::{Fate, Occasion, Waits};
+use crate::report::print::{self, Sheet};
 use crate::report::rulebook::{self, Reader};
 use crate::report::telling::{Telling, tellings};
 use crate::report::templates;
@@ -33,13 +34,15 @@ pub struct Letter {
     /// The same as a page, if its reader wants one.
     pub html: Option<Box<Html>>,
     pub pictures: Vec<Enclosed>,
+    /// The same on paper, if its reader wants that.
+    pub sheet: Option<Box<Sheet>>,
 }
 
 impl Letter {
     /// A letter without a page.
     #[must_use]
     pub fn of_text(subject: String, text: String) -> Letter {
-        Letter { subject, text, html: None, pictures: Vec::new() }
+        Letter { subject, text, html: None, pictures: Vec::new(), sheet: None }
     }
 }
 
@@ -156,8 +159,11 @@ pub fn letter(occasion: &Occasion) -> Letter {
 pub fn looking(occasion: &Occasion, to: &str, look: Look, asked_for: Option<&str>) -> Letter {
     let mut letter = letter(occasion);
     letter.pictures = html::pictures(occasion, look, asked_for);
+    let answering = Answering { to: to.to_string(), tag: tag_at(occasion) };
+    if look.pictures == Pictures::Print {
+        letter.sheet = Some(Box::new(print::sheet(occasion, Some(&answering))));
+    }
     if look.form == Form::Html {
-        let answering = Answering { to: to.to_string(), tag: tag_at(occasion) };
         let page = html::html(&Frame::of(occasion, columns::LETTER), &letter.subject, &answering, &letter.pictures);
         letter.html = Some(Box::new(page));
     }

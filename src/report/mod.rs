@@ -1,13 +1,13 @@
 /*! What a seat may know, set into words by templates.
 
 An [`occasion`] is plain data: everything that may go into a letter for one reader, and nothing else. [`letter`] sets
-it into the letter, [`html`] into the same letter as a page, [`terminal`] into texts for a terminal, [`chronicle`]
-tells the entries of a log. They are filled from the record by [`from_table`], [`from_log`] and [`gazette`].
-[`entry_words`] puts an entry into words, [`deadline`] the time to answer, [`agreed`] the rules of the charter,
-[`closing`] the log as a whole, and [`requests`] what a player asked for. [`verdict`] says how much of a letter was
-played, and [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the rules of a
-title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table as a
-[`picture`], and [`page`] sets a whole game as one page for a browser.
+it into the letter, [`html`] into the same letter as a page, [`print`] on paper, [`terminal`] into texts for a
+terminal, [`chronicle`] tells the entries of a log. They are filled from the record by [`from_table`], [`from_log`] and
+[`gazette`]. [`entry_words`] puts an entry into words, [`deadline`] the time to answer, [`agreed`] the rules of the
+charter, [`closing`] the log as a whole, and [`requests`] what a player asked for. [`verdict`] says how much of a
+letter was played, and [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the
+rules of a title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table
+as a [`picture`], and [`page`] sets a whole game as one page for a browser.
 The texts are in `templates/`; [`templates`] renders them, with [`filters`] as lines of text and with [`markup`] as a
 page; [`columns`] measures and wraps.
 */
@@ -38,6 +38,7 @@ pub mod pace;
 pub mod page;
 pub mod picture;
 pub mod press;
+pub mod print;
 pub mod receipt;
 pub mod requests;
 pub mod rulebook;

@@ -95,6 +95,27 @@ pub struct Occasion {
     pub classes: Option<String>,
     /// How far the log has come, and what checking it came to; for a game that is over.
     pub closing: Option<Closing>,
+    /// How the reader gets the whole game as a page; in the letter that brings the last record.
+    pub whole_game: Option<WholeGame>,
+}
+
+/// A whole game as a page for a browser, at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum WholeGame {
+    /// It comes with the letter, as the file of this name.
+    Attached { file: String },
+    /// The reader can make it himself.
+    LeftOut { why: WhyLeftOut },
+}
+
+/// Why the page of a game does not come with a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyLeftOut {
+    /// The reader wants no pictures.
+    NoPictures,
+    TooLarge,
 }
 
 /// Lines of the order form, and what they are for.
@@ -377,6 +398,7 @@ impl Setting<'_> {
             asked_for: Vec::new(),
             classes: None,
             closing: None,
+            whole_game: None,
         }
     }
 

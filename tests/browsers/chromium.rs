@@ -63,6 +63,24 @@ impl Chromium {
         BASE64.decode(taken["data"].as_str().unwrap().as_bytes()).unwrap()
     }
 
+    /// Opens a page without a script.
+    pub fn show(&mut self, file: &Path) {
+        self.ask("Page.navigate", json!({"url": format!("file://{}", file.display())}));
+        let loaded = "await new Promise((done) => document.readyState === 'complete' ? done() : onload = done);
+                      await document.fonts.ready; return location.protocol";
+        let is_open = (0..10).any(|_| {
+            let ran = self.try_to("Runtime.evaluate", evaluation(loaded));
+            ran.is_ok_and(|ran| ran["result"]["value"] == "file:")
+        });
+        assert!(is_open, "{} is opened", file.display());
+    }
+
+    /// The page as it wants to be printed: a PDF.
+    pub fn printed(&mut self) -> Vec<u8> {
+        let printed = self.ask("Page.printToPDF", json!({"preferCSSPageSize": true}));
+        BASE64.decode(printed["data"].as_str().unwrap().as_bytes()).unwrap()
+    }
+
     /// Asks for something, and gives the answer.
     fn ask(&mut self, method: &str, parameters: Value) -> Value {
         let answer = self.try_to(method, parameters);

@@ -32,7 +32,7 @@ pub const BORIS: &str = "boris@mordor.example";
 
 /// A game that waits at a question.
 pub struct Waiting {
-    house: House,
+    pub house: House,
     /// Who is asked, and the letter that asks.
     pub player: &'static str,
     pub letter: String,
@@ -191,6 +191,15 @@ impl Waiting {
         let fold = desk.table.fold();
         let seat = Seat::at(usize::from(self.player == BORIS));
         Board { game: fold.game().copy(), faces: fold.faces().clone(), seat }
+    }
+
+    /// The game as it is, in another folder.
+    pub fn copy(&self) -> Waiting {
+        let folder = tempfile::tempdir().unwrap();
+        copy_all(self.house.folder.path(), folder.path());
+        let House { minutes, letters, .. } = self.house;
+        let house = House { office: office(folder.path()), folder, minutes, letters };
+        Waiting { house, player: self.player, letter: self.letter.clone() }
     }
 
     pub fn other(&self) -> &'static str {

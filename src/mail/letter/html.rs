@@ -94,7 +94,10 @@ impl Page {
         let width = line.chars().count();
         // P6: plain text that was converted to HTML keeps its signs of quotation.
         let (marks, text) = flowed::fixed_depth(line);
-        let (depth, text) = (self.depth() + marks, text.to_owned());
+        // Every language that Thunderbird speaks ends its introduction so.
+        let is_introduction = self.is_in(Effect::Introduction) && text.ends_with([':', '：']);
+        let depth = self.depth() + marks + usize::from(is_introduction);
+        let text = text.to_owned();
         let is_uncertain = self.is_preformatted() || self.is_in(Effect::PerhapsWrapped);
         let breaks = if is_uncertain { Breaks::Uncertain } else { Breaks::Meant };
         let standing = std::mem::take(&mut self.standing);

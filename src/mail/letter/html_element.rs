@@ -10,6 +10,8 @@ pub(super) enum Effect {
     Plain,
     /// Old text: quoted, or a signature.
     Quoted,
+    /// Where Thunderbird says whom it quotes. If a player writes above that, his lines come into the same mark.
+    Introduction,
     /// Not shown to a reader: head, style, script, struck out.
     Unseen,
     /// Hidden by its style or by an attribute.
@@ -87,11 +89,10 @@ impl Element {
 }
 
 /// Classes and ids by which mail programs mark what is not the writer's own.
-const OLD_TEXT: [&str; 17] = [
+const OLD_TEXT: [&str; 16] = [
     "gmail_quote",
     "gmail_attr",
     "gmail_signature",
-    "moz-cite-prefix",
     "moz-signature",
     "moz-forward-container",
     "yahoo_quoted",
@@ -127,6 +128,7 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
         "blockquote" | "cite" => Effect::Quoted,
         // Outlook and GMX: a bar at the left of what is quoted.
         "div" if style.contains("border-left:") && !style.contains("border-left:none") => Effect::Quoted,
+        _ if marks.contains("moz-cite-prefix") => Effect::Introduction,
         _ if OLD_TEXT.iter().any(|mark| marks.contains(mark)) => Effect::Quoted,
         "div" if marks.contains("plaintext") => Effect::PerhapsWrapped,
         "textarea" => Effect::Field,

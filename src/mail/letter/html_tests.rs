@@ -29,6 +29,18 @@ fn p2_what_the_program_marks_as_old_is_quoted() {
     );
 }
 
+/// Seen with Thunderbird 153: a player writes above the introduction, which is in front of the cursor.
+#[test]
+fn p2_lines_above_an_introduction_are_the_writers_own() {
+    let said = |text: &str| format!("<div class=\"moz-cite-prefix\">{text}</div>");
+    let introduced = said("On 11/23/26 16:46, Ringmail wrote:<br>") + "<blockquote>no</blockquote>";
+    let quoted = [(1, "On 11/23/26 16:46, Ringmail wrote:"), (1, "no")];
+    case(&(said("one") + &said("two") + &introduced), &[&[(0, "one"), (0, "two")], &quoted[..]].concat());
+    case(&said("one<br>On Monday Ringmail wrote:"), &[(0, "one"), (1, "On Monday Ringmail wrote:")]);
+    case(&said("23/11/26 16:46, Ringmail a écrit :"), &[(1, "23/11/26 16:46, Ringmail a écrit :")]);
+    case(&said("差出人："), &[(1, "差出人：")]);
+}
+
 #[test]
 fn p2_what_nobody_sees_does_not_play() {
     case("<style>p{}</style><script>x</script><!-- no -->yes<del>no</del>", &[(0, "yes")]);

@@ -9,7 +9,7 @@ before the book knew it: [`post`] takes that letter instead of writing a second 
 use super::fault::PostError;
 use super::outbox::{Outbox, Shelf};
 use super::{Book, Event, LetterOut, Told};
-use crate::mail::draft::{Draft, Heading, Image, LogPart, Page, Purpose};
+use crate::mail::draft::{Draft, File, FileKind, Heading, Image, Page, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::names::message_id::{self, MessageId};
 use crate::record::value::hash::{Hash, sha256};
@@ -19,6 +19,7 @@ use crate::report::guest::Stage;
 use crate::report::html::Enclosed;
 use crate::report::letter::Letter;
 use crate::report::picture::png::png;
+use crate::report::print::Sheet;
 use std::io;
 
 /// The digits of a mark: they tell the letters to one seat apart.
@@ -177,8 +178,8 @@ pub struct Outgoing {
     pub thread: Thread,
     /// Of letters that their reader may answer as a seat or a guest of a game.
     pub heading: Option<Heading>,
-    /// The records of the log that come along.
-    pub log: Option<LogPart>,
+    /// Records of the log that come along, and at the end the game as a page.
+    pub files: Vec<File>,
     pub tells: Tells,
 }
 
@@ -186,7 +187,7 @@ impl Outgoing {
     /// A letter that stands alone: it brings no records and tells nothing that need be remembered.
     #[must_use]
     pub fn new(key: Key, to: Mailbox, page: Letter, date: Stamp) -> Outgoing {
-        Outgoing { key, to, page, date, thread: Thread::Alone, heading: None, log: None, tells: Tells::Nothing }
+        Outgoing { key, to, page, date, thread: Thread::Alone, heading: None, files: Vec::new(), tells: Tells::Nothing }
     }
 
     fn draft(&self, message_id: &str, ours: &Mailbox) -> Draft {
@@ -217,7 +218,7 @@ impl Outgoing {
             text: self.page.text.clone(),
             page: html.map(|html| Page { html, images: shown }),
             images: attached.into_iter().map(image).collect(),
-            log: self.log.clone(),
+            files: self.files.iter().cloned().chain(self.page.sheet.as_deref().map(to_print)).collect(),
         }
     }
 
@@ -229,6 +230,10 @@ impl Outgoing {
         };
         Event::Queued { at: self.date.to_string(), letter, to: self.to.to_string(), told, invitation }
     }
+}
+
+fn to_print(sheet: &Sheet) -> File {
+    File { kind: FileKind::Page, name: sheet.name.clone(), bytes: sheet.html.clone().into_bytes() }
 }
 
 fn image(enclosed: &Enclosed) -> Image {

@@ -58,7 +58,7 @@ impl Desk {
         let outgoing = Outgoing {
             date,
             thread: Thread::Answers { mail: letter_in.mail.clone(), references },
-            log: self.log_part(&place.seat)?,
+            files: self.files(&place.seat)?,
             tells: self.tells(&place.seat),
             ..self.outgoing(Key::answer(&place.seat, &letter_in.raw), author, page, date)
         };

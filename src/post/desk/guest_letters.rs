@@ -67,10 +67,10 @@ impl Desk {
                 let since = self.book.told(&place.seat).max(guest.since);
                 let news = gazette::public(&self.table, self.titles, since)?;
                 let mut occasion = from_table::occasion(&self.table, None, news);
-                self.check_closed(&mut occasion)?;
+                self.check_closed(&mut occasion, &place.seat)?;
                 let (page, key) = (letter::letter(&occasion), self.report_key(&place.seat));
-                let (log, tells) = (self.log_part(&place.seat)?, self.tells(&place.seat));
-                letters.extend(self.post(vec![Outgoing { log, tells, ..self.outgoing(key, to, page, at) }])?);
+                let (files, tells) = (self.files(&place.seat)?, self.tells(&place.seat));
+                letters.extend(self.post(vec![Outgoing { files, tells, ..self.outgoing(key, to, page, at) }])?);
             }
         }
         Ok(letters)

@@ -11,7 +11,8 @@ turn, whether a player or a guest wrote it; [`sentence`] is an answer to the gam
 [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them;
 [`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait, and [`guarded`] says what
 holds them back; [`unread`] tells what was passed over; [`objection`] is why the table refuses. For letters that go
-out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`press`], [`address_change`].
+out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what is attached),
+[`press`], [`address_change`].
 [`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`]
 stops a game whose log was put back from an older backup. [`minutes`] is what all of them know of the log.
 */
@@ -24,6 +25,7 @@ pub mod authorship;
 pub mod clock;
 mod confirm;
 pub mod enclosure;
+mod files;
 mod guarded;
 mod guest_letters;
 mod guest_turn;
@@ -49,6 +51,7 @@ mod unread;
 
 use self::address_change::ChangedBy;
 use self::authorship::{Judges, Outside, Papers};
+use self::files::Closed;
 use self::minutes::{Minute, Minutes};
 use self::receipts::{Beacon, Pass};
 use self::turn::{Before, Progress, Turn, Writer};
@@ -131,6 +134,7 @@ pub struct Desk {
     pub(crate) ours: Mailbox,
     /// How letters look to a player who has not said.
     look: Look,
+    closed: Closed,
     judges: Judges,
     /// Where rounds of the beacon are fetched, and why the next one could not be, if that has lasted.
     beacon: Beacon,
@@ -183,6 +187,7 @@ impl Desk {
             titles,
             ours: ours.clone(),
             look: Look::default(),
+            closed: Closed::default(),
             judges: Judges::default(),
             beacon: Beacon::default(),
             trouble: None,

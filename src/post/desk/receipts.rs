@@ -403,11 +403,11 @@ impl Desk {
                 let thread = own.map(|(_, _, thread)| thread.clone());
                 let thread = thread.unwrap_or_else(|| Thread::Follows(self.thread(&place.seat)));
                 let page = page::recorded(self.table.fold(), &place.seat, &receipt, time, answers);
-                let log = match self.table.fold().phase() {
-                    Phase::Joining => None,
-                    _ => self.log_part(&place.seat)?,
+                let files = match self.table.fold().phase() {
+                    Phase::Joining => Vec::new(),
+                    _ => self.files(&place.seat)?,
                 };
-                letters.push(Outgoing { thread, log, ..self.outgoing(key, to, page, at) });
+                letters.push(Outgoing { thread, files, ..self.outgoing(key, to, page, at) });
             }
         }
         self.post(letters)

@@ -7,7 +7,7 @@ use super::{Desk, clock};
 use crate::engine::need::Need;
 use crate::engine::order::form::Chain;
 use crate::engine::seat::Seat;
-use crate::mail::draft::{self, Heading, LogPart};
+use crate::mail::draft::{self, Heading};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::Told;
 use crate::post::book::fault::PostError;
@@ -21,13 +21,10 @@ use crate::record::commit::signature::SigningKey;
 use crate::record::entry::body::Kind;
 use crate::record::fold::Phase;
 use crate::record::fold::standing::Order;
-use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
-use crate::report::closing::Closing;
 use crate::report::gazette::{Gazette, Untold};
 use crate::report::occasion::{Answered, Chained, Occasion, Saved, Waits};
 use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
-use std::io::Read;
 
 /// Orders that one letter proposes.
 const SAVED_MAX: usize = 3;
@@ -88,9 +85,14 @@ impl Desk {
             // Another host's first letter begins with himself: what was before has been told by the old one.
             let since = since.max(self.table.fold().adoption().map_or(0, |adoption| adoption.seq.saturating_sub(1)));
             let page = self.page(seat, since, &[])?;
-            let (log, tells) = (self.log_part(&place.seat)?, self.tells(&place.seat));
+            let (files, tells) = (self.files(&place.seat)?, self.tells(&place.seat));
             let thread = Thread::Follows(self.thread(&place.seat));
-            letters.push(Outgoing { thread, log, tells, ..self.outgoing(self.report_key(&place.seat), to, page, at) });
+            letters.push(Outgoing {
+                thread,
+                files,
+                tells,
+                ..self.outgoing(self.report_key(&place.seat), to, page, at)
+            });
         }
         self.post(letters)
     }
@@ -114,24 +116,6 @@ impl Desk {
         let fold = self.table.fold();
         let turn = fold.game().turn();
         Tells::Entries(Told { seat: seat.to_owned(), seq: fold.head().seq, turn })
-    }
-
-    /// The records that a seat has not been sent yet, from the log's own bytes.
-    pub(super) fn log_part(&mut self, seat: &str) -> Result<Option<LogPart>, PostError> {
-        // Nobody is written to before the start, so 0 says that there was no letter yet.
-        let (first, start) = match self.book.told(seat) {
-            0 => (0, 0),
-            told => (told + 1, self.minutes.of(&mut self.table).entry(told).map_or(0, |entry| entry.end)),
-        };
-        let head = self.table.fold().head().seq;
-        if head < first {
-            return Ok(None);
-        }
-        let log = self.table.log();
-        let mut bytes = Vec::new();
-        let read = log.bytes_after(start).and_then(|mut records| records.read_to_end(&mut bytes));
-        read.map_err(|error| TableError::from(log.unread(error)))?;
-        Ok(Some(LogPart { name: format!("{}-{first:06}-{head:06}.yaml", self.name()), bytes }))
     }
 
     /// The letters that must be written now.
@@ -236,7 +220,7 @@ impl Desk {
         }
         occasion.has_checkpoint = true;
         occasion.pace = pace.iter().map(|turn| pace::sentence(turn, Some(&place))).collect();
-        self.check_closed(&mut occasion)?;
+        self.check_closed(&mut occasion, &place)?;
         Ok(occasion)
     }
 
@@ -300,15 +284,6 @@ impl Desk {
             occasion.brief = Some(map::around_question(atlas, &occasion.view, Some(&before)));
         }
         occasion.before = Some(before);
-    }
-
-    /// Lets a letter tell what checking the log comes to, once it is closed.
-    pub(super) fn check_closed(&self, occasion: &mut Occasion) -> Result<(), PostError> {
-        if self.table.fold().phase() == Phase::Ended {
-            let checked = Closing::check(self.table.log(), self.titles).map_err(TableError::from)?;
-            occasion.closing = Some(checked);
-        }
-        Ok(())
     }
 
     /// What a standing order would save, unless the game is over or the seat has left that order since.

@@ -126,7 +126,7 @@ fn letter(ours: &Mailbox, to: &Mailbox, nonce: &str, at: Stamp) -> Vec<u8> {
         text: page.text,
         page: None,
         images: Vec::new(),
-        log: None,
+        files: Vec::new(),
     };
     draft.to_bytes()
 }

@@ -12,15 +12,17 @@ mod plots;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Card, Slot};
 use crate::engine::title::PrintedDeck;
+use crate::record::charter::plan::Titles;
 use crate::record::entry::HOST;
-use crate::record::file::reading::Step;
+use crate::record::file::reading::{NotFollowed, Step, read_through, revealed};
+use crate::record::file::stream::Records;
 use crate::record::fold::Fold;
-use crate::record::value::hash::sha256;
+use crate::record::value::hash::{Hash, sha256};
 use crate::report::occasion::EntryNews;
 use crate::report::pace::Pace;
 use crate::report::picture::Atlas;
 use crate::report::picture::layers::{self, Mark, Moment};
-use crate::report::picture::lettering::UPRIGHT;
+use crate::report::picture::lettering::{Face, rules};
 use crate::report::picture::plane::Point;
 use crate::report::picture::scene::Scene;
 use crate::report::telling::tellings;
@@ -31,6 +33,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
@@ -46,6 +49,34 @@ const SCRIPT: [&str; 10] = [
     include_str!("../../../templates/page/plots.js"),
     include_str!("../../../templates/page/page.js"),
 ];
+
+/// The page of a whole log, as `replay` is to show it, and where its game stands; no page for a title without a map.
+/// `root` is the dealer's, if the caller has it.
+///
+/// # Errors
+/// The log cannot be read, or does not verify.
+pub fn of_log(
+    log: &[u8],
+    titles: Titles,
+    root: Option<Hash>,
+    mut replay: Replay,
+) -> Result<(Option<String>, Fold), NotFollowed> {
+    let fold = read_through(Records::new(log), titles, root, |step| {
+        replay.note(step);
+        ControlFlow::Continue(())
+    })?;
+    Ok((replay.page(&fold, log), fold))
+}
+
+/// The same for everybody: with what each seat knew, if the log has published the cards.
+///
+/// # Errors
+/// As there.
+pub fn for_everybody(log: &[u8], titles: Titles) -> Result<Option<String>, NotFollowed> {
+    let root = revealed(log);
+    let readers = if root.is_some() { Readers::Everybody } else { Readers::Nobody };
+    Ok(of_log(log, titles, root, Replay::with(readers))?.0)
+}
 
 /// Whose knowledge a page holds besides what is public. To hold it, its log is read with the dealer's root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -279,28 +310,19 @@ fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usi
 /// What of the map is the same at every record, with the names of its places.
 fn still(atlas: &Atlas, view: &Value) -> Value {
     let still = layers::still(atlas, view);
-    let scene = layers::scene(atlas, view);
-    let (key, letter) = (scene.panel.key, scene.letter);
+    let key = layers::scene(atlas, view).panel.key;
     let key: Vec<Value> = key.iter().map(|(_, piece, text)| json!([layers::alone(piece), text])).collect();
     let names: Vec<&str> = atlas.chart.places.iter().map(|place| place.name.title()).collect();
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "letter": letter, "names": names, "key": key,
-        "places": places::neighbours(atlas.chart),
+        "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key, "places": places::neighbours(atlas.chart),
     })
 }
 
-/// The style sheet, with the fonts of the map: in another font its letters would be squeezed.
+/// The style sheet, with the fonts of the map.
 fn style() -> String {
-    let faces = UPRIGHT.map(|(weight, font)| {
-        let font = BASE64.encode(font);
-        format!(
-            "@font-face {{ font-family: \"Ringmail Map\"; font-weight: {weight}; \
-             src: url(data:font/ttf;base64,{font}); }}\n"
-        )
-    });
-    format!("{STYLE}{}", faces.concat())
+    format!("{STYLE}{}", rules(&[Face::Medium, Face::Bold]))
 }
 
 /// Bytes compressed, in letters that a page can hold.

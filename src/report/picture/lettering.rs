@@ -5,6 +5,7 @@ the sum of its letters. A program that makes a PNG finds these fonts and no othe
 one of its own, and sets every text as long as it is here.
 */
 
+use data_encoding::BASE64;
 use resvg::usvg::fontdb::Database;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
@@ -27,8 +28,19 @@ pub enum Face {
     Italic,
 }
 
-/// The fonts of upright letters with their weights, for a page that brings them along.
-pub const UPRIGHT: [(u32, &[u8]); 2] = [(500, MEDIUM), (700, BOLD)];
+/// The rules of a style sheet for a page that brings these fonts along: in others its letters would be squeezed.
+pub fn rules(faces: &[Face]) -> String {
+    let rule = |face: &Face| {
+        let (family, shape, data) = match face {
+            Face::Medium => ("Ringmail Map", "font-weight: 500", MEDIUM),
+            Face::Bold => ("Ringmail Map", "font-weight: 700", BOLD),
+            Face::Italic => ("Ringmail Map Serif", "font-style: italic", ITALIC),
+        };
+        let data = BASE64.encode(data);
+        format!("@font-face {{ font-family: \"{family}\"; {shape}; src: url(data:font/ttf;base64,{data}); }}\n")
+    };
+    faces.iter().map(rule).collect()
+}
 
 /// All fonts, for the program that makes a PNG.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {

@@ -23,8 +23,9 @@ pub fn png(picture: &Picture) -> Vec<u8> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette);
-    // The compression brings a filter of its own, which is of no use for the numbers of colours.
-    encoder.set_compression(png::Compression::Balanced);
+    // The next level takes twice the time and saves a fiftieth of the bytes.
+    encoder.set_deflate_compression(png::DeflateCompression::Level(4));
+    // A filter is of no use for the numbers of colours.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().expect("a picture in memory can be written");
     writer.write_image_data(&indices).expect("a picture in memory can be written");

@@ -2,7 +2,7 @@
 it is said why not. And any bytes are a game that an old host hands over.
 */
 
-use ringmail::mail::draft::{Draft, LogPart, Purpose};
+use ringmail::mail::draft::{Draft, File, FileKind, Purpose};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::witness::handover::{self, HostKey, HostPublic, NotOpened, Sealer};
 use ringmail::post::witness::rebuild::{Found, Share};
@@ -92,7 +92,11 @@ fn letter(first: usize, records: &[u8]) -> Vec<u8> {
         text: "Your move.\n".to_owned(),
         page: None,
         images: Vec::new(),
-        log: Some(LogPart { name: format!("{GAME}-{first:06}-{:06}.yaml", first + 2), bytes: records.to_vec() }),
+        files: vec![File {
+            kind: FileKind::Records,
+            name: format!("{GAME}-{first:06}-{:06}.yaml", first + 2),
+            bytes: records.to_vec(),
+        }],
     };
     draft.to_bytes()
 }

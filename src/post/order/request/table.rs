@@ -274,7 +274,8 @@ pub const REQUESTS: &[Definition] = &[
         word: "pictures",
         arguments: "on | off | print",
         read: parsers::letters,
-        help: "the map in your letters; `print` brings the whole of it as well, as large as a sheet of paper",
+        help: "the map in your letters; `print` brings a page to be printed as well: the map, the table, your hand and \
+               lines for your orders; `off` leaves out the page of the whole game at the end, too",
         ..PLAYER
     },
     Definition {

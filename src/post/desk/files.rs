@@ -1,0 +1,106 @@
+/*! The files that come with the letters of a desk: the records that their reader has not got yet, and with the last of
+them the whole game as a page.
+
+Nothing is added to a log that is closed. What is made of it then is the same for every reader, and made once for all
+their letters.
+*/
+
+use super::Desk;
+use crate::mail::draft::{File, FileKind};
+use crate::post::book::fault::PostError;
+use crate::record::fold::Phase;
+use crate::record::table::table_error::TableError;
+use crate::report::closing::Closing;
+use crate::report::html::Pictures;
+use crate::report::occasion::{Occasion, WholeGame, WhyLeftOut};
+use crate::report::page;
+use std::io::Read;
+
+/// The largest page that comes with a letter, in bytes. Most mail servers take letters of 10 MB.
+const PAGE_BYTES_MAX: usize = 5_000_000;
+
+/// What was made of the log when it was closed.
+#[derive(Debug, Default)]
+pub(super) struct Closed {
+    checked: Option<Closing>,
+    /// Nothing in it, if there is no page of this game.
+    page: Option<Option<String>>,
+}
+
+impl Desk {
+    /// What goes with a letter to a seat or to somebody who watches.
+    pub(super) fn files(&mut self, reader: &str) -> Result<Vec<File>, PostError> {
+        let mut files: Vec<File> = self.log_part(reader)?.into_iter().collect();
+        if let Some(WholeGame::Attached { file }) = self.whole_game(reader)? {
+            let page = self.page_of_game()?.unwrap_or_default();
+            files.push(File { kind: FileKind::Page, name: file, bytes: page.as_bytes().to_vec() });
+        }
+        Ok(files)
+    }
+
+    /// The records that a reader has not been sent yet, from the log's own bytes.
+    fn log_part(&mut self, reader: &str) -> Result<Option<File>, PostError> {
+        // Nobody is written to before the start, so 0 says that there was no letter yet.
+        let (first, start) = match self.book.told(reader) {
+            0 => (0, 0),
+            told => (told + 1, self.minutes.of(&mut self.table).entry(told).map_or(0, |entry| entry.end)),
+        };
+        let head = self.table.fold().head().seq;
+        if head < first {
+            return Ok(None);
+        }
+        let name = format!("{}-{first:06}-{head:06}.yaml", self.name());
+        Ok(Some(File { kind: FileKind::Records, name, bytes: self.bytes_after(start)? }))
+    }
+
+    fn bytes_after(&self, start: u64) -> Result<Vec<u8>, PostError> {
+        let log = self.table.log();
+        let mut bytes = Vec::new();
+        let read = log.bytes_after(start).and_then(|mut records| records.read_to_end(&mut bytes));
+        read.map_err(|error| TableError::from(log.unread(error)))?;
+        Ok(bytes)
+    }
+
+    /// Lets a letter tell what checking the log comes to, once it is closed, and of the page that comes with the last
+    /// one.
+    pub(super) fn check_closed(&mut self, occasion: &mut Occasion, reader: &str) -> Result<(), PostError> {
+        if self.table.fold().phase() != Phase::Ended {
+            return Ok(());
+        }
+        let checked = match self.closed.checked.take() {
+            Some(checked) => checked,
+            None => Closing::check(self.table.log(), self.titles).map_err(TableError::from)?,
+        };
+        occasion.closing = Some(checked.clone());
+        self.closed.checked = Some(checked);
+        occasion.whole_game = self.whole_game(reader)?;
+        Ok(())
+    }
+
+    /// Whether the page of the game comes with the letter to a reader that is written now: with the one that brings the
+    /// last record.
+    fn whole_game(&mut self, reader: &str) -> Result<Option<WholeGame>, PostError> {
+        let fold = self.table.fold();
+        if fold.phase() != Phase::Ended || self.book.told(reader) >= fold.head().seq {
+            return Ok(None);
+        }
+        if self.book.settings(reader).look(self.look).pictures == Pictures::Off {
+            return Ok(Some(WholeGame::LeftOut { why: WhyLeftOut::NoPictures }));
+        }
+        let file = format!("{}.html", self.name());
+        Ok(self.page_of_game()?.map(|page| match page.len() > PAGE_BYTES_MAX {
+            true => WholeGame::LeftOut { why: WhyLeftOut::TooLarge },
+            false => WholeGame::Attached { file },
+        }))
+    }
+
+    /// The page of the game, as everybody may read it. A title without a map has none, and a log that does not verify:
+    /// of that the letter tells.
+    fn page_of_game(&mut self) -> Result<Option<&str>, PostError> {
+        if self.closed.page.is_none() {
+            let log = self.bytes_after(0)?;
+            self.closed.page = Some(page::for_everybody(&log, self.titles).ok().flatten());
+        }
+        Ok(self.closed.page.as_ref().and_then(Option::as_deref))
+    }
+}
