@@ -198,6 +198,8 @@ fn what_a_condition_may_name_depends_on_the_question() {
         "when asked guide if Strider in the fellowship and guide is gandalf the grey: guide strider",
         "when asked retreat, press-on in minas tirith by shadow if units < twice enemies and Gondor at war: stand",
         "when asked combat-card if they laid a character card and leadership >= their leadership: no card once",
+        "when asked reveal if strongholds on the way < 1: toward lorien; else ask me",
+        "when asked hunt-damage if tile reveals and shadow strongholds on the way >= 1: lose a random companion",
         "when asked hunt-damage if tile reveals and osgiliath mine and nazgul in mordor < 9: take it",
     ];
     for order in all.iter().take(all.len() - 1) {

@@ -149,6 +149,17 @@ pub trait Title: Sync {
         &["pass"]
     }
 
+    /// Numbers by which the answers to a question usually differ, as a condition names them, the best first.
+    fn telling_facts(&self, _question: &str) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What a seat that has said this to a question would say to it again, whatever is possible then: the answer of an
+    /// order. Nothing if that is left to the moment.
+    fn said_again(&self, _question: &str, _said: &str) -> Option<String> {
+        None
+    }
+
     /// The questions with which the turn of a seat goes on, by what it does itself: sentences are written ahead for
     /// these. All others come in between.
     fn own_turn(&self) -> &'static [&'static str] {
@@ -168,6 +179,12 @@ pub trait Title: Sync {
     /// What conditions may name, as they are written.
     fn fact_words(&self) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// The changed fact with which a turn opens for everybody, as when its dice have fallen: its key, and the last word
+    /// of its value. Then every seat may write its whole turn. Nothing where a turn is that of one seat.
+    fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
+        None
     }
 
     /// What a changed fact means for lines that were written ahead.
@@ -351,11 +368,11 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn battle(&self) -> Option<String> {
-        R::battle(self.board())
+        R::battle(self.board(), self.asked())
     }
 
     fn battlefield(&self) -> Option<(&'static str, Seat)> {
-        R::battlefield(self.board())
+        R::battlefield(self.board(), self.asked())
     }
 
     fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain> {

@@ -68,7 +68,7 @@ use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{self, Faces, Slot};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
-use crate::wotr::board::Board;
+use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::{Card, EventDeck};
 use crate::wotr::character::Character;
 use crate::wotr::event::Event;
@@ -128,6 +128,19 @@ impl Title for WarOfTheRing {
 
     fn own_turn(&self) -> &'static [&'static str] {
         &["action", "fellowship", "hunt-allocation"]
+    }
+
+    fn telling_facts(&self, question: &str) -> &'static [&'static str] {
+        form::telling_facts(question)
+    }
+
+    fn said_again(&self, question: &str, said: &str) -> Option<String> {
+        form::said_again(question, said)
+    }
+
+    /// 3.1: the actions begin when all Action dice have been rolled.
+    fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
+        Some(("turn", Phase::Actions.id()))
     }
 
     fn touch<'v>(&self, key: &str, value: &'v str) -> Touch<'v> {
@@ -303,11 +316,11 @@ impl Rules for WarOfTheRing {
         orders::matter(board, step)
     }
 
-    fn battle(board: &Board) -> Option<String> {
+    fn battle(board: &Board, _: Option<&Step>) -> Option<String> {
         orders::battle(board)
     }
 
-    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+    fn battlefield(board: &Board, _: Option<&Step>) -> Option<(&'static str, Seat)> {
         board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
     }
 

@@ -26,7 +26,7 @@ use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use crate::wotr::tile::Kind as TileKind;
-use crate::wotr::{WarOfTheRing, question};
+use crate::wotr::{WarOfTheRing, question, reveal};
 
 /// The facts with the words that begin them; a thing with a name of its own begins the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ enum Opening {
     Fight(Fight),
     Ended(Decision),
     Tile(Tile),
+    /// 13.16: the Shadow Strongholds that a revealed Fellowship passes at least.
+    OnTheWay,
     Thing,
 }
 
@@ -172,7 +174,7 @@ const FACTS: [(&str, Opening); 53] = {
 };
 
 /// What the other side has laid or done, and what the Hunt tile shows: facts of one question or a few.
-const RARE: [(&str, Opening); 14] = [
+const RARE: [(&str, Opening); 15] = [
     ("they laid no card", Opening::Fight(Fight::Laid(Laid::Nothing))),
     ("they laid a card", Opening::Fight(Fight::Laid(Laid::Something))),
     ("they laid a character card", Opening::Fight(Fight::Laid(Laid::Of(Type::Character)))),
@@ -183,6 +185,7 @@ const RARE: [(&str, Opening); 14] = [
     ("level|the level of the guide", Opening::Tile(Tile::Level)),
     ("next level|the next level", Opening::Tile(Tile::NextLevel)),
     ("successes", Opening::Tile(Tile::Successes)),
+    ("strongholds on the way|shadow strongholds on the way", Opening::OnTheWay),
     ("a card was shown|a card is shown", Opening::Fight(Fight::CardShown)),
     ("they withdrew|they have withdrawn", Opening::Ended(Decision::Withdrew)),
     ("they retreated|they have retreated", Opening::Ended(Decision::Retreated)),
@@ -278,6 +281,12 @@ pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), 
             let has_tile = matches!(question, "hunt-damage" | "hunt-card");
             allowed_if(has_tile, "", || "only `hunt-damage` and `hunt-card` are asked of a Hunt tile".into())
         }
+        Opening::OnTheWay => {
+            let is_revealed = matches!(question, "hunt-damage" | "hunt-card" | "reveal");
+            allowed_if(is_revealed, "", || {
+                "only `hunt-damage`, `hunt-card` and `reveal` are asked while the Fellowship may be revealed".into()
+            })
+        }
         _ => Ok(()),
     })?;
     let company = board.company();
@@ -313,6 +322,7 @@ pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), 
             _ => None,
         }),
         Opening::Tile(tile) => of_tile(board, tile),
+        Opening::OnTheWay => Fact::Number(reveal::strongholds_on_the_way(board)),
         Opening::Thing => return of_thing(board, side, menu),
     })
 }

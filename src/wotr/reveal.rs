@@ -38,6 +38,25 @@ fn dark_strongholds(board: &Board) -> Regions {
     (region::all_strongholds() & region::settlements(Side::Shadow)) - board.captured()
 }
 
+/// 13.16: the fewest Shadow Strongholds on a way that the figure could take if it were revealed now, over all regions
+/// where it may end. Where the figure goes is said with the answer alone, so no more is known before. Nothing on the
+/// Mordor Track.
+pub fn strongholds_on_the_way(board: &Board) -> Option<u32> {
+    let here = board.company().region()?;
+    let dark = dark_strongholds(board);
+    let on_the_way = |way: &[Region]| {
+        let passed: Regions = std::iter::once(here).chain(way.iter().copied()).collect();
+        (passed & dark).len()
+    };
+    let emerging = Emerging { board, here, purpose: Purpose::Revealed };
+    let ends = emerging.ends();
+    let progress = board.company().progress();
+    let ways = ends.iter().map(|to| safest_path(&[dark, Regions::NONE], here, to, progress));
+    // 13.15: where it can go nowhere it stays.
+    let stays = (may_end(board, here).is_ok() || ends.is_empty()).then(Vec::new);
+    ways.chain(stays).map(|way| on_the_way(&way)).min()
+}
+
 /// How the figure moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
@@ -306,6 +325,18 @@ mod tests {
         case("1", "hollin", "moria", &["moria"]);
         case("2", "hollin", "dimrill-dale", &["moria", "dimrill-dale"]);
         case("5", "rivendell", "hollin", &["fords-of-bruinen", "hollin"]);
+    }
+
+    #[test]
+    fn the_strongholds_on_the_way_are_those_that_cannot_be_avoided() {
+        let counted = |from: &str, progress: &str| {
+            strongholds_on_the_way(&board(&[("ring-bearers", from), ("progress", progress)]))
+        };
+        assert_eq!(counted("hollin", "2"), Some(0));
+        // 13.16: the start of the way counts, and so does a Stronghold in which the figure stays.
+        assert_eq!(counted("moria", "2"), Some(1));
+        assert_eq!(counted("moria", "0"), Some(1));
+        assert_eq!(strongholds_on_the_way(&board(&[("mordor", "2")])), None);
     }
 
     /// The Fellowship is revealed by a card: nothing else reveals it with Progress 0.

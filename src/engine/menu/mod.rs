@@ -19,7 +19,7 @@ pub mod tree;
 
 use crate::engine::chance::{Chance, Practice};
 use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, Refusal};
+use crate::engine::refusal::{Allowed, Barred, Refusal};
 use crate::engine::slot::{Card, Slot};
 use list::Lister;
 use read::Reader;
@@ -214,6 +214,17 @@ impl<'a> Menu<'a> {
     pub fn word(&mut self, word: &'static str) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.word(word)?;
+        }
+        self.say_spelled(word);
+        Ok(())
+    }
+
+    /// A fixed word that the sentence needs for this reason.
+    pub fn word_or(&mut self, word: &'static str, lacks: Barred) -> Ask<()> {
+        if let Mode::Read(reader) = &mut self.mode
+            && !reader.maybe(word)
+        {
+            return Err(reader.barred(lacks));
         }
         self.say_spelled(word);
         Ok(())

@@ -32,6 +32,8 @@ pub struct Minute {
     pub is_notice: bool,
     /// Whether the game went on by it: a ruling or a pause leaves it as it was.
     pub goes_on: bool,
+    /// Whether a turn opens with it for all seats.
+    pub opens_turn: bool,
 }
 
 impl Minute {
@@ -56,6 +58,7 @@ impl Minute {
                 Body::Correction(_) => entry.outcome.as_ref().is_some_and(|outcome| !outcome.changed.is_empty()),
                 body => body.kind().is_played(),
             },
+            opens_turn: opens_turn(step),
         }
     }
 
@@ -91,6 +94,8 @@ pub struct Noted {
     entries: Vec<Minute>,
     by_letter: BTreeMap<Hash, Vec<usize>>,
     last_said: BTreeMap<String, u64>,
+    /// What each seat last said to each kind of question.
+    last_answers: BTreeMap<(String, &'static str), String>,
     last_played: u64,
     gazette: Gazette,
 }
@@ -123,6 +128,9 @@ impl Noted {
         }
         if minute.kind == Kind::Say {
             self.last_said.insert(minute.seat.clone(), minute.seq);
+            if let (Some(question), Some(said)) = (minute.question, &minute.said) {
+                self.last_answers.insert((minute.seat.clone(), question), said.clone());
+            }
         }
         if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
             self.last_played = minute.seq;
@@ -152,6 +160,11 @@ impl Noted {
         self.last_said.get(seat).copied()
     }
 
+    /// What a seat said the last time when it was asked this.
+    pub fn last_answer(&self, seat: &str, question: &'static str) -> Option<&str> {
+        self.last_answers.get(&(seat.to_owned(), question)).map(String::as_str)
+    }
+
     /// When the game last went on, or was made; `None` if nothing is noted.
     pub fn last_played(&self) -> Option<Stamp> {
         self.entry(self.last_played).map(|entry| entry.at)
@@ -161,6 +174,14 @@ impl Noted {
     pub fn gazette(&mut self) -> &mut Gazette {
         &mut self.gazette
     }
+}
+
+/// Whether the fact has changed with which a turn of the title opens for everybody.
+fn opens_turn(step: &Step<'_>) -> bool {
+    let Some((key, word)) = step.fold.plan().title.turn_opens() else { return false };
+    let changed = step.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
+    let mut facts = changed.filter_map(|changed| changed.split_once(": "));
+    facts.any(|(changed, value)| changed == key && value.split(' ').next_back() == Some(word))
 }
 
 /// Whether everybody is told of an entry at once, no matter who is asked.

@@ -47,10 +47,17 @@ pub fn approach(
     let seat = board.active();
     let held = held(board, seat, faces);
     let mut declaration = Declaration { board, source, target, route, chosen: Vec::new() };
-    let plays = menu.branch(&[("playing", true), ("", false)], |plays| match plays {
-        true => any(&held, "you hold no card that helps an invasion", |card| declaration.allowed(card)),
-        false => declaration.complete(),
-    })?;
+    let helps = || any(&held, "you hold no card that helps an invasion", |card| declaration.allowed(card));
+    let plays = match declaration.complete() {
+        Err(lacks) if helps().is_ok() => {
+            menu.word_or("playing", lacks)?;
+            true
+        }
+        complete => menu.branch(&[("playing", true), ("", false)], |plays| match plays {
+            true => helps(),
+            false => complete.clone(),
+        })?,
+    };
     let mut goes_on = plays;
     while goes_on {
         let card = held::choose(menu, &held, |card| declaration.allowed_next(card))?;
@@ -85,7 +92,11 @@ impl Declaration<'_> {
     /// Whether the declaration is legal with the cards chosen so far (6.3 point 4).
     fn complete(&self) -> Allowed {
         if self.route == Route::UnderTheMountains && !self.plays(Power::TheWayIsUnderTheMountains) {
-            return barred("6.3", "only The Way is Under the Mountains leads there: play it");
+            let (from, to) = (self.source.name().title(), self.target.name().title());
+            let why = format!(
+                "{from} is not adjacent to {to}: only The Way is Under the Mountains leads there, played with it"
+            );
+            return barred("6.3", why);
         }
         let there = self.board.battalions(self.source) + self.gained();
         allowed_if(there >= 2, "6.2", || format!("{} has no battalion to spare", self.source.name().title()))
