@@ -5,11 +5,13 @@ host, another player, an undo; dice of a beacon, and signatures. What the page d
 use crate::browsers::{self, Browser, with_log};
 use crate::{second, second_beacon};
 use ringmail::record::commit::deck::{DeckNumber, deck_commitment};
+use ringmail::record::commit::signature::{HOST, SigningKey};
 use ringmail::record::file::reading::read_through;
 use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::{GameId, Hash, sha256};
+use ringmail::record::value::hash::{GameId, Hash, Hex, sha256};
 use ringmail::report::page::Replay;
 use ringmail::titles;
+use serde_json::json;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -111,10 +113,59 @@ fn dealt_otherwise(log: &[u8]) -> Vec<u8> {
     forged(&log, 1, "commitment: ", |_| format!("commitment: \"{commitment}\""))
 }
 
+/// The text of a line at which a receipt stopped, as it is published at the end, otherwise.
+fn of_stopped(log: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8(log.to_vec()).unwrap();
+    let reveal = text.split_inclusive("\n...\n").position(|record| record.contains("\ntype: \"reveal\"\n")).unwrap();
+    forged(log, reveal, "text: ", otherwise)
+}
+
+/// What no game of the tests has, and no program writes yet: a sealed choice (16.5 of the document of the format), and
+/// a host who hands over and has signed.
+#[test]
+fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
+    let key = SigningKey::of_seed(&Hex([9; 32]));
+    let game: GameId = Hex(std::array::from_fn(|byte| u8::try_from(byte).unwrap()));
+    let text = format!("ringmail-host/1\ngame {game}\nhead {}\nhost {}\n", sha256(b"head"), key.public);
+    let sig = key.sign(HOST, text.as_bytes()).in_one_line();
+    let record = json!({"sig": sig, "prev": sha256(b"head"), "host_key": key.public.to_string()});
+    let script = |choice: &str, head: &Hash| {
+        let record = record.to_string().replace(&sha256(b"head").to_string(), &head.to_string());
+        format!(
+            "const checker = new Checker();
+             Object.assign(checker, {{ game: ofHex('{game}'), hostKey: '{}' }});
+             const x = 'b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da';
+             checker.seals.set(x, [2, 417]);
+             try {{
+               await checker.openChoice({{ x, choice: '{choice}', salt: '55'.repeat(32) }});
+               await checkHandover(checker, {record});
+             }} catch (error) {{
+               return error.message;
+             }}
+             return JSON.stringify(checker.counts)",
+            key.public
+        )
+    };
+    let page = page(&second::signed());
+    browsers::each(|browser, folder| {
+        // Firefox keeps the classes of a page from a test.
+        if !browser.is_first() {
+            return;
+        }
+        said_of(browser, folder, &page);
+        let choice = "combat-card:sh-char-04";
+        assert_eq!(browser.text(&script(choice, &sha256(b"head"))), r#"{"choices":1,"signed":1}"#);
+        let other = browser.text(&script("combat-card:sh-char-05", &sha256(b"head")));
+        assert_eq!(other, "the choice is not the one that was sealed");
+        assert_eq!(browser.text(&script(choice, &sha256(b"other"))), "a signature does not hold");
+    });
+}
+
 /// What is found only by what the end shows, or by a signature, in logs of which everything else was made anew.
 #[test]
 fn the_browser_finds_what_the_end_shows_to_be_false() {
-    let eventful = second::eventful();
+    let folder = tempfile::tempdir().unwrap();
+    let (eventful, beacon) = (second::eventful(), second_beacon::played(folder.path()).into_bytes());
     let adopted = String::from_utf8(eventful.clone()).unwrap();
     let adopted = adopted.split_inclusive("\n...\n").position(|record| record.contains("what: \"adoption\"")).unwrap();
     let cases = [
@@ -130,6 +181,7 @@ fn the_browser_finds_what_the_end_shows_to_be_false() {
             forged(&eventful, adopted + 1, "order: ", |line| line.replacen("cards", "card", 1)),
             "committed to other books of orders",
         ),
+        ("another line", of_stopped(&beacon), "a line is not the one that its receipt fixed"),
         ("other words", forged(&second::signed(), 1, "words: ", otherwise), "a signature does not hold"),
         (
             "another signature",
@@ -137,10 +189,10 @@ fn the_browser_finds_what_the_end_shows_to_be_false() {
             "a signature",
         ),
     ];
-    let whole = [page(&eventful), page(&second::signed())];
+    let whole = [page(&eventful), page(&beacon), page(&second::signed())];
     browsers::each(|browser, folder| {
         for (place, (what, log, why)) in cases.iter().enumerate() {
-            let page = with_log(&whole[usize::from(place > 3)], log);
+            let page = with_log(&whole[place.saturating_sub(3).min(2)], log);
             let (verdict, _) = said_of(browser, folder, &page);
             assert!(verdict.starts_with("The log in this page is damaged, at record #"), "{what}: {verdict}");
             assert!(verdict.contains(why), "{what}: {verdict}");
