@@ -166,6 +166,12 @@ pub trait Title: Sync {
         Vec::new()
     }
 
+    /// The changed fact with which a turn opens for everybody, as when its dice have fallen: its key, and the last word
+    /// of its value. Then every seat may write its whole turn. Nothing where a turn is that of one seat.
+    fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
     /// What a changed fact means for lines that were written ahead.
     fn touch<'v>(&self, _key: &str, _value: &'v str) -> Touch<'v> {
         Touch::Nothing

@@ -68,7 +68,7 @@ use crate::engine::play::{Play, Rules};
 use crate::engine::seat::Seat;
 use crate::engine::slot::{self, Faces, Slot};
 use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
-use crate::wotr::board::Board;
+use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::{Card, EventDeck};
 use crate::wotr::character::Character;
 use crate::wotr::event::Event;
@@ -128,6 +128,11 @@ impl Title for WarOfTheRing {
 
     fn own_turn(&self) -> &'static [&'static str] {
         &["action", "fellowship", "hunt-allocation"]
+    }
+
+    /// 3.1: the actions begin when all Action dice have been rolled.
+    fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
+        Some(("turn", Phase::Actions.id()))
     }
 
     fn touch<'v>(&self, key: &str, value: &'v str) -> Touch<'v> {

@@ -32,6 +32,8 @@ pub struct Minute {
     pub is_notice: bool,
     /// Whether the game went on by it: a ruling or a pause leaves it as it was.
     pub goes_on: bool,
+    /// Whether a turn opens with it for all seats.
+    pub opens_turn: bool,
 }
 
 impl Minute {
@@ -56,6 +58,7 @@ impl Minute {
                 Body::Correction(_) => entry.outcome.as_ref().is_some_and(|outcome| !outcome.changed.is_empty()),
                 body => body.kind().is_played(),
             },
+            opens_turn: opens_turn(step),
         }
     }
 
@@ -161,6 +164,14 @@ impl Noted {
     pub fn gazette(&mut self) -> &mut Gazette {
         &mut self.gazette
     }
+}
+
+/// Whether the fact has changed with which a turn of the title opens for everybody.
+fn opens_turn(step: &Step<'_>) -> bool {
+    let Some((key, word)) = step.fold.plan().title.turn_opens() else { return false };
+    let changed = step.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
+    let mut facts = changed.filter_map(|changed| changed.split_once(": "));
+    facts.any(|(changed, value)| changed == key && value.split(' ').next_back() == Some(word))
 }
 
 /// Whether everybody is told of an entry at once, no matter who is asked.

@@ -167,18 +167,22 @@ impl Desk {
     }
 
     /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
-    /// is over; usual, if the turn is another, or something was announced.
+    /// is over; usual, if the turn has opened for everybody, or is another where it is that of one seat, or if
+    /// something was announced.
     fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
         let minutes = self.minutes.of(&mut self.table);
         let untold: Vec<&Minute> = minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
         let (first, last) = (untold.first()?.at, untold.last()?.at);
         let is_announced = untold.iter().any(|minute| minute.is_notice);
+        let has_opened = untold.iter().any(|minute| minute.opens_turn);
         let goes_on = untold.iter().any(|minute| minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End));
         let fold = self.table.fold();
         let news = match fold.need() {
             Need::Question(question) if question.seat == seat && (goes_on || is_announced) => News::Pressing,
             Need::Over => News::Pressing,
             _ if is_announced => News::Usual,
+            _ if has_opened => News::Usual,
+            _ if fold.plan().title.turn_opens().is_some() => News::Small,
             _ if goes_on && told.turn != fold.game().turn() => News::Usual,
             _ => News::Small,
         };
@@ -224,7 +228,7 @@ impl Desk {
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.stopped = self.book.stopped(&place).map(str::to_owned);
-        occasion.form = self.form(seat, &occasion);
+        occasion.form = self.form(seat, &occasion, since);
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;
         if since > 0 {
@@ -241,8 +245,10 @@ impl Desk {
     }
 
     /// What the order form proposes: what usually comes behind the question, and at a new turn what may be left for it.
-    /// A line whose question an order of the seat names already is left out.
-    fn form(&self, seat: Seat, occasion: &Occasion) -> Vec<Chained> {
+    /// When a turn has opened, a seat that is not asked may write it as well. A line whose question an order of the
+    /// seat names already is left out.
+    fn form(&mut self, seat: Seat, occasion: &Occasion, since: u64) -> Vec<Chained> {
+        let has_opened = self.minutes.of(&mut self.table).after(since).iter().any(|minute| minute.opens_turn);
         let (fold, place) = (self.table.fold(), self.table.word(seat));
         if fold.phase() != Phase::Playing || occasion.stopped.is_some() {
             return Vec::new();
@@ -250,6 +256,7 @@ impl Desk {
         let game = fold.game();
         let asked = match &occasion.waits {
             Waits::Reader { id, .. } => game.form(seat, Some(id)),
+            Waits::Other { .. } if has_opened => game.form(seat, fold.plan().title.own_turn().first().copied()),
             Waits::Other { .. } => Vec::new(),
             Waits::Host { .. } | Waits::Nobody { .. } => return Vec::new(),
         };
