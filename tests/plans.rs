@@ -425,3 +425,77 @@ fn a_plan_that_is_checked_is_tried_as_far_as_the_table_tells() {
     let (told, _) = tried("army/muster die: skip; cards none");
     assert!(told[1].starts_with("refused") && told[1].contains("none is fought after this one"), "{told:?}");
 }
+
+#[test]
+fn lines_with_the_same_clauses_are_taken_back_each_with_its_own() {
+    let mut post = war();
+    let attack = "attack fords-of-isen from orthanc with all; until 1 left; cards none";
+    let plan = format!("army/muster die: isengard to war\narmy die: {attack}\narmy/muster die: {attack}");
+    assert_eq!(post.says("shadow", &plan), ["kept", "kept", "kept"]);
+    let left = |post: &mut Post| {
+        post.says("shadow", "standing");
+        let letter = body(&post.newest("shadow"));
+        letter.matches("when asked combat-card in fords-of-isen say no card").count()
+    };
+    assert_eq!(left(&mut post), 2);
+    // Another plan in its place takes both back, each once.
+    let told = post.says("shadow", &format!("army die: {attack}"));
+    assert_eq!(told, ["kept"]);
+    assert_eq!(left(&mut post), 1);
+    assert!(post.says("shadow", "clear")[0].starts_with("done"));
+    assert_eq!(left(&mut post), 0);
+}
+
+/// As the order form proposes them: the first would else be an answer at once, and the battle be over when the others
+/// are read.
+#[test]
+fn orders_of_one_letter_are_left_together_before_one_of_them_answers() {
+    let mut post = war();
+    post.says("shadow", "army/muster die: isengard to war\narmy die: attack fords-of-isen from orthanc with all");
+    post.says("free", "character die: skip");
+    post.says("free", "muster die: skip");
+    assert_eq!(post.asked(), ("shadow", "combat-card"));
+    let orders = "when asked combat-card: no card this battle\nwhen asked losses: regulars first this battle\n\
+                  when asked press-on: stop the attack this battle\nwhen asked advance: stay this battle";
+    let told = post.says("shadow", orders);
+    assert!(told.len() == 4 && told.iter().all(|told| told.starts_with("done when asked")), "{told:?}");
+    assert_eq!(post.asked(), ("free", "combat-card"), "{:?}", post.said());
+    let orders = "when asked combat-card: no card this battle\nwhen asked losses: regulars first this battle\n\
+                  when asked retreat: stand this battle";
+    let told = post.says("free", orders);
+    assert!(told.len() == 3 && told.iter().all(|told| told.starts_with("done when asked")), "{told:?}");
+    assert_eq!(post.asked(), ("free", "action"), "{:?}", post.said());
+}
+
+#[test]
+fn when_the_dice_fall_both_seats_are_written_to_and_may_write_their_turn() {
+    let mut post = war();
+    let opened = |post: &Post, seat: &str| {
+        let letter = body(&post.newest(seat));
+        assert!(letter.contains("# Your next actions, one a line"), "{seat}: {letter}");
+        assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
+    };
+    opened(&post, "free");
+    opened(&post, "shadow");
+    while post.asked().1 == "action" {
+        let (seat, _) = post.asked();
+        let die = ["character", "muster", "army", "army/muster", "event", "will"]
+            .into_iter()
+            .find(|die| post.says(seat, &format!("{die} die: skip"))[0].starts_with("done"));
+        assert!(die.is_some(), "{:?}", post.said());
+    }
+    // The next turn opens when its dice have fallen, and not before.
+    assert_eq!(post.asked(), ("free", "fellowship"));
+    post.says("free", "done");
+    assert_eq!(post.asked(), ("shadow", "hunt-allocation"));
+    post.says("shadow", "allot 1\narmy die: skip if my army dice > 9; else character die: skip; else muster die: skip");
+    assert_eq!(post.asked().1, "action");
+    opened(&post, "free");
+    opened(&post, "shadow");
+    let waiting = if post.asked().0 == "free" { "shadow" } else { "free" };
+    let letter = body(&post.newest(waiting));
+    assert!(letter.contains("turn 2") && letter.contains("orders for later"), "{letter}");
+    // What it writes now is said when its turn comes.
+    let told = post.says(waiting, "then event die: skip if turn > 9; else character die: skip");
+    assert_eq!(told, ["kept"], "{letter}");
+}

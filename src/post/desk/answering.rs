@@ -198,13 +198,18 @@ impl Turn<'_> {
             return Ok(refused);
         }
         let left = self.note_in_book(sentence);
-        if let Ok(Some(order)) = &left
-            && self.table.answers_now(self.seat(), order, self.at)
-        {
-            // It answers the open question before the next line is looked at, and must be committed to before that.
+        noted(&sentence.words, left.map(drop))
+    }
+
+    /// Orders that stand one below the other are left together. They answer the open question before the next line that
+    /// is no order is looked at: otherwise the first could end a battle before the others are read.
+    pub(super) fn let_orders_answer(&mut self, sentence: &Sentence) -> Result<(), PostError> {
+        let is_order = matches!(sentence.form, Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_));
+        if !is_order && self.progress.dry.is_none() && self.table.is_answered_by_noted(self.seat(), self.at) {
+            // What answers must be committed to before that.
             self.hear(self.seat())?;
         }
-        noted(&sentence.words, left.map(drop))
+        Ok(())
     }
 
     fn answer_request(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {

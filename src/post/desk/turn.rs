@@ -450,6 +450,9 @@ impl Turn<'_> {
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
             Said::Code(_) => return Ok(Fate::refused("a code is for players")),
         };
+        if self.is_player() {
+            self.let_orders_answer(sentence)?;
+        }
         if self.is_player()
             && let Some(fate) = self.waits(sentence)
         {

@@ -118,11 +118,20 @@ impl Table {
         let is_of_line = |order: &&OrderInClear| (order.letter, order.line) == (Some(line.0), Some(line.1));
         let left = self.secrets.orders.iter().filter(|order| order.seat == word).filter(is_of_line);
         let texts: Vec<&str> = left.filter_map(|order| order.order.as_deref()).collect();
+        let is_taken_back = |number| self.pending.iter().any(|pending| pending.cancels(seat, number));
         let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
-        let waits = |standing: &&Standing| {
-            standing.order.until == Until::NextBattle && texts.contains(&standing.order.to_string().as_str())
-        };
-        let numbers: Vec<u32> = books.iter().filter(waits).map(|standing| standing.number).collect();
+        let mut waits: Vec<(u32, String)> = books
+            .iter()
+            .filter(|standing| standing.order.until == Until::NextBattle && !is_taken_back(standing.number))
+            .map(|standing| (standing.number, standing.order.to_string()))
+            .collect();
+        // Other lines may have left the same: theirs stand.
+        let mut numbers = Vec::new();
+        for text in texts {
+            if let Some(at) = waits.iter().position(|(_, words)| words == text) {
+                numbers.push(waits.remove(at).0);
+            }
+        }
         let is_any = changes.len() < self.pending.len() || !numbers.is_empty();
         changes.extend(numbers.into_iter().map(|number| Pending::new(seat, Does::Cancels(number), None)));
         self.wait_with(changes)?;

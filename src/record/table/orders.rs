@@ -72,6 +72,11 @@ impl Pending {
         self.seat == seat && self.line == Some(line)
     }
 
+    /// Whether it takes this order of a seat back.
+    pub(super) fn cancels(&self, seat: Seat, number: u32) -> bool {
+        self.seat == seat && self.does == Does::Cancels(number)
+    }
+
     fn change(&self, seq: u64) -> Change {
         let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
         Change { seq, seat: self.seat, does: self.does.clone(), signed }
@@ -202,10 +207,7 @@ impl Table {
         let mut changes = self.pending.clone();
         let (at, turn) = (self.fold.at(), self.fold.game().turn());
         let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
-        let is_taken_back = |number| {
-            let cancels = |pending: &&Pending| pending.seat == seat && pending.does == Does::Cancels(number);
-            self.pending.iter().any(|pending| cancels(&pending))
-        };
+        let is_taken_back = |number| self.pending.iter().any(|pending| pending.cancels(seat, number));
         let lapsed =
             books.iter().filter(|standing| !standing.has_not_lapsed(at, &turn) && !is_taken_back(standing.number));
         changes.extend(lapsed.map(|lapsed| Pending::new(seat, Does::Cancels(lapsed.number), None)));
@@ -414,15 +416,21 @@ impl Table {
         asked.is_some_and(|question| self.fold.order_due(question, self.not_before_the_last(at)).is_some())
     }
 
-    /// Whether an order of a seat, left at this time, answers the question that is open now, as soon as a record
-    /// commits to it.
-    pub fn answers_now(&self, seat: Seat, order: &Order, at: Stamp) -> bool {
+    /// Whether an order of a seat that no record commits to yet answers the question that is open now, as soon as one
+    /// does at this time.
+    pub fn is_answered_by_noted(&self, seat: Seat, at: Stamp) -> bool {
         let fold = &self.fold;
-        let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
-        let can_answer = !has_lapsed && !fold.needs_receipts();
-        fold.asked()
-            .filter(|_| can_answer)
-            .is_some_and(|question| question.seat == seat && matches!(fold.tried(order, question), Tried::Says(_)))
+        let is_due = |order: &Order, question: Question| {
+            let has_lapsed = matches!(order.until, Until::Time(time) if time < at);
+            !has_lapsed && matches!(fold.tried(order, question), Tried::Says(_))
+        };
+        let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
+        let mut left = of_seat.filter_map(|pending| match &pending.does {
+            Does::Leaves(order) => Some(order),
+            Does::Cancels(_) => None,
+        });
+        let asked = fold.asked().filter(|question| question.seat == seat && !fold.needs_receipts());
+        asked.is_some_and(|question| left.any(|order| is_due(order, question)))
     }
 
     /// Lets an order answer that a crash has kept from answering.
