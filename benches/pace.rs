@@ -1,8 +1,8 @@
 /*! How often a game by mail waits, by what its players leave beforehand, and how often they regret it.
 
 Games of the bot against itself, in which each seat also writes what rules of thumb would have it write, from what it
-knows at that time: orders, clauses behind attacks, the turn ahead, defences. Everything is a letter that the desk of the
-game reads. A *wait* is a letter that the game waits for; what could have stood in the letter before is none.
+knows at that time: orders, clauses behind attacks, the turn ahead, defences. Everything is a letter that the desk of
+the game reads. A *wait* is a letter that the game waits for; what could have stood in the letter before is none.
 *Regretted* is an answer without a letter for which the bot, asked, would have found a better one, by more than the
 title's margin. The bot does not always agree with itself: *doubted* are answers that it gave when asked, and would have
 given otherwise with other chance.

@@ -1,5 +1,5 @@
-/*! The rules of thumb of `benches/pace.rs` write what the post understands: each line of their letters, in the first turns
-of a game of each title.
+/*! The rules of thumb of `benches/pace.rs` write what the post understands: each line of their letters, in the first
+turns of a game of each title. When the books are opened, each order has answered where it had to, and nowhere else.
 */
 
 #[path = "../benches/pace/bot.rs"]
@@ -18,6 +18,7 @@ mod thumbs;
 mod wotr;
 
 use game::{Counted, Match};
+use ringmail::record::verify::{Errors, Wanted, verify};
 use thumbs::{Thumbs, Ways};
 
 /// Plays some turns, and gives what was counted.
@@ -27,6 +28,14 @@ fn played<T: Thumbs>(turns: usize, ways: Ways) -> Counted {
     game.weigh(false);
     let wrong: Vec<&String> = game.counted.refused.keys().filter(|why| !why.contains("not allowed")).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+    let folder = game.post.folder();
+    game.post.desk.table.reveal(post::at(80_000)).unwrap();
+    let progress = Box::leak(Box::new(|_| {}));
+    let (file, titles) = ("-".to_owned(), ringmail::titles::by_id);
+    let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress };
+    let log = std::fs::read(folder.join("log.yaml")).unwrap();
+    let report = verify(&log[..], wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
     game.counted
 }
 

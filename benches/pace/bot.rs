@@ -67,8 +67,8 @@ impl<R: Rules> Mind<'_, R> {
         read.ok().map(|(_, steps)| self.look(&steps))
     }
 
-    /// The worth of the positions after a sentence, on average, as far ahead as its seat can know. The dice are the same
-    /// for every sentence that is tried.
+    /// The worth of the positions after a sentence, on average, as far ahead as its seat can know. The dice are the
+    /// same for every sentence that is tried.
     fn look(&self, steps: &[R::Step]) -> i64 {
         let Need::Question(asked) = self.play.need() else { panic!("a question is asked") };
         let worth = |look: u64| {

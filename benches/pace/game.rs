@@ -206,16 +206,15 @@ impl<T: Thumbs> Match<T> {
         }
         let kept = self.post.desk.book.kept(&word);
         let table = Table::<T> { play: self.play_now(), seat, faces: &faces, number: self.number };
-        let best = mind::<T>(table.play, &faces, self.number, question)
-            .best(TRIES, T::is_wanted)
-            .expect("something may be said");
+        let mind_now = mind::<T>(table.play, &faces, self.number, question);
+        let best = mind_now.best(TRIES, T::is_wanted).or_else(|| mind_now.best(TRIES, |_| true));
+        let best = best.expect("something may be said");
         let is_own = self.post.desk.table.fold().plan().title.own_turn().contains(&question.id);
         let next = kept.iter().find(|kept| kept.stopped.is_some() || kept.is_of_plan()).filter(|_| stopped.is_some());
         let next_is_good = next.is_some_and(|next| {
             let sentence = next.words.split(';').next().unwrap_or(&next.words);
             let sentence = sentence.split(" if ").next().unwrap_or(sentence);
-            let worth = mind::<T>(table.play, &faces, self.number, question).weigh(sentence);
-            worth.is_some_and(|worth| best.worth <= worth + T::MARGIN)
+            mind_now.weigh(sentence).is_some_and(|worth| best.worth <= worth + T::MARGIN)
         });
         if is_own && next_is_good {
             lines.push("go on".to_owned());
@@ -306,7 +305,8 @@ impl<T: Thumbs> Match<T> {
                 let is_automatic = matches!(by, Some(By::Standing | By::Ahead));
                 let mut mind = mind::<T>(play, &faces, number, question);
                 mind.seed ^= u64::from(!is_automatic);
-                let best = mind.best(TRIES, T::is_wanted).expect("something may be said");
+                let best = mind.best(TRIES, T::is_wanted).or_else(|| mind.best(TRIES, |_| true));
+                let best = best.expect("something may be said");
                 let worth = mind.weigh(&say.said).expect("it was said");
                 let is_regretted = best.worth > worth + T::MARGIN;
                 let one = |counts: &mut BTreeMap<String, u32>| *counts.entry(question.id.to_owned()).or_default() += 1;

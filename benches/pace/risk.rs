@@ -21,8 +21,6 @@ const BONUS: i64 = 20;
 const EDGE: i64 = 1;
 /// The most battalions by which one territory threatens another.
 const EDGE_MAX: i64 = 10;
-/// Attacks of a turn on which something depends.
-const ATTACKS: usize = 2;
 
 impl Thumbs for Lords {
     type Rules = Risk;
@@ -74,12 +72,10 @@ impl Thumbs for Lords {
         }
     }
 
-    /// The first attacks of a turn are thought over again if they cannot be made; behind them the turn may end.
-    fn ahead(_: Seat, sentence: &str, clauses: &str, before: &[String]) -> String {
-        let is_late = before.iter().filter(|line| line.starts_with("attack")).count() >= ATTACKS;
+    /// An attack that cannot be made any more ends the turn.
+    fn ahead(_: Seat, sentence: &str, clauses: &str, _: &[String]) -> String {
         match attack(sentence) {
-            Some(attack) if is_late => format!("{attack}{clauses}; else end turn"),
-            Some(attack) => format!("{attack}{clauses}"),
+            Some(attack) => format!("{attack}{clauses}; else end turn"),
             None => sentence.to_owned(),
         }
     }
@@ -127,7 +123,7 @@ fn worth(board: &Board, seat: Seat) -> i64 {
 }
 
 fn strength(board: &Board, seat: Seat) -> i64 {
-    let lands = i64::try_from(board.lands(seat).len()).expect("a few");
+    let lands = i64::from(board.lands(seat).len());
     let whole = Region::ALL.into_iter().filter(|region| board.controls_region(seat, *region));
     let bonus: i64 = whole.map(|region| i64::from(region.bonus()) * BONUS).sum();
     let cards = i64::try_from(board.territory_cards(seat).len() + board.adventure_cards(seat).len()).expect("a few");

@@ -201,8 +201,8 @@ impl Turn<'_> {
         noted(&sentence.words, left.map(drop))
     }
 
-    /// Orders that stand one below the other are left together, and then answer the open question, before a line that is
-    /// none is looked at: those of a battle would else be read when an answer of the first has ended it.
+    /// Orders that stand one below the other are left together. They answer the open question before the next line that
+    /// is no order is looked at: otherwise the first could end a battle before the others are read.
     pub(super) fn let_orders_answer(&mut self, sentence: &Sentence) -> Result<(), PostError> {
         let is_order = matches!(sentence.form, Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_));
         if !is_order && self.progress.dry.is_none() && self.table.is_answered_by_noted(self.seat(), self.at) {

@@ -151,8 +151,8 @@ impl Desk {
     }
 
     /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
-    /// is over; usual, if the turn has opened for everybody, or is another where it is that of one seat, or if something
-    /// was announced.
+    /// is over; usual, if the turn has opened for everybody, or is another where it is that of one seat, or if
+    /// something was announced.
     fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
         let minutes = self.minutes.of(&mut self.table);
         let untold: Vec<&Minute> = minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
@@ -229,8 +229,8 @@ impl Desk {
     }
 
     /// What the order form proposes: what usually comes behind the question, and at a new turn what may be left for it.
-    /// When a turn has opened, a seat that is not asked may write it as well. A line whose question an order of the seat
-    /// names already is left out.
+    /// When a turn has opened, a seat that is not asked may write it as well. A line whose question an order of the
+    /// seat names already is left out.
     fn form(&mut self, seat: Seat, occasion: &Occasion, since: u64) -> Vec<Chained> {
         let minutes = self.minutes.of(&mut self.table);
         let has_opened = minutes.after(since).iter().any(|minute| minute.opens_turn);
@@ -393,4 +393,20 @@ fn as_before(line: &str, said: &[(&'static str, String)]) -> Option<String> {
     let (_, again) = said.iter().find(|(id, _)| *id == question)?;
     let scope = [" this battle", " this turn", " next turn"].into_iter().find(|scope| answer.ends_with(scope));
     Some(format!("when asked {question}: {again}{}", scope.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_form_says_what_was_said_before() {
+        let said = [("losses", "elites first".to_owned())];
+        let case = |line: &str| as_before(line, &said);
+        let expected = Some("when asked losses: elites first this battle".to_owned());
+        assert_eq!(case("when asked losses: regulars first this battle"), expected);
+        assert_eq!(case("when asked losses if units > 3: regulars first"), None);
+        assert_eq!(case("when asked retreat: stand this battle"), None);
+        assert_eq!(case("; until 3 left"), None);
+    }
 }

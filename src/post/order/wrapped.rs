@@ -125,7 +125,7 @@ fn behind_clauses<'r>(words: &str, rest: &'r [Rest], read: impl Fn(&str) -> Resu
     if !words.contains(';') || understand(words, &read) != Understood::Whole {
         return rest;
     }
-    let is_alone = |line: &Rest| line.link == Link::Below && understand(&line.words, &read) == Understood::Whole;
+    let is_alone = |line: &Rest| line.link != Link::GoesOn && understand(&line.words, &read) == Understood::Whole;
     &rest[..rest.iter().position(is_alone).unwrap_or(rest.len())]
 }
 
