@@ -316,7 +316,8 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
         "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
-        "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key, "places": places::neighbours(atlas.chart),
+        "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key,
+        "places": places::neighbours(atlas.chart),
     })
 }
 
