@@ -499,3 +499,27 @@ fn when_the_dice_fall_both_seats_are_written_to_and_may_write_their_turn() {
     let told = post.says(waiting, "then event die: skip if turn > 9; else character die: skip");
     assert_eq!(told, ["kept"], "{letter}");
 }
+
+/// The invasion is over when its conqueror is asked how many follow: that is still a question of it.
+#[test]
+fn a_clause_answers_how_many_advance_in_risk() {
+    let conquered = (1..8).any(|left| {
+        let mut post = Post::new("risk", &["yellow", "red"], 1);
+        post.until("reinforcements", |seat, _| match seat {
+            "red" => "leader moria then eregion",
+            _ => "leader lorien then fornost",
+        });
+        let attack = format!("attack the-wold from fangorn; until {left} left; advance all but 2");
+        let told = post.says("red", &format!("place 7 fangorn\n{attack}\ndone\ndone"));
+        assert!(told[0].starts_with("done") && told[1].starts_with("done"), "{told:?}");
+        // The other seat alone is asked.
+        post.until("reinforcements", |seat, id| match (seat, id) {
+            ("yellow", "defence") => "1",
+            ("yellow", "enemy-declared" | "violent-storms") => "pass",
+            (_, "mission" | "fellowship-no-die" | "fellowship-roll" | "fellowship-leaving") => "pass",
+            other => panic!("{other:?}"),
+        });
+        post.said().iter().any(|said| said.starts_with("red: advance ") && said.ends_with("(standing)"))
+    });
+    assert!(conquered, "in no game of seven the Wold is conquered with battalions left");
+}

@@ -72,13 +72,14 @@ pub trait Rules: Sized + Clone + Send + 'static {
         &NO_CLAUSES
     }
 
-    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it.
-    fn battlefield(_board: &Self::Board) -> Option<(&'static str, Seat)> {
+    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it. If the
+    /// step that is `open` asks about what a battle leaves, it belongs to that battle.
+    fn battlefield(_board: &Self::Board, _open: Option<&Self::Step>) -> Option<(&'static str, Seat)> {
         None
     }
 
     /// The battle that is being fought, in words that another battle at the same time would not have.
-    fn battle(_board: &Self::Board) -> Option<String> {
+    fn battle(_board: &Self::Board, _open: Option<&Self::Step>) -> Option<String> {
         None
     }
 

@@ -351,11 +351,11 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn battle(&self) -> Option<String> {
-        R::battle(self.board())
+        R::battle(self.board(), self.asked())
     }
 
     fn battlefield(&self) -> Option<(&'static str, Seat)> {
-        R::battlefield(self.board())
+        R::battlefield(self.board(), self.asked())
     }
 
     fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain> {

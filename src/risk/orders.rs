@@ -218,9 +218,18 @@ pub fn matter(board: &Board, step: &Step) -> Matter {
     Matter { place, by: board.turn().seat }
 }
 
-pub fn battle(board: &Board) -> Option<String> {
-    let invasion = board.invasion()?;
-    Some(format!("{} {}", invasion.source.name().id(), invasion.target.name().id()))
+pub fn battle(board: &Board, open: Option<&Step>) -> Option<String> {
+    let (source, target) = sides(board, open)?;
+    Some(format!("{} {}", source.name().id(), target.name().id()))
+}
+
+/// Source and target of the invasion. 7.1: the advance into a conquered territory, which ends it, belongs to it.
+pub fn sides(board: &Board, open: Option<&Step>) -> Option<(Territory, Territory)> {
+    match (open, board.invasion()) {
+        (Some(Step::Advance { source, target, .. }), _) => Some((*source, *target)),
+        (_, Some(invasion)) => Some((invasion.source, invasion.target)),
+        (_, None) => None,
+    }
 }
 
 /// What a changed fact of the board means for lines that wait.

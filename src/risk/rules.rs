@@ -115,12 +115,12 @@ impl Rules for Risk {
         orders::matter(board, step)
     }
 
-    fn battle(board: &Board) -> Option<String> {
-        orders::battle(board)
+    fn battle(board: &Board, open: Option<&Step>) -> Option<String> {
+        orders::battle(board, open)
     }
 
-    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
-        board.invasion().map(|invasion| (invasion.target.name().id(), board.active()))
+    fn battlefield(board: &Board, open: Option<&Step>) -> Option<(&'static str, Seat)> {
+        orders::sides(board, open).map(|(_, target)| (target.name().id(), board.active()))
     }
 
     fn form(_: &Board, _: Seat, question: Option<&str>) -> Vec<Chain> {

@@ -308,11 +308,11 @@ impl Rules for WarOfTheRing {
         orders::matter(board, step)
     }
 
-    fn battle(board: &Board) -> Option<String> {
+    fn battle(board: &Board, _: Option<&Step>) -> Option<String> {
         orders::battle(board)
     }
 
-    fn battlefield(board: &Board) -> Option<(&'static str, Seat)> {
+    fn battlefield(board: &Board, _: Option<&Step>) -> Option<(&'static str, Seat)> {
         board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
     }
 

@@ -89,6 +89,7 @@ fn texts(words: &str, rest: &[Rest]) -> Vec<String> {
 }
 
 fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> Extent {
+    let rest = behind_clauses(words, rest, &read);
     let texts = texts(words, rest);
     let understood: Vec<Understood> = texts.iter().map(|text| understand(text, &read)).collect();
     // Where the line so far below begins, and whether it is read as the rest of what stands above it.
@@ -116,6 +117,16 @@ fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(),
         [only] => Extent::Lines(*only),
         _ => Extent::Doubt,
     }
+}
+
+/// The lines below a sentence that may belong to it. What a clause answers is read when its question comes, and would
+/// take in anything: behind a sentence with clauses that is whole, a line that is a sentence itself stands alone.
+fn behind_clauses<'r>(words: &str, rest: &'r [Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> &'r [Rest] {
+    if !words.contains(';') || understand(words, &read) != Understood::Whole {
+        return rest;
+    }
+    let is_alone = |line: &Rest| line.link != Link::GoesOn && understand(&line.words, &read) == Understood::Whole;
+    &rest[..rest.iter().position(is_alone).unwrap_or(rest.len())]
 }
 
 /// How many of the lines below belong to a sentence in any case: up to the last that begins by going on with it, and
