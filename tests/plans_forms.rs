@@ -73,3 +73,31 @@ fn a_turn_of_risk_can_be_written_when_it_begins_and_so_can_reactions() {
     assert!(letter.contains("# attack <target> from <territory>; until 3 left; advance all but 1"), "{letter}");
     assert!(letter.contains("# when asked enemy-declared, violent-storms: pass next turn"), "{letter}");
 }
+
+#[test]
+fn what_a_seat_has_said_can_be_left_again() {
+    let post = Post::new("wotr", &["free", "shadow"], 0);
+    let office = post.office();
+    let desk = office.desk("g7").unwrap();
+    let title = desk.table.fold().plan().title;
+    for (question, said, expected) in [
+        ("losses", "lose 1 elite for a regular", "elites first"),
+        ("losses", "lose 2 regular", "regulars first"),
+        ("press-on", "press the attack", "until 1 left"),
+        ("press-on", "stop the attack", "stop the attack"),
+        ("advance", "advance with 2 regular", "with all"),
+        ("retreat", "stand", "stand"),
+        ("combat-card", "no card", "no card"),
+        ("field-or-siege", "withdraw", "withdraw"),
+        ("hunt-damage", "take it", "take it"),
+        ("hunt-allocation", "allot 2", "at most 2"),
+        ("guide", "guide strider", "one of strider, else ask me"),
+        ("fellowship", "done", "done"),
+    ] {
+        let again = title.said_again(question, said).unwrap_or_default();
+        assert_eq!(again, expected, "{question}: {said}");
+        let order = format!("when asked {question}: {again}");
+        desk.table.read_order(Seat::at(0), &order).unwrap_or_else(|error| panic!("{order}: {error}"));
+    }
+    assert_eq!(title.said_again("retreat", "retreat to edoras"), None);
+}

@@ -32,7 +32,7 @@ fn a_plan_stops_if_another_seat_attacks_next_to_a_place_that_it_names() {
     assert_eq!(post.asked(), ("free", "action"), "{:?}", post.said());
     let letter = body(&post.newest("free"));
     let waits = unfolded(&letter);
-    assert!(waits.contains("They wait, for shadow has attacked fords-of-isen (#"), "{letter}");
+    assert!(waits.contains("They wait, because shadow has attacked fords-of-isen (#"), "{letter}");
     assert!(letter.ends_with(&format!("{MOVE}\nwill die: skip\n")) || letter.contains(MOVE), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
     assert!(!body(&post.newest("shadow")).contains("They wait"), "told to the seat alone");
@@ -60,7 +60,7 @@ fn a_plan_stops_for_what_is_far_away_if_its_writer_says_so() {
         let post = attacked(&format!("will die: skip; stop if {guard}"));
         let letter = unfolded(&body(&post.newest("free")));
         assert_eq!(post.asked(), ("free", "action"), "{guard}: {:?}", post.said());
-        assert!(letter.contains(&format!("They wait, for {why}")) || letter.contains(why), "{guard}: {letter}");
+        assert!(letter.contains(&format!("They wait, because {why}")) || letter.contains(why), "{guard}: {letter}");
     }
     let post = attacked("will die: skip");
     assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
@@ -99,7 +99,7 @@ fn a_plan_that_has_stopped_is_replaced_added_to_and_cleared() {
     let mut post = attacked(MOVE);
     assert_eq!(post.says("free", "then will die: skip"), ["kept"]);
     let letter = unfolded(&body(&post.newest("free")));
-    assert!(letter.contains(&format!("{MOVE} will die: skip They wait, for")), "{letter}");
+    assert!(letter.contains(&format!("{MOVE} will die: skip They wait, because")), "{letter}");
     assert!(post.says("free", "clear")[0].starts_with("done"));
     assert!(!body(&post.newest("free")).contains("They wait"));
     assert!(!post.says("free", "go on")[0].starts_with("done"));
@@ -124,7 +124,7 @@ fn a_plan_of_the_free_peoples_stops_at_a_hunt_tile() {
             match post.asked() {
                 ("free", "action") if has_tile => {
                     let letter = unfolded(&body(&post.newest("free")));
-                    assert!(letter.contains("They wait, for a Hunt tile was drawn (#"), "{letter}");
+                    assert!(letter.contains("They wait, because a Hunt tile was drawn (#"), "{letter}");
                     return true;
                 }
                 ("free", "hunt-damage") => {

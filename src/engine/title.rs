@@ -145,6 +145,17 @@ pub trait Title: Sync {
         &["pass"]
     }
 
+    /// Numbers by which the answers to a question usually differ, as a condition names them, the best first.
+    fn telling_facts(&self, _question: &str) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What a seat that has said this to a question would say to it again, whatever is possible then: the answer of an
+    /// order. Nothing if that is left to the moment.
+    fn said_again(&self, _question: &str, _said: &str) -> Option<String> {
+        None
+    }
+
     /// The questions with which the turn of a seat goes on, by what it does itself: sentences are written ahead for
     /// these. All others come in between.
     fn own_turn(&self) -> &'static [&'static str] {

@@ -6,7 +6,7 @@ of a seat in a row, in one letter or at one keyboard, count as one letter.
 
 use crate::engine::need::{Need, Question};
 use crate::engine::seat::Seat;
-use crate::engine::title::Title;
+use crate::engine::title::{Game, Title};
 use crate::record::entry::Body;
 use crate::record::entry::body::By;
 use crate::record::file::reading::Step;
@@ -15,7 +15,7 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::Saved;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The letters and the time that one seat took in a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -84,9 +84,14 @@ pub struct Pace {
     letters: BTreeMap<Seat, String>,
     /// The order that would have spared the last letter of a seat, as long as that says nothing else.
     alone: BTreeMap<Seat, String>,
-    /// What the seats have answered in this turn in words that no order is proposed for, by question.
-    chosen: BTreeSet<(Seat, &'static str)>,
+    /// What the seats could see when they answered in this turn in words that no order is proposed for, and in words of
+    /// one: by the question, and by the order.
+    chosen: BTreeMap<(Seat, &'static str), Vec<Sight>>,
+    proposed: BTreeMap<(Seat, String), Vec<Sight>>,
 }
+
+/// The facts by which the answers to a question may differ, as they were when it was asked.
+type Sight = Vec<(&'static str, u32)>;
 
 /// What a letter could have been spared by.
 enum Spared {
@@ -101,6 +106,7 @@ struct Waiting {
     since: Stamp,
     seat: Option<Seat>,
     turn: String,
+    sight: Sight,
 }
 
 impl Pace {
@@ -118,7 +124,7 @@ impl Pace {
             let order = by == Some(By::Standing);
             let is_own = !matches!(by, Some(By::Standing | By::Ahead));
             let fresh = is_own && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
-            let spared = step.asked_before.and_then(|question| self.spared(step, question, fresh, by));
+            let spared = step.asked_before.and_then(|question| self.spared(step, question, fresh, by, &before.sight));
             let seats: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
             let share = share(&mut self.turns, &before.turn, &seats, seat);
             share.waited += seconds(before.since, entry.at);
@@ -143,7 +149,8 @@ impl Pace {
         }
         let turn = fold.game().turn();
         let goes_on = self.turns.last().is_some_and(|last| last.turn == turn) && fold.need() != Need::Over;
-        self.before = Some(Waiting { since: entry.at, seat: fold.asked().map(|question| question.seat), turn });
+        let sight = fold.asked().map_or_else(Vec::new, |question| sight(fold.plan().title, fold.game(), question));
+        self.before = Some(Waiting { since: entry.at, seat: fold.asked().map(|question| question.seat), turn, sight });
         let over = self.turns.len() - usize::from(goes_on);
         let is_news = over > std::mem::replace(&mut self.over, over);
         if is_news {
@@ -153,14 +160,22 @@ impl Pace {
     }
 
     /// Whether an order would have spared the letter that brings an answer, or, as it turns out, one before it.
-    fn spared(&mut self, step: &Step<'_>, question: Question, is_fresh: bool, by: Option<By>) -> Option<Spared> {
+    fn spared(
+        &mut self,
+        step: &Step<'_>,
+        question: Question,
+        is_fresh: bool,
+        by: Option<By>,
+        sight: &Sight,
+    ) -> Option<Spared> {
         let (Body::Say(say), seat) = (&step.entry.body, question.seat) else { return None };
         if by.is_some() {
             return None;
         }
         let order = Saved::of(step.fold.plan().title, step.entry.seq, question.id, &say.said).map(|saved| saved.order);
-        if order.is_none() {
-            self.chosen.insert((seat, question.id));
+        match &order {
+            Some(order) => self.proposed.entry((seat, order.clone())).or_default().push(sight.clone()),
+            None => self.chosen.entry((seat, question.id)).or_default().push(sight.clone()),
         }
         match (is_fresh, order) {
             (true, Some(order)) => {
@@ -176,17 +191,29 @@ impl Pace {
         }
     }
 
-    /// At the end of a turn: no order is proposed where its seat has also answered otherwise.
+    /// At the end of a turn: where a seat has also answered otherwise, an order is proposed with the condition that
+    /// tells the one from the other, and none if no fact does.
     fn drop_chosen(&mut self, turn: usize, title: &dyn Title) {
-        let chosen = std::mem::take(&mut self.chosen);
+        let (chosen, proposed) = (std::mem::take(&mut self.chosen), std::mem::take(&mut self.proposed));
         self.alone.clear();
         for (index, share) in self.turns[turn].shares.iter_mut().enumerate() {
-            let is_chosen = |order: &String| {
-                let Ok(order) = Order::read(order) else { return true };
-                let mut of_seat = chosen.iter().filter(|(seat, _)| seat.index() == index);
-                of_seat.any(|(_, id)| order.questions.iter().any(|named| title.answers(named, id)))
-            };
-            share.spared.retain(|order, count| *count > 0 && !is_chosen(order));
+            let seat = Seat::at(index);
+            let spared = std::mem::take(&mut share.spared);
+            for (order, count) in spared.into_iter().filter(|(_, count)| *count > 0) {
+                let Ok(read) = Order::read(&order) else { continue };
+                let is_named = |id: &str| read.questions.iter().any(|named| title.answers(named, id));
+                let others: Vec<&Sight> = chosen
+                    .iter()
+                    .filter(|((by, id), _)| *by == seat && is_named(id))
+                    .flat_map(|(_, all)| all)
+                    .collect();
+                let own = proposed.get(&(seat, order.clone())).map_or(&[][..], Vec::as_slice);
+                let proposal = match others.is_empty() {
+                    true => Some(order.clone()),
+                    false => condition(own, &others).map(|condition| order.replacen(" say ", &condition, 1)),
+                };
+                share.spared.extend(proposal.map(|order| (order, count)));
+            }
         }
     }
 
@@ -203,6 +230,44 @@ impl Pace {
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
+}
+
+/// The greatest number of a fact that is looked at.
+const FACT_MAX: u32 = 31;
+
+/// What the asked seat can see of the facts by which its answers may differ.
+fn sight(title: &dyn Title, game: &dyn Game, question: Question) -> Sight {
+    let holds = |fact: &str, most: u32| {
+        let judged = game.judge(question.seat, question.id, &format!("{fact} at most {most}"));
+        judged.is_ok_and(|(_, holds)| holds)
+    };
+    let number = |fact: &&'static str| {
+        let (mut least, mut most) = (0, FACT_MAX);
+        while least < most {
+            let middle = (least + most) / 2;
+            if holds(fact, middle) { most = middle } else { least = middle + 1 }
+        }
+        holds(fact, least).then_some((*fact, least))
+    };
+    title.telling_facts(question.id).iter().filter_map(number).collect()
+}
+
+/// The condition that all of some answers meet, and none of the others: ` if enemies < 3: `. That of a fact which was
+/// less for the one than for the others, or more.
+fn condition(own: &[Sight], others: &[&Sight]) -> Option<String> {
+    let facts = own.first()?.iter().map(|(fact, _)| *fact);
+    let of = |sight: &Sight, fact: &str| sight.iter().find(|(name, _)| *name == fact).map(|(_, number)| *number);
+    facts.into_iter().find_map(|fact| {
+        let own: Vec<u32> = own.iter().map(|sight| of(sight, fact)).collect::<Option<_>>()?;
+        let others: Vec<u32> = others.iter().map(|sight| of(sight, fact)).collect::<Option<_>>()?;
+        let (least, most) = (own.iter().min()?, own.iter().max()?);
+        let (least_other, most_other) = (others.iter().min()?, others.iter().max()?);
+        match () {
+            () if most < least_other => Some(format!(" if {fact} < {least_other}: ")),
+            () if least > most_other => Some(format!(" if {fact} > {most_other}: ")),
+            () => None,
+        }
+    })
 }
 
 fn share<'a>(turns: &'a mut Vec<Turn>, turn: &str, seats: &[&str], seat: Seat) -> &'a mut Share {
@@ -352,6 +417,16 @@ mod tests {
         let hint = " `when asked combat-card say no card` would have spared you 3 letters.";
         assert_eq!(sentence(&turn, Some("free")), said("") + hint);
         assert_eq!(sentence(&turn, None), said(""));
+    }
+
+    #[test]
+    fn a_condition_tells_some_answers_from_the_others() {
+        let sight = |enemies, units| vec![("enemies", enemies), ("units", units)];
+        let told = |own: &[Sight], others: &[Sight]| condition(own, &others.iter().collect::<Vec<_>>());
+        assert_eq!(told(&[sight(1, 5), sight(2, 4)], &[sight(3, 5)]).as_deref(), Some(" if enemies < 3: "));
+        assert_eq!(told(&[sight(4, 5), sight(2, 4)], &[sight(3, 3)]).as_deref(), Some(" if units > 3: "));
+        assert_eq!(told(&[sight(4, 5), sight(2, 4)], &[sight(3, 4)]), None);
+        assert_eq!(told(&[Vec::new()], &[Vec::new()]), None);
     }
 
     #[test]

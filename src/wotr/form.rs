@@ -25,6 +25,49 @@ pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
     }
 }
 
+/// Numbers by which the answers to a question usually differ.
+pub fn telling_facts(question: &str) -> &'static [&'static str] {
+    match question {
+        "combat-card" => &["enemies", "units", "round"],
+        "retreat" | "press-on" | "field-or-siege" => &["units", "enemies"],
+        "hunt-damage" | "hunt-card" => &["damage", "corruption"],
+        _ => &[],
+    }
+}
+
+/// An answer as an order would give it again.
+pub fn said_again(question: &str, said: &str) -> Option<String> {
+    let elites = said.contains("elite");
+    let again = match question {
+        "losses" => {
+            if elites {
+                "elites first"
+            } else {
+                "regulars first"
+            }
+        }
+        "combat-card" => Some("no card").filter(|again| *again == said)?,
+        "press-on" if said.starts_with("press") => "until 1 left",
+        "press-on" => "stop the attack",
+        "advance" => {
+            if said == "stay" {
+                "stay"
+            } else {
+                "with all"
+            }
+        }
+        "retreat" => Some("stand").filter(|again| *again == said)?,
+        "field-or-siege" | "fellowship" => {
+            Some(said).filter(|said| ["withdraw", "fight in the open", "done"].contains(said))?
+        }
+        "hunt-damage" if !said.starts_with("separate") => said,
+        "hunt-allocation" => return Some(format!("at most {}", said.strip_prefix("allot ")?)),
+        "guide" => return Some(format!("one of {}, else ask me", said.strip_prefix("guide ")?)),
+        _ => return None,
+    };
+    Some(again.to_string())
+}
+
 /// The actions behind this one, a line for each face of the dice that are left, and a battle without letters.
 fn actions(board: &Board, side: Side) -> Vec<Chain> {
     let left = |face: Face| match face {

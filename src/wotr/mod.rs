@@ -130,6 +130,14 @@ impl Title for WarOfTheRing {
         &["action", "fellowship", "hunt-allocation"]
     }
 
+    fn telling_facts(&self, question: &str) -> &'static [&'static str] {
+        form::telling_facts(question)
+    }
+
+    fn said_again(&self, question: &str, said: &str) -> Option<String> {
+        form::said_again(question, said)
+    }
+
     /// 3.1: the actions begin when all Action dice have been rolled.
     fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
         Some(("turn", Phase::Actions.id()))

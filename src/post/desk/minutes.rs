@@ -94,6 +94,8 @@ pub struct Noted {
     entries: Vec<Minute>,
     by_letter: BTreeMap<Hash, Vec<usize>>,
     last_said: BTreeMap<String, u64>,
+    /// What each seat last said to each kind of question.
+    last_answers: BTreeMap<(String, &'static str), String>,
     last_played: u64,
     gazette: Gazette,
 }
@@ -126,6 +128,9 @@ impl Noted {
         }
         if minute.kind == Kind::Say {
             self.last_said.insert(minute.seat.clone(), minute.seq);
+            if let (Some(question), Some(said)) = (minute.question, &minute.said) {
+                self.last_answers.insert((minute.seat.clone(), question), said.clone());
+            }
         }
         if minute.goes_on || matches!(minute.kind, Kind::Reveal | Kind::End) {
             self.last_played = minute.seq;
@@ -153,6 +158,11 @@ impl Noted {
     /// The newest answer of a seat.
     pub fn last_said(&self, seat: &str) -> Option<u64> {
         self.last_said.get(seat).copied()
+    }
+
+    /// What a seat said the last time when it was asked this.
+    pub fn last_answer(&self, seat: &str, question: &'static str) -> Option<&str> {
+        self.last_answers.get(&(seat.to_owned(), question)).map(String::as_str)
     }
 
     /// When the game last went on, or was made; `None` if nothing is noted.

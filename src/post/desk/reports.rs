@@ -248,7 +248,15 @@ impl Desk {
     /// When a turn has opened, a seat that is not asked may write it as well. A line whose question an order of the
     /// seat names already is left out.
     fn form(&mut self, seat: Seat, occasion: &Occasion, since: u64) -> Vec<Chained> {
-        let has_opened = self.minutes.of(&mut self.table).after(since).iter().any(|minute| minute.opens_turn);
+        let minutes = self.minutes.of(&mut self.table);
+        let has_opened = minutes.after(since).iter().any(|minute| minute.opens_turn);
+        let place = self.table.word(seat);
+        let title = self.table.fold().plan().title;
+        let said_before: Vec<(&'static str, String)> = title
+            .questions()
+            .iter()
+            .filter_map(|asked| Some((asked.id, title.said_again(asked.id, minutes.last_answer(&place, asked.id)?)?)))
+            .collect();
         let (fold, place) = (self.table.fold(), self.table.word(seat));
         if fold.phase() != Phase::Playing || occasion.stopped.is_some() {
             return Vec::new();
@@ -270,7 +278,8 @@ impl Desk {
             named.any(|named| proposed.questions.iter().any(|id| title.answers(named, id)))
         };
         let chain = |chain: Chain| {
-            let lines: Vec<String> = chain.lines.into_iter().filter(|line| !is_left(line)).collect();
+            let lines = chain.lines.into_iter().filter(|line| !is_left(line));
+            let lines: Vec<String> = lines.map(|line| as_before(&line, &said_before).unwrap_or(line)).collect();
             Chained { why: chain.why.to_owned(), lines }
         };
         asked.into_iter().chain(turn).map(chain).filter(|chain| !chain.lines.is_empty()).collect()
@@ -400,5 +409,29 @@ impl Desk {
 
     pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {
         address::registered(self.table.secrets(), seat)
+    }
+}
+
+/// An order of the form that has no condition, with what its seat said when it was last asked its question.
+fn as_before(line: &str, said: &[(&'static str, String)]) -> Option<String> {
+    let (question, answer) = line.strip_prefix("when asked ")?.split_once(": ")?;
+    let (_, again) = said.iter().find(|(id, _)| *id == question)?;
+    let scope = [" this battle", " this turn", " next turn"].into_iter().find(|scope| answer.ends_with(scope));
+    Some(format!("when asked {question}: {again}{}", scope.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_form_says_what_was_said_before() {
+        let said = [("losses", "elites first".to_owned())];
+        let case = |line: &str| as_before(line, &said);
+        let expected = Some("when asked losses: elites first this battle".to_owned());
+        assert_eq!(case("when asked losses: regulars first this battle"), expected);
+        assert_eq!(case("when asked losses if units > 3: regulars first"), None);
+        assert_eq!(case("when asked retreat: stand this battle"), None);
+        assert_eq!(case("; until 3 left"), None);
     }
 }
