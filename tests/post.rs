@@ -27,6 +27,7 @@ mod pages;
 mod pictures;
 mod plans;
 mod plans_forms;
+mod plans_pace;
 mod plans_stopped;
 mod poison;
 mod register;
