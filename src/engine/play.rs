@@ -72,8 +72,8 @@ pub trait Rules: Sized + Clone + Send + 'static {
         &NO_CLAUSES
     }
 
-    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it. A
-    /// question about what a battle leaves, by the step that is `open`, belongs to it.
+    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it. If the
+    /// step that is `open` asks about what a battle leaves, it belongs to that battle.
     fn battlefield(_board: &Self::Board, _open: Option<&Self::Step>) -> Option<(&'static str, Seat)> {
         None
     }
