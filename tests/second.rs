@@ -485,7 +485,7 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
             found += 1;
         }
     }
-    assert!(found > MUTANTS / 2, "only {found} of {MUTANTS} were compared");
+    assert!(found > count / 2, "only {found} of {count} were compared");
 }
 
 /// A game of a player and a program, in which the player takes something back by himself.
@@ -535,5 +535,5 @@ fn both_verifiers_agree_on_a_game_with_a_program() {
     let log = with_a_program();
     let report = first(&log);
     assert!(report.is_ok() && String::from_utf8_lossy(&log).contains("played: \"program\""), "{report}");
-    agree_on_mutants(&[split(&log)], 11, MUTANTS / 3);
+    agree_on_mutants(&[split(&log)], 11, MUTANTS / 5);
 }
