@@ -7,7 +7,8 @@ the game reads. A *wait* is a letter that the game waits for; what could have st
 title's margin. The bot does not always agree with itself: *doubted* are answers that it gave when asked, and would have
 given otherwise with other chance.
 
-Run with `cargo bench --bench pace`; `-- --games 4` plays more games, `-- --each` tells every regret and refusal.
+Run with `cargo bench --bench pace`; `-- --games 4` plays more games, `-- --first 100` others than those by which the
+rules of thumb were found, and `-- --each` tells every regret and refusal.
 */
 
 #[path = "pace/bot.rs"]
@@ -28,6 +29,7 @@ mod thumbs;
 mod wotr;
 
 use game::{Counted, Match};
+use std::ops::Range;
 use thumbs::{Thumbs, Ways};
 
 /// Games of each title for each way.
@@ -39,26 +41,28 @@ type Wanted = (Ways, f64, f64);
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let behind = |word: &str| arguments.iter().position(|found| found == word).and_then(|at| arguments.get(at + 1));
-    let games = behind("--games").and_then(|games| games.parse().ok()).unwrap_or(GAMES);
+    let number = |word: &str| behind(word).and_then(|number| number.parse().ok());
+    let (first, count): (u64, u64) = (number("--first").unwrap_or(0), number("--games").unwrap_or(GAMES));
+    let games = first..first + count;
     let tells = arguments.iter().any(|found| found == "--each");
-    println!("War of the Ring, {games} games of at most 14 turns");
-    run::<wotr::War>(games, 14, &[(Ways::Both, 7.0, 5.0), (Ways::Defences, 5.0, 5.0)], tells);
+    println!("War of the Ring, {count} games of at most 14 turns");
+    run::<wotr::War>(games.clone(), 14, &[(Ways::Both, 7.0, 5.0), (Ways::Defences, 5.0, 5.0)], tells);
     tell_floor("wotr");
-    println!("Risk, {games} games of three seats, at most 40 turns");
+    println!("Risk, {count} games of three seats, at most 40 turns");
     run::<risk::Lords>(games, 40, &[(Ways::Defences, 1.7, 5.0)], tells);
     tell_floor("risk");
     let took = speed::letter_of_twenty_lines();
     println!("A letter with a plan of 20 lines is played in {took:.1} ms (wanted: under 5 ms).");
 }
 
-fn run<T: Thumbs>(games: u64, turns: usize, wanted: &[Wanted], tells: bool) {
+fn run<T: Thumbs>(games: Range<u64>, turns: usize, wanted: &[Wanted], tells: bool) {
     println!(
         "{:<30}{:>7}{:>8}{:>9}{:>9}{:>11}{:>9}  wanted",
         "", "turns", "waits", "unasked", "answers", "regretted", "doubted"
     );
     for ways in Ways::ALL {
         let mut sum = Counted::default();
-        for number in 0..games {
+        for number in games.clone() {
             let mut game = Match::<T>::new(number, ways);
             game.play(turns);
             game.weigh(tells);
