@@ -129,14 +129,45 @@ impl Name {
 
     /// How similar the name is to the text, from 0 to 1000.
     pub fn likeness(&self, text: &str) -> u32 {
+        self.likeness_from(text, 0)
+    }
+
+    /// The same, or 0 if it is less than `least`, which is mostly told by the letters alone.
+    pub fn likeness_from(&self, text: &str, least: u32) -> u32 {
         let like = |spelling: &Vec<String>| {
+            if likeness_at_most(spelling, text) < least {
+                return 0;
+            }
             let own = spelling.join(" ");
             let length = own.chars().count().max(text.chars().count()).max(1);
             let distance = strsim::damerau_levenshtein(&own, text).min(length);
             u32::try_from((length - distance) * 1000 / length).expect("at most 1000")
         };
-        self.spellings.iter().map(like).max().unwrap_or(0)
+        self.spellings.iter().map(like).filter(|likeness| *likeness >= least).max().unwrap_or(0)
     }
+}
+
+/// A likeness that no order of the letters of both texts exceeds: a slip of the pen changes at most one letter on each
+/// side, and letters that change places none.
+fn likeness_at_most(spelling: &[String], text: &str) -> u32 {
+    const KINDS: u32 = 64;
+    let mut counts = [0_i32; KINDS as usize];
+    let mut own = spelling.len().saturating_sub(1);
+    // The blanks between the words.
+    counts[(u32::from(' ') % KINDS) as usize] += i32::try_from(own).unwrap_or(i32::MAX);
+    for letter in spelling.iter().flat_map(|word| word.chars()) {
+        own += 1;
+        counts[(u32::from(letter) % KINDS) as usize] += 1;
+    }
+    let mut said = 0;
+    for letter in text.chars() {
+        said += 1;
+        counts[(u32::from(letter) % KINDS) as usize] -= 1;
+    }
+    let sum = |sign: i32| counts.iter().map(|count| (sign * count).max(0)).sum::<i32>();
+    let apart = usize::try_from(sum(1).max(sum(-1))).unwrap_or(0);
+    let length = own.max(said).max(1);
+    u32::try_from((length - apart.min(length)) * 1000 / length).expect("at most 1000")
 }
 
 /// The beginnings of the first words of spellings, one bit each.
@@ -236,6 +267,23 @@ mod tests {
         case("don't DoN't x2 2X éé eé e\u{301}e", &["dont", "dont", "x2", "2x", "ee", "ee", "ee"]);
         case("", &[]);
         case("\u{301}", &[]);
+    }
+
+    #[test]
+    fn likeness_is_told_by_the_letters_where_it_is_too_little() {
+        let names: Vec<&Name> = crate::titles::ALL.iter().flat_map(|title| title.names()).collect();
+        let mut found = [0, 0];
+        for (index, name) in names.iter().enumerate() {
+            let other = names[(index * 7 + 3) % names.len()].id();
+            let own = name.id().replace('-', " ");
+            let turned: String = own.chars().rev().collect();
+            for text in [own.replacen('a', "", 1), own.replacen('r', "xy", 1), turned, other.replace('-', " ")] {
+                let (whole, cut) = (name.likeness(&text), name.likeness_from(&text, 600));
+                assert_eq!(cut, if whole < 600 { 0 } else { whole }, "{} {text}", name.id());
+                found[usize::from(whole < 600)] += 1;
+            }
+        }
+        assert!(found.iter().all(|count| *count > 100), "{found:?}");
     }
 
     #[test]

@@ -398,13 +398,11 @@ impl<'a> Reader<'a> {
 
     fn nearest<T: Named>(&self, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Option<String> {
         let open = things.iter().filter(|thing| allowed(**thing).is_ok());
-        let likeness = |name: &Name| {
-            let said = |count: usize| {
-                let words: Vec<&str> = self.rest().iter().take(count).map(|word| &*word.text).collect();
-                words.join(" ")
-            };
-            (1..=3).map(|count| name.likeness(&said(count))).max().unwrap_or(0)
-        };
+        let said = [1, 2, 3].map(|count| {
+            let words: Vec<&str> = self.rest().iter().take(count).map(|word| &*word.text).collect();
+            words.join(" ")
+        });
+        let likeness = |name: &Name| said.iter().map(|said| name.likeness_from(said, LIKENESS_MIN)).max().unwrap_or(0);
         let best = open.max_by_key(|thing| likeness(thing.name()))?;
         (likeness(best.name()) >= LIKENESS_MIN && !self.rest().is_empty()).then(|| best.name().id().to_string())
     }
@@ -417,7 +415,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let first = |way: &str| way.split([' ', '-', '/', ':']).next().unwrap_or(way).to_string();
-        let likeness = |way: &str| Name::new(&first(way), way, &[]).likeness(said);
+        let likeness = |way: &str| Name::new(&first(way), way, &[]).likeness_from(said, LIKENESS_MIN);
         let best = spellings.filter(|way| !way.is_empty()).max_by_key(|way| likeness(way))?;
         (likeness(best) >= LIKENESS_MIN).then(|| best.to_string())
     }
