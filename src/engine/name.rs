@@ -135,7 +135,7 @@ impl Name {
     /// The same, or 0 if it is less than `least`, which is mostly told by the letters alone.
     pub fn likeness_from(&self, text: &str, least: u32) -> u32 {
         let like = |spelling: &Vec<String>| {
-            if likeness_at_most(spelling, text) < least {
+            if !may_be_like(spelling, text, least) {
                 return 0;
             }
             let own = spelling.join(" ");
@@ -147,27 +147,26 @@ impl Name {
     }
 }
 
-/// A likeness that no order of the letters of both texts exceeds: a slip of the pen changes at most one letter on each
-/// side, and letters that change places none.
-fn likeness_at_most(spelling: &[String], text: &str) -> u32 {
-    const KINDS: u32 = 64;
-    let mut counts = [0_i32; KINDS as usize];
-    let mut own = spelling.len().saturating_sub(1);
-    // The blanks between the words.
-    counts[(u32::from(' ') % KINDS) as usize] += i32::try_from(own).unwrap_or(i32::MAX);
-    for letter in spelling.iter().flat_map(|word| word.chars()) {
-        own += 1;
-        counts[(u32::from(letter) % KINDS) as usize] += 1;
-    }
-    let mut said = 0;
-    for letter in text.chars() {
-        said += 1;
-        counts[(u32::from(letter) % KINDS) as usize] -= 1;
-    }
-    let sum = |sign: i32| counts.iter().map(|count| (sign * count).max(0)).sum::<i32>();
-    let apart = usize::try_from(sum(1).max(sum(-1))).unwrap_or(0);
+/// Whether the lengths and the letters of both texts let them be so alike: a slip of the pen changes at most one letter
+/// on each side, and letters that change places none.
+fn may_be_like(spelling: &[String], text: &str, least: u32) -> bool {
+    const KINDS: usize = 32;
+    let own: usize = spelling.iter().map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1);
+    let said = text.chars().count();
     let length = own.max(said).max(1);
-    u32::try_from((length - apart.min(length)) * 1000 / length).expect("at most 1000")
+    let is_enough = |apart: usize| (length - apart.min(length)) * 1000 / length >= least as usize;
+    if !is_enough(own.abs_diff(said)) {
+        return false;
+    }
+    let mut counts = [0_i16; KINDS];
+    for letter in spelling.iter().flat_map(|word| word.chars()) {
+        counts[letter as usize % KINDS] += 1;
+    }
+    for letter in text.chars().filter(|letter| *letter != ' ') {
+        counts[letter as usize % KINDS] -= 1;
+    }
+    let sum = |sign: i16| counts.iter().map(|count| (sign * count).max(0)).sum::<i16>();
+    is_enough(usize::try_from(sum(1).max(sum(-1))).unwrap_or(0))
 }
 
 /// The beginnings of the first words of spellings, one bit each.
