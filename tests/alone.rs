@@ -5,6 +5,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::entry::body::{Auth, Correcting, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::fold::Phase;
+use ringmail::record::fold::council::Proposal;
 use ringmail::record::table::Table;
 use ringmail::record::value::stamp::Stamp;
 use ringmail::titles;
@@ -102,8 +103,9 @@ fn table(folder: &std::path::Path) -> Table {
 fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     use ringmail::engine::chance::Practice;
     use ringmail::engine::need::Need;
-    let folder = tempfile::tempdir().unwrap();
-    let mut table = table(&folder.path().join("alone"));
+    let place = Place::new();
+    fs::create_dir(place.path("games")).unwrap();
+    let mut table = table(&place.path("games/alone"));
     let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
     let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
     let mut chance = Practice::new(7);
@@ -120,4 +122,10 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     }
     assert_eq!(table.fold().voters(Correcting::Undo, None, anna), [anna]);
     assert_eq!(table.fold().phase(), Phase::Playing);
+    // While the game is paused the program does not answer, and nobody waits at the terminal for it.
+    table.propose(anna, &Proposal::new(Correcting::Pause, "supper"), Some(Via::keyboard()), at).unwrap();
+    assert!(table.fold().is_paused());
+    drop(table);
+    let paused = place.fed(&["play", "alone"], b"");
+    assert!(paused.exit == 0 && paused.out.contains("The game waits for"), "{paused:?}");
 }

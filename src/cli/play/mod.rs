@@ -249,6 +249,7 @@ impl Session<'_> {
     /// Plays until the game is over or the player leaves.
     fn lead(&mut self) -> Done {
         loop {
+            let before = self.desk.table.fold().head().seq;
             // The program answers for its seats, and a game that is over is closed.
             self.desk.report(now())?;
             tell_set_aside(self.desk.table.set_aside());
@@ -262,8 +263,9 @@ impl Session<'_> {
             match fold.need() {
                 Need::Question(question) if question.seat == self.seat && fold.phase() == Phase::Playing => {}
                 _ if fold.outcome().is_some() || fold.phase() == Phase::Ended => return self.over(),
-                // The program answers some hundred questions at a go.
-                Need::Question(question) if fold.is_played_by_program(question.seat) => continue,
+                // The program answers some hundred questions at a go, and none while the game is paused or waits for a
+                // round of the beacon.
+                Need::Question(_) if fold.head().seq > before => continue,
                 _ => return paper::line(&format!("The game waits for {}.", fold.waits_for())),
             }
             if self.asks()?.is_break() {
