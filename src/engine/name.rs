@@ -270,7 +270,25 @@ mod tests {
 
     #[test]
     fn likeness_is_told_by_the_letters_where_it_is_too_little() {
-        let names: Vec<&Name> = crate::titles::ALL.iter().flat_map(|title| title.names()).collect();
+        let ids = [
+            "minas-tirith",
+            "helms-deep",
+            "the-shire",
+            "lorien",
+            "moria",
+            "fords-of-isen",
+            "barad-dur",
+            "rhudaur",
+            "gandalf-the-grey",
+            "angmar",
+            "old-forest",
+            "umbar",
+            "fangorn",
+            "north-downs",
+            "dol-guldur",
+            "dale",
+        ];
+        let names = ids.map(|id| Name::new(id, id, &[]));
         let mut found = [0, 0];
         for (index, name) in names.iter().enumerate() {
             let other = names[(index * 7 + 3) % names.len()].id();
@@ -282,7 +300,7 @@ mod tests {
                 found[usize::from(whole < 600)] += 1;
             }
         }
-        assert!(found.iter().all(|count| *count > 100), "{found:?}");
+        assert!(found.iter().all(|count| *count > 10), "{found:?}");
     }
 
     #[test]
