@@ -17,7 +17,7 @@ use crate::wotr::characters::{Groups, Terms};
 use crate::wotr::dice::{self, Destination, Face};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{armies, battle, characters, entry, event_cards, fellowship, minions, politics, recruiting, words};
+use crate::wotr::{armies, battle, characters, entry, fellowship, minions, politics, recruiting, teams, words};
 
 /// What a side may do with a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,8 @@ enum Opening {
     /// The die is left out.
     Unsaid,
     Ring,
+    /// 17.32: a proposal to the team mate, before the action.
+    Join,
     Pass,
 }
 
@@ -108,8 +110,8 @@ const PAYMENTS: [(&str, Payment); 7] = [
     ("muster die as army:|muster as army:|messenger:", Payment::Messenger),
 ];
 
-const OPENINGS: [(&str, Opening); 10] = {
-    let mut openings = [("", Opening::Unsaid); 10];
+const OPENINGS: [(&str, Opening); 11] = {
+    let mut openings = [("", Opening::Unsaid); 11];
     let mut index = 0;
     while index < PAYMENTS.len() {
         openings[index] = (PAYMENTS[index].0, Opening::Pay(PAYMENTS[index].1));
@@ -117,6 +119,7 @@ const OPENINGS: [(&str, Opening); 10] = {
     }
     openings[index] = ("ring:|elven ring:|use a ring:|use ring:", Opening::Ring);
     openings[index + 1] = ("pass", Opening::Pass);
+    openings[index + 2] = ("join|join armies in|join the armies in", Opening::Join);
     openings
 };
 
@@ -157,13 +160,18 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
     match menu.branch(&OPENINGS, may)? {
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
         Opening::Ring => ring(board, side, menu),
+        Opening::Join => {
+            let mut steps = teams::propose(board, side, menu)?;
+            steps.push(Next::Dice(dice::Step::Go(side)));
+            Ok(steps)
+        }
         Opening::Pay(payment) => {
             go.named = named(menu);
             let action = menu.branch(actions, |action| go.may_name(payment, action))?;
             match action {
                 Action::Play => {
                     let may = |card| go.may_play(payment, card);
-                    let (slot, card) = cards::of_hand(board, side, faces, menu, may)?;
+                    let (slot, card) = cards::of_hand(board, board.acting(side), faces, menu, may)?;
                     Ok(go.played(payment, slot, card))
                 }
                 action => go.paid(payment, action, menu),
@@ -179,7 +187,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
                         Some(_) => cards::requires(board, card),
                         None => go.may_play_unsaid(card),
                     };
-                    let (slot, card) = cards::of_hand(board, side, faces, menu, may)?;
+                    let (slot, card) = cards::of_hand(board, board.acting(side), faces, menu, may)?;
                     menu.check(go.may_play_unsaid(card))?;
                     let payment = go.payments_for(card).next().expect("one face can pay");
                     (payment, go.played(payment, slot, card))
@@ -211,6 +219,7 @@ fn may_pay(board: &Board, side: Side, payment: Payment) -> Allowed {
             allowed_if(dice::messenger_may_go(board) && side == Side::Shadow, "6.24", || {
                 "the Mouth of Sauron is not in play, or his Messenger has gone this turn".to_string()
             })?;
+            characters::is_his(board, Character::MouthOfSauron)?;
             Face::Muster
         }
     };
@@ -270,6 +279,7 @@ impl Go<'_> {
                 allowed_if(some, "4.18", || "say which die pays".to_string())
             }
             Opening::Ring => may_use_ring(self.board, self.side),
+            Opening::Join => teams::may_propose_some(self.board, self.side),
             // 4.3: only with fewer unused dice than the other side.
             Opening::Pass => {
                 let (own, other) = (self.board.dice().unused(self.side), self.board.dice().unused(!self.side));
@@ -300,7 +310,7 @@ impl Go<'_> {
         let (board, side) = (self.board, self.side);
         self.named == Some(action)
             && match action {
-                Action::Play => board.decks().hand_size(side) > 0,
+                Action::Play => board.decks().hand_size(board.acting(side)) > 0,
                 Action::Remove => table::has_cards(board, !side),
                 Action::Bring => true,
                 Action::MoveNazgul => side == Side::Shadow,
@@ -325,9 +335,9 @@ impl Go<'_> {
         };
         let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
         match action {
-            Action::MoveFellowship => only(Side::Free, fellowship::may_move),
-            Action::HideFellowship => only(Side::Free, fellowship::may_hide),
-            Action::Separate => only(Side::Free, fellowship::may_separate),
+            Action::MoveFellowship => only(Side::Free, fellowship::may_be_moved),
+            Action::HideFellowship => only(Side::Free, fellowship::may_be_hidden),
+            Action::Separate => only(Side::Free, fellowship::may_be_left),
             Action::MoveCompanions => some(
                 side == Side::Free && characters::can_move_companions(board, Terms::ORDINARY),
                 "6.5",
@@ -353,7 +363,7 @@ impl Go<'_> {
                 "both decks are empty",
             ),
             Action::Play => {
-                let held = cards::held(board, side, self.faces);
+                let held = cards::held(board, board.acting(side), self.faces);
                 let possible = held.into_iter().any(|(_, card)| self.may_play(payment, card).is_ok());
                 some(possible, "5.7", "you hold no card that this die could play")
             }
@@ -389,7 +399,7 @@ impl Go<'_> {
     /// The die may be left out if only one face could pay (4.18).
     fn may_act_unsaid(&self, action: Action) -> Allowed {
         // Which die can pay depends on the card, which is refused with its own reason.
-        if action == Action::Play && self.board.decks().hand_size(self.side) > 0 {
+        if action == Action::Play && self.board.decks().hand_size(self.board.acting(self.side)) > 0 {
             return Ok(());
         }
         let mut payments = self.payments(action);
@@ -508,15 +518,14 @@ fn draw(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         ("strategy|strategy card|strategy deck", Type::Strategy),
     ];
     let kind = menu.branch(&ways, |kind| may_draw(board, EventDeck { side, kind }))?;
-    let draw = Next::Cards(event_cards::Step::Draw(EventDeck { side, kind }));
-    Ok(vec![draw, Next::Cards(event_cards::Step::HandLimit(side))])
+    Ok(cards::draws(board, EventDeck { side, kind }, 1))
 }
 
 /// 4.20, 4.21: one Ring a turn, with a die to change.
 fn may_use_ring(board: &Board, side: Side) -> Allowed {
     let rings = board.rings();
     allowed_if(rings.held(side) > 0, "4.20", || "you have no Elven Ring".to_string())?;
-    allowed_if(!rings.used(side), "4.21", || "you have used a Ring this turn".to_string())
+    table::may_use_ring_now(board, side)
 }
 
 /// `change muster to event`, read after the word `ring:`. The go goes on afterwards.

@@ -81,6 +81,11 @@ fn targets(board: &Board, side: Side, from: Region) -> Regions {
     (from.neighbours() & board.open_regions(side)) - wards::warded(board, side)
 }
 
+/// The Army of the player who acts for the side in the region, of which he moves a part (17.33).
+fn army(board: &Board, side: Side, from: Region) -> Figures {
+    board.marchers(side, Place::Field(from))
+}
+
 /// Whether any part of the force may go.
 fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
     let movable = movable(board, force, from, to);
@@ -118,7 +123,21 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
     allowed_if(led, "7.12", || "no leading figure moves with the Army".to_string())?;
     allowed_if(figures.units(side) <= room(board, side, to), "19.34", || {
         format!("more than {UNITS_MAX} units would be in {}", to.title())
-    })
+    })?;
+    may_be_led(board, side, Place::Field(from), &figures)
+}
+
+/// 17.38: he who takes a part of a mixed Army controls it. 17.40: the single player of the Free Peoples does not act
+/// twice in a row on one Nation, nor on one Army.
+pub fn may_be_led(board: &Board, side: Side, from: Place, part: &Figures) -> Allowed {
+    if !board.teams().any() {
+        return Ok(());
+    }
+    allowed_if(board.keeps_control(side, part), "17.38", || {
+        "your team mate would control that part of the mixed Army".to_string()
+    })?;
+    let barred = side == Side::Free && board.row().bars_army(from, board.at(from), part);
+    allowed_if(!barred, "17.40", || "your last action was on that Nation or that Army too".to_string())
 }
 
 /// 7.20, 7.21: whether no figure of the part is barred from the region.
@@ -137,7 +156,7 @@ pub fn can_move(board: &Board, side: Side, result: Face) -> bool {
 }
 
 fn can_leave(board: &Board, side: Side, from: Region, result: Face) -> bool {
-    let force = board.force(side, from);
+    let force = army(board, side, from);
     targets(board, side, from).iter().any(|to| some_part_may(board, side, &force, from, to, result))
 }
 
@@ -168,7 +187,7 @@ struct Turn<'a> {
 impl Turn<'_> {
     /// The figures in a region that have not moved in this action yet (7.9), and those that have moved there.
     fn there(&self, side: Side, from: Region) -> (Figures, Figures) {
-        let force = self.board.force(side, from);
+        let force = army(self.board, side, from);
         match self.before.filter(|march| march.to == from) {
             // Some of those that have moved there may not be there any more.
             Some(march) if force.contains(&march.figures) => (force - march.figures, march.figures),

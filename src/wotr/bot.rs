@@ -103,7 +103,9 @@ fn strength(board: &Board, side: Side) -> i64 {
     let dice = i64::from(board.dice().unused(side) - board.dice().showing(side, Face::Eye)) * DIE + unrolled;
     // A Combat card that has been laid is worth a little more than a card in hand.
     let laid = if board.decks().laid_by(side).is_some() { DIE + 1 } else { 0 };
-    let cards = i64::from(board.decks().hand_size(side)) * DIE + laid + in_play(board, side) * TABLE;
+    let cards = i64::from(EventDeck::of(side).into_iter().map(|deck| board.decks().hand(deck).len()).sum::<u8>()) * DIE
+        + laid
+        + in_play(board, side) * TABLE;
     i64::from(board.points(side)) * POINT + nations.sum::<i64>() + characters + dice + cards + armies(board, side)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::wotr::Table;
 use crate::wotr::event::Event as Told;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::{politics, standing};
@@ -9,8 +10,9 @@ use crate::wotr::{politics, standing};
 /// What this chapter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// 11.2, 11.6: the Settlement is now controlled by this side.
-    Captured { region: Region, by: Side },
+    /// 11.2, 11.6: the Settlement is now controlled by this side. 17.46: it is credited to the player whose units
+    /// entered or held the siege.
+    Captured { region: Region, by: Side, credit: Player },
     /// 10.5: the Stronghold is under siege from now on.
     SiegeBegan { region: Region },
     /// 10.27.
@@ -32,7 +34,8 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
 /// 11.3: control and points change, and the Nation of the Settlement advances. 11.6: if its own side takes it back, no
 /// Nation advances.
 pub fn capture(play: &mut Table, by: Side, region: Region) {
-    play.tell(Told::Capture(Event::Captured { region, by }));
+    let credit = play.board().commander(by, &play.board().force(by, region));
+    play.tell(Told::Capture(Event::Captured { region, by, credit }));
     let nation = region.nation().expect("a Settlement belongs to a Nation");
     // 12.10: a Nation advances each time the opponent captures one of its Settlements.
     if nation.side() != by {

@@ -7,6 +7,7 @@ use crate::engine::name::{Name, Named, Word};
 use crate::engine::printed;
 use crate::engine::slot::{self, Deck, Slot};
 use crate::wotr::battle::title::CombatTitle;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -99,6 +100,7 @@ struct Printed {
     id: String,
     name: Name,
     icon: Icon,
+    mark: Option<Player>,
     table: bool,
     combat: CombatTitle,
     initiative: Vec<u8>,
@@ -109,6 +111,7 @@ struct Line {
     id: String,
     title: String,
     icon: Icon,
+    mark: Option<String>,
     #[serde(default)]
     table: bool,
     combat: String,
@@ -155,6 +158,11 @@ impl Card {
         self.printed().icon
     }
 
+    /// 17.17: the player of three or four whose mark its Event half carries.
+    pub fn mark(self) -> Option<Player> {
+        self.printed().mark
+    }
+
     /// 5.17: whether it stays on the table after it is played.
     pub fn is_table_card(self) -> bool {
         self.printed().table
@@ -197,8 +205,9 @@ fn printed(line: Line) -> Printed {
     let words = crate::engine::name::words(&line.title);
     let words: Vec<&str> = words.iter().map(|word| &*word.text).filter(|word| *word != ",").collect();
     let name = Name::new(&words.join("-"), &line.title, &[&line.id]);
+    let mark = line.mark.map(|mark| Player::of_id(&mark).expect("a player"));
     let combat = CombatTitle::of_title(&line.combat).expect("a Combat title");
-    Printed { id: line.id, name, icon: line.icon, table: line.table, combat, initiative: line.initiative }
+    Printed { id: line.id, name, icon: line.icon, table: line.table, combat, initiative: line.initiative, mark }
 }
 
 /// A face-down card as its owner names it: by its title or by its slot. It prints as its slot (`strategy-7`), since the

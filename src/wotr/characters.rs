@@ -61,6 +61,12 @@ fn side_of(figures: &Figures) -> Side {
     figure.side()
 }
 
+/// 17.31: a Minion acts for the player whose he is.
+pub fn is_his(board: &Board, minion: Character) -> Allowed {
+    let player = board.acting(minion.side());
+    allowed_if(player.has(minion), "17.31", || format!("{} is not yours", words::character(minion)))
+}
+
 /// 6.27: what the Captains of the West among the figures add to the Combat Strength of their Army: 1 each.
 pub fn captains_of_the_west(board: &Board, figures: &Figures) -> u8 {
     let is_captain = |character: &Character| {

@@ -6,13 +6,14 @@ What a die may be used for is in [`action`](crate::wotr::action).
 use crate::engine::menu::policy::BOUNDS;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::{Name, Named};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
 use crate::wotr::board::dice::InUse;
 use crate::wotr::cards::table;
 use crate::wotr::character::Character;
 use crate::wotr::event::Event as Told;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
@@ -139,12 +140,15 @@ pub enum Event {
         side: Side,
         faces: [u8; 7],
     },
-    /// 4.8.
-    Taken(InUse),
+    /// 4.8: by this player.
+    Taken {
+        in_use: InUse,
+        by: Player,
+    },
     /// 4.7.
     PutAway(Destination),
     Skipped {
-        side: Side,
+        by: Player,
         face: Face,
     },
     /// A card has taken unused dice from a side for this turn.
@@ -154,17 +158,17 @@ pub enum Event {
         number: u8,
     },
     Passed {
-        side: Side,
+        by: Player,
     },
     /// 4.20: the Ring has changed the die and changed hands (4.25).
     RingUsed {
-        side: Side,
+        by: Player,
         from: Face,
         to: Face,
     },
     /// 4.26: a Ring has changed hands without changing a die.
     RingGiven {
-        side: Side,
+        by: Player,
     },
     /// A card has changed an unused die to an Eye, which is now in the Hunt Box.
     MadeEye {
@@ -209,7 +213,8 @@ impl fmt::Display for Step {
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match step {
         Step::Allot if least(board) < most(board) => {
-            Some(Need::Question(Question { seat: Side::Shadow.seat(), id: "hunt-allocation" }))
+            // 17.8: the Leading Player.
+            Some(board.asks(board.leading(Side::Shadow), "hunt-allocation"))
         }
         Step::Roll(side) => {
             let count = board.dice().spent(*side);
@@ -219,17 +224,16 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
             };
             (count > 0).then(|| Need::Draw(Draw::Dice { label, sides: 6, count: u32::from(count) }))
         }
-        Step::Go(side) if board.dice().unused(*side) > 0 => {
-            Some(Need::Question(Question { seat: side.seat(), id: "action" }))
-        }
+        Step::Go(side) if board.dice().unused(*side) > 0 => Some(board.asks(board.next(*side), "action")),
         _ => None,
     }
 }
 
 /// The board as it would be with one die of each face left to a side: which ones there will be, nobody knows before
 /// the roll.
-pub fn any(board: &Board, side: Side) -> Board {
-    let (mut board, faces) = (board.clone(), [1, 1, 1, 1, 1, 1, 0]);
+pub fn any(board: &Board, player: Player) -> Board {
+    let (mut board, side, faces) = (board.clone(), player.side(), [1, 1, 1, 1, 1, 1, 0]);
+    board.foresee_go(player);
     board.evolve(&Told::Dice(Event::Recovered { pools: [6, 6] }));
     board.evolve(&Told::Dice(Event::Rolled { side, faces }));
     board
@@ -277,15 +281,30 @@ pub fn perform(play: &mut Table, step: Step) {
                 play.push(Next::Dice(Step::Go(!side)));
             }
         }
-        Step::Take(in_use) => play.tell(Told::Dice(Event::Taken(in_use))),
+        Step::Take(in_use) => {
+            let by = play.board().next(in_use.side);
+            play.tell(Told::Dice(Event::Taken { in_use, by }));
+        }
         Step::PutAway(fate) => {
             let fate = table::fate(play, fate);
             play.tell(Told::Dice(Event::PutAway(fate)));
         }
-        Step::Skip(side, face) => play.tell(Told::Dice(Event::Skipped { side, face })),
-        Step::Pass(side) => play.tell(Told::Dice(Event::Passed { side })),
-        Step::Ring { side, from, to } => play.tell(Told::Dice(Event::RingUsed { side, from, to })),
-        Step::GiveRing(side) => play.tell(Told::Dice(Event::RingGiven { side })),
+        Step::Skip(side, face) => {
+            let by = play.board().next(side);
+            play.tell(Told::Dice(Event::Skipped { by, face }));
+        }
+        Step::Pass(side) => {
+            let by = play.board().next(side);
+            play.tell(Told::Dice(Event::Passed { by }));
+        }
+        Step::Ring { side, from, to } => {
+            let by = play.board().next(side);
+            play.tell(Told::Dice(Event::RingUsed { by, from, to }));
+        }
+        Step::GiveRing(side) => {
+            let by = play.board().next(side);
+            play.tell(Told::Dice(Event::RingGiven { by }));
+        }
         Step::MakeEye { side, face } => play.tell(Told::Dice(Event::MadeEye { side, face })),
     }
 }
@@ -308,7 +327,7 @@ pub fn paid(in_use: InUse, action: Vec<Next>, fate: Destination) -> Vec<Next> {
     steps.push(Next::Dice(Step::Take(in_use)));
     steps.extend(action);
     steps.push(Next::Dice(Step::PutAway(fate)));
-    steps.push(Next::Standing(standing::Step::Trim));
+    steps.push(Next::Standing(standing::Step::Trim(None)));
     steps.push(Next::Dice(Step::Go(!in_use.side)));
     steps
 }

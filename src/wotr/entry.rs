@@ -103,6 +103,8 @@ pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
         Side::Shadow => Face::Muster,
     };
     allowed_if(result == paid, "4.12, 4.15", || format!("{name} is brought in with a {} result", words::face(paid)))?;
+    // 17.30, 17.31: Companions come for either player, Minions for their own.
+    characters::is_his(board, character)?;
     match character {
         Character::Aragorn => may_bring_aragorn(board),
         Character::GandalfTheWhite => may_bring_gandalf(board),
@@ -266,6 +268,8 @@ fn may_speak(board: &Board, voice: Voice) -> Allowed {
         && !board.is_besieged(ORTHANC)
         && board.switches().is_default(Choice::VoiceOfSaruman);
     allowed_if(heard, "6.22", || "Saruman is not in play, or the Shadow does not hold Orthanc unbesieged".to_string())?;
+    // 17.25: he recruits for Isengard.
+    characters::is_his(board, Character::Saruman)?;
     let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
     match voice {
         Voice::Recruit => {

@@ -3,7 +3,7 @@
 use crate::wotr::board::place::Place;
 use crate::wotr::figures::Figures;
 use crate::wotr::victory::Victory;
-use crate::wotr::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, turn};
+use crate::wotr::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, teams, turn};
 
 /// Something that happened, by the chapter that tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub enum Event {
     Politics(politics::Event),
     Fellowship(fellowship::Event),
     Hunt(hunt::Event),
+    /// What only tables of three and four players have.
+    Teams(teams::Event),
     /// The game is over.
     Won(Victory),
 }

@@ -6,7 +6,7 @@ Revealing, and the path that the figure then takes, is in [`reveal`](crate::wotr
 use crate::engine::chance::Chance;
 use crate::engine::menu::policy::AMONG;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::company::{TRACK_END, Visibility};
@@ -18,6 +18,7 @@ use crate::wotr::character::Character;
 use crate::wotr::characters::Terms;
 use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
@@ -111,7 +112,8 @@ impl fmt::Display for Step {
 }
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
-    let asked = |id| Some(Need::Question(Question { seat: Side::Free.seat(), id }));
+    // 17.7: the Leading Player decides what concerns the Fellowship.
+    let asked = |id| Some(board.asks(board.leading(Side::Free), id));
     match step {
         Step::Phase if phase_matters(board) => asked("fellowship"),
         Step::Emerge if reveal::may_go(board) => asked("reveal"),
@@ -248,6 +250,29 @@ pub fn corrupt(play: &mut Table, by: i8) {
         tell(play, Event::Corrupted { from, to });
         victory::check_corruption(play);
     }
+}
+
+/// 17.30: any player of the Free Peoples moves and hides the Fellowship and separates Companions; with
+/// `mp4.fellowship_owner = rohan_player` only the Rohan player (19.31).
+fn is_his(board: &Board) -> Allowed {
+    let owner = board.seating().in_place_of(Player::Rohan);
+    let his = board.switches().is_default(Choice::FellowshipOwner) || board.acting(Side::Free) == owner;
+    allowed_if(his, "19.31", || format!("only {} does that with the Fellowship", owner.title()))
+}
+
+/// Whether the player who acts may move the Fellowship with a die.
+pub fn may_be_moved(board: &Board) -> Allowed {
+    may_move(board).and_then(|()| is_his(board))
+}
+
+/// Whether the player who acts may hide the Fellowship with a die.
+pub fn may_be_hidden(board: &Board) -> Allowed {
+    may_hide(board).and_then(|()| is_his(board))
+}
+
+/// Whether the player who acts may separate Companions with a die.
+pub fn may_be_left(board: &Board) -> Allowed {
+    may_separate(board).and_then(|()| is_his(board))
 }
 
 /// Whether the Fellowship may be moved (13.4, 13.7).

@@ -8,7 +8,7 @@ use crate::wotr::side::Side;
 
 /// What may be written with the answer to a question, or when a turn begins.
 pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
-    let Some(side) = Side::of_seat(seat) else { return Vec::new() };
+    let Some(side) = board.side_of(seat) else { return Vec::new() };
     match question {
         None => turn(side),
         Some("action") => actions(board, side),

@@ -5,7 +5,7 @@ resolved, the tile is on the board.
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
@@ -155,7 +155,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         // 14.7: no more than five dice.
         Step::Roll { .. } => dice("hunt roll", 6, level(board).min(DICE_MAX)),
         Step::ReRoll { dice: rolled, plus } => dice("hunt re-roll", 6, re_rolled(board, rolled, *plus)),
-        Step::Draw(_) if window::may_prevent(board) => Some(window::asked()),
+        Step::Draw(_) if window::may_prevent(board) => Some(window::asked(board)),
         Step::Draw(_) | Step::Tile(_) => {
             let tiles = drawable(board).len();
             dice("hunt tile", tiles, u8::from(tiles > 0))
@@ -167,7 +167,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         }
         Step::Damage(stage) => {
             let choices = DEEDS.iter().filter(|(_, deed)| may_do(board, *stage, *deed).is_ok()).count();
-            (choices > 1).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "hunt-damage" }))
+            (choices > 1).then(|| board.asks(board.leading(Side::Free), "hunt-damage"))
         }
         Step::Card(step) => window::need(board, step),
         Step::Begin | Step::Resolve | Step::Special(_) | Step::Corrupt | Step::Reveal => None,

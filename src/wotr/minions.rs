@@ -66,7 +66,9 @@ fn mouth_reach(board: &Board, from: Region) -> Regions {
 pub fn can_move(board: &Board) -> bool {
     let nazgul = board.reinforcements().nazgul() < NAZGUL;
     let walks = |region| mouth_reach(board, region) != Regions::one(region);
-    nazgul || board.is_in_play(Character::WitchKing) || board.region_of(Character::MouthOfSauron).is_some_and(walks)
+    let mouth =
+        board.region_of(Character::MouthOfSauron).filter(|_| board.acting(Side::Shadow).has(Character::MouthOfSauron));
+    nazgul || board.is_in_play(Character::WitchKing) || mouth.is_some_and(walks)
 }
 
 /// The number of Nazgûl figures. Those lost return to the reinforcements.
@@ -102,8 +104,9 @@ impl Flights<'_> {
         let bag = self.board.at(place);
         let mut figures = Figures::of(Figure::Nazgul, bag.nazgul());
         let movers = match self.who {
-            Who::NazgulAndMinions => &MOVERS[..],
-            Who::Nazgul => &MOVERS[..1],
+            // 17.31: the Mouth of Sauron is moved by his player alone; the Witch-king flies for either as a Nazgûl.
+            Who::NazgulAndMinions if self.board.acting(Side::Shadow).has(Character::MouthOfSauron) => &MOVERS[..],
+            Who::NazgulAndMinions | Who::Nazgul => &MOVERS[..1],
         };
         for minion in movers.iter().filter(|minion| bag.has(**minion)) {
             figures.put(Figure::Character(*minion), 1);

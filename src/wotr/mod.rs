@@ -1,10 +1,10 @@
-/*! War of the Ring, second edition, for two players: one file for each chapter of the rulebook, in its order and its
+/*! War of the Ring, second edition, for two to four players: one file for each chapter of the rulebook, in its order and its
 words.
 
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
 ([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`],
 [`recruiting`], [`battle`] with its [`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed,
-[`hunt`], [`mordor`], [`victory`], [`switches`]. Every rule cites its number in `rules.md`, a ruling on a card its
+[`hunt`], [`mordor`], [`victory`], [`teams`] of three and four ([`player`]), [`switches`]. Every rule cites its number in `rules.md`, a ruling on a card its
 number in `cards.md` (C2.18). The title knows the kernel, and nothing of mail, files or templates.
 */
 
@@ -33,6 +33,7 @@ pub mod nation;
 pub mod news;
 pub mod orders;
 pub mod part;
+pub mod player;
 pub mod politics;
 pub mod position;
 pub mod question;
@@ -45,6 +46,7 @@ pub mod siege;
 pub mod standing;
 pub mod step;
 pub mod switches;
+pub mod teams;
 pub mod texts;
 pub mod theatre;
 pub mod tile;
@@ -73,6 +75,7 @@ use crate::wotr::card::{Card, EventDeck};
 use crate::wotr::character::Character;
 use crate::wotr::event::Event;
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Seating;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -177,10 +180,10 @@ impl Title for WarOfTheRing {
     }
 
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
-        match players {
-            2 => Ok(vec!["free", "shadow"]),
-            _ => Err(Unplayable(format!("War of the Ring is played by 2, not by {players}"))),
-        }
+        let seating = Seating::for_players(players);
+        let seating =
+            seating.ok_or_else(|| Unplayable(format!("War of the Ring is played by 2, 3 or 4, not by {players}")))?;
+        Ok(seating.players().iter().map(|player| player.id()).collect())
     }
 
     fn decks(&self, _: &Setup) -> Vec<PrintedDeck> {
@@ -231,8 +234,14 @@ impl Title for WarOfTheRing {
         &BOOK
     }
 
+    /// 17.4: the players of a side win and lose together.
+    fn sides(&self, setup: &Setup) -> Vec<Vec<Seat>> {
+        let seating = seated(setup).unwrap_or(Seating::Two);
+        Side::BOTH.map(|side| seating.team(side).iter().map(|player| seating.seat(*player)).collect()).to_vec()
+    }
+
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
-        let board = Board::set_up(checked(setup)?);
+        let board = Board::set_up(checked(setup)?, seated(setup)?);
         Ok(Box::new(Table::begin(board, vec![Step::Turn(turn::Step::Begin)])))
     }
 }
@@ -243,10 +252,17 @@ pub fn checked(setup: &Setup) -> Result<switches::Switches, Unplayable> {
         let known = EDITIONS.join(", ");
         return Err(Unplayable(format!("there is no edition `{}`; there are {known}", setup.edition)));
     }
-    if setup.seats != ["free", "shadow"] {
-        return Err(Unplayable(format!("the seats are free, shadow, not {}", setup.seats.join(", "))));
-    }
+    seated(setup)?;
     switches::Switches::of(setup)
+}
+
+/// Who sits at the table of a set-up (17.1, 17.3).
+pub fn seated(setup: &Setup) -> Result<Seating, Unplayable> {
+    let seats = |seating: Seating| seating.players().iter().map(|player| player.id()).collect::<Vec<&str>>();
+    Seating::ALL.into_iter().find(|seating| setup.seats == seats(*seating)).ok_or_else(|| {
+        let known = Seating::ALL.map(|seating| seats(seating).join(", ")).join("; or ");
+        Unplayable(format!("the seats are {known}; not {}", setup.seats.join(", ")))
+    })
 }
 
 impl Rules for WarOfTheRing {
@@ -264,6 +280,7 @@ impl Rules for WarOfTheRing {
             Step::Hunt(step) => hunt::need(board, step),
             Step::Mordor(step) => mordor::need(board, step),
             Step::Standing(step) => standing::need(board, step),
+            Step::Teams(step) => teams::need(board, step),
             Step::Turn(_)
             | Step::Characters(_)
             | Step::Armies(_)
@@ -282,6 +299,7 @@ impl Rules for WarOfTheRing {
             Step::Fellowship(step) => fellowship::menu(board, step, menu),
             Step::Hunt(step) => hunt::menu(board, step, menu),
             Step::Standing(step) => standing::menu(board, step, menu),
+            Step::Teams(step) => teams::menu(board, step, faces, menu),
             Step::Turn(_)
             | Step::Characters(_)
             | Step::Armies(_)
@@ -293,9 +311,10 @@ impl Rules for WarOfTheRing {
     }
 
     fn ahead(board: &Board, seat: Seat, question: &str) -> Option<(Board, Step)> {
-        let side = Side::of_seat(seat)?;
+        let player = board.player(seat)?;
+        let side = player.side();
         match (question, side) {
-            ("action", _) => Some((dice::any(board, side), Step::Dice(dice::Step::Go(side)))),
+            ("action", _) => Some((dice::any(board, player), Step::Dice(dice::Step::Go(side)))),
             ("hunt-allocation", Side::Shadow) => Some((board.clone(), Step::Dice(dice::Step::Allot))),
             ("fellowship", Side::Free) if board.company().region().is_some() => {
                 Some((board.clone(), Step::Fellowship(fellowship::Step::Phase)))
@@ -321,7 +340,7 @@ impl Rules for WarOfTheRing {
     }
 
     fn battlefield(board: &Board, _: Option<&Step>) -> Option<(&'static str, Seat)> {
-        board.battle().map(|battle| (battle.region.id(), battle.attacker.seat()))
+        board.battle().map(|battle| (battle.region.id(), board.seating().seat(board.fighter(battle.attacker))))
     }
 
     fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
@@ -347,6 +366,7 @@ impl Rules for WarOfTheRing {
             Step::Hunt(step) => hunt::perform(play, step),
             Step::Mordor(step) => mordor::perform(play, step),
             Step::Standing(step) => standing::perform(play, step),
+            Step::Teams(step) => teams::perform(play, step),
             Step::Victory(step) => victory::perform(play, step),
         }
         settle_table(play);
@@ -367,6 +387,7 @@ impl Rules for WarOfTheRing {
             | Step::Politics(_)
             | Step::Fellowship(_)
             | Step::Standing(_)
+            | Step::Teams(_)
             | Step::Victory(_) => unreachable!("`{step}` waits for no chance"),
         }
         settle_table(play);
@@ -393,12 +414,12 @@ impl Rules for WarOfTheRing {
     }
 
     fn worth(board: &Board, seat: Seat) -> i64 {
-        bot::worth(board, Side::of_seat(seat).expect("a seat plays a side"))
+        bot::worth(board, board.side_of(seat).expect("a seat plays a side"))
     }
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {
-        match Side::of_seat(seat) {
-            Some(side) => event_cards::slots_of(board, side),
+        match board.player(seat) {
+            Some(player) => event_cards::slots_of(board, player),
             None => Vec::new(),
         }
     }

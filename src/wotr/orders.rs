@@ -264,7 +264,8 @@ fn group(question: &str) -> &str {
 }
 
 pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
-    let side = Side::of_seat(seat).unwrap_or(Side::Free);
+    let player = board.player(seat).unwrap_or(board.leading(Side::Free));
+    let side = player.side();
     let ways: Vec<(&str, Opening)> = RARE.iter().chain(&FACTS).copied().collect();
     let named = menu.branch(&ways, |named| match named {
         Opening::Fight(Fight::Laid(_)) => {
@@ -304,6 +305,8 @@ pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), 
             Fact::flag(company.guide() == Some(guide))
         }
         Opening::HuntBox => Fact::number(board.dice().hunt_box(Side::Shadow) + board.dice().hunt_box(Side::Free)),
+        // 17.9: of the cards of a team a player counts his own.
+        Opening::Of(Whose::Mine, What::Cards) => Fact::number(board.decks().hand_size(player)),
         Opening::Of(whose, what) => Fact::number(of_side(board, of(side, whose), what)),
         Opening::In(who) => {
             let region = menu.pick("region", Region::all(), |_| Ok(()))?;
@@ -338,7 +341,7 @@ fn of_side(board: &Board, side: Side, what: What) -> u8 {
     match what {
         What::Dice => board.dice().unused(side),
         What::Showing(face) => board.dice().showing(side, face),
-        What::Cards => board.decks().hand_size(side),
+        What::Cards => EventDeck::of(side).into_iter().map(|deck| board.decks().hand(deck).len()).sum(),
         What::Points => board.points(side),
         What::Rings => board.rings().held(side),
     }
@@ -469,7 +472,7 @@ pub fn matter(board: &Board, step: &Step) -> Matter {
         Some(Need::Question(question)) => Some(question.seat),
         _ => None,
     };
-    Matter { place, by: board.battle().map(|battle| battle.attacker.seat()).or(asked) }
+    Matter { place, by: board.battle().map(|battle| board.seating().seat(board.fighter(battle.attacker))).or(asked) }
 }
 
 pub fn battle(board: &Board) -> Option<String> {

@@ -80,7 +80,7 @@ impl fmt::Display for Step {
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        Step::Advance(nation) => advance(play, nation),
+        Step::Advance(nation) => advance_own(play, nation),
         Step::Rouse(nation) => {
             advance(play, nation);
             defied(play);
@@ -122,6 +122,13 @@ pub fn advance(play: &mut Table, nation: Nation) {
     if play.board().politics().can_advance(nation) {
         let left = play.board().politics().steps_to_war(nation) - 1;
         play.tell(Told::Politics(Event::Advanced { nation, left }));
+    }
+}
+
+/// 17.25: an action or a card advances a Nation of its player; the part for another's is left out (17.18).
+pub fn advance_own(play: &mut Table, nation: Nation) {
+    if play.board().acts_for(nation) {
+        advance(play, nation);
     }
 }
 
@@ -190,7 +197,7 @@ pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
 
 /// Whether any Nation of the side can be advanced by diplomacy (12.9).
 pub fn can_negotiate(board: &Board, side: Side) -> bool {
-    Nation::of(side).iter().any(|nation| may_be_urged(board, *nation).is_ok())
+    board.acting(side).nations().iter().any(|nation| may_be_urged(board, *nation).is_ok())
 }
 
 /// 12.9: `gondor one step towards war`: one Nation of the side advances one step.
@@ -207,6 +214,9 @@ pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next
 
 /// 12.9, and Threats and Promises: no passive Nation of the Free Peoples advances by a Muster result.
 fn may_be_urged(board: &Board, nation: Nation) -> Allowed {
+    // 17.26: only the player of a Nation moves its counter by diplomacy.
+    allowed_if(board.acts_for(nation), "17.26", || words::not_yours(nation))?;
+    allowed_if(!board.row().bars(nation), "17.40", || words::twice_on(nation))?;
     let threatened = !board.politics().is_active(nation) && table::lies(board, THREATS_AND_PROMISES);
     allowed_if(!threatened, "12.9", || {
         format!("{} passive, and Threats and Promises lies on the table", words::nation_is(nation))
@@ -251,6 +261,8 @@ pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
         Character::Legolas => "Legolas is in no unconquered Stronghold of the Elves".to_string(),
         _ => "Gimli is not in unconquered Erebor".to_string(),
     })?;
+    // 17.42: it is an item of the Nation; 17.26: any player of the Free Peoples may use it.
+    allowed_if(!board.row().bars(nation), "17.40", || words::twice_on(nation))?;
     may_advance(board, nation)
 }
 

@@ -11,7 +11,7 @@ use crate::wotr::card::Card;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
-use crate::wotr::{Table, checked, dice, mordor, turn};
+use crate::wotr::{Table, checked, dice, mordor, seated, turn};
 
 /// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
 /// printed number. `step` is `free go` by default.
@@ -28,7 +28,7 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
         all.retain(|(key, _)| *key != line.0);
         all.push(*line);
     }
-    let (board, others) = Board::of_facts(checked(setup)?, &all)?;
+    let (board, others) = Board::of_facts(checked(setup)?, seated(setup)?, &all)?;
     let mut steps = None;
     for (key, value) in others {
         match key {

@@ -12,11 +12,10 @@ use crate::wotr::battle::title::CombatTitle;
 use crate::wotr::board::Board;
 use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::card::EventDeck;
-use crate::wotr::event_cards::HAND_LIMIT;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
-use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, words};
+use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, teams, words};
 use serde_json::{Value, json};
 
 /// The question that the game waits for; null if it waits for no player.
@@ -26,7 +25,8 @@ pub fn asked(play: &Table) -> Value {
     };
     let (short, text) = asked_by(play.board(), step);
     let about: Vec<&str> = about(play.board(), step).into_iter().map(Region::id).collect();
-    json!({"seat": words::seat(question.seat), "id": question.id, "short": short, "text": text, "about": about})
+    let seat = words::seat(play.board(), question.seat);
+    json!({"seat": seat, "id": question.id, "short": short, "text": text, "about": about})
 }
 
 /// The regions that a question is about: those of the battle, or that of the Ring-bearers.
@@ -46,10 +46,11 @@ fn asked_by(board: &Board, step: &Step) -> (&'static str, String) {
     match step {
         Step::Dice(dice::Step::Allot) => ("dice for the Hunt", allot(board)),
         Step::Dice(dice::Step::Go(side)) => ("an action", go(board, *side)),
-        Step::Cards(event_cards::Step::HandLimit(side)) => {
-            let held = board.decks().hand_size(*side);
-            ("discard a card", format!("You hold {held} cards and may keep {HAND_LIMIT}: discard one, face down."))
+        Step::Cards(event_cards::Step::HandLimit(player)) => {
+            let (held, limit) = (board.decks().hand_size(*player), event_cards::hand_limit(*player));
+            ("discard a card", format!("You hold {held} cards and may keep {limit}: discard one, face down."))
         }
+        Step::Teams(step) => teams::question(board, step),
         Step::Effect(step) => cards::question(board, step),
         Step::Standing(_) => ("too many units", excess(board)),
         Step::Fellowship(step) => of_fellowship(board, step),
@@ -222,7 +223,7 @@ fn of_battle(board: &Board, step: &battle::Step) -> (&'static str, String) {
             "another round of the siege",
             format!("Reduce an Elite to assault {region} in round {next}, or end the assault? {}", both(next)),
         ),
-        battle::Step::Sorcerer(kind) => (
+        battle::Step::Sorcerer { kind, .. } => (
             "draw a card for the Witch-king?",
             format!("The Witch-king fought, and a Combat card was used: draw a {} card?", words::begin(kind.id())),
         ),

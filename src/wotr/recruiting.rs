@@ -107,7 +107,10 @@ impl Recruit {
 /// free and not besieged.
 fn places(board: &Board, side: Side) -> Regions {
     let held = (region::settlements(side) - board.captured()) & board.free_regions(side);
-    let at_war = Nation::of(side).iter().filter(|nation| board.is_at_war(**nation));
+    // 17.25, 17.27: of the Nations that the player plays. 17.40: the single FP player does not act twice on one.
+    let player = board.acting(side);
+    let may = |nation: &&Nation| board.is_at_war(**nation) && !board.row().bars(**nation);
+    let at_war = player.nations().iter().filter(may);
     let nations = at_war.fold(Regions::NONE, |all, nation| all | region::regions_of(*nation));
     (held - board.besieged()) & nations
 }
@@ -146,7 +149,11 @@ fn may_muster_in(board: &Board, side: Side, region: Region) -> Allowed {
     let name = region.title();
     match region.nation() {
         Some(nation) if nation.side() == side && region.settlement().is_some() => {
-            if !board.is_at_war(nation) {
+            if !board.acts_for(nation) {
+                barred("17.25", words::not_yours(nation))
+            } else if board.row().bars(nation) {
+                barred("17.40", words::twice_on(nation))
+            } else if !board.is_at_war(nation) {
                 barred("8.2", format!("{} not At War", words::nation_is(nation)))
             } else if !board.is_unconquered(region) {
                 barred("8.3", format!("{name} is captured"))

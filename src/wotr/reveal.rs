@@ -305,10 +305,11 @@ mod tests {
     use super::*;
     use crate::engine::need::{Answer, Need};
     use crate::wotr::Table;
+    use crate::wotr::player::Seating;
     use crate::wotr::switches::Switches;
 
     fn board(lines: &[(&str, &str)]) -> Board {
-        Board::of_facts(Switches::default(), lines).unwrap().0
+        Board::of_facts(Switches::default(), Seating::Two, lines).unwrap().0
     }
 
     #[track_caller]

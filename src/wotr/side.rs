@@ -1,6 +1,5 @@
-//! The two sides, and their seats.
+//! The two sides. Who plays them is with the [`player`](crate::wotr::player)s.
 
-use crate::engine::seat::Seat;
 use std::fmt;
 use std::ops::Not;
 
@@ -23,17 +22,7 @@ impl Side {
         }
     }
 
-    /// The seat that decides for the side. With two players each side has one.
-    pub fn seat(self) -> Seat {
-        Seat::at(self.index())
-    }
-
-    /// The side that a seat plays.
-    pub fn of_seat(seat: Seat) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| side.seat() == seat)
-    }
-
-    /// Its id, as in seats and facts.
+    /// Its id, as in facts.
     pub fn id(self) -> &'static str {
         match self {
             Side::Free => "free",

@@ -2,7 +2,7 @@
 
 use crate::engine::menu::policy::FIRST;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::allowed_if;
 use crate::wotr::battle::casualties::{self, Order};
 use crate::wotr::board::Board;
@@ -11,10 +11,11 @@ use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
 use crate::wotr::part::Count;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, capture, victory, words};
+use crate::wotr::{Table, capture, teams, victory, words};
 use std::fmt;
 
 /// 7.3: the most units of a side in a region.
@@ -25,8 +26,9 @@ pub const GARRISON_MAX: u8 = 5;
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// 1.34: the owners reduce every force that is over its limit. Asks as long as there is one.
-    Trim,
+    /// 1.34: the owners reduce every force that is over its limit. Asks as long as there is one. 17.34: team mates
+    /// remove in turn; the player who removed last is noted.
+    Trim(Option<Player>),
     /// One unit is removed.
     Disband { figure: Figure, from: Place },
     /// 1.33: the checks for one region.
@@ -36,7 +38,8 @@ pub enum Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Trim => f.write_str("trim"),
+            Step::Trim(None) => f.write_str("trim"),
+            Step::Trim(Some(last)) => write!(f, "trim after {last}"),
             Step::Disband { figure, from } => write!(f, "disband {} {from}", Count(*figure)),
             Step::Check(region) => write!(f, "check {}", region.id()),
         }
@@ -108,7 +111,9 @@ pub fn over_limit(board: &Board) -> Option<(Side, Place)> {
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match step {
-        Step::Trim => over_limit(board).map(|(side, _)| Need::Question(Question { seat: side.seat(), id: "disband" })),
+        Step::Trim(last) => {
+            over_limit(board).map(|(side, place)| board.asks(teams::remover(board, side, place, *last), "disband"))
+        }
         Step::Disband { .. } | Step::Check(_) => None,
     }
 }
@@ -116,20 +121,29 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
 /// `disband gondor regular from minas-tirith`: one unit of the force over its limit.
 pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let (side, from) = over_limit(board).expect("a force is over its limit");
-    let force = board.force_at(side, from);
+    let Step::Trim(last) = *step else { unreachable!("`{step}` asks nothing") };
+    let player = teams::remover(board, side, from, last);
+    let shared = board.seating().is_shared(side);
+    let mixed = from.region().is_some_and(|region| board.is_mixed(side, region));
+    let mut force = board.force_at(side, from);
+    // 17.34: of separate Armies each player removes his own units.
+    if shared && !mixed {
+        force = force.bound_only_by(|nation| player.plays(nation));
+    }
+    let again = Next::Standing(Step::Trim(shared.then_some(player)));
     menu.word_or_policy("disband|remove", FIRST)?;
     let units: Vec<Count> = units_of(side).collect();
     if let Some((order, nations)) = menu.silently(first)? {
         let unit = least(&force, &units, order, &nations);
         menu.comes_to_name(unit);
-        return Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)]);
+        return Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), again]);
     }
     let unit = menu.choose("unit", &units, |unit| {
         allowed_if(force.count(unit.0) > 0, "1.34", || {
             format!("there is no {} in {}", words::figure(unit.0), words::place(from))
         })
     })?;
-    Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), Next::Standing(*step)])
+    Ok(vec![Next::Standing(Step::Disband { figure: unit.0, from }), again])
 }
 
 /// `regulars first, harad`: the words of a preference, if it comes next.
@@ -160,7 +174,7 @@ fn units_of(side: Side) -> impl Iterator<Item = Count> {
 pub fn perform(play: &mut Table, step: Step) {
     match step {
         // No force is over its limit.
-        Step::Trim => {}
+        Step::Trim(_) => {}
         // 1.34: the units removed go to the reinforcements, even those of the Free Peoples.
         Step::Disband { figure, from } => {
             let figures = Figures::one(figure);

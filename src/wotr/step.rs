@@ -1,7 +1,8 @@
 //! Steps: what is still to be done, by the chapter that does it. Their printed form is part of the facts of every log.
 
 use crate::wotr::{
-    armies, battle, cards, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, turn, victory,
+    armies, battle, cards, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, teams, turn,
+    victory,
 };
 use std::fmt;
 
@@ -21,6 +22,7 @@ pub enum Step {
     Hunt(hunt::Step),
     Mordor(mordor::Step),
     Standing(standing::Step),
+    Teams(teams::Step),
     Victory(victory::Step),
 }
 
@@ -40,6 +42,7 @@ impl fmt::Display for Step {
             Step::Hunt(step) => step.fmt(f),
             Step::Mordor(step) => step.fmt(f),
             Step::Standing(step) => step.fmt(f),
+            Step::Teams(step) => step.fmt(f),
             Step::Victory(step) => step.fmt(f),
         }
     }

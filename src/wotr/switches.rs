@@ -54,6 +54,12 @@ pub enum Choice {
     LeadershipLimit,
     DevilryOfOrthanc,
     VoiceElites,
+    FellowshipOwner,
+    FreeDraw,
+    ShadowDraw,
+    Order,
+    Pass,
+    RingsPerTurn,
 }
 
 const fn switch(name: &'static str, values: &'static [&'static str], help: &'static str) -> Switch {
@@ -172,6 +178,24 @@ pub const SWITCHES: &[Switch] = &[
         &["up_to_two", "exactly_two"],
         "Whether the Voice makes an Elite of a single Regular (6.22, 23.7).",
     ),
+    switch(
+        "mp4.fellowship_owner",
+        &["either", "rohan_player"],
+        "With four players, who moves and hides the Fellowship and separates Companions (17.30).",
+    ),
+    switch(
+        "mp3.fp_draw",
+        &["two_every_turn", "two_then_one"],
+        "With three players, what the Free Peoples draw in phase 1 (17.11).",
+    ),
+    switch(
+        "mp3.shadow_draw",
+        &["two_then_one", "one_every_turn"],
+        "With three players, what each player of the Shadow draws in phase 1 (17.11).",
+    ),
+    switch("mp3.order", &["free_peoples_first", "shadow_first"], "With three players, who has the first go (17.20)."),
+    switch("mp.pass", &["keeps_place", "loses_place"], "Whose go it is in a team after a pass (17.22)."),
+    switch("mp.rings_per_turn", &["team", "player"], "How many Elven Rings a team may use in a turn (17.24)."),
 ];
 
 /// The switches that each preset sets to other values than the defaults (19).
@@ -202,6 +226,10 @@ const PRESETS: [&[(Choice, u8)]; 4] = [
         (Choice::MordorPool, 1),
         (Choice::MovesToDoom, 1),
         (Choice::MordorIdle, 1),
+        (Choice::FellowshipOwner, 1),
+        (Choice::FreeDraw, 1),
+        (Choice::ShadowDraw, 1),
+        (Choice::Order, 1),
     ],
     &[
         (Choice::DiceBonusSource, 1),
@@ -220,6 +248,16 @@ const PRESETS: [&[(Choice, u8)]; 4] = [
     ],
 ];
 
+/// Whether a switch has a meaning for this number of players: those of chapter 17 name theirs.
+fn concerns(name: &str, players: usize) -> bool {
+    match name.split_once('.') {
+        Some(("mp", _)) => players != 2,
+        Some(("mp3", _)) => players != 2 && players != 4,
+        Some(("mp4", _)) => players != 2 && players != 3,
+        _ => true,
+    }
+}
+
 impl Default for Switches {
     fn default() -> Switches {
         Switches { values: [0; SWITCHES.len()] }
@@ -231,6 +269,7 @@ impl Switches {
     pub fn of(setup: &Setup) -> Result<Switches, Unplayable> {
         let mut switches = Switches::default();
         let mut chosen: Vec<(usize, u8)> = Vec::new();
+        let players = setup.seats.len();
         for (name, value) in &setup.options {
             let Some(index) = SWITCHES.iter().position(|switch| switch.name == name) else {
                 let names: Vec<&str> = SWITCHES.iter().map(|switch| switch.name).collect();
@@ -240,11 +279,17 @@ impl Switches {
                 let values = SWITCHES[index].values.join(", ");
                 return Err(Unplayable(format!("`{name}` cannot be `{value}`; it can be {values}")));
             };
+            if !concerns(name, players) {
+                let number = if name.starts_with("mp.") { "3 or 4" } else { &name[2..3] };
+                return Err(Unplayable(format!("`{name}` is for {number} players, and these are {players}")));
+            }
             chosen.push((index, u8::try_from(value).expect("a switch has few values")));
         }
         if let Some((_, preset)) = chosen.iter().find(|(index, _)| *index == Choice::Preset as usize) {
             for (choice, value) in PRESETS[usize::from(*preset)] {
-                switches.values[*choice as usize] = *value;
+                if concerns(SWITCHES[*choice as usize].name, players) {
+                    switches.values[*choice as usize] = *value;
+                }
             }
         }
         for (index, value) in chosen {
@@ -311,7 +356,7 @@ mod tests {
         let to = from + book[from..].find("\n19.44 ").expect("the tables end there");
         let cells = |line: &str| line.split('|').map(|cell| cell.trim().replace('`', "")).collect::<Vec<String>>();
         let rows = book[from..to].lines().filter(|line| line.starts_with("| `"));
-        rows.map(|line| cells(line)[1..].to_vec()).filter(|row| !row[0].starts_with("mp")).collect()
+        rows.map(|line| cells(line)[1..].to_vec()).collect()
     }
 
     /// 19.42, 19.43: the tables of the rulebook name every switch once, with its values, and what each preset sets.

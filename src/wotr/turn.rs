@@ -1,13 +1,12 @@
 //! The game turn (3): six phases, strictly in order, repeated until the game ends.
 
 use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::EventDeck;
 use crate::wotr::character::Character;
 use crate::wotr::event::Event as Told;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
-use crate::wotr::{Table, dice, event_cards, fellowship, mordor, victory};
+use crate::wotr::{Table, dice, fellowship, mordor, teams, victory};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -95,8 +94,12 @@ fn begin_phase(play: &mut Table, phase: Phase) {
         Phase::Fellowship => play.push(Next::Fellowship(fellowship::Step::Phase)),
         Phase::Allocation => play.push(Next::Dice(dice::Step::Allot)),
         Phase::ActionRoll => play.then(Side::BOTH.map(|side| Next::Dice(dice::Step::Roll(side)))),
-        // 4.1: the Free Peoples begin. 3.16: after the last die, 15.16 applies.
-        Phase::Actions => play.then([Next::Dice(dice::Step::Go(Side::Free)), Next::Mordor(mordor::Step::Idle)]),
+        // 4.1: the Free Peoples begin; 19.33: with `mp3.order = shadow_first` the Shadow. 3.16: after the last die, 15.16
+        // applies.
+        Phase::Actions => {
+            let first = if play.board().switches().is_default(Choice::Order) { Side::Free } else { Side::Shadow };
+            play.then([Next::Dice(dice::Step::Go(first)), Next::Mordor(mordor::Step::Idle)]);
+        }
         Phase::VictoryCheck => {
             // 19.6: with `fellowship.guide_window = turn_end` the Guide is named after phase 6.
             if play.board().switches().word(Choice::GuideWindow) == "turn_end" {
@@ -117,10 +120,12 @@ fn recover(play: &mut Table) {
     }
     let mut steps = Vec::new();
     for side in Side::BOTH {
-        for deck in EventDeck::of(side) {
-            steps.push(Next::Cards(event_cards::Step::Draw(deck)));
+        let board = play.board();
+        steps.extend(teams::draws(board, board.leading(side)));
+        if board.seating().is_shared(side) {
+            steps.extend(teams::draws(board, board.following(side)));
+            steps.push(Next::Teams(teams::Step::Swap(side)));
         }
-        steps.push(Next::Cards(event_cards::Step::HandLimit(side)));
     }
     play.then(steps);
 }

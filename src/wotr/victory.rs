@@ -5,6 +5,7 @@ use crate::wotr::Table;
 use crate::wotr::board::Board;
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::event::Event;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 use std::fmt;
 
@@ -108,6 +109,30 @@ pub fn perform(play: &mut Table, step: Step) {
 /// How the game ended, once it has.
 pub fn outcome(board: &Board) -> Option<Outcome> {
     let victory = board.victory()?;
-    let points = Side::BOTH.into_iter().map(|side| (side.seat(), i32::from(board.points(side)))).collect();
-    Some(Outcome { winners: vec![victory.winner().seat()], reason: victory.reason().to_string(), points })
+    let seating = board.seating();
+    let (side, seat) = (victory.winner(), |player: &Player| seating.seat(*player));
+    let points = match board.teams().any() {
+        true => seating.players().iter().map(|player| (seat(player), board.score(*player))).collect(),
+        false => {
+            Side::BOTH.into_iter().map(|side| (seat(&seating.team(side)[0]), i32::from(board.points(side)))).collect()
+        }
+    };
+    // 17.43: the team wins; the player who is first within it is named first.
+    let mut winners = seating.team(side).to_vec();
+    winners.sort_by_key(|player| match side {
+        Side::Free => board.score(*player),
+        Side::Shadow => -board.score(*player),
+    });
+    let reason = format!("{}{}", victory.reason(), within_team(board, &winners));
+    Some(Outcome { winners: winners.iter().map(seat).collect(), reason, points })
+}
+
+/// 17.44 to 17.46: who is first within the team that has won.
+fn within_team(board: &Board, winners: &[Player]) -> String {
+    let [first, second] = winners else { return String::new() };
+    let (best, other) = (board.score(*first), board.score(*second));
+    match best == other {
+        true => format!("; {} and {} are equal, with {best}", first.title(), second.title()),
+        false => format!("; {} is first, with {best} to {other}", first.title()),
+    }
 }

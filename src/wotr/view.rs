@@ -50,6 +50,7 @@ use crate::wotr::card::{Card, EventDeck, Held, Type};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Player;
 use crate::wotr::region::{Region, Settlement};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -66,7 +67,7 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "turn": board.turn(),
         "phase": board.phase().id(),
         "moment": turn::moment(board),
-        "you": seat.map(words::seat),
+        "you": seat.map(|seat| words::seat(board, seat)),
         "asked": question::asked(play),
         "theatres": theatres().iter().map(|part| theatre(board, part)).collect::<Vec<_>>(),
         "sides": Side::BOTH.map(|one| side(board, one)),
@@ -75,7 +76,7 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "hunt": hunt(board),
         "characters": characters(board),
         "battle": fought(board),
-        "hand": seat.and_then(Side::of_seat).map_or_else(Vec::new, |side| hand(play, side, faces)),
+        "hand": seat.and_then(|seat| board.player(seat)).map_or_else(Vec::new, |player| hand(play, player, faces)),
         "outcome": outcome(board),
     })
 }
@@ -259,7 +260,8 @@ fn fought(board: &Board) -> Value {
     })
 }
 
-fn hand(play: &Table, side: Side, faces: &Faces) -> Vec<Value> {
+fn hand(play: &Table, player: Player, faces: &Faces) -> Vec<Value> {
+    let side = player.side();
     let laying = matches!(play.asked(), Some(Step::Battle(battle::Step::CombatCard(asked))) if *asked == side);
     let board = play.board();
     let shown = |slot: Slot| {
@@ -273,7 +275,7 @@ fn hand(play: &Table, side: Side, faces: &Faces) -> Vec<Value> {
         }
         shown
     };
-    event_cards::slots_of(board, side).into_iter().map(shown).collect()
+    event_cards::slots_of(board, player).into_iter().map(shown).collect()
 }
 
 fn card(slot: Slot, faces: &Faces) -> Value {
@@ -304,9 +306,10 @@ fn card(slot: Slot, faces: &Faces) -> Value {
 
 fn outcome(board: &Board) -> Value {
     let Some(outcome) = victory::outcome(board) else { return Value::Null };
-    let points = outcome.points.iter().map(|(seat, points)| json!({"seat": words::seat(*seat), "points": points}));
+    let points =
+        outcome.points.iter().map(|(seat, points)| json!({"seat": words::seat(board, *seat), "points": points}));
     json!({
-        "winners": outcome.winners.iter().map(|seat| words::seat(*seat)).collect::<Vec<_>>(),
+        "winners": outcome.winners.iter().map(|seat| words::seat(board, *seat)).collect::<Vec<_>>(),
         "reason": outcome.reason,
         "points": points.collect::<Vec<_>>(),
     })

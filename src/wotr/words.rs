@@ -8,6 +8,7 @@ use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::tile::{Tile, Value};
@@ -44,6 +45,11 @@ pub fn subject(side: Side) -> &'static str {
         Side::Free => "The Free Peoples",
         Side::Shadow => "The Shadow",
     }
+}
+
+/// A player at the beginning of a sentence: `The Rohan player`, `The Free Peoples`.
+pub fn actor(player: Player) -> String {
+    begin(player.title())
 }
 
 /// The verb `have` for a side.
@@ -93,6 +99,16 @@ pub fn nation_is(nation: Nation) -> String {
         Nation::Gondor | Nation::North | Nation::Rohan | Nation::Isengard | Nation::Sauron => "is",
     };
     format!("{} {verb}", the_nation(nation))
+}
+
+/// `the Dwarves are not yours` (17.25).
+pub fn not_yours(nation: Nation) -> String {
+    format!("{} not yours", nation_is(nation))
+}
+
+/// Why the single player of the Free Peoples may not do that now (17.40).
+pub fn twice_on(nation: Nation) -> String {
+    format!("your last action was on {} too", the_nation(nation))
 }
 
 /// The face of a die: `Will of the West`.
@@ -238,6 +254,6 @@ pub fn tile(tile: Tile) -> String {
 }
 
 /// The name of a seat, as in charters.
-pub fn seat(seat: Seat) -> &'static str {
-    Side::of_seat(seat).map_or("", Side::id)
+pub fn seat(board: &Board, seat: Seat) -> &'static str {
+    board.player(seat).map_or("", Player::id)
 }

@@ -94,7 +94,7 @@ struct Draft {
 impl Draft {
     /// All figures that there are, and an empty map.
     fn new() -> Draft {
-        let board = Board::set_up(Switches::default());
+        let board = Board::set_up(Switches::default(), Seating::Two);
         let fields = Region::all().iter().map(|region| *board.at(Place::Field(*region)));
         let stock = fields.fold(board.reinforcements(), |all, figures| all + figures);
         let standings = vec![Standing::default(); Region::all().len()];

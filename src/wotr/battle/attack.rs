@@ -13,7 +13,7 @@ use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
-use crate::wotr::{part, words};
+use crate::wotr::{armies, part, words};
 
 /// A place where a force of a side faces an enemy force (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +24,18 @@ struct Front {
 }
 
 impl Front {
-    /// The whole attacking force; the part that stays is the rearguard.
+    /// The whole attacking force; the part that stays is the rearguard. 17.33, 17.37: of team mates the one who acts
+    /// attacks with his own, or with the mixed Army that he controls.
     fn force(&self, board: &Board, side: Side) -> Figures {
-        let place = match self.kind {
+        board.attackers(side, self.place())
+    }
+
+    /// Where the attackers stand.
+    fn place(&self) -> Place {
+        match self.kind {
             Kind::Field | Kind::Siege => Place::Field(self.from),
             Kind::Sortie => Place::Inside(self.from),
-        };
-        board.force_at(side, place)
+        }
     }
 
     /// 10.14, 10.8: from inside, or from outside in the same region.
@@ -205,7 +210,8 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     let held = rearguard.is_empty() || rearguard.units(side) > 0;
     allowed_if(held, "9.3", || "a rearguard has at least one unit: leave one, or attack with all".to_string())?;
     let led = result != Face::Character || board.leads_attack(side, part);
-    allowed_if(led, "9.6", || "no leading figure attacks with the Army".to_string())
+    allowed_if(led, "9.6", || "no leading figure attacks with the Army".to_string())?;
+    armies::may_be_led(board, side, battle.attackers_at(), part)
 }
 
 /// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`; a

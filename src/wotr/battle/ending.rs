@@ -170,7 +170,7 @@ pub fn occupy(play: &mut Table, outcome: Decision) {
         // 10.5: the excess inside is removed at once.
         Decision::Withdrew => {
             siege::encircle(play);
-            play.push(Next::Standing(standing::Step::Trim));
+            play.push(Next::Standing(standing::Step::Trim(None)));
         }
         _ => capture::army_entered(play, battle.attacker, battle.region),
     }
@@ -229,7 +229,7 @@ pub fn advance(board: &Board, outcome: Decision, menu: &mut Menu<'_>) -> Ask<Vec
     Ok(match outcome {
         // 10.5: if he advances, the Stronghold is under siege, and its excess is removed at once.
         Decision::Withdrew => {
-            vec![Next::Battle(Step::Encircle), advance, Next::Standing(standing::Step::Trim)]
+            vec![Next::Battle(Step::Encircle), advance, Next::Standing(standing::Step::Trim(None))]
         }
         _ => vec![advance],
     })

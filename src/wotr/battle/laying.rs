@@ -18,6 +18,7 @@ use crate::wotr::cards::table::on_table;
 use crate::wotr::character::Character;
 use crate::wotr::event::Event as Told;
 use crate::wotr::event_cards::{self, Event as Cards};
+use crate::wotr::player::Player;
 use crate::wotr::region::named::MINAS_TIRITH;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
@@ -27,7 +28,7 @@ use std::sync::LazyLock;
 /// Whether the side is asked for a Combat card: it holds any card, or can use Balrog of Moria from the table, and no
 /// Event card forbids it.
 pub fn may_lay(board: &Board, side: Side) -> bool {
-    (board.decks().hand_size(side) > 0 || balrog(board, side).is_some()) && banned(board, side).is_none()
+    (board.decks().hand_size(board.fighter(side)) > 0 || balrog(board, side).is_some()) && banned(board, side).is_none()
 }
 
 /// The Event card that forbids the side to lay a Combat card now.
@@ -54,7 +55,8 @@ fn banned(board: &Board, side: Side) -> Option<Card> {
 
 /// The side is not asked: it holds no card, or may lay none.
 pub fn pass_over(play: &mut Table, side: Side) {
-    let holds = play.board().decks().hand_size(side) > 0;
+    let board = play.board();
+    let holds = board.decks().hand_size(board.fighter(side)) > 0;
     if let Some(by) = banned(play.board(), side).filter(|_| holds) {
         tell(play, Event::Banned { side, by });
     }
@@ -110,7 +112,7 @@ const WAYS: [(&str, Way); 3] = [
 /// found out when the card is shown.
 pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let reading = menu.is_reading();
-    let held = Held::of(&board.decks().hand_of(side), faces, reading);
+    let held = Held::of(&board.decks().hand_of(board.fighter(side)), faces, reading);
     let title = |held: &Held| faces.get(held.slot).map(|card| Card(card.0).combat());
     let fits = |held: &Held| title(held).is_none_or(|title| title.lacks(board).is_none());
     let may_be_laid = |held: Held| title(&held).map_or(Ok(()), |title| title.requires(board));
@@ -138,7 +140,10 @@ pub fn combat_card(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>
 pub fn lay(play: &mut Table, slot: Slot) {
     match play.board().decks().face(slot).filter(|card| play.board().decks().is_on_table(*card)) {
         Some(card) => play.tell(Told::Cards(Cards::TakenUp { slot, card })),
-        None => play.tell(Told::Cards(Cards::Laid { slot })),
+        None => {
+            let by = play.board().owner(slot);
+            play.tell(Told::Cards(Cards::Laid { slot, by }));
+        }
     }
 }
 
@@ -187,14 +192,16 @@ fn reveal(play: &mut Table, side: Side, slot: Slot, card: Card) {
 
 /// 9.18: both cards are discarded when the round ends. 6.23: after that the Sorcerer draws.
 pub fn clear_cards(play: &mut Table) {
-    let sorcerer = fought(play.board()).sorcerer;
+    let board = play.board();
+    let laid_by = board.decks().laid_by(Side::Shadow).map(|slot| board.owner(slot));
+    let sorcerer = fought(board).sorcerer.zip(laid_by);
     for side in Side::BOTH {
         if let Some(slot) = play.board().decks().laid_by(side) {
             play.tell(Told::Cards(Cards::Spent { slot }));
         }
     }
-    if let Some(kind) = sorcerer {
-        then(play, [Step::Sorcerer(kind)]);
+    if let Some((kind, by)) = sorcerer {
+        then(play, [Step::Sorcerer { kind, by }]);
     }
 }
 
@@ -211,7 +218,7 @@ pub fn may_conjure(board: &Board, kind: Type) -> bool {
 }
 
 /// `draw character`, `draw strategy` or `no card`.
-pub fn conjure(board: &Board, kind: Type, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
+pub fn conjure(board: &Board, kind: Type, by: Player, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let ways = [
         ("draw character|draw character card", Some(Type::Character)),
         ("draw strategy|draw strategy card", Some(Type::Strategy)),
@@ -222,6 +229,6 @@ pub fn conjure(board: &Board, kind: Type, menu: &mut Menu<'_>) -> Ask<Vec<Next>>
         allowed_if(possible, "6.23", || format!("the draw is from the {} deck", kind.id()))
     };
     let Some(kind) = menu.branch(&ways, may_draw)? else { return Ok(Vec::new()) };
-    let draw = event_cards::Step::Draw(EventDeck { side: Side::Shadow, kind });
-    Ok(vec![Next::Cards(draw), Next::Cards(event_cards::Step::HandLimit(Side::Shadow))])
+    let draw = event_cards::Step::Draw { deck: EventDeck { side: Side::Shadow, kind }, to: by };
+    Ok(vec![Next::Cards(draw), Next::Cards(event_cards::Step::HandLimit(by))])
 }

@@ -16,7 +16,7 @@ pub mod round;
 pub mod title;
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need, Question};
+use crate::engine::need::{Answer, Need};
 use crate::engine::refusal::{Allowed, barred};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::battle::attack::{Attack, Fronts};
@@ -30,6 +30,7 @@ use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
@@ -106,8 +107,8 @@ pub enum Step {
     ReduceForRound(Nation),
     /// 9.18: both Combat cards are discarded when the round is over; then the Sorcerer draws (6.23).
     ClearCards,
-    /// 6.23: whether the Shadow draws.
-    Sorcerer(Type),
+    /// 6.23: whether the Shadow draws; 17.15: the player who laid the Combat card.
+    Sorcerer { kind: Type, by: Player },
     /// 9.47: the attacker may advance after this.
     Advance(Decision),
     /// 10.5: the defenders go inside, and are under siege.
@@ -310,25 +311,28 @@ pub fn fought(board: &Board) -> &Battle {
     board.battle().expect("a battle is being fought")
 }
 
-fn asked(side: Side, id: &'static str, is_asked: bool) -> Option<Need> {
-    is_asked.then(|| Need::Question(Question { seat: side.seat(), id }))
+/// 17.37: in a battle the controlling player of the Army decides.
+fn asked(board: &Board, side: Side, id: &'static str, is_asked: bool) -> Option<Need> {
+    is_asked.then(|| board.asks(board.fighter(side), id))
 }
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match step {
-        Step::FieldOrSiege => asked(fought(board).defender(), "field-or-siege", siege::may_withdraw(board)),
-        Step::WhiteRider => asked(Side::Free, "white-rider", round::white_rider_may_forfeit(board)),
-        Step::CombatCard(side) => asked(*side, "combat-card", laying::may_lay(board, *side)),
+        Step::FieldOrSiege => asked(board, fought(board).defender(), "field-or-siege", siege::may_withdraw(board)),
+        Step::WhiteRider => asked(board, Side::Free, "white-rider", round::white_rider_may_forfeit(board)),
+        Step::CombatCard(side) => asked(board, *side, "combat-card", laying::may_lay(board, *side)),
         Step::Reveal(side) => laying::show(board, *side),
-        Step::Choose(side) => asked(*side, "combat-choice", true),
+        Step::Choose(side) => asked(board, *side, "combat-choice", true),
         Step::Strike { side, dice, .. } => effects::strike_dice(*side, *dice),
         Step::Roll(side, roll) => round::dice(board, *side, *roll),
-        Step::ChooseLosses { side, .. } => asked(*side, "losses", true),
-        Step::PressOn => asked(fought(board).attacker, "press-on", ending::may_cease(board)),
-        Step::Retreat => asked(fought(board).defender(), "retreat", !ending::retreats(board).is_empty()),
-        Step::SiegeRound => asked(fought(board).attacker, "siege-round", siege::reducible(board).next().is_some()),
-        Step::Sorcerer(kind) => asked(Side::Shadow, "sorcerer", laying::may_conjure(board, *kind)),
-        Step::Advance(_) => asked(fought(board).attacker, "advance", ending::can_advance(board)),
+        Step::ChooseLosses { side, place, .. } => Some(board.asks(board.commander_at(*side, *place), "losses")),
+        Step::PressOn => asked(board, fought(board).attacker, "press-on", ending::may_cease(board)),
+        Step::Retreat => asked(board, fought(board).defender(), "retreat", !ending::retreats(board).is_empty()),
+        Step::SiegeRound => {
+            asked(board, fought(board).attacker, "siege-round", siege::reducible(board).next().is_some())
+        }
+        Step::Sorcerer { kind, by } => laying::may_conjure(board, *kind).then(|| board.asks(*by, "sorcerer")),
+        Step::Advance(_) => asked(board, fought(board).attacker, "advance", ending::can_advance(board)),
         Step::Begin(_)
         | Step::Round
         | Step::FightInTheOpen
@@ -370,7 +374,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
         Step::PressOn => ending::press_on(board, menu)?,
         Step::Retreat => ending::retreat(board, menu)?,
         Step::SiegeRound => siege::siege_round(board, menu)?,
-        Step::Sorcerer(kind) => return laying::conjure(board, *kind, menu),
+        Step::Sorcerer { kind, by } => return laying::conjure(board, *kind, *by, menu),
         Step::Advance(outcome) => return ending::advance(board, *outcome, menu),
         _ => unreachable!("`{step}` asks nothing"),
     };
@@ -386,7 +390,7 @@ pub fn perform(play: &mut Table, step: Step) {
         Step::Reveal(side) => laying::reveal_known(play, side),
         // No die is rolled.
         Step::Strike { .. } => {}
-        Step::Sorcerer(_) | Step::Advance(_) => {}
+        Step::Sorcerer { .. } | Step::Advance(_) => {}
         Step::FightInTheOpen => tell(play, Event::FoughtInTheOpen),
         Step::Withdraw => ending::finish(play, Decision::Withdrew),
         Step::ForfeitWhiteRider => tell(play, Event::WhiteRider),
@@ -581,7 +585,7 @@ impl fmt::Display for Step {
             Step::SiegeRound => f.write_str("siege round"),
             Step::ReduceForRound(nation) => write!(f, "reduce {}", nation.id()),
             Step::ClearCards => f.write_str("clear combat cards"),
-            Step::Sorcerer(kind) => write!(f, "sorcerer {}", kind.id()),
+            Step::Sorcerer { kind, .. } => write!(f, "sorcerer {}", kind.id()),
             Step::Advance(outcome) => write!(f, "advance {}", outcome.id()),
             Step::Encircle => f.write_str("encircle"),
             Step::AdvanceWith(figures) => write!(f, "advance with {}", part::say(figures, figures)),

@@ -167,6 +167,7 @@ mod tests {
     use crate::wotr::battle::Modifiers;
     use crate::wotr::board::place::Place;
     use crate::wotr::card::Card;
+    use crate::wotr::player::Seating;
     use crate::wotr::region::Region;
     use crate::wotr::step::Step as Next;
     use crate::wotr::switches::Switches;
@@ -182,7 +183,7 @@ mod tests {
             ("north-ithilien", "gondor 4r"),
             ("minas-tirith", "besieged southrons 3r 1e inside gondor 3r"),
         ];
-        let (board, _) = Board::of_facts(Switches::default(), &lines).unwrap();
+        let (board, _) = Board::of_facts(Switches::default(), Seating::Two, &lines).unwrap();
         let (from, region) = match kind {
             Kind::Field => (at("south-ithilien"), at("north-ithilien")),
             Kind::Siege | Kind::Sortie => (at("minas-tirith"), at("minas-tirith")),

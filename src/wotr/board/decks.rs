@@ -2,6 +2,7 @@
 
 use crate::engine::slot::Slot;
 use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 
 /// A set of positions of one deck.
@@ -48,6 +49,8 @@ pub struct Pile {
     pub(super) table: Positions,
     /// Out of the game, face up or face down.
     pub(super) discards: Positions,
+    /// 17.9: of those in a hand or laid, the ones of the second player of the team.
+    pub(super) second: Positions,
     /// The cards that were shown, by position.
     pub(super) faces: [Option<Card>; DECK_SIZE as usize],
 }
@@ -59,6 +62,7 @@ impl Pile {
         laid: Positions::NONE,
         table: Positions::NONE,
         discards: Positions::NONE,
+        second: Positions::NONE,
         faces: [None; DECK_SIZE as usize],
     };
 }
@@ -75,9 +79,15 @@ impl Decks {
         self.piles[deck.index()].left
     }
 
-    /// The positions in hand.
+    /// The positions in the hands of the side.
     pub fn hand(&self, deck: EventDeck) -> Positions {
         self.piles[deck.index()].hand
+    }
+
+    /// 17.9: the positions in the hand of a player.
+    pub fn held(&self, deck: EventDeck, player: Player) -> Positions {
+        let Pile { hand, second, .. } = self.piles[deck.index()];
+        Positions(hand.0 & if player.place() == 0 { !second.0 } else { second.0 })
     }
 
     /// The position laid as a Combat card of this round.
@@ -99,16 +109,16 @@ impl Decks {
         self.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)]
     }
 
-    /// 5.4: how many cards the side holds.
-    pub fn hand_size(&self, side: Side) -> u8 {
-        EventDeck::of(side).into_iter().map(|deck| self.hand(deck).len()).sum()
+    /// 5.4: how many cards the player holds.
+    pub fn hand_size(&self, player: Player) -> u8 {
+        EventDeck::of(player.side()).into_iter().map(|deck| self.held(deck, player).len()).sum()
     }
 
-    /// The slots in the hand of a side, Character cards first.
-    pub fn hand_of(&self, side: Side) -> Vec<Slot> {
-        EventDeck::of(side)
+    /// The slots in the hand of a player, Character cards first.
+    pub fn hand_of(&self, player: Player) -> Vec<Slot> {
+        EventDeck::of(player.side())
             .into_iter()
-            .flat_map(|deck| self.hand(deck).iter().map(move |place| deck.slot(place)))
+            .flat_map(|deck| self.held(deck, player).iter().map(move |place| deck.slot(place)))
             .collect()
     }
 

@@ -8,6 +8,7 @@ use crate::wotr::card::EventDeck;
 use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Event, Move};
 use crate::wotr::figures::Figures;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 use crate::wotr::{capture, cards, dice, event_cards, politics, turn};
 
@@ -29,11 +30,15 @@ impl Board {
                 | cards::Event::Trapped { .. }
                 | cards::Event::Idle { .. },
             ) => {}
-            Event::Battle(event) => battle::evolve(self, event),
+            Event::Battle(event) => {
+                battle::evolve(self, event);
+                self.evolve_fighters(event);
+            }
             Event::Capture(event) => self.evolve_capture(*event),
             Event::Politics(event) => self.evolve_politics(*event),
             Event::Fellowship(event) => company::evolve(self, event),
             Event::Hunt(event) => hunt::evolve(self, event),
+            Event::Teams(event) => self.evolve_teams(*event),
             Event::Won(victory) => self.victory = Some(*victory),
         }
     }
@@ -61,6 +66,10 @@ impl Board {
             self.whereabouts[character.index()] = moved.to;
         }
         self.carry_attackers(moved);
+        if self.teams.any() {
+            self.carry_mixed(&moved.figures, moved.from, moved.to);
+            self.note_items(moved);
+        }
     }
 
     pub(super) fn count_armies(&mut self, place: Place) {
@@ -95,13 +104,20 @@ impl Board {
                 // 3.4: once-per-turn marks are cleared.
                 self.dice.messenger = false;
                 self.rings.used = [false; 2];
+                self.begin_team_turn();
                 self.company.begin_turn();
             }
-            turn::Event::PhaseBegan(phase) => self.phase = phase,
+            turn::Event::PhaseBegan(phase) => {
+                self.phase = phase;
+                if phase == Phase::Actions {
+                    self.begin_goes();
+                }
+            }
         }
     }
 
     fn evolve_dice(&mut self, event: dice::Event) {
+        self.count_goes(&event);
         let dice = &mut self.dice;
         match event {
             dice::Event::Recovered { pools } => {
@@ -121,7 +137,7 @@ impl Board {
                 dice.unused[side.index()][Face::Eye.index()] = 0;
                 dice.hunt_box[side.index()] += faces[Face::Eye.index()];
             }
-            dice::Event::Taken(in_use) => {
+            dice::Event::Taken { in_use, .. } => {
                 dice.unused[in_use.side.index()][in_use.face.index()] -= 1;
                 dice.in_use = Some(in_use);
                 // 6.24: a Muster result used as an Army result is the Messenger's.
@@ -134,23 +150,24 @@ impl Board {
                     dice::Destination::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
                 }
             }
-            dice::Event::Skipped { side, face } => dice.spend(side, face, 1),
+            dice::Event::Skipped { by, face } => dice.spend(by.side(), face, 1),
             dice::Event::Quenched { side, face, number } => dice.spend(side, face, number),
             dice::Event::Turned { side, from, to } => {
                 dice.unused[side.index()][from.index()] -= 1;
                 dice.unused[side.index()][to.index()] += 1;
             }
             dice::Event::Passed { .. } => {}
-            dice::Event::RingUsed { side, from, to } => {
+            dice::Event::RingUsed { by, from, to } => {
+                let side = by.side();
                 dice.unused[side.index()][from.index()] -= 1;
                 match to {
                     // 4.24: a die made an Eye goes to the Hunt Box at once.
                     Face::Eye => dice.hunt_box[side.index()] += 1,
                     _ => dice.unused[side.index()][to.index()] += 1,
                 }
-                self.give_ring(side);
+                self.give_ring(by);
             }
-            dice::Event::RingGiven { side } => self.give_ring(side),
+            dice::Event::RingGiven { by } => self.give_ring(by),
             dice::Event::MadeEye { side, face } => {
                 dice.unused[side.index()][face.index()] -= 1;
                 dice.hunt_box[side.index()] += 1;
@@ -167,8 +184,12 @@ impl Board {
         }
     }
 
-    fn give_ring(&mut self, side: Side) {
-        self.rings.used[side.index()] = true;
+    fn give_ring(&mut self, by: Player) {
+        let side = by.side();
+        match by.place() {
+            0 => self.rings.used[side.index()] = true,
+            _ => self.teams.second_ring[side.index()] = true,
+        }
         self.rings.held[side.index()] -= 1;
         // 4.25: a Ring used by the Free Peoples passes to the Shadow; one used by the Shadow is out of the game.
         if side == Side::Free {
@@ -178,17 +199,25 @@ impl Board {
 
     fn evolve_cards(&mut self, event: event_cards::Event) {
         match event {
-            event_cards::Event::Drawn { slot } => {
+            event_cards::Event::Drawn { slot, by } => {
                 self.shift(slot, |pile| &mut pile.left, |pile| &mut pile.hand);
+                self.hand_to(slot, by);
             }
-            event_cards::Event::Discarded { slot } => {
+            event_cards::Event::Swapped { first, second } => {
+                let (one, other) = (self.owner(first), self.owner(second));
+                self.hand_to(first, other);
+                self.hand_to(second, one);
+            }
+            event_cards::Event::Discarded { slot, .. } => {
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);
             }
-            event_cards::Event::Laid { slot } => {
+            event_cards::Event::Laid { slot, .. } => {
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.laid);
             }
             event_cards::Event::TakenUp { slot, .. } => {
+                let by = self.fighter(EventDeck::of_slot(slot).side);
                 self.shift(slot, |pile| &mut pile.table, |pile| &mut pile.laid);
+                self.hand_to(slot, by);
             }
             event_cards::Event::Shown { slot, card } => {
                 let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
@@ -198,7 +227,7 @@ impl Board {
                 self.shift(slot, |pile| &mut pile.laid, |pile| &mut pile.discards);
             }
             // While the text of a card is carried out, the card is among the discards.
-            event_cards::Event::Played { slot, card } | event_cards::Event::GivenUp { slot, card } => {
+            event_cards::Event::Played { slot, card, .. } | event_cards::Event::GivenUp { slot, card, .. } => {
                 self.decks.piles[EventDeck::of_slot(slot).index()].faces[usize::from(slot.position)] = Some(card);
                 self.shift(slot, |pile| &mut pile.hand, |pile| &mut pile.discards);
             }
@@ -222,17 +251,30 @@ impl Board {
         assert!(from(pile).0 & bit != 0, "the card lies where it is taken from");
         from(pile).0 &= !bit;
         to(pile).0 |= bit;
+        // Who held a card is known as long as it is in a hand or laid.
+        pile.second.0 &= pile.hand.0 | pile.laid.0;
+    }
+
+    /// 17.9: the card is held by this player.
+    fn hand_to(&mut self, slot: Slot, player: Player) {
+        let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
+        let bit = 1 << slot.position;
+        pile.second.0 = if player.place() == 0 { pile.second.0 & !bit } else { pile.second.0 | bit };
     }
 
     fn evolve_capture(&mut self, event: capture::Event) {
         match event {
-            capture::Event::Captured { region, by } => self.captured.set(region, region.side() != Some(by)),
+            capture::Event::Captured { region, by, credit } => {
+                self.captured.set(region, region.side() != Some(by));
+                self.teams.credit.set(region, by == Side::Shadow && credit.place() == 1);
+            }
             capture::Event::SiegeBegan { region } => self.besieged.insert(region),
             capture::Event::SiegeEnded { region } => self.besieged.remove(region),
         }
     }
 
     fn evolve_politics(&mut self, event: politics::Event) {
+        self.note_politics(&event);
         match event {
             politics::Event::Activated { nation } => self.politics.active[nation.index()] = true,
             politics::Event::Advanced { nation, left } | politics::Event::SetBack { nation, left } => {

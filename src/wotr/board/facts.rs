@@ -8,6 +8,7 @@ use crate::wotr::board::decks::{Pile, Positions};
 use crate::wotr::board::dice::Dice;
 use crate::wotr::board::place::Place;
 use crate::wotr::board::politics::Politics;
+use crate::wotr::board::row::Items;
 use crate::wotr::card::{DECK_SIZE, EventDeck};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::{COUNTED, Figure, Figures};
@@ -47,6 +48,7 @@ impl Board {
             },
         );
         sheet.fact("won", |board| board.victory, |victory, facts| word(victory.map(|victory| victory.id()), facts));
+        team_facts(sheet);
     }
 }
 
@@ -238,6 +240,74 @@ fn card_facts(pile: &Pile, facts: &mut Facts) {
             facts.word("shown");
         }
         facts.number(u32::from(place)).word(card.id());
+    }
+}
+
+/// What only three and four players have (17). The facts of two players are without these keys.
+fn team_facts(sheet: &mut Sheet<'_, Board>) {
+    if !sheet.board().teams.any() {
+        return;
+    }
+    sheet.fact(
+        "next",
+        |board| Side::BOTH.map(|side| board.next(side)),
+        |players, facts| {
+            players.iter().for_each(|player| word(Some(player.id()), facts));
+        },
+    );
+    sheet.fact(
+        "mixed",
+        |board| board.teams.mixed,
+        |mixed, facts| {
+            for (side, regions) in Side::BOTH.into_iter().zip(mixed).filter(|(_, regions)| !regions.is_empty()) {
+                facts.word(side.id());
+                regions.iter().for_each(|region| word(Some(region.id()), facts));
+            }
+        },
+    );
+    sheet.fact(
+        "second-captures",
+        |board| board.teams.credit,
+        |credit, facts| credit.iter().for_each(|region| word(Some(region.id()), facts)),
+    );
+    sheet.fact(
+        "second-hands",
+        |board| board.decks.piles.map(|pile| pile.second),
+        |hands, facts| {
+            for (deck, hand) in EventDeck::ALL.into_iter().zip(hands) {
+                positions(deck.id(), hand, facts);
+            }
+        },
+    );
+    sheet.fact(
+        "team-marks",
+        |board| (board.teams.second_ring, board.teams.proposed),
+        |([free_ring, shadow_ring], proposed), facts| {
+            mark(free_ring, "second-free-ring-used", facts);
+            mark(shadow_ring, "second-shadow-ring-used", facts);
+            mark(proposed, "proposed", facts);
+        },
+    );
+    sheet.fact(
+        "row",
+        |board| &board.teams.row,
+        |row, facts| {
+            items("last", row.last(), facts);
+            items("now", row.now(), facts);
+        },
+    );
+}
+
+/// `last gondor army minas-tirith gondor 3r`.
+fn items(key: &str, items: &Items, facts: &mut Facts) {
+    if *items == Items::NONE {
+        return;
+    }
+    facts.word(key);
+    items.nations().for_each(|nation| word(Some(nation.id()), facts));
+    for (place, figures) in items.armies() {
+        facts.word("army").value(&place);
+        bag(&figures, facts);
     }
 }
 

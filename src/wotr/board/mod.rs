@@ -14,7 +14,9 @@ pub mod hunt;
 pub mod place;
 pub mod politics;
 pub mod position;
+pub mod row;
 pub mod setup;
+pub mod teams;
 
 use crate::wotr::board::battle::Battle;
 use crate::wotr::board::company::Company;
@@ -23,12 +25,13 @@ use crate::wotr::board::dice::{Dice, Rings};
 use crate::wotr::board::hunt::HuntPool;
 use crate::wotr::board::place::Place;
 use crate::wotr::board::politics::Politics;
+use crate::wotr::board::teams::Teams;
 use crate::wotr::character::Character;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
 use crate::wotr::region::{self, REGIONS, Region, Regions, STRONGHOLDS};
 use crate::wotr::side::Side;
-use crate::wotr::switches::{Choice, Switches};
+use crate::wotr::switches::Switches;
 use crate::wotr::victory::Victory;
 
 /// The six phases of a turn (3.1).
@@ -72,6 +75,7 @@ pub struct Board {
     decks: Decks,
     battle: Option<Battle>,
     victory: Option<Victory>,
+    teams: Teams,
 }
 
 /// The turn, the parts of the table, and how the game ended.
@@ -300,7 +304,7 @@ impl Board {
     pub fn elites_lead(&self, nation: Nation) -> bool {
         let nation_may = match nation {
             Nation::Isengard => true,
-            Nation::Southrons => !self.switches.is_default(Choice::SouthronElitesLead),
+            Nation::Southrons => self.southrons_lead(),
             _ => false,
         };
         nation_may && self.is_in_play(Character::Saruman)

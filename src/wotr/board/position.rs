@@ -10,6 +10,7 @@ use crate::wotr::board::company::{TRACK_END, Visibility};
 use crate::wotr::board::decks::{Pile, Positions};
 use crate::wotr::board::dice::InUse;
 use crate::wotr::board::place::Place;
+use crate::wotr::board::row::Items;
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
 use crate::wotr::character::Character;
@@ -17,7 +18,8 @@ use crate::wotr::dice::Face;
 use crate::wotr::fellowship;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
+use crate::wotr::player::{Player, Seating};
+use crate::wotr::region::{Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::switches::Switches;
 use crate::wotr::tile::{Tile, Tiles};
@@ -108,8 +110,12 @@ fn of_rank(nation: Nation, rank: char) -> Option<Figure> {
 
 impl Board {
     /// The board with these facts. Lines whose key is no fact of the board are returned.
-    pub fn of_facts<'a>(switches: Switches, lines: &[(&'a str, &'a str)]) -> Read<(Board, Vec<(&'a str, &'a str)>)> {
-        let mut board = Board::set_up(switches);
+    pub fn of_facts<'a>(
+        switches: Switches,
+        seating: Seating,
+        lines: &[(&'a str, &'a str)],
+    ) -> Read<(Board, Vec<(&'a str, &'a str)>)> {
+        let mut board = Board::set_up(switches, seating);
         let mut bags: Vec<(Place, Figures)> = Vec::new();
         let mut others: Vec<(&str, &str)> = Vec::new();
         for (key, value) in lines {
@@ -123,6 +129,7 @@ impl Board {
             }
         }
         board.fill(&bags)?;
+        board.settle_teams(lines);
         // 13.20: the Guide is in the Fellowship, even if no line names him.
         if board.company.guide.is_none_or(|guide| !board.fellowship.has(guide)) {
             board.company.guide = fellowship::guides(&board).next();
@@ -218,12 +225,122 @@ impl Board {
             "marks" => self.read_marks(words)?,
             "rings" => self.rings.held = [words.number()?, words.number()?],
             _ => {
-                return Ok(self.read_fellowship(key, words)?
+                return Ok(self.read_teams(key, words)?
+                    || self.read_fellowship(key, words)?
                     || self.read_hunt(key, words)?
                     || self.read_deck(key, words)?);
             }
         }
         Ok(true)
+    }
+
+    /// What only three and four players have (17).
+    fn read_teams(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
+        match key {
+            "next" => {
+                for side in Side::BOTH {
+                    let player = words.name("player of the side", |id| self.player_of_side(side, id))?;
+                    self.teams.next[side.index()] = u8::try_from(player.place()).expect("0 or 1");
+                }
+            }
+            "mixed" => {
+                self.teams.mixed = [Regions::NONE; 2];
+                let mut side = Side::Free;
+                while let Some(word) = words.next() {
+                    match (Side::of_id(word), Region::of_id(word)) {
+                        (Some(named), _) => side = named,
+                        (None, Some(region)) => self.teams.mixed[side.index()].insert(region),
+                        (None, None) => return wrong(format!("`mixed`: `{word}` is no side and no region")),
+                    }
+                }
+            }
+            "second-captures" => {
+                while let Some(word) = words.next() {
+                    let region = Region::of_id(word).map_or_else(|| wrong(format!("`{word}` is no region")), Ok)?;
+                    self.teams.credit.insert(region);
+                }
+            }
+            "second-hands" => self.read_second_hands(words)?,
+            "team-marks" => {
+                while let Some(mark) = words.next() {
+                    match mark {
+                        "second-free-ring-used" => self.teams.second_ring[0] = true,
+                        "second-shadow-ring-used" => self.teams.second_ring[1] = true,
+                        "proposed" => self.teams.proposed = true,
+                        _ => return wrong(format!("`team-marks`: `{mark}` is none")),
+                    }
+                }
+            }
+            "row" => self.read_row(words)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn player_of_side(&self, side: Side, id: &str) -> Option<Player> {
+        Player::of_id(id).filter(|player| self.seating().team(side).contains(player))
+    }
+
+    /// 17.9: the cards of the second players, by deck.
+    fn read_second_hands(&mut self, words: &mut Words<'_>) -> Read<()> {
+        let mut deck = None;
+        while words.words.peek().is_some() {
+            if let Some(position) = words.number_if_any() {
+                let Some(deck) = deck else { return wrong("`second-hands`: name the deck first") };
+                self.second_hand(deck, position);
+                continue;
+            }
+            let word = words.next().unwrap_or_default();
+            match (EventDeck::ALL.into_iter().find(|deck| deck.id() == word), Card::of_id(word)) {
+                (Some(named), _) => deck = Some(named),
+                (None, Some(card)) => self.second_hand(card.deck(), card.position()),
+                (None, None) if word.is_empty() => {}
+                (None, None) => return wrong(format!("`second-hands`: `{word}` is no deck and no card")),
+            }
+        }
+        Ok(())
+    }
+
+    fn second_hand(&mut self, deck: EventDeck, position: u8) {
+        self.decks.piles[deck.index()].second.0 |= 1 << (position % DECK_SIZE);
+    }
+
+    /// `last gondor army field minas-tirith gondor 3r`: the items of the last action (17.40).
+    fn read_row(&mut self, words: &mut Words<'_>) -> Read<()> {
+        let mut items = Items::NONE;
+        let _ = words.maybe("last");
+        while words.words.peek().is_some() {
+            if words.maybe("army") {
+                let place = words.name("place", |word| match word.strip_suffix("/inside") {
+                    Some(region) => Region::of_id(region).map(Place::Inside),
+                    None => Region::of_id(word).map(Place::Field),
+                })?;
+                let figures = words.bag()?;
+                items.set_army(place, &figures);
+            } else if let Some(nation) = words.next() {
+                let nation = Nation::of_id(nation).map_or_else(|| wrong(format!("`{nation}` is no Nation")), Ok)?;
+                items.add_nation(nation);
+            }
+        }
+        self.teams.row.last = items;
+        Ok(())
+    }
+
+    /// What follows from a position if no line says otherwise: whose go it is, and that a garrison was attacked and so
+    /// is one Army (17.32).
+    fn settle_teams(&mut self, lines: &[(&str, &str)]) {
+        let is_said = |wanted: &str| lines.iter().any(|(key, _)| *key == wanted);
+        if !is_said("next") {
+            self.begin_goes();
+        }
+        for region in self.besieged.iter().filter(|_| !is_said("mixed")) {
+            if let Some(side) = self.controller(region) {
+                self.join(side, region);
+            }
+        }
+        for pile in &mut self.decks.piles {
+            pile.second.0 &= pile.hand.0 | pile.laid.0;
+        }
     }
 
     fn read_politics(&mut self, words: &mut Words<'_>) -> Read<()> {

@@ -7,10 +7,12 @@ use crate::wotr::board::dice::{Dice, Rings};
 use crate::wotr::board::hunt::HuntPool;
 use crate::wotr::board::place::Place;
 use crate::wotr::board::politics::Politics;
+use crate::wotr::board::teams::Teams;
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::character::Character;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Seating;
 use crate::wotr::region::named::RIVENDELL;
 use crate::wotr::region::{REGIONS, Region, Regions, STRONGHOLDS};
 use crate::wotr::side::Side;
@@ -77,8 +79,8 @@ fn figures(army: &Army) -> Figures {
 
 impl Board {
     /// The board of a new game.
-    pub fn set_up(switches: Switches) -> Board {
-        let mut board = Board::bare(switches);
+    pub fn set_up(switches: Switches, seating: Seating) -> Board {
+        let mut board = Board::bare(switches, seating);
         for army in &FILE.armies {
             let region = Region::of_id(army.region.as_deref().expect("an Army stands in a region")).expect("a region");
             board.field[region.index()] += figures(army);
@@ -98,7 +100,7 @@ impl Board {
     }
 
     /// A board without units, Leaders and Nazgûl anywhere, and with the Characters where they start.
-    fn bare(switches: Switches) -> Board {
+    fn bare(switches: Switches, seating: Seating) -> Board {
         let mut politics = Politics { steps: [0; 8], active: [true; 8] };
         for counter in &FILE.political_track {
             let nation = nation(&counter.nation);
@@ -130,6 +132,7 @@ impl Board {
             decks: Decks { piles: [Pile::FULL; 4] },
             battle: None,
             victory: None,
+            teams: Teams::of(seating),
         };
         for character in Character::ALL {
             let starts = COMPANY.contains(&character);
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn s011_the_board_as_it_begins() {
-        let board = Board::set_up(Switches::default());
+        let board = Board::set_up(Switches::default(), Seating::Two);
         let on_board = board.field.iter().fold(Figures::NONE, |all, bag| all + *bag);
         let regulars = on_board.regulars(Side::Free) + on_board.regulars(Side::Shadow);
         let elites = on_board.elites(Side::Free) + on_board.elites(Side::Shadow);

@@ -6,7 +6,7 @@ the rounds.
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::Table;
 use crate::wotr::battle::attack::{Attack, Fronts};
@@ -104,8 +104,7 @@ impl Assault {
 
     /// The question, if any Army may attack.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
-        let seat = self.side().seat();
-        self.can_attack(board, Fronts::All).then_some(Need::Question(Question { seat, id: "card-attack" }))
+        self.can_attack(board, Fronts::All).then(|| board.asks(board.acting(self.side()), "card-attack"))
     }
 
     /// `attack minas-tirith with all`, `sortie from minas-tirith with all`, or `no attack` if the card allows it.

@@ -7,7 +7,7 @@ takes effect.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::card::Card;
@@ -75,7 +75,7 @@ fn may(board: &Board, step: &Step, way: Way) -> Allowed {
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     let some = [Way::Separate, Way::Move].into_iter().any(|way| may(board, step, way).is_ok());
-    some.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-companions" }))
+    some.then(|| board.asks(board.acting(Side::Free), "card-companions"))
 }
 
 /// `separate boromir gimli to edoras`, `move companions strider to bree`, `nobody moves`; on the Mordor Track

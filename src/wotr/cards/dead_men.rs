@@ -2,7 +2,7 @@
 //! retreats.
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::battle::{casualties, ending};
 use crate::wotr::board::Board;
@@ -55,14 +55,14 @@ pub fn steps() -> Vec<Next> {
 }
 
 pub fn need(board: &Board, part: u8, about: About) -> Option<Need> {
-    let asked = |side: Side, id| Some(Need::Question(Question { seat: side.seat(), id }));
+    let asked = |id| Some(board.asks(board.acting(Side::Free), id));
     match (part, about) {
-        (COME, _) => asked(Side::Free, "card-companions"),
+        (COME, _) => asked("card-companions"),
         (STRIKE, _) => Some(Need::Draw(Draw::Dice { label: "event card", sides: 6, count: 1 })),
         (FLEE, About::Region(from)) if has_army(board, from) && ending::havens(board, Side::Shadow, from).len() > 1 => {
-            asked(Side::Shadow, "card-move")
+            Some(board.asks(board.commander_at(Side::Shadow, Place::Field(from)), "card-move"))
         }
-        (MUSTER, About::Region(region)) if regulars(board, region) > 0 => asked(Side::Free, "card-recruit"),
+        (MUSTER, About::Region(region)) if regulars(board, region) > 0 => asked("card-recruit"),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ The Witch-king is not counted, eliminated or moved.
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::battle::Dice;
 use crate::wotr::battle::round::DICE_MAX;
@@ -70,10 +70,10 @@ pub fn need(board: &Board, part: u8, about: About) -> Option<Need> {
         }
         (FLY, About::Place(at)) => {
             let choice = board.force_at(Side::Shadow, at).nazgul() > 0 && eyries(board, at).len() > 1;
-            // C7.3: the Shadow chooses.
-            choice.then(|| Need::Question(Question { seat: Side::Shadow.seat(), id: "card-nazgul" }))
+            // C7.3: the Shadow chooses; 17.47: the player of Sauron, whose Nazgûl they are.
+            choice.then(|| board.asks(board.holder(Nation::Sauron), "card-nazgul"))
         }
-        _ => (targets(board).len() > 1).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-army" })),
+        _ => (targets(board).len() > 1).then(|| board.asks(board.acting(Side::Free), "card-army")),
     }
 }
 

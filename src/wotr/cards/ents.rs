@@ -1,7 +1,7 @@
 //! The Ents Awake, three cards with one text: the Shadow Army in Orthanc takes hits, and another card may be played.
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::slot::Faces;
 use crate::wotr::Table;
@@ -46,9 +46,11 @@ pub fn need(board: &Board, part: u8) -> Option<Need> {
     let near = board
         .region_of(Character::GandalfTheWhite)
         .is_some_and(|region| region == FANGORN || region.nation() == Some(Nation::Rohan));
-    let could =
-        EventDeck::of(Side::Free).into_iter().any(|deck| has_icon(deck) && !board.decks().hand(deck).is_empty());
-    (part == PLAY && near && could).then(|| Need::Question(Question { seat: Side::Free.seat(), id: "card-choice" }))
+    let player = board.acting(Side::Free);
+    let could = EventDeck::of(Side::Free)
+        .into_iter()
+        .any(|deck| has_icon(deck) && !board.decks().held(deck, player).is_empty());
+    (part == PLAY && near && could).then(|| board.asks(player, "card-choice"))
 }
 
 /// Whether any card of the deck has the Character icon.
@@ -59,7 +61,7 @@ fn has_icon(deck: EventDeck) -> bool {
 /// `play athelas`, or `no card`.
 pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let reading = menu.is_reading();
-    let held = cards::held(board, Side::Free, faces);
+    let held = cards::held(board, board.acting(Side::Free), faces);
     let some = held.iter().any(|(_, card)| may_play(board, *card).is_ok());
     let ways = [("play|play card|play event", true), ("no card|none|no|nothing", false)];
     let plays = menu.branch(&ways, |plays| match plays && !some && !reading {
@@ -69,7 +71,7 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>>
     if !plays {
         return Ok(Vec::new());
     }
-    let (slot, card) = cards::of_hand(board, Side::Free, faces, menu, |card| may_play(board, card))?;
+    let (slot, card) = cards::of_hand(board, board.acting(Side::Free), faces, menu, |card| may_play(board, card))?;
     Ok(vec![Next::Effect(cards::Step::Play { slot, card, free: true })])
 }
 
@@ -77,6 +79,7 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>>
 fn may_play(board: &Board, card: Card) -> Allowed {
     let character = card.icon() == Icon::Character;
     allowed_if(character, "5.14", || format!("the icon of {} is not character", card.title()))?;
+    cards::is_marked_for(board, card)?;
     cards::requires(board, card)?;
     cards::may_take_effect(board, card, None)
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need, Question};
+use crate::engine::need::{Answer, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -142,12 +142,12 @@ pub fn steps(board: &Board, card: FreeCharacter) -> Vec<Next> {
         FreeCharacter::HouseOfTheStewards => {
             let places = board.region_of(Character::Boromir).map_or(Regions::NONE, Regions::one);
             let mut steps = vec![levy::levy(this, Nation::Gondor, 1, 0, places)];
-            steps.extend(cards::draws(STRATEGY, 2));
+            steps.extend(cards::draws(board, STRATEGY, 2));
             steps
         }
         FreeCharacter::TheGreyCompany => {
             let mut steps = vec![only];
-            steps.extend(cards::draws(STRATEGY, 2));
+            steps.extend(cards::draws(board, STRATEGY, 2));
             steps
         }
     }
@@ -171,7 +171,7 @@ fn gollum_guides(board: &Board) -> bool {
 
 /// What a part of the card waits for.
 pub fn need(board: &Board, card: FreeCharacter, part: u8, about: About) -> Option<Need> {
-    let asked = |id| Need::Question(Question { seat: Side::Free.seat(), id });
+    let asked = |id| board.asks(board.acting(Side::Free), id);
     match card {
         FreeCharacter::ThereIsAnotherWay => gollum_guides(board).then(|| asked("card-choice")),
         FreeCharacter::ChallengeOfTheKing => challenge::need(board, about),
@@ -326,10 +326,13 @@ fn rouse_the_north(play: &mut Table) {
         region.is_some_and(|region| homes.contains(&region) && board.is_unconquered(region))
     };
     if home(Character::Gimli) || home(Character::Legolas) {
-        politics::activate(play, Nation::Dwarves, Rouser::Card);
-        politics::activate(play, Nation::North, Rouser::Card);
+        for nation in [Nation::Dwarves, Nation::North] {
+            if play.board().acts_for(nation) {
+                politics::activate(play, nation, Rouser::Card);
+            }
+        }
         for nation in [Nation::Dwarves, Nation::Elves, Nation::North] {
-            politics::advance(play, nation);
+            politics::advance_own(play, nation);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need, Question};
+use crate::engine::need::{Answer, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -94,7 +94,7 @@ fn is_led(board: &Board, region: Region) -> bool {
 /// What the card does, in the order of its text.
 pub fn steps(board: &Board, title: FreeStrategy) -> Vec<Next> {
     let card = Title::FreeStrategy(title).card();
-    let drawn = || draws(EventDeck { side: Side::Free, kind: Type::Strategy }, 1);
+    let drawn = || draws(board, EventDeck { side: Side::Free, kind: Type::Strategy }, 1);
     let at = Regions::one;
     match title {
         FreeStrategy::TheLastBattle => Vec::new(),
@@ -199,10 +199,12 @@ fn strike(board: &Board, title: FreeStrategy, region: Region) -> Vec<Next> {
 
 /// What a part of the card waits for.
 pub fn need(board: &Board, card: FreeStrategy, part: u8, about: About) -> Option<Need> {
-    let asked = |id| Some(Need::Question(Question { seat: Side::Free.seat(), id }));
+    let asked = |id| Some(board.asks(board.acting(Side::Free), id));
     match (part, about) {
         (STRIKE, _) if targets(board, card).len() > 1 => asked("card-army"),
-        (COUNSEL, About::Nothing) if Nation::of(Side::Free).iter().any(|nation| may_change(board, *nation)) => {
+        (COUNSEL, About::Nothing)
+            if board.acting(Side::Free).nations().iter().any(|nation| may_change(board, *nation)) =>
+        {
             asked("card-nation")
         }
         _ => None,
@@ -237,7 +239,10 @@ pub fn menu(
         COUNSEL => {
             menu.word("choose|name|rouse")?;
             // C3.8: a Nation At War may be named, and nothing happens.
-            let nation = menu.pick("nation", Nation::of(Side::Free), |_| Ok(()))?;
+            let nation = menu.pick("nation", Nation::of(Side::Free), |nation| {
+                allowed_if(board.acts_for(nation), "17.25", || words::not_yours(nation))?;
+                allowed_if(!board.row().bars(nation), "17.40", || words::twice_on(nation))
+            })?;
             Ok(vec![self::part(card, COUNSEL, About::Nation(nation))])
         }
         _ => unreachable!("part {part} of {title:?} asks nothing"),
@@ -280,7 +285,7 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
         (COUNSEL, About::Nothing) => {}
         (COUNSEL, About::Nation(nation)) => {
             politics::activate(play, nation, politics::Rouser::Card);
-            politics::advance(play, nation);
+            politics::advance_own(play, nation);
         }
         _ => unreachable!("part {part} of {title:?} is asked"),
     }
@@ -298,7 +303,8 @@ fn rouse(play: &mut Table, title: FreeStrategy) {
         let here = |companion: &Character| board.region_of(*companion) == Some(*region);
         board.is_unconquered(*region) && Character::of(Side::Free).iter().any(here)
     };
-    if regions.iter().any(heard) {
+    // 17.25: a card acts for the Nations of its player.
+    if board.acts_for(nation) && regions.iter().any(heard) {
         politics::go_to_war(play, nation);
     }
 }

@@ -5,7 +5,7 @@ As many as possible are placed (8.16). The owner is asked only if there is a cho
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, Barred, allowed_if};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -92,7 +92,11 @@ impl Levy {
 
     /// The regions where it recruits now.
     pub fn open(&self, board: &Board) -> Regions {
-        self.places & places(board, self.side())
+        // 17.18, 17.27: only Nations of the card's player; 17.40: not twice on the same.
+        match board.acts_for(self.nation) && !board.row().bars(self.nation) {
+            true => self.places & places(board, self.side()),
+            false => Regions::NONE,
+        }
     }
 
     /// The most Regulars that a region can get.
@@ -186,8 +190,7 @@ impl Levy {
 
     /// The question, if there is a choice.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
-        let seat = self.side().seat();
-        (self.ways(board).len() > 1).then_some(Need::Question(Question { seat, id: "card-recruit" }))
+        (self.ways(board).len() > 1).then(|| board.asks(board.acting(self.side()), "card-recruit"))
     }
 
     /// `recruit elite leader in edoras`; whatever leaves no choice may be left out.

@@ -7,7 +7,7 @@ these changes something, the player names one.
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -241,7 +241,7 @@ impl Orders {
     /// The place of the Army in a region, all its figures, and those of them that have moved already.
     pub fn army(&self, board: &Board, from: Region) -> (Place, Figures, Figures) {
         let place = board.entry(self.side(), from);
-        let force = board.force_at(self.side(), place);
+        let force = board.marchers(self.side(), place);
         let moved = self.moved.at(from);
         // Some of the figures that have moved may have been lost since.
         let moved = if force.contains(&moved) { moved } else { Figures::NONE };
@@ -337,7 +337,8 @@ impl Orders {
         })?;
         // C4.23: a Nazgûl that has flown there makes the Army eligible, and does not move again.
         let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));
-        allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))
+        allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))?;
+        armies::may_be_led(board, side, board.entry(side, from), part)
     }
 
     /// Every way from the region that any part may go, the short ones first.
@@ -381,8 +382,7 @@ impl Orders {
 
     /// The question, if any Army may move.
     pub(super) fn need(&self, board: &Board) -> Option<Need> {
-        let seat = self.side().seat();
-        self.can_move(board).then_some(Need::Question(Question { seat, id: "card-move" }))
+        self.can_move(board).then(|| board.asks(board.acting(self.side()), "card-move"))
     }
 
     /// `move 3 regular 1 elite umbar to pelargir`, or `no move`.
@@ -406,7 +406,7 @@ impl Orders {
         let mut steps = vec![Next::Effect(Step::Go(route))];
         if let Goal::Landing(_) = self.goal {
             // C5.10: if there are units of the side already, the stacking limit is kept at once.
-            steps.push(Next::Standing(standing::Step::Trim));
+            steps.push(Next::Standing(standing::Step::Trim(None)));
             steps.push(Next::Effect(Step::Land { card: self.card, figures, region: way.end() }));
         }
         if self.armies > 1 {

@@ -35,7 +35,7 @@ pub mod wards;
 pub mod window;
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
@@ -57,6 +57,7 @@ use crate::wotr::event::{Cause, Event as Told, Move};
 use crate::wotr::event_cards::{self, Event as Cards};
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
@@ -183,10 +184,12 @@ pub fn part(card: Card, part: u8, about: About) -> Next {
     Next::Effect(Step::Part { card, part, about })
 }
 
-/// Draws from one of a side's own decks, by one instruction: the hand limit applies after the last (5.4).
-pub fn draws(deck: EventDeck, number: u8) -> Vec<Next> {
-    let mut steps = vec![Next::Cards(event_cards::Step::Draw(deck)); usize::from(number)];
-    steps.push(Next::Cards(event_cards::Step::HandLimit(deck.side)));
+/// Draws from one of a side's own decks, by one instruction: the hand limit applies after the last (5.4). 17.15: they
+/// go to the player who acts for the side.
+pub fn draws(board: &Board, deck: EventDeck, number: u8) -> Vec<Next> {
+    let to = board.acting(deck.side);
+    let mut steps = vec![Next::Cards(event_cards::Step::Draw { deck, to }); usize::from(number)];
+    steps.push(Next::Cards(event_cards::Step::HandLimit(to)));
     steps
 }
 
@@ -200,9 +203,9 @@ pub fn requires(board: &Board, card: Card) -> Allowed {
     }
 }
 
-/// The cards in the hand of a side whose faces are known, with their slots.
-pub fn held(board: &Board, side: Side, faces: &Faces) -> Vec<(Slot, Card)> {
-    let hand = board.decks().hand_of(side);
+/// The cards in the hand of a player whose faces are known, with their slots.
+pub fn held(board: &Board, player: Player, faces: &Faces) -> Vec<(Slot, Card)> {
+    let hand = board.decks().hand_of(player);
     hand.into_iter().filter_map(|slot| Some((slot, Card(faces.get(slot)?.0)))).collect()
 }
 
@@ -219,12 +222,13 @@ fn is_held(held: &[(Slot, Card)], side: Side, card: Card) -> Allowed {
 /// A card of the hand, named by its title or by its place in the deck. The sentence shows it to everybody.
 pub fn of_hand(
     board: &Board,
-    side: Side,
+    player: Player,
     faces: &Faces,
     menu: &mut Menu<'_>,
     may: impl Fn(Card) -> Allowed,
 ) -> Ask<(Slot, Card)> {
-    let held = held(board, side, faces);
+    let held = held(board, player, faces);
+    let side = player.side();
     let by_title = |card: Card| Shown { card, slot: None };
     let by_slot = |(slot, card): &(Slot, Card)| Shown { card: *card, slot: Some(*slot) };
     let (noun, cards): (_, Vec<Shown>) = match menu.is_reading() {
@@ -250,14 +254,25 @@ pub fn face_of(icon: Icon) -> Face {
     }
 }
 
-/// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met.
+/// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met. 17.16: a card with a
+/// player's mark is played by him only.
 pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
     let icon = face_of(card.icon());
     let hybrid = result == Face::ArmyMuster && icon != Face::Character;
     allowed_if(result == Face::Event || result == icon || hybrid, "5.7", || {
         format!("an event die pays for {}, or one that shows its icon, {}", card.title(), icon.id())
     })?;
+    is_marked_for(board, card)?;
     requires(board, card)
+}
+
+/// 17.16: whether the Event half may be played by the player who acts for the side.
+pub fn is_marked_for(board: &Board, card: Card) -> Allowed {
+    let Some(mark) = card.mark() else { return Ok(()) };
+    let whose = board.seating().in_place_of(mark);
+    allowed_if(board.acting(mark.side()) == whose, "17.16", || {
+        format!("{} has the mark of {}", card.title(), whose.title())
+    })
 }
 
 /// 5.7: what the die counts as when it pays for the card.
@@ -291,7 +306,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
         Step::GandalfDraws(deck) => {
             let guides = board.company().guide() == Some(Character::GandalfTheGrey);
             let draws = guides && !board.decks().left(deck).is_empty();
-            draws.then(|| Need::Question(Question { seat: Side::Free.seat(), id: "gandalf-draws" }))
+            draws.then(|| board.asks(board.acting(Side::Free), "gandalf-draws"))
         }
     }
 }
@@ -311,7 +326,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
         },
         Step::GandalfDraws(deck) => {
             let ways = [("draw a card|draw|yes", true), ("no card|none|no|decline", false)];
-            Ok(if menu.branch(&ways, |_| Ok(()))? { draws(deck, 1) } else { Vec::new() })
+            Ok(if menu.branch(&ways, |_| Ok(()))? { draws(board, deck, 1) } else { Vec::new() })
         }
         _ => unreachable!("`{step}` asks nothing"),
     }
@@ -412,7 +427,8 @@ pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> All
     }
     let mut trial = board.clone();
     if let Some(in_use) = paid_by {
-        trial.evolve(&Told::Dice(dice::Event::Taken(in_use)));
+        let by = board.next(in_use.side);
+        trial.evolve(&Told::Dice(dice::Event::Taken { in_use, by }));
     }
     // The dice of Athelas change nothing if there is no Corruption.
     let healed = card.title_of() == Title::FreeCharacter(FreeCharacter::Athelas) && board.company().corruption() == 0;
@@ -423,7 +439,8 @@ pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> All
 /// 5.9: the card is shown, and its text is carried out in order; then it goes to the discards (5.12) or to the table
 /// (5.17, 5.20), and last come the draws that follow from the die that paid.
 fn begin(play: &mut Table, slot: Slot, card: Card, free: bool) {
-    play.tell(Told::Cards(Cards::Played { slot, card }));
+    let by = play.board().owner(slot);
+    play.tell(Told::Cards(Cards::Played { slot, card, by }));
     let text = steps(play.board(), card);
     let idle = !card.is_table_card() && changes_nothing(play.board(), &text);
     let board = play.board();

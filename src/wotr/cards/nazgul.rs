@@ -4,7 +4,7 @@ Each begins with part 0, which for most of them is the flights; part 1 is what f
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::allowed_if;
 use crate::wotr::battle::attack::Fronts;
 use crate::wotr::battle::round::DICE_MAX;
@@ -102,7 +102,7 @@ fn may_recruit(board: &Board) -> Option<Region> {
 }
 
 pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Option<Need> {
-    let asked = |id| Some(Need::Question(Question { seat: Side::Shadow.seat(), id }));
+    let asked = |id| Some(board.asks(board.acting(Side::Shadow), id));
     match (card, part, about) {
         // With one pair of Armies there is nothing to choose.
         (ShadowCharacter::DreadfulSpells, ..) => asked("card-army").filter(|_| spells(board).count() > 1),

@@ -4,11 +4,12 @@ casualty of the Hunt; and The Palantír of Orthanc, which always draws.
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Draw, Need, Question};
+use crate::engine::need::{Draw, Need};
 use crate::engine::refusal::allowed_if;
 use crate::engine::slot::Slot;
 use crate::wotr::Table;
 use crate::wotr::board::Board;
+use crate::wotr::board::decks::Positions;
 use crate::wotr::board::hunt::Cause;
 use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::cards::shadow_character::ShadowCharacter;
@@ -60,8 +61,9 @@ pub fn on_the_way(board: &Board, way: impl IntoIterator<Item = Region>) -> Optio
 
 /// What the cards on the table ask.
 pub fn need(board: &Board, card: ShadowCharacter, part: u8) -> Option<Need> {
-    let hand = board.decks().hand(DISCARDED).len();
-    let question = |id| Some(Need::Question(Question { seat: Side::Shadow.seat(), id }));
+    let hand = seen_hand(board).len();
+    // 17.7, 17.47: in the Hunt the Leading Player decides; 17.15: the Palantír draws for the player of the card.
+    let question = |id| Some(board.asks(board.leading(Side::Shadow), id));
     match (card, part) {
         (ShadowCharacter::WornWithSorrowAndToil, DRAWS) => {
             Some(Need::Draw(Draw::Dice { label: "card of the hand", sides: u32::from(hand), count: 1 }))
@@ -71,11 +73,16 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8) -> Option<Need> {
             if some { question("hunt-card") } else { None }
         }
         (ShadowCharacter::ThePalantirOfOrthanc, _) if open_decks(board).count() > 1 && sees(board) => {
-            question("card-choice")
+            Some(board.asks(board.acting(Side::Shadow), "card-choice"))
         }
         (ShadowCharacter::ThePalantirOfOrthanc, _) => None,
         _ => question("hunt-card"),
     }
+}
+
+/// 17.47: the hand that a card draws from is the Leading Player's.
+fn seen_hand(board: &Board) -> Positions {
+    board.decks().held(DISCARDED, board.leading(DISCARDED.side))
 }
 
 /// C4.21: the Palantír draws only if it still lies on the table.
@@ -117,7 +124,7 @@ pub fn menu(board: &Board, card: ShadowCharacter, menu: &mut Menu<'_>) -> Ask<Ve
                 let deck = EventDeck { side: Side::Shadow, kind };
                 allowed_if(open_decks(board).any(|open| open == deck), "5.3", || "the deck is empty".to_string())
             })?;
-            Ok(cards::draws(EventDeck { side: Side::Shadow, kind }, 1))
+            Ok(cards::draws(board, EventDeck { side: Side::Shadow, kind }, 1))
         }
     }
 }
@@ -134,9 +141,9 @@ fn worn(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         ("no|nothing|keep", Discard::Nothing),
     ];
     let way = menu.branch(&ways, |way| match way {
-        Discard::Random => allowed_if(!board.decks().hand(DISCARDED).is_empty(), "5.21", || {
-            "the Free Peoples hold no Character card".to_string()
-        }),
+        Discard::Random => {
+            allowed_if(!seen_hand(board).is_empty(), "5.21", || "the Free Peoples hold no Character card".to_string())
+        }
         Discard::OnTable => allowed_if(!there.is_empty(), "5.21", || {
             "no Character card of the Free Peoples lies on the table".to_string()
         }),
@@ -177,13 +184,15 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
 pub fn perform(play: &mut Table, card: ShadowCharacter) {
     if card == ShadowCharacter::ThePalantirOfOrthanc && sees(play.board()) {
         let open = open_decks(play.board()).next();
-        play.then(open.map_or_else(Vec::new, |deck| cards::draws(deck, 1)));
+        let steps = open.map_or_else(Vec::new, |deck| cards::draws(play.board(), deck, 1));
+        play.then(steps);
     }
 }
 
 /// Worn with Sorrow and Toil: the random card of the hand is discarded, face down.
 pub fn draw(play: &mut Table, nth: u32) {
-    let position = play.board().decks().hand(DISCARDED).iter().nth(nth as usize - 1).expect("a card of the hand");
+    let position = seen_hand(play.board()).iter().nth(nth as usize - 1).expect("a card of the hand");
     let slot: Slot = DISCARDED.slot(position);
-    play.tell(Told::Cards(Cards::Discarded { slot }));
+    let by = play.board().owner(slot);
+    play.tell(Told::Cards(Cards::Discarded { slot, by }));
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -174,7 +174,11 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Opt
     if rides(card) {
         return nazgul::need(board, card, part, about);
     }
-    let asked = |side: Side, id| Some(Need::Question(Question { seat: side.seat(), id }));
+    // 17.47: the owner of the card; for the Fellowship its Leading Player.
+    let asked = |side: Side, id| {
+        let player = if side == Side::Shadow { board.acting(side) } else { board.leading(side) };
+        Some(board.asks(player, id))
+    };
     let companions = u8::try_from(board.companions().characters().count()).expect("at most nine");
     match (card, part, about) {
         (ShadowCharacter::CruelWeather, 0, About::Nothing) => asked(Side::Shadow, "card-choice"),

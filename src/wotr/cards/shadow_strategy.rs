@@ -2,7 +2,7 @@
 
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need, Question};
+use crate::engine::need::{Answer, Need};
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -288,19 +288,19 @@ fn lairs(board: &Board) -> Regions {
     board.armies_anywhere(Side::Shadow).iter().filter(has).collect()
 }
 
-fn asked(side: Side, id: &'static str) -> Option<Need> {
-    Some(Need::Question(Question { seat: side.seat(), id }))
-}
-
 /// What a part of the card waits for.
 pub fn need(board: &Board, _card: ShadowStrategy, part: u8, about: About) -> Option<Need> {
+    let asked = |id| Some(board.asks(board.acting(Side::Shadow), id));
     match (part, about) {
-        (FOLLY, _) if stewards(board).len() > 1 => asked(Side::Shadow, "card-choice"),
-        (CROW, About::Nothing) if brooding(board).nth(1).is_some() => asked(Side::Shadow, "card-nation"),
-        (DESERTER, About::Nation(nation)) if deserters(board, nation).len() > 1 => asked(Side::Free, "card-choice"),
-        (CAMP, About::Nothing) if camps(board).len() > 1 => asked(Side::Shadow, "card-recruit"),
-        (RAID, About::Region(region)) if dunlendings::can_go(board, region) => asked(Side::Shadow, "card-move"),
-        (TROLLS, About::Number(left)) if left > 0 && lairs(board).len() > 1 => asked(Side::Shadow, "card-choice"),
+        (FOLLY, _) if stewards(board).len() > 1 => asked("card-choice"),
+        (CROW, About::Nothing) if brooding(board).nth(1).is_some() => asked("card-nation"),
+        // 17.47: the player of the Nation.
+        (DESERTER, About::Nation(nation)) if deserters(board, nation).len() > 1 => {
+            Some(board.asks(board.holder(nation), "card-choice"))
+        }
+        (CAMP, About::Nothing) if camps(board).len() > 1 => asked("card-recruit"),
+        (RAID, About::Region(region)) if dunlendings::can_go(board, region) => asked("card-move"),
+        (TROLLS, About::Number(left)) if left > 0 && lairs(board).len() > 1 => asked("card-choice"),
         _ => None,
     }
 }

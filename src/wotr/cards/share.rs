@@ -6,7 +6,7 @@ say. With enough Regulars for every region nothing of this is needed.
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::{Need, Question};
+use crate::engine::need::Need;
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::wotr::Table;
 use crate::wotr::board::Board;
@@ -114,8 +114,8 @@ fn regulars(way: &[Part]) -> u8 {
 
 /// The question, if there is a choice.
 pub fn need(board: &Board, card: Card) -> Option<Need> {
-    let seat = card.deck().side.seat();
-    (Share::of(board, card).ways.len() > 1).then_some(Need::Question(Question { seat, id: "card-recruit" }))
+    let player = board.acting(card.deck().side);
+    (Share::of(board, card).ways.len() > 1).then(|| board.asks(player, "card-recruit"))
 }
 
 /// `recruit 1 regular in angmar, 1 regular in ettenmoors`.

@@ -155,10 +155,19 @@ fn price(board: &Board, side: Side, face: Face, card: Card) -> Result<Price, Bar
     }
 }
 
+/// 4.21, 17.24: one Ring a turn, of the team or of each player.
+pub fn may_use_ring_now(board: &Board, side: Side) -> Allowed {
+    let player = board.acting(side);
+    allowed_if(!board.ring_used(player), "4.21, 17.24", || match board.seating().is_shared(side) {
+        true => "a Ring of your team has been used this turn".to_string(),
+        false => "you have used a Ring this turn".to_string(),
+    })
+}
+
 /// 4.26: the Ring given up is the one Ring of the turn (4.21).
 fn may_give_ring(board: &Board, side: Side) -> Allowed {
     allowed_if(board.rings().held(side) > 0, "4.26", || "any die but a will needs an Elven Ring with it".to_string())?;
-    allowed_if(!board.rings().used(side), "4.21", || "you have used a Ring this turn".to_string())
+    may_use_ring_now(board, side)
 }
 
 /// 5.22, ▲62: whether a card of the hand is one of the two that are paid; `Strategy` means the one with the Army icon.
@@ -184,7 +193,7 @@ fn may_take_off(board: &Board, side: Side, face: Face, card: Card, faces: &Faces
     if price(board, side, face, card)? != Price::Cards {
         return Ok(());
     }
-    let held = cards::held(board, side, faces);
+    let held = cards::held(board, board.acting(side), faces);
     let holds = |kind| held.iter().any(|(_, card)| pays(board, *card, kind));
     allowed_if(holds(Type::Strategy) && holds(Type::Character), "5.22", || {
         format!("it costs {}, and you do not hold both", two_cards(board))
@@ -223,11 +232,11 @@ fn give_up(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask
     let kinds = [Type::Strategy, Type::Character];
     let wrong = |card: Card| format!("it costs {}, and {} is neither of these", two_cards(board), card.title());
     menu.word("with")?;
-    let first = cards::of_hand(board, side, faces, menu, |card| {
+    let first = cards::of_hand(board, board.acting(side), faces, menu, |card| {
         allowed_if(kinds.into_iter().any(|kind| pays(board, card, kind)), "5.22", || wrong(card))
     })?;
     menu.word("and")?;
-    let second = cards::of_hand(board, side, faces, menu, |card| {
+    let second = cards::of_hand(board, board.acting(side), faces, menu, |card| {
         let other = kinds.into_iter().any(|kind| pays(board, card, kind) && !pays(board, first.1, kind));
         allowed_if(other, "5.22", || wrong(card))
     })?;

@@ -6,7 +6,7 @@ tiles that the Shadow draws have windows (14.32).
 */
 
 use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need, Question};
+use crate::engine::need::{Answer, Draw, Need};
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::Table;
 use crate::wotr::board::Board;
@@ -78,7 +78,7 @@ fn usable() -> impl Iterator<Item = FreeCharacter> {
 
 pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match *step {
-        Step::Offer(moment) => usable().any(|card| may_use(board, moment, card).is_ok()).then(asked),
+        Step::Offer(moment) => usable().any(|card| may_use(board, moment, card).is_ok()).then(|| asked(board)),
         Step::Redraw(_) => {
             let sides = hunt::drawable(board).len();
             Some(Need::Draw(Draw::Dice { label: "hunt tile", sides, count: 1 }))
@@ -87,9 +87,9 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     }
 }
 
-/// The question of every window.
-pub fn asked() -> Need {
-    Need::Question(Question { seat: Side::Free.seat(), id: "hunt-card" })
+/// The question of every window. 17.7: the Leading Player decides, also about table cards of his team mate.
+pub fn asked(board: &Board) -> Need {
+    board.asks(board.leading(Side::Free), "hunt-card")
 }
 
 /// `use wizards-staff`, or `no card`: then the tile is drawn.

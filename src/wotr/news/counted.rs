@@ -5,6 +5,7 @@ use crate::wotr::battle::{self, Dice};
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Event, Move};
 use crate::wotr::side::Side;
+use crate::wotr::teams;
 use serde_json::{Value, json};
 
 /// What an event is about; nothing for those that only say where the game is.
@@ -14,6 +15,8 @@ pub(super) fn topic(event: &Event) -> Option<&'static str> {
         Event::Moved(moved) => Some(of_move(moved.cause)),
         Event::Dice(_) => Some("dice"),
         Event::Cards(_) | Event::Effect(_) => Some("cards"),
+        Event::Teams(teams::Event::KeptCards { .. }) => Some("cards"),
+        Event::Teams(_) => Some("moves"),
         Event::Battle(_) | Event::Capture(_) => Some("battles"),
         Event::Politics(_) => Some("politics"),
         Event::Fellowship(_) | Event::Hunt(_) => Some("hunt"),

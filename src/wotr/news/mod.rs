@@ -27,10 +27,11 @@ use crate::wotr::board::Board;
 use crate::wotr::card::{Card, EventDeck, Type};
 use crate::wotr::dice::{self, Face};
 use crate::wotr::event::Event;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 use crate::wotr::victory::Victory;
-use crate::wotr::words::{self, subject, title};
-use crate::wotr::{capture, event_cards, politics, texts, turn};
+use crate::wotr::words::{self, actor, subject, title};
+use crate::wotr::{capture, event_cards, politics, teams, texts, turn};
 use serde_json::{Value, json};
 
 /// How an event is told.
@@ -96,12 +97,13 @@ impl Telling {
 }
 
 /// What the event tells the reader. `None` is the public.
-pub fn news(_: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Value {
+pub fn news(board: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Value {
     let telling = match event {
         Event::Moved(moved) => moves::told(moved),
         Event::Turn(event) => turn(*event),
         Event::Dice(event) => dice(*event),
-        Event::Cards(event) => cards(*event, seat, faces),
+        Event::Cards(event) => cards(*event, seat.and_then(|seat| board.player(seat)), faces),
+        Event::Teams(event) => teams(*event),
         Event::Effect(event) => effects::told(event),
         Event::Battle(event) => battles::told(event),
         Event::Capture(event) => capture(*event),
@@ -153,20 +155,20 @@ fn dice(event: dice::Event) -> Telling {
             Telling::event(format!("The Shadow put {} into the Hunt Box.", words::dice(number)))
         }
         dice::Event::Rolled { side, faces } => Telling::roll(rolled(side, faces)),
-        dice::Event::Taken(in_use) => {
+        dice::Event::Taken { in_use, by } => {
             let shown = words::face(in_use.face);
             let die = if in_use.face == Face::Will { shown.to_string() } else { format!("{shown} die") };
             let used = match in_use.face == in_use.result {
                 true => String::new(),
                 false => format!(" as {}", words::face(in_use.result)),
             };
-            Telling::note(format!("{} spent {} {die}{used}.", subject(in_use.side), article(shown)))
+            Telling::note(format!("{} spent {} {die}{used}.", actor(by), article(shown)))
         }
         dice::Event::PutAway(dice::Destination::SetAside) => Telling::nothing(),
         dice::Event::PutAway(dice::Destination::HuntBox) => Telling::note("The die went into the Hunt Box."),
-        dice::Event::Skipped { side, face } => {
+        dice::Event::Skipped { by, face } => {
             let shown = words::face(face);
-            Telling::event(format!("{} discarded {} {shown} die.", subject(side), article(shown)))
+            Telling::event(format!("{} discarded {} {shown} die.", actor(by), article(shown)))
         }
         dice::Event::Quenched { side, face, number } => Telling::event(format!(
             "{} lost {} with {} for this turn.",
@@ -174,10 +176,10 @@ fn dice(event: dice::Event) -> Telling {
             words::dice(number),
             words::face(face)
         )),
-        dice::Event::Passed { side } => Telling::event(format!("{} passed.", subject(side))),
-        dice::Event::RingUsed { side, from, to } => Telling::event(ring(side, from, to)),
-        dice::Event::RingGiven { side } => {
-            Telling::event(format!("{} gave up an Elven Ring; {}.", subject(side), ring_goes(side)))
+        dice::Event::Passed { by } => Telling::event(format!("{} passed.", actor(by))),
+        dice::Event::RingUsed { by, from, to } => Telling::event(ring(by, from, to)),
+        dice::Event::RingGiven { by } => {
+            Telling::event(format!("{} gave up an Elven Ring; {}.", actor(by), ring_goes(by.side())))
         }
         dice::Event::MadeEye { side, face } => {
             let shown = words::face(face);
@@ -213,10 +215,10 @@ fn rolled(side: Side, faces: [u8; 7]) -> String {
     format!("{} rolled {}.{eyes}", subject(side), all.join(", "))
 }
 
-fn ring(side: Side, from: Face, to: Face) -> String {
-    let after = ring_goes(side);
+fn ring(by: Player, from: Face, to: Face) -> String {
+    let after = ring_goes(by.side());
     let (from, to) = (words::face(from), words::face(to));
-    format!("{} used an Elven Ring to change {} {from} die to {to}; {after}.", subject(side), article(from))
+    format!("{} used an Elven Ring to change {} {from} die to {to}; {after}.", actor(by), article(from))
 }
 
 /// 4.25: where a used Ring goes.
@@ -233,34 +235,39 @@ fn article(word: &str) -> &'static str {
 }
 
 /// Chapter 5.
-fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Telling {
+fn cards(event: event_cards::Event, reader: Option<Player>, faces: &Faces) -> Telling {
     let whose = |slot: Slot| EventDeck::of_slot(slot).side;
     let back = |slot: Slot| match EventDeck::of_slot(slot).kind {
         Type::Character => ("a Character card", "Character cards"),
         Type::Strategy => ("a Strategy card", "Strategy cards"),
     };
     // Only the reader's own cards are named.
-    let own = |slot: Slot| {
+    let own = |slot: Slot, by: Player| {
         let known = faces.get(slot).map(|card| Card(card.0).title());
-        known.filter(|_| seat.and_then(Side::of_seat) == Some(whose(slot)))
+        known.filter(|_| reader == Some(by))
     };
-    let named = |slot: Slot, lead: &str| match own(slot) {
-        Some(title) => Telling::of_heap(format!("{} {lead}", subject(whose(slot))), title),
+    let named = |slot: Slot, by: Player, lead: &str| match own(slot, by) {
+        Some(title) => Telling::of_heap(format!("{} {lead}", actor(by)), title),
         None => {
             let (one, many) = back(slot);
-            Telling::of_counted(format!("{} {lead}", subject(whose(slot))), one, many)
+            Telling::of_counted(format!("{} {lead}", actor(by)), one, many)
         }
     };
     match event {
-        event_cards::Event::Drawn { slot } => named(slot, "drew"),
-        event_cards::Event::Discarded { slot } => named(slot, "discarded face down:"),
-        event_cards::Event::Laid { slot } => {
+        event_cards::Event::Drawn { slot, by } => named(slot, by, "drew"),
+        event_cards::Event::Discarded { slot, by } => named(slot, by, "discarded face down:"),
+        event_cards::Event::Swapped { first, second } => {
+            let ((one, _), (other, _)) = (back(first), back(second));
+            let team = subject(whose(first));
+            Telling::event(format!("Of {team} one player swapped {one} for {other} of the other."))
+        }
+        event_cards::Event::Laid { slot, by } => {
             let (back, _) = back(slot);
-            let card = match own(slot) {
+            let card = match own(slot, by) {
                 Some(title) => format!("{back} ({title})"),
                 None => back.to_string(),
             };
-            Telling::event(format!("{} laid {card} as Combat card.", subject(whose(slot))))
+            Telling::event(format!("{} laid {card} as Combat card.", actor(by)))
         }
         event_cards::Event::TakenUp { slot, card } => Telling::event(format!(
             "{} used {} from the table as Combat card, {}: \"{}\"",
@@ -277,22 +284,38 @@ fn cards(event: event_cards::Event, seat: Option<Seat>, faces: &Faces) -> Tellin
             texts::combat(card).text
         )),
         event_cards::Event::Spent { .. } => Telling::nothing(),
-        event_cards::Event::Played { slot, card } => {
+        event_cards::Event::Played { card, by, .. } => {
             let text = &texts::event(card).text;
-            Telling::event(format!("{} played {}: \"{text}\"", subject(whose(slot)), card.title()))
+            Telling::event(format!("{} played {}: \"{text}\"", actor(by), card.title()))
         }
-        event_cards::Event::GivenUp { slot, card } => {
-            Telling::of_heap(format!("{} gave up", subject(whose(slot))), card.title())
+        event_cards::Event::GivenUp { card, by, .. } => {
+            Telling::of_heap(format!("{} gave up", actor(by)), card.title())
         }
         event_cards::Event::Kept { card, .. } => Telling::note(format!("{} stays on the table.", card.title())),
         event_cards::Event::Left { card, .. } => Telling::event(format!("{} leaves the table.", card.title())),
     }
 }
 
+/// Chapter 17.
+fn teams(event: teams::Event) -> Telling {
+    match event {
+        teams::Event::Proposed { by, region } => {
+            Telling::note(format!("{} proposed to join the Armies in {}.", actor(by), title(region)))
+        }
+        teams::Event::Joined { side, region } => {
+            Telling::event(format!("The Armies of {} in {} are one now.", side.title(), title(region)))
+        }
+        teams::Event::Declined { by, region } => {
+            Telling::event(format!("{} keeps a separate Army in {}.", actor(by), title(region)))
+        }
+        teams::Event::KeptCards { by } => Telling::note(format!("{} swapped no card.", actor(by))),
+    }
+}
+
 /// Chapter 11.
 fn capture(event: capture::Event) -> Telling {
     match event {
-        capture::Event::Captured { region, by } => {
+        capture::Event::Captured { region, by, .. } => {
             let back = if region.side() == Some(by) { "took back" } else { "captured" };
             let points = region.settlement().map_or(0, |settlement| settlement.points());
             let worth = match points {

@@ -1,0 +1,156 @@
+/*! The single player of the Free Peoples (17.40 to 17.42): two actions in a row may not be on the same Nation, nor on the
+same Army.
+
+The items of his action are noted as it changes the board. Figures of a kind are alike, so that an Army counts as the
+same only if it cannot be made up without those that were in it before.
+*/
+
+use crate::wotr::board::place::Place;
+use crate::wotr::figures::{Figure, Figures};
+use crate::wotr::nation::Nation;
+use crate::wotr::side::Side;
+
+/// The most places in which the figures of an action can be noted.
+const PLACES: usize = 6;
+
+/// The items of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Items {
+    /// The Nations of which an item is single, by their index.
+    pub(super) nations: u8,
+    /// The figures that moved or attacked, where they are.
+    pub(super) armies: [Option<(Place, Figures)>; PLACES],
+}
+
+/// The items of the last action, and of the one that is being carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub(super) last: Items,
+    pub(super) now: Items,
+}
+
+impl Items {
+    pub(super) const NONE: Items = Items { nations: 0, armies: [None; PLACES] };
+
+    /// The Nations of which an item is single.
+    pub fn nations(&self) -> impl Iterator<Item = Nation> + use<> {
+        let nations = self.nations;
+        Nation::ALL.into_iter().filter(move |nation| nations & (1 << nation.index()) != 0)
+    }
+
+    /// The figures that moved or attacked, where they are.
+    pub fn armies(&self) -> impl Iterator<Item = (Place, Figures)> + use<'_> {
+        self.armies.iter().flatten().copied()
+    }
+
+    /// Those of them that are at a place.
+    fn at(&self, place: Place) -> Figures {
+        self.armies().find(|(there, _)| *there == place).map_or(Figures::NONE, |(_, figures)| figures)
+    }
+
+    pub(super) fn add_nation(&mut self, nation: Nation) {
+        self.nations |= 1 << nation.index();
+    }
+
+    /// An Army that moves or attacks: its Nation, if its units and Leaders are of one, and its figures.
+    pub(super) fn add_army(&mut self, place: Place, figures: &Figures) {
+        if let Some(nation) = single(figures) {
+            self.add_nation(nation);
+        }
+        self.put(place, figures);
+    }
+
+    fn put(&mut self, place: Place, figures: &Figures) {
+        if figures.is_empty() {
+            return;
+        }
+        let there = self.armies.iter().position(|army| army.is_some_and(|(other, _)| other == place));
+        let slot = there.or_else(|| self.armies.iter().position(Option::is_none));
+        // No action moves figures to more places than there is room for.
+        if let Some(slot) = slot {
+            let (_, mut all) = self.armies[slot].unwrap_or((place, Figures::NONE));
+            for (figure, number) in figures.iter() {
+                all.put(figure, number.saturating_sub(all.count(figure)));
+            }
+            self.armies[slot] = Some((place, all));
+        }
+    }
+
+    /// Figures go from one place to another; those noted are the first of their kind to go.
+    pub(super) fn carry(&mut self, figures: &Figures, from: Place, to: Place) {
+        let Some(slot) = self.armies.iter().position(|army| army.is_some_and(|(place, _)| place == from)) else {
+            return;
+        };
+        let (_, mut left) = self.armies[slot].expect("found");
+        let mut gone = Figures::NONE;
+        for (figure, number) in figures.iter() {
+            let number = number.min(left.count(figure));
+            if number > 0 {
+                left.take(figure, number);
+                gone.put(figure, number);
+            }
+        }
+        self.armies[slot] = (!left.is_empty()).then_some((from, left));
+        if to.region().is_some() {
+            self.put(to, &gone);
+        }
+    }
+
+    pub(super) fn set_army(&mut self, place: Place, figures: &Figures) {
+        self.put(place, figures);
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Items::NONE
+    }
+}
+
+impl Row {
+    pub(super) const NONE: Row = Row { last: Items::NONE, now: Items::NONE };
+
+    /// The items of the last action.
+    pub fn last(&self) -> &Items {
+        &self.last
+    }
+
+    /// The items of the action that is being carried out, or that a card would have.
+    pub fn now(&self) -> &Items {
+        &self.now
+    }
+
+    /// Whether an item of this Nation alone would be twice on the same Nation.
+    pub fn bars(&self, nation: Nation) -> bool {
+        self.last.nations & (1 << nation.index()) != 0
+    }
+
+    /// Whether an Army that goes or attacks from a place, out of the figures there, would be twice the same or twice on
+    /// the same Nation.
+    pub fn bars_army(&self, place: Place, there: &Figures, part: &Figures) -> bool {
+        if self.last.is_empty() {
+            return false;
+        }
+        let before = self.last.at(place);
+        let again = before
+            .iter()
+            .any(|(figure, number)| part.count(figure) + number.min(there.count(figure)) > there.count(figure));
+        again || single(part).is_some_and(|nation| self.bars(nation))
+    }
+
+    /// Whether an item that is noted now is on a Nation of the last action.
+    pub fn clashes(&self) -> bool {
+        self.last.nations & self.now.nations != 0
+    }
+}
+
+/// The Nation of an Army, if all its units and FP Leaders are of one.
+fn single(figures: &Figures) -> Option<Nation> {
+    let mut nations = Nation::of(Side::Free).iter().filter(|nation| figures.bound_by(**nation) > 0);
+    let first = nations.next().copied();
+    first.filter(|_| nations.next().is_none())
+}
+
+/// Whether the figure is a unit or an FP Leader, and of which Nation.
+pub(super) fn recruited(figures: &Figures) -> impl Iterator<Item = Nation> + use<'_> {
+    let bound = figures.iter().filter_map(|(figure, _): (Figure, u8)| figure.bound_by());
+    bound.filter(|nation| nation.side() == Side::Free)
+}
