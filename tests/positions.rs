@@ -75,7 +75,7 @@ fn from_positions_that_stopped_before() {
     let source = Source { position: wotr::position, begin: wotr::begin };
     for lines in STOPPED {
         let lines = lines.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let position = Position { setup: wotr::setup(Vec::new()), lines };
+        let position = Position { setup: wotr::setup(2, Vec::new()), lines };
         for seed in 0..100 {
             let played = play(&source, &position, &mut Practice::new(seed), &mut Vec::new());
             assert_eq!(played, Ok(()), "seed {seed}");

@@ -88,7 +88,8 @@ struct Runner {
     faces: Faces,
 }
 
-const SEATS: [&str; 6] = ["yellow", "green", "red", "black", "free", "shadow"];
+const SEATS: [&str; 10] =
+    ["yellow", "green", "red", "black", "free", "shadow", "gondor", "rohan", "witch-king", "saruman"];
 
 type Outcome<T> = Result<T, String>;
 
@@ -453,13 +454,23 @@ fn wotr_lines(scenario: &Scenario, at: &str) -> Outcome<Vec<(String, String)>> {
     }
     lines.extend(scenario.board.clone());
     lines.extend(scenario.given.clone());
-    for (seat, cards) in &scenario.hands {
-        for kind in ["character", "strategy"] {
-            let short = if kind == "character" { "char" } else { "strat" };
-            let of_kind = cards.iter().filter(|card| card.contains(short)).map(String::as_str);
-            let held: Vec<&str> = of_kind.collect();
-            lines.push((format!("{seat}-{kind}"), format!("hand {}", held.join(" "))));
+    // The decks of a side are held by one player, or by two.
+    for (side, short) in [("free", "fp"), ("shadow", "sh")] {
+        let of_side = |card: &&String| card.starts_with(short);
+        if !scenario.hands.values().flatten().any(|card| of_side(&card)) && !scenario.hands.contains_key(side) {
+            continue;
         }
+        for kind in ["character", "strategy"] {
+            let begins = format!("{short}-{}", if kind == "character" { "char" } else { "strat" });
+            let held = scenario.hands.values().flatten().filter(|card| card.starts_with(&begins));
+            let held: Vec<&str> = held.map(String::as_str).collect();
+            lines.push((format!("{side}-{kind}"), format!("hand {}", held.join(" "))));
+        }
+    }
+    let second = scenario.hands.iter().filter(|(seat, _)| ["rohan", "saruman"].contains(&seat.as_str()));
+    let second: Vec<&str> = second.flat_map(|(_, cards)| cards).map(String::as_str).collect();
+    if !second.is_empty() {
+        lines.push(("second-hands".to_string(), second.join(" ")));
     }
     Ok(lines)
 }

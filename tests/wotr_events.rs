@@ -55,7 +55,7 @@ fn game(card: Card, lines: &[(&str, &str)]) -> (Box<dyn Game>, Faces, Seat) {
     all.push((card.deck().id(), &*hand));
     all.extend(lines);
     let (game, faces) = position::begin(&setup, &all).unwrap_or_else(|why| panic!("{}: {why}", card.id()));
-    (game, faces, side.seat())
+    (game, faces, Seat::at(side.index()))
 }
 
 #[track_caller]

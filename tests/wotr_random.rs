@@ -29,13 +29,12 @@ const CLOSELY: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
 const OFTEN: u32 = 32;
 /// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm.
 const LATE_GAMES: u64 = 5;
-const LATE: [(&str, &str); 6] = [
+const LATE: [(&str, &str); 5] = [
     ("turn", "9 actions"),
     ("fellowship", "gandalf-the-grey legolas gimli meriadoc peregrin"),
     ("osgiliath", "gondor 3r 1e 1l aragorn"),
     ("free-dice", "event 2 muster 2 spent 1"),
     ("free-strategy", "hand 0 7 12"),
-    ("step", "free go"),
 ];
 /// Every so many sentences what costs much is checked as well.
 const THOROUGH: u32 = 48;
@@ -52,10 +51,10 @@ const PRESETS: [&[(&str, &str)]; 4] = [
     &[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")],
 ];
 
-fn setup(options: &[(&str, &str)]) -> Setup {
+fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
     Setup {
         edition: EDITIONS[0].to_string(),
-        seats: TITLE.seats(2).unwrap().into_iter().map(str::to_string).collect(),
+        seats: TITLE.seats(players).unwrap().into_iter().map(str::to_string).collect(),
         options: options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
     }
 }
@@ -72,7 +71,7 @@ struct Seen {
 fn random_games_of_every_preset() {
     let mut all = Seen::default();
     std::thread::scope(|scope| {
-        let games: Vec<_> = PRESETS.iter().map(|options| scope.spawn(|| play(&setup(options)))).collect();
+        let games: Vec<_> = PRESETS.iter().map(|options| scope.spawn(|| play(&setup(2, options), GAMES))).collect();
         for seen in games {
             let seen = seen.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             assert!(seen.ended * 2 >= GAMES, "only {} of {GAMES} random games came to an end", seen.ended);
@@ -89,10 +88,42 @@ fn random_games_of_every_preset() {
     assert!(missing.is_empty(), "Combat cards that were never laid: {}", missing.join(", "));
 }
 
-fn play(setup: &Setup) -> Seen {
+/// Switches of three and of four players, those of the default first.
+const TEAMS: [(usize, &[(&str, &str)]); 4] = [
+    (3, &[]),
+    (4, &[]),
+    (
+        3,
+        &[
+            ("mp3.fp_draw", "two_then_one"),
+            ("mp3.shadow_draw", "one_every_turn"),
+            ("mp3.order", "shadow_first"),
+            ("mp.pass", "loses_place"),
+            ("mp.rings_per_turn", "player"),
+        ],
+    ),
+    (4, &[("mp4.fellowship_owner", "rohan_player"), ("preset", "rules-guide-2.5"), ("cards.null_play", "refuse")]),
+];
+
+/// Three and four players (17): 1,000 games of each.
+#[test]
+fn random_games_of_three_and_four() {
+    std::thread::scope(|scope| {
+        let games: Vec<_> =
+            TEAMS.iter().map(|(players, options)| scope.spawn(|| play(&setup(*players, options), GAMES))).collect();
+        for seen in games {
+            let seen = seen.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            assert!(seen.ended * 2 >= GAMES, "only {} of {GAMES} random games came to an end", seen.ended);
+        }
+    });
+}
+
+fn play(setup: &Setup, games: u64) -> Seen {
     let mut seen = Seen::default();
-    for seed in 0..GAMES + LATE_GAMES {
-        let mut host = if seed < GAMES { Host::new(setup, seed) } else { Host::at(setup, seed, &LATE) };
+    for seed in 0..games + LATE_GAMES {
+        let first = format!("{} go", setup.seats[0]);
+        let late: Vec<(&str, &str)> = LATE.into_iter().chain([("step", first.as_str())]).collect();
+        let mut host = if seed < games { Host::new(setup, seed) } else { Host::at(setup, seed, &late) };
         if seed < WATCHED {
             host = host.with_public();
         }

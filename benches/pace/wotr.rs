@@ -5,6 +5,7 @@ use super::thumbs::{Thumbs, Ways};
 use ringmail::engine::play::Rules;
 use ringmail::engine::seat::Seat;
 use ringmail::wotr::board::Board;
+use ringmail::wotr::player::{Player, Seating};
 use ringmail::wotr::region::Region;
 use ringmail::wotr::side::Side;
 use ringmail::wotr::{Table, WarOfTheRing};
@@ -32,7 +33,7 @@ impl Thumbs for War {
     const WORTH: Worth<WarOfTheRing> = WarOfTheRing::worth;
 
     fn moment(board: &Board, seat: Seat) -> String {
-        let side = Side::of_seat(seat).unwrap_or(Side::Free);
+        let side = side_of(seat).unwrap_or(Side::Free);
         format!("{} dice", board.dice().unused(side))
     }
 
@@ -77,7 +78,7 @@ impl Thumbs for War {
 
     fn for_battle(play: &Table, seat: Seat, hand: &[String]) -> Vec<String> {
         let Some(battle) = play.board().battle() else { return Vec::new() };
-        let attacks = Side::of_seat(seat) == Some(battle.attacker);
+        let attacks = side_of(seat) == Some(battle.attacker);
         let mut orders = vec![
             format!("when asked combat-card: {} this battle", lay(hand)),
             "when asked losses: elites first this battle".to_owned(),
@@ -173,7 +174,7 @@ fn stormed(line: &str) -> Option<&str> {
 }
 
 fn is_free(seat: Seat) -> bool {
-    Side::of_seat(seat) == Some(Side::Free)
+    side_of(seat) == Some(Side::Free)
 }
 
 /// Cards to lay, those that came last first.
@@ -182,4 +183,9 @@ fn lay(hand: &[String]) -> String {
         true => "no card".to_owned(),
         false => format!("lay one of {}, else no card", hand.join(", ")),
     }
+}
+
+/// The side of a seat, with two players.
+fn side_of(seat: Seat) -> Option<Side> {
+    Seating::Two.player(seat).map(Player::side)
 }

@@ -94,6 +94,16 @@ fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: R
         && (stuck_leaders == 0 || force.units(side) > 1)
         && (result != Face::Character || board.leads_move(side, &movable))
         && room(board, side, to) > 0
+        && (!board.teams().any() || led_part(board, side, force, from, to, result).is_some())
+}
+
+/// 17.38, 17.40: a part that the player who acts may lead there, at a table of three or four.
+fn led_part(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> Option<Figures> {
+    let may = |figures: &Figures| {
+        let march = March { side, figures: *figures, from, to };
+        may_march(board, &march, force, &Figures::NONE, result).is_ok()
+    };
+    part::telling(&movable(board, force, from, to)).find(may)
 }
 
 /// How many units may still enter the region: with `stacking.move_over_ten = forbid` up to the limit (19.34), otherwise
@@ -280,7 +290,10 @@ impl Marches<'_> {
                 return march;
             }
         }
-        march.figures = self.least(force, &movable);
+        march.figures = match turn.board.teams().any() {
+            true => led_part(turn.board, self.side, force, from, to, self.result).expect("some part may go"),
+            false => self.least(force, &movable),
+        };
         march
     }
 

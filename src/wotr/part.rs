@@ -325,6 +325,33 @@ pub fn parts(there: &Figures, most: usize) -> Vec<Figures> {
     different
 }
 
+/// Parts of the figures that are able to go, of which one may go if any part may, whoever leads and controls it: all of
+/// them, all but a unit, and then one or two units, alone, with one other figure, with all Leaders, or with both.
+pub fn telling(able: &Figures) -> impl Iterator<Item = Figures> {
+    let able = *able;
+    let kinds: Vec<Figure> = able.iter().map(|(figure, _)| figure).collect();
+    let (units, others): (Vec<Figure>, Vec<Figure>) = kinds.into_iter().partition(|figure| figure.is_unit());
+    let but_one: Vec<Figures> = units.iter().map(|unit| able - Figures::one(*unit)).collect();
+    let pairs = (0..units.len()).flat_map(move |first| (first..units.len()).map(move |second| (first, second)));
+    let leaders = able.only_leaders();
+    let units: Vec<Figure> = able.only_units().iter().map(|(figure, _)| figure).collect();
+    let few = pairs.flat_map(move |(first, second)| {
+        let mut some = Figures::one(units[first]);
+        if second != first {
+            some.put(units[second], 1);
+        }
+        let alone = [some, some + leaders];
+        let with: Vec<Figures> = others.iter().map(|figure| some + Figures::one(*figure)).collect();
+        let with_all: Vec<Figures> = others
+            .iter()
+            .filter(|figure| leaders.count(**figure) == 0)
+            .map(|figure| some + leaders + Figures::one(*figure))
+            .collect();
+        alone.into_iter().chain(with).chain(with_all)
+    });
+    std::iter::once(able).chain(but_one).chain(few)
+}
+
 /// Any part of the figures there; of each kind, every number is as likely as any other.
 pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
     let mut part = Figures::NONE;

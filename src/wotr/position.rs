@@ -1,20 +1,20 @@
 /*! A game set up at any position: for scenarios, and for asking "what if".
 
 A position is lines of `key: value` like the facts. In addition `clear` takes every figure off the map first, and `step`
-says what comes next: `free go`, `shadow go`, or the name of a phase.
+says what comes next: `free go`, `shadow go`, of three and four `rohan go` and so on, or the name of a phase.
 */
 
 use crate::engine::slot::Faces;
 use crate::engine::title::{Game, Setup, Unplayable};
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::Card;
+use crate::wotr::player::Player;
 use crate::wotr::region::Region;
-use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use crate::wotr::{Table, checked, dice, mordor, seated, turn};
 
 /// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
-/// printed number. `step` is `free go` by default.
+/// printed number. `step` is the go of the first player by default.
 ///
 /// # Errors
 /// If a line cannot be read, or there are not enough figures.
@@ -28,18 +28,24 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
         all.retain(|(key, _)| *key != line.0);
         all.push(*line);
     }
-    let (board, others) = Board::of_facts(checked(setup)?, seated(setup)?, &all)?;
+    let (mut board, others) = Board::of_facts(checked(setup)?, seated(setup)?, &all)?;
     let mut steps = None;
     for (key, value) in others {
         match key {
-            "step" => steps = Some(steps_at(value)?),
+            "step" => steps = Some(steps_at(&mut board, value)?),
             "effects" | "battle" | "hunt-tile" | "won" if value == "-" => {}
             // Facts that are not of the board.
             "agenda" | "question" => {}
             _ => return Err(Unplayable(format!("`{key}` is no fact of the board"))),
         }
     }
-    let steps = steps.map_or_else(|| steps_at("free go"), Ok)?;
+    let steps = match steps {
+        Some(steps) => steps,
+        None => {
+            let first = format!("{} go", board.seating().players()[0]);
+            steps_at(&mut board, &first)?
+        }
+    };
     let mut faces = Faces::default();
     for card in Card::all() {
         faces.learn(card.deck().slot(card.position()), card.number());
@@ -48,12 +54,17 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
 }
 
 /// The steps that remain of the turn.
-fn steps_at(at: &str) -> Result<Vec<Step>, Unplayable> {
+fn steps_at(board: &mut Board, at: &str) -> Result<Vec<Step>, Unplayable> {
     let rest = |phase: Phase| {
         let left = Phase::ALL.into_iter().filter(move |other| *other > phase);
         left.map(|phase| Step::Turn(turn::Step::Phase(phase))).chain([Step::Turn(turn::Step::Begin)])
     };
-    if let Some(side) = at.strip_suffix(" go").and_then(Side::of_id) {
+    let player = at.strip_suffix(" go").and_then(Player::of_id);
+    if let Some(player) = player.filter(|player| board.seating().players().contains(player)) {
+        if board.teams().any() {
+            board.foresee_go(player);
+        }
+        let side = player.side();
         let go = [Step::Dice(dice::Step::Go(side)), Step::Mordor(mordor::Step::Idle)];
         return Ok(go.into_iter().chain(rest(Phase::Actions)).collect());
     }
@@ -61,7 +72,9 @@ fn steps_at(at: &str) -> Result<Vec<Step>, Unplayable> {
         Some(phase) => Ok([Step::Turn(turn::Step::Phase(phase))].into_iter().chain(rest(phase)).collect()),
         None => {
             let phases = Phase::ALL.map(Phase::id).join(", ");
-            Err(Unplayable(format!("`step`: free go, shadow go, or one of {phases}; not `{at}`")))
+            let goes = board.seating().players().iter().map(|player| format!("{player} go"));
+            let goes = goes.collect::<Vec<_>>().join(", ");
+            Err(Unplayable(format!("`step`: {goes}, or one of {phases}; not `{at}`")))
         }
     }
 }

@@ -249,7 +249,7 @@ const PRESETS: [&[(Choice, u8)]; 4] = [
 ];
 
 /// Whether a switch has a meaning for this number of players: those of chapter 17 name theirs.
-fn concerns(name: &str, players: usize) -> bool {
+pub fn concerns(name: &str, players: usize) -> bool {
     match name.split_once('.') {
         Some(("mp", _)) => players != 2,
         Some(("mp3", _)) => players != 2 && players != 4,

@@ -10,27 +10,15 @@ use ringmail::wotr::card::EventDeck;
 use ringmail::wotr::character::Character;
 use ringmail::wotr::figures::{Figure, Figures};
 use ringmail::wotr::nation::Nation;
+use ringmail::wotr::player::Seating;
 use ringmail::wotr::region::Region;
 use ringmail::wotr::side::Side;
-use ringmail::wotr::switches::{SWITCHES, Switches};
+use ringmail::wotr::switches::{self, SWITCHES, Switches};
 use ringmail::wotr::tile::{Kind, Tile};
 use ringmail::wotr::{EDITIONS, TITLE, position as positions};
 
 /// A position begins between two actions; sometimes before another phase.
-const STEPS: [&str; 12] = [
-    "free go",
-    "free go",
-    "free go",
-    "free go",
-    "shadow go",
-    "shadow go",
-    "shadow go",
-    "shadow go",
-    "fellowship",
-    "allocation",
-    "recovery",
-    "victory-check",
-];
+const PHASES: [&str; 4] = ["fellowship", "allocation", "recovery", "victory-check"];
 
 pub fn begin(position: &Position) -> Result<Table, Unplayable> {
     let lines: Vec<(&str, &str)> = position.lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
@@ -49,23 +37,53 @@ pub fn position(chance: &mut Practice) -> Position {
     lines.extend(tiles(chance));
     lines.extend(dice(chance));
     lines.extend(EventDeck::ALL.map(|deck| cards(chance, deck)));
-    lines.push(("step".to_string(), one_of(chance, &STEPS).to_string()));
-    Position { setup: setup(options(chance)), lines }
+    let players = one_of(chance, &[2, 2, 3, 4]);
+    let setup = setup(players, options(chance, players));
+    let step = match once_in(chance, 3) {
+        true => one_of(chance, &PHASES).to_string(),
+        false => {
+            let seats: Vec<&str> = setup.seats.iter().map(String::as_str).collect();
+            format!("{} go", one_of(chance, &seats))
+        }
+    };
+    lines.push(("step".to_string(), step));
+    if players > 2 {
+        lines.extend(teams(chance));
+    }
+    Position { setup, lines }
 }
 
-/// A game for two with these switches.
-pub fn setup(options: Vec<(String, String)>) -> Setup {
-    let seats = TITLE.seats(2).expect("two players").into_iter().map(str::to_string).collect();
+/// A game for a number of players with these switches.
+pub fn setup(players: usize, options: Vec<(String, String)>) -> Setup {
+    let seats = TITLE.seats(players).expect("two to four play").into_iter().map(str::to_string).collect();
     Setup { edition: EDITIONS[0].to_string(), seats, options }
 }
 
+/// What three and four players have: some of the cards in hand are the second player's, and in some regions the Armies
+/// of team mates are one.
+fn teams(chance: &mut Practice) -> Vec<(String, String)> {
+    let mut hands = String::new();
+    for deck in EventDeck::ALL {
+        hands.push_str(&format!(" {}", deck.id()));
+        (0..24).filter(|_| once_in(chance, 2)).for_each(|position| hands.push_str(&format!(" {position}")));
+    }
+    let mut mixed = String::new();
+    for side in Side::BOTH {
+        mixed.push_str(&format!(" {side}"));
+        let some = Region::all().iter().filter(|_| once_in(chance, 2));
+        some.for_each(|region| mixed.push_str(&format!(" {}", region.id())));
+    }
+    vec![("second-hands".to_string(), hands), ("mixed".to_string(), mixed)]
+}
+
 /// Every second position has the switches of the second edition; others have a preset, and some switches of their own.
-fn options(chance: &mut Practice) -> Vec<(String, String)> {
+fn options(chance: &mut Practice, players: usize) -> Vec<(String, String)> {
     if once_in(chance, 2) {
         return Vec::new();
     }
     let mut options = Vec::new();
-    for (index, switch) in SWITCHES.iter().enumerate() {
+    let known = SWITCHES.iter().enumerate();
+    for (index, switch) in known.filter(|(_, switch)| switches::concerns(switch.name, players)) {
         let set = if index == 0 { once_in(chance, 2) } else { once_in(chance, 8) };
         if set {
             options.push((switch.name.to_string(), one_of(chance, switch.values).to_string()));

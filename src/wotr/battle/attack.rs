@@ -107,6 +107,8 @@ enum Hindrance {
     Warded,
     /// The card that lets an Army attack means other Armies.
     NotMeant,
+    /// 17.38, 17.40: no part of it may be led by the player who acts.
+    NotFree,
 }
 
 /// Why no part of the force may attack, if none may.
@@ -127,9 +129,17 @@ fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
         Some(Hindrance::LeaderAlone)
     } else if result == Face::Character && !board.leads_attack(side, &ready) {
         Some(Hindrance::NotLed)
+    } else if board.teams().any() && led_part(attack, front, &force).is_none() {
+        Some(Hindrance::NotFree)
     } else {
         None
     }
+}
+
+/// A part that the player who acts may lead, at a table of three or four.
+fn led_part(attack: &Attack<'_>, front: &Front, force: &Figures) -> Option<Figures> {
+    let may = |part: &Figures| attack.may_attack(&attack.battle(front, *part), force).is_ok();
+    part::telling(&ready(attack.board, force)).find(may)
 }
 
 /// Whether any part of the force may attack.
@@ -145,6 +155,9 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
         Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
         Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack is {at}")),
         Some(Hindrance::Warded) => wards::may_enter(attack.board, attack.side, front.region),
+        Some(Hindrance::NotFree) => {
+            barred("17.38, 17.40", format!("no part of the Army {at} is yours to lead, or you acted with it before"))
+        }
         Some(Hindrance::NotMeant) => {
             let title = attack.by.map_or("", |by| by.card.title());
             barred("9.5", format!("{title} does not mean this attack of the Army {at}"))
@@ -178,6 +191,9 @@ pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Opti
     }
     if has(Hindrance::LeaderAlone) {
         reasons.push("a Leader not At War would stay without a unit".to_string());
+    }
+    if has(Hindrance::NotFree) {
+        reasons.push("no Army that faces an enemy is yours to lead, or you acted with it before".to_string());
     }
     if has(Hindrance::Warded) {
         reasons.push("a card on the table keeps your Armies out".to_string());
@@ -249,6 +265,14 @@ impl Attack<'_> {
     fn fronts(&self, region: Region) -> impl Iterator<Item = Front> {
         let named = self.fronts;
         fronts(self.board, self.side, region).filter(move |front| named.include(front.kind))
+    }
+
+    /// The greatest part that may attack, or at a table of three or four one that may.
+    fn most(&self, front: &Front, force: &Figures, ready: &Figures) -> Figures {
+        match self.board.teams().any() {
+            true => led_part(self, front, force).expect("the front is open"),
+            false => most(self.side, force, ready),
+        }
     }
 
     fn may_open(&self, front: &Front) -> Allowed {
@@ -364,7 +388,7 @@ impl Phrase for Attack<'_> {
                 return Ok(battle);
             }
         }
-        Ok(self.battle(&front, most(self.side, &force, &ready)))
+        Ok(self.battle(&front, self.most(&front, &force, &ready)))
     }
 
     fn grow(&self) -> Ask<(Vec<String>, Battle)> {
@@ -392,7 +416,7 @@ impl Phrase for Attack<'_> {
         let open: Vec<Front> = targets(self.board, self.side).iter().flat_map(|region| self.open(region)).collect();
         let first = open.first().ok_or(Stop::DeadEnd)?;
         let force = first.force(self.board, self.side);
-        let battle = self.battle(first, most(self.side, &force, &ready(self.board, &force)));
+        let battle = self.battle(first, self.most(first, &force, &ready(self.board, &force)));
         let targets = open.iter().map(Front::said).collect();
         if self.fronts == Fronts::Sorties {
             let strongholds = open.iter().map(|front| front.region.id().to_string()).collect();

@@ -70,10 +70,10 @@ impl<'a> Words<'a> {
         of_id(word).map_or_else(|| wrong(format!("`{}`: `{word}` is no {what}", self.key)), Ok)
     }
 
-    /// A bag of figures, up to the word `inside` or the end.
+    /// A bag of figures, up to the word `inside` or `army`, or the end.
     fn bag(&mut self) -> Read<Figures> {
         let mut bag = Figures::NONE;
-        while let Some(word) = self.words.next_if(|next| *next != "inside") {
+        while let Some(word) = self.words.next_if(|next| !["inside", "army"].contains(next)) {
             if word == "nazgul" {
                 bag.put(Figure::Nazgul, self.number()?);
             } else if let Some(character) = Character::of_id(word) {
@@ -337,6 +337,10 @@ impl Board {
             if let Some(side) = self.controller(region) {
                 self.join(side, region);
             }
+        }
+        for side in Side::BOTH {
+            let of_both = |region: &Region| self.is_of_both(side, self.at(self.entry(side, *region)));
+            self.teams.mixed[side.index()] = self.mixed(side).iter().filter(of_both).collect();
         }
         for pile in &mut self.decks.piles {
             pile.second.0 &= pile.hand.0 | pile.laid.0;

@@ -289,7 +289,7 @@ impl Board {
 
     /// 17.38: whether the acting player still controls what he takes out of a mixed Army.
     pub fn keeps_control(&self, side: Side, part: &Figures) -> bool {
-        !self.is_of_both(side, part) || self.commander(side, part) == self.acting(side)
+        !self.seating().is_shared(side) || self.commander(side, part) == self.acting(side)
     }
 }
 

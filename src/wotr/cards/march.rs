@@ -289,6 +289,9 @@ impl Orders {
         let most = self.movable(board, from, way);
         let left = force - most;
         let returns = way.contains(&from) && board.besieges(self.side(), from);
+        if board.teams().any() {
+            return part::telling(&most).find(|part| self.may_go(board, from, way, part).is_ok());
+        }
         if left.units(self.side()) > 0 || (left.leaders() == 0 && !returns) {
             return self.may_go(board, from, way, &most).is_ok().then_some(most);
         }

@@ -157,11 +157,11 @@ fn price(board: &Board, side: Side, face: Face, card: Card) -> Result<Price, Bar
 
 /// 4.21, 17.24: one Ring a turn, of the team or of each player.
 pub fn may_use_ring_now(board: &Board, side: Side) -> Allowed {
-    let player = board.acting(side);
-    allowed_if(!board.ring_used(player), "4.21, 17.24", || match board.seating().is_shared(side) {
-        true => "a Ring of your team has been used this turn".to_string(),
-        false => "you have used a Ring this turn".to_string(),
-    })
+    match (board.ring_used(board.acting(side)), board.seating().is_shared(side)) {
+        (false, _) => Ok(()),
+        (true, false) => barred("4.21", "you have used a Ring this turn"),
+        (true, true) => barred("17.24", "your team has used its Ring of this turn"),
+    }
 }
 
 /// 4.26: the Ring given up is the one Ring of the turn (4.21).
