@@ -314,8 +314,11 @@ impl Attack<'_> {
                 }
             }
         })?;
+        // Why one's own Army may not is told before whose the others are.
+        let mut fronts: Vec<Front> = self.fronts(region).collect();
+        fronts.sort_by_key(|front| front.force(self.board, self.side).units(self.side) == 0);
         let mut why = None;
-        for front in self.fronts(region) {
+        for front in fronts {
             match self.may_open(&front) {
                 Ok(()) => return Ok(()),
                 Err(barred) => why = why.or(Some(barred)),
