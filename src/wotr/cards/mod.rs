@@ -437,7 +437,9 @@ fn item_of(board: &Board, step: &Next) -> Option<Nation> {
 /// left out. 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that
 /// pays, if one does, is in use by then; a card that stays on the table changes something.
 pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> Allowed {
-    let twice = steps(board, card).iter().filter_map(|step| item_of(board, step)).find(|own| board.row().bars(*own));
+    let acted = board.row().last().nations().next().is_some();
+    let text = if acted { steps(board, card) } else { Vec::new() };
+    let twice = text.iter().filter_map(|step| item_of(board, step)).find(|nation| board.row().bars(*nation));
     if let Some(nation) = twice {
         return barred("17.40", words::twice_on(nation));
     }
