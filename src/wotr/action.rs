@@ -485,7 +485,7 @@ impl Go<'_> {
             (None, _) => {
                 let dice = PAYMENTS.into_iter().map(|(_, payment)| payment);
                 let dice = dice.filter(|payment| may_pay(self.board, self.side, *payment).is_ok());
-                let idle = dice.filter_map(|payment| self.may_play(payment, card).err()).find(|no| no.rule == "19.35");
+                let idle = dice.filter_map(|payment| self.may_play(payment, card).err()).find(|no| no.rule != "5.7");
                 let unpaid = || {
                     let (title, icon) = (card.title(), cards::face_of(card.icon()).id());
                     let why = format!(

@@ -89,19 +89,21 @@ fn army(board: &Board, side: Side, from: Region) -> Figures {
 /// Whether any part of the force may go.
 fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
     let movable = movable(board, force, from, to);
+    if board.teams().any() {
+        return movable.units(side) > 0 && led_part(board, side, force, from, to, result).is_some();
+    }
     let stuck_leaders = force.leaders() - movable.leaders();
     movable.units(side) > 0
         && (stuck_leaders == 0 || force.units(side) > 1)
         && (result != Face::Character || board.leads_move(side, &movable))
         && room(board, side, to) > 0
-        && (!board.teams().any() || led_part(board, side, force, from, to, result).is_some())
 }
 
 /// 17.38, 17.40: a part that the player who acts may lead there, at a table of three or four.
 fn led_part(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> Option<Figures> {
     let may = |figures: &Figures| {
         let march = March { side, figures: *figures, from, to };
-        may_march(board, &march, force, &Figures::NONE, result).is_ok()
+        may_march(board, &march, result).is_ok()
     };
     part::telling(&movable(board, force, from, to)).find(may)
 }
@@ -116,7 +118,7 @@ fn room(board: &Board, side: Side, to: Region) -> u8 {
 }
 
 /// Whether the part may go: it has a unit and no figure that is barred, and it leaves no Leader alone.
-fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, result: Face) -> Allowed {
+fn may_march(board: &Board, march: &March, result: Face) -> Allowed {
     let March { side, figures, from, to } = *march;
     // 7.11: each moving group contains a unit.
     allowed_if(figures.units(side) > 0, "7.11", || "no unit moves, and an Army has at least one".to_string())?;
@@ -124,9 +126,9 @@ fn may_march(board: &Board, march: &March, force: &Figures, staying: &Figures, r
         return barred("6.17", "Saruman never leaves Orthanc");
     }
     may_cross(board, side, &figures, from, to)?;
-    // 7.7: FP Leaders are never left without a unit.
-    let left = *force - figures;
-    let alone = left.leaders() > 0 && left.units(side) + staying.units(side) == 0;
+    // 7.7: FP Leaders are never left without a unit, be it a team mate's.
+    let left = board.force_at(side, Place::Field(from)) - figures;
+    let alone = left.leaders() > 0 && left.units(side) == 0;
     allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.title()))?;
     // 7.12: a Character die moves an Army with a leading figure.
     let led = result != Face::Character || board.leads_move(side, &figures);
@@ -195,13 +197,13 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// The figures in a region that have not moved in this action yet (7.9), and those that have moved there.
-    fn there(&self, side: Side, from: Region) -> (Figures, Figures) {
+    /// The figures in a region that have not moved in this action yet (7.9). Some of those that have moved there may not
+    /// be there any more, or belong to another Army now.
+    fn there(&self, side: Side, from: Region) -> Figures {
         let force = army(self.board, side, from);
         match self.before.filter(|march| march.to == from) {
-            // Some of those that have moved there may not be there any more.
-            Some(march) if force.contains(&march.figures) => (force - march.figures, march.figures),
-            _ => (force, Figures::NONE),
+            Some(march) => force - march.figures.among(&force),
+            None => force,
         }
     }
 }
@@ -214,7 +216,10 @@ impl Marches<'_> {
     }
 
     fn may_leave(&self, turn: &Turn<'_>, from: Region) -> Allowed {
-        let (force, _) = turn.there(self.side, from);
+        let force = turn.there(self.side, from);
+        if let Some((rule, why)) = turn.board.not_his(self.side, Place::Field(from), false) {
+            return barred(rule, why);
+        }
         allowed_if(force.units(self.side) > 0, "7.11", || {
             if turn.board.garrison(from).units(self.side) > 0 {
                 format!("the Army in {} is besieged and may only sortie (7.19)", from.title())
@@ -239,7 +244,7 @@ impl Marches<'_> {
         menu.maybe("from|in|at|of")?;
         let from = menu.choose("region", Region::all(), |from| self.may_leave(turn, from))?;
         menu.word("to|into")?;
-        let (force, staying) = turn.there(self.side, from);
+        let force = turn.there(self.side, from);
         let part = spoken.of(&force, "7.6");
         let to = menu.choose("region", Region::all(), |to| {
             self.may_go(turn, from, to)?;
@@ -249,7 +254,7 @@ impl Marches<'_> {
         let march = part.map(|figures| March { side: self.side, figures, from, to });
         match march {
             Ok(march) => {
-                menu.check(may_march(turn.board, &march, &force, &staying, self.result))?;
+                menu.check(may_march(turn.board, &march, self.result))?;
                 Ok(march)
             }
             Err(wrong) => Err(part::refused(menu, wrong)),
@@ -261,32 +266,24 @@ impl Marches<'_> {
         let first = chance.below(armies.len().max(1));
         let turned = armies.iter().skip(first as usize).chain(armies.iter().take(first as usize));
         for from in turned {
-            let (force, staying) = turn.there(self.side, from);
+            let force = turn.there(self.side, from);
             let open: Regions = targets(turn.board, self.side, from)
                 .iter()
                 .filter(|to| some_part_may(turn.board, self.side, &force, from, *to, self.result))
                 .collect();
             if let Some(to) = (!open.is_empty()).then(|| open.nth(chance.below(open.len()))).flatten() {
-                return Ok(self.roll_part(chance, turn, from, to, &force, &staying));
+                return Ok(self.roll_part(chance, turn, from, to, &force));
             }
         }
         Err(Stop::DeadEnd)
     }
 
-    fn roll_part(
-        &self,
-        chance: &mut dyn Chance,
-        turn: &Turn<'_>,
-        from: Region,
-        to: Region,
-        force: &Figures,
-        staying: &Figures,
-    ) -> March {
+    fn roll_part(&self, chance: &mut dyn Chance, turn: &Turn<'_>, from: Region, to: Region, force: &Figures) -> March {
         let movable = movable(turn.board, force, from, to);
         let mut march = March { side: self.side, figures: movable, from, to };
         for _ in 0..3 {
             march.figures = part::roll(chance, &movable);
-            if may_march(turn.board, &march, force, staying, self.result).is_ok() {
+            if may_march(turn.board, &march, self.result).is_ok() {
                 return march;
             }
         }
@@ -302,7 +299,7 @@ impl Marches<'_> {
         let mut moves = Vec::new();
         let armies = turn.board.armies(self.side);
         for from in armies.iter().filter(|from| self.may_leave(turn, *from).is_ok()) {
-            let (force, staying) = turn.there(self.side, from);
+            let force = turn.there(self.side, from);
             for to in targets(turn.board, self.side, from).iter().filter(|to| self.may_go(turn, from, *to).is_ok()) {
                 let parts = if parts_max > 0 {
                     part::parts(&movable(turn.board, &force, from, to), parts_max)
@@ -312,7 +309,7 @@ impl Marches<'_> {
                 let parts = parts.into_iter().filter(|figures| *figures != force);
                 for figures in std::iter::once(force).chain(parts) {
                     let march = March { side: self.side, figures, from, to };
-                    if may_march(turn.board, &march, &force, &staying, self.result).is_ok() {
+                    if may_march(turn.board, &march, self.result).is_ok() {
                         let figures = if figures == force { ALL.to_string() } else { part::say(&figures, &force) };
                         moves.push((format!("{figures} {} to {}", from.id(), to.id()), march));
                     }
@@ -395,7 +392,7 @@ impl Phrase for Marches<'_> {
 
     fn say(&self, said: &Vec<March>) -> String {
         let one = |turn: &Turn<'_>, march: &March| {
-            let (there, _) = turn.there(self.side, march.from);
+            let there = turn.there(self.side, march.from);
             format!("{} {} to {}", part::say(&march.figures, &there), march.from.id(), march.to.id())
         };
         let (first, second) = said.split_first().expect("an Army moves");

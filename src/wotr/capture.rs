@@ -1,6 +1,7 @@
 //! Capture and victory points (11), and what else happens when figures enter a region.
 
 use crate::wotr::Table;
+use crate::wotr::board::Board;
 use crate::wotr::event::Event as Told;
 use crate::wotr::player::Player;
 use crate::wotr::region::Region;
@@ -31,10 +32,20 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     standing::check(play, region);
 }
 
+/// 17.46: the player who controls the Army that fought for the region; without a battle, or after it, the one that holds
+/// it now.
+fn credited(board: &Board, by: Side, region: Region) -> Player {
+    let fought = board.battle().filter(|battle| battle.attacker == by && battle.region == region);
+    match fought.filter(|battle| battle.part.units(by) > 0) {
+        Some(battle) => board.commander(by, &battle.part),
+        None => board.commander(by, &board.force(by, region)),
+    }
+}
+
 /// 11.3: control and points change, and the Nation of the Settlement advances. 11.6: if its own side takes it back, no
 /// Nation advances.
 pub fn capture(play: &mut Table, by: Side, region: Region) {
-    let credit = play.board().commander(by, &play.board().force(by, region));
+    let credit = credited(play.board(), by, region);
     play.tell(Told::Capture(Event::Captured { region, by, credit }));
     let nation = region.nation().expect("a Settlement belongs to a Nation");
     // 12.10: a Nation advances each time the opponent captures one of its Settlements.

@@ -239,6 +239,13 @@ impl Figures {
         counted && part.characters & !self.characters == 0
     }
 
+    /// Those of these figures that are among the others.
+    pub fn among(&self, others: &Figures) -> Figures {
+        let mut common = Figures { characters: self.characters & others.characters, ..*self };
+        common.counts.iter_mut().zip(others.counts).for_each(|(own, other)| *own = (*own).min(other));
+        common
+    }
+
     fn put_character(&mut self, character: Character, number: u8) {
         match number {
             0 => {}

@@ -141,6 +141,9 @@ impl Flights<'_> {
         let spoken = part::read(menu)?;
         let stays = spoken.names(Character::Saruman);
         menu.check(allowed_if(!stays, "6.17", || "Saruman never leaves Orthanc".to_string()))?;
+        if self.who == Who::NazgulAndMinions && spoken.names(Character::MouthOfSauron) {
+            menu.check(characters::is_his(self.board, Character::MouthOfSauron))?;
+        }
         // A Minion alone needs no region, since there is only one of him.
         let region = if menu.maybe("to|into")? {
             let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));

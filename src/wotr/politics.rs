@@ -125,11 +125,17 @@ pub fn advance(play: &mut Table, nation: Nation) {
     }
 }
 
-/// 17.25: an action or a card advances a Nation of its player; the part for another's is left out (17.18).
+/// 17.25: an action or a card advances a Nation of its player; the part for another's is left out (17.18), and (17.40)
+/// that for a Nation on which the single player of the Free Peoples acted last.
 pub fn advance_own(play: &mut Table, nation: Nation) {
-    if play.board().acts_for(nation) {
+    if may_act_for(play.board(), nation) {
         advance(play, nation);
     }
+}
+
+/// 17.25, 17.40: whether the player who acts may do something for the Nation now.
+pub fn may_act_for(board: &Board, nation: Nation) -> bool {
+    board.acts_for(nation) && !board.row().bars(nation)
 }
 
 /// A card moves the Nation straight to At War, even if it is passive.

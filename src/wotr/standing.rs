@@ -27,8 +27,8 @@ pub const GARRISON_MAX: u8 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// 1.34: the owners reduce every force that is over its limit. Asks as long as there is one. 17.34: team mates
-    /// remove in turn; the player who removed last is noted.
-    Trim(Option<Player>),
+    /// remove in turn; the player who removed last is noted, and where.
+    Trim(Option<(Player, Place)>),
     /// One unit is removed.
     Disband { figure: Figure, from: Place },
     /// 1.33: the checks for one region.
@@ -39,7 +39,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Trim(None) => f.write_str("trim"),
-            Step::Trim(Some(last)) => write!(f, "trim after {last}"),
+            Step::Trim(Some((last, place))) => write!(f, "trim after {last} {place}"),
             Step::Disband { figure, from } => write!(f, "disband {} {from}", Count(*figure)),
             Step::Check(region) => write!(f, "check {}", region.id()),
         }
@@ -130,7 +130,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     if shared && !mixed {
         force = force.bound_only_by(|nation| player.plays(nation));
     }
-    let again = Next::Standing(Step::Trim(shared.then_some(player)));
+    let again = Next::Standing(Step::Trim(shared.then_some((player, from))));
     menu.word_or_policy("disband|remove", FIRST)?;
     let units: Vec<Count> = units_of(side).collect();
     if let Some((order, nations)) = menu.silently(first)? {

@@ -205,6 +205,7 @@ pub fn may_propose(board: &Board, side: Side, region: Region) -> Allowed {
 
 /// Whether there is any such region.
 pub fn may_propose_some(board: &Board, side: Side) -> Allowed {
+    allowed_if(!board.has_proposed(), "17.32", || "you have proposed to join Armies in this go".to_string())?;
     let some = board.seating().is_shared(side)
         && board.armies_anywhere(side).iter().any(|region| may_propose(board, side, region).is_ok());
     allowed_if(some, "17.32", || "no separate Armies of your team stand in one region".to_string())
@@ -245,11 +246,12 @@ pub fn question(board: &Board, step: &Step) -> (&'static str, String) {
 
 /// 17.34: the player who removes the next unit at a place over its limit: of a mixed Army its controlling player; else
 /// both in turn, the non-Leading Player first.
-pub fn remover(board: &Board, side: Side, place: Place, last: Option<Player>) -> Player {
+pub fn remover(board: &Board, side: Side, place: Place, last: Option<(Player, Place)>) -> Player {
     let force = board.force_at(side, place);
     let mixed = place.region().is_some_and(|region| board.is_mixed(side, region));
     if mixed || !board.is_of_both(side, &force) {
         return board.commander(side, &force);
     }
-    last.map_or_else(|| board.following(side), |last| board.seating().mate(last))
+    let last = last.filter(|(player, there)| *there == place && player.side() == side);
+    last.map_or_else(|| board.following(side), |(player, _)| board.seating().mate(player))
 }

@@ -30,6 +30,11 @@ impl Front {
         board.attackers(side, self.place())
     }
 
+    /// 7.7: the units of a team mate that stay beside the attacking force.
+    fn beside(&self, board: &Board, side: Side) -> u8 {
+        beside(board, side, self.place(), &self.force(board, side))
+    }
+
     /// Where the attackers stand.
     fn place(&self) -> Place {
         match self.kind {
@@ -91,6 +96,11 @@ fn fronts(board: &Board, side: Side, region: Region) -> impl Iterator<Item = Fro
     own(sieges, Kind::Siege).into_iter().chain(own(sorties, Kind::Sortie)).chain(adjacent)
 }
 
+/// The units of the side at a place that are not of this force.
+fn beside(board: &Board, side: Side, place: Place, force: &Figures) -> u8 {
+    (board.force_at(side, place) - *force).units(side)
+}
+
 /// 9.4: the figures that may attack: units and FP Leaders of Nations At War, Nazgûl and Characters.
 fn ready(board: &Board, force: &Figures) -> Figures {
     force.bound_only_by(|nation| board.is_at_war(nation))
@@ -125,7 +135,7 @@ fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
         Some(Hindrance::NotMeant)
     } else if ready.units(side) == 0 {
         Some(Hindrance::NotAtWar)
-    } else if !bound.is_empty() && bound.units(side) == 0 && ready.units(side) == 1 {
+    } else if !bound.is_empty() && bound.units(side) + front.beside(board, side) == 0 && ready.units(side) == 1 {
         Some(Hindrance::LeaderAlone)
     } else if result == Face::Character && !board.leads_attack(side, &ready) {
         Some(Hindrance::NotLed)
@@ -150,7 +160,10 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     };
     match hindrance(attack, front) {
         None => Ok(()),
-        Some(Hindrance::NoArmy) => barred("9.1", format!("no Army of yours is {at}")),
+        Some(Hindrance::NoArmy) => match attack.board.not_his(attack.side, front.place(), true) {
+            Some((rule, why)) => barred(rule, why),
+            None => barred("9.1", format!("no Army of yours is {at}")),
+        },
         Some(Hindrance::NotAtWar) => barred("9.4", format!("no unit of a Nation At War is {at}")),
         Some(Hindrance::LeaderAlone) => barred("9.4", format!("a Leader not At War would stay without a unit {at}")),
         Some(Hindrance::NotLed) => barred("9.6", format!("no leading figure that could attack is {at}")),
@@ -217,13 +230,15 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
         })?;
     }
     let rearguard = *force - *part;
+    // 17.33: Leaders, Companions and Nazgûl may stay with the units of a team mate.
+    let staying = rearguard.units(side) + beside(board, side, battle.attackers_at(), force);
     // 9.4: a Leader of a Nation not At War stays, and needs a unit with him (7.7).
     let bound = rearguard - ready(board, &rearguard);
-    let alone = !bound.is_empty() && rearguard.units(side) == 0;
+    let alone = !bound.is_empty() && staying == 0;
     allowed_if(!alone, "9.4", || {
         format!("{} of a Nation not At War would stay without a unit: leave one", words::figures(&bound))
     })?;
-    let held = rearguard.is_empty() || rearguard.units(side) > 0;
+    let held = rearguard.is_empty() || staying > 0;
     allowed_if(held, "9.3", || "a rearguard has at least one unit: leave one, or attack with all".to_string())?;
     let led = result != Face::Character || board.leads_attack(side, part);
     allowed_if(led, "9.6", || "no leading figure attacks with the Army".to_string())?;
@@ -299,8 +314,11 @@ impl Attack<'_> {
                 }
             }
         })?;
+        // Why one's own Army may not is told before whose the others are.
+        let mut fronts: Vec<Front> = self.fronts(region).collect();
+        fronts.sort_by_key(|front| front.force(self.board, self.side).units(self.side) == 0);
         let mut why = None;
-        for front in self.fronts(region) {
+        for front in fronts {
             match self.may_open(&front) {
                 Ok(()) => return Ok(()),
                 Err(barred) => why = why.or(Some(barred)),

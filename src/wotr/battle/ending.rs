@@ -193,6 +193,9 @@ impl Advance<'_> {
             return barred("9.47", "Saruman never leaves Orthanc");
         }
         allowed_if(figures.units(side) > 0, "9.47", || "at least one unit advances".to_string())?;
+        // 17.38: he who advances with a part of a mixed Army controls it.
+        let led = self.board.commander(side, figures) == self.board.fighter(side);
+        allowed_if(led, "17.38", || "your team mate would control that part of the mixed Army".to_string())?;
         // 9.48, 7.7: FP Leaders are never left without a unit.
         let left = self.board.force_at(side, battle.attackers_at()) - *figures;
         let alone = left.leaders() > 0 && left.units(side) == 0;
@@ -300,12 +303,16 @@ impl Phrase for Advance<'_> {
 }
 
 impl Advance<'_> {
-    /// As many as there is room for.
+    /// As many as there is room for; units of a team mate stay first, so that the player who leads them leads the rest.
     fn most(&self, able: &Figures) -> Figures {
         let side = fought(self.board).attacker;
+        let leader = self.board.fighter(side);
         let mut most = *able;
         while most.units(side) > room(self.board) {
-            let unit = most.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit()).expect("a unit is left");
+            let mut units = most.iter().map(|(figure, _)| figure).filter(|figure| figure.is_unit());
+            let first = units.next().expect("a unit is left");
+            let of_mate = |unit: &Figure| unit.bound_by().is_some_and(|nation| !leader.plays(nation));
+            let unit = std::iter::once(first).chain(units).find(of_mate).unwrap_or(first);
             most.take(unit, 1);
         }
         most

@@ -113,7 +113,7 @@ impl Row {
         &self.last
     }
 
-    /// The items of the action that is being carried out, or that a card would have.
+    /// The items of the action that is being carried out.
     pub fn now(&self) -> &Items {
         &self.now
     }
@@ -134,11 +134,6 @@ impl Row {
             .iter()
             .any(|(figure, number)| part.count(figure) + number.min(there.count(figure)) > there.count(figure));
         again || single(part).is_some_and(|nation| self.bars(nation))
-    }
-
-    /// Whether an item that is noted now is on a Nation of the last action.
-    pub fn clashes(&self) -> bool {
-        self.last.nations & self.now.nations != 0
     }
 }
 

@@ -278,13 +278,25 @@ impl Board {
         }
     }
 
-    /// A force of one player: his alone.
+    /// A force with units of one player: his Army, with all that stand beside them, a Leader of his mate as well.
     fn alone(&self, side: Side, force: Figures) -> Figures {
-        if !self.seating().is_shared(side) {
-            return force;
+        let his = !self.seating().is_shared(side) || self.units_of(self.acting(side), &force) > 0;
+        if his { force } else { Figures::NONE }
+    }
+
+    /// Why the player who acts has no Army to lead at a place where his side has one.
+    pub fn not_his(&self, side: Side, place: Place, attacks: bool) -> Option<(&'static str, &'static str)> {
+        let force = self.force_at(side, place);
+        if !self.seating().is_shared(side) || force.units(side) == 0 {
+            return None;
         }
-        let player = self.acting(side);
-        if self.units_of(player, &force) > 0 { self.separate(player, &force) } else { Figures::NONE }
+        let (of_both, his) = (self.is_of_both(side, &force), self.units_of(self.acting(side), &force) > 0);
+        let mixed = place.region().is_some_and(|region| self.is_mixed(side, region));
+        if !his {
+            return Some(("17.33", "the Army there is your team mate's"));
+        }
+        let led = of_both && mixed && attacks && self.commander(side, &force) != self.acting(side);
+        led.then_some(("17.37", "your team mate controls the mixed Army there"))
     }
 
     /// 17.38: whether the acting player still controls what he takes out of a mixed Army.
@@ -396,7 +408,7 @@ impl Board {
         let own = figures.side(Side::Free);
         match cause {
             Cause::Marched if own.units(Side::Free) > 0 => self.teams.row.now.add_army(to, &own),
-            Cause::Recruited => {
+            Cause::Recruited | Cause::Replaced if from == Place::Reinforcements => {
                 row::recruited(&own).for_each(|nation| self.teams.row.now.add_nation(nation));
             }
             _ => {}

@@ -182,6 +182,7 @@ pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     };
     let value = u8::try_from(fallen[0]).expect("a die has six sides");
     play.tell(Told::Effect(Event::Value { card: card(), value }));
+    volley::befall(play, Side::Shadow, at);
     play.then(volley::hits(Side::Shadow, at, value, Also::NazgulAndMinions));
 }
 
@@ -216,7 +217,8 @@ fn retreat(play: &mut Table, from: Region, to: Region) {
 /// How many Regulars can be recruited: none while an enemy Army is there; a Settlement that the enemy controls does not
 /// matter.
 fn regulars(board: &Board, region: Region) -> u8 {
-    match has_army(board, region) {
+    // 17.25, 17.40: only for the player of Gondor, and not twice in a row.
+    match has_army(board, region) || !politics::may_act_for(board, Nation::Gondor) {
         true => 0,
         false => board.reinforcements().count(Figure::Regular(Nation::Gondor)).min(REGULARS_MAX),
     }

@@ -286,7 +286,8 @@ pub fn perform(play: &mut Table, card: FreeCharacter, part: u8, about: About) {
         (FreeCharacter::DeadMenOfDunharrow, _) => dead_men::perform(play, part, about),
         (FreeCharacter::TheGreyCompany, About::Nation(nation)) => exchange(play, nation),
         (FreeCharacter::TheGreyCompany, _) => {
-            if let Some(nation) = companies(play.board()).next() {
+            let only = companies(play.board()).next();
+            if let Some(nation) = only {
                 exchange(play, nation);
             }
         }
@@ -337,8 +338,20 @@ fn rouse_the_north(play: &mut Table) {
     }
 }
 
+/// The Nations of which a Regular can be replaced now.
+fn companies(board: &Board) -> impl Iterator<Item = Nation> + use<'_> {
+    replaceable(board).filter(|nation| politics::may_act_for(board, *nation))
+}
+
+/// 17.40: the Nation on which The Grey Company acts, if there is no other.
+pub fn only_company(board: &Board, card: FreeCharacter) -> Option<Nation> {
+    let mut nations = replaceable(board).filter(|nation| board.acts_for(*nation));
+    let first = nations.next().filter(|_| card == FreeCharacter::TheGreyCompany);
+    first.filter(|_| nations.next().is_none())
+}
+
 /// The Nations of which a Regular in the Army of Strider or Aragorn can be replaced by an Elite.
-fn companies(board: &Board) -> impl Iterator<Item = Nation> + use<> {
+fn replaceable(board: &Board) -> impl Iterator<Item = Nation> + use<> {
     let army = heir(board).map_or(Figures::NONE, |(_, place)| board.force_at(Side::Free, place));
     let stock = board.reinforcements();
     let both =

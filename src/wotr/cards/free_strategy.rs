@@ -276,10 +276,8 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
             }
         }
         (HOLD, _) => {
-            if board.has_army(Side::Free, OSGILIATH) {
-                let card = Title::FreeStrategy(title).card();
-                play.push(levy(card, Nation::Gondor, 1, 1, Regions::one(OSGILIATH)));
-            }
+            let held = follows(board, title, part);
+            play.then(held);
         }
         // No Nation is left to choose.
         (COUNSEL, About::Nothing) => {}
@@ -289,6 +287,13 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
         }
         _ => unreachable!("part {part} of {title:?} is asked"),
     }
+}
+
+/// What a part does on which nothing of the card before it has any influence: Faramir's Rangers recruit if an Army holds
+/// Osgiliath.
+pub fn follows(board: &Board, title: FreeStrategy, part: u8) -> Option<Next> {
+    let holds = title == FreeStrategy::FaramirsRangers && part == HOLD && board.has_army(Side::Free, OSGILIATH);
+    holds.then(|| levy(Title::FreeStrategy(title).card(), Nation::Gondor, 1, 1, Regions::one(OSGILIATH)))
 }
 
 /// If a Companion is in one of the two regions, and its Settlement is not captured, the Nation goes to war, even if it
@@ -304,7 +309,7 @@ fn rouse(play: &mut Table, title: FreeStrategy) {
         board.is_unconquered(*region) && Character::of(Side::Free).iter().any(here)
     };
     // 17.25: a card acts for the Nations of its player.
-    if board.acts_for(nation) && regions.iter().any(heard) {
+    if politics::may_act_for(board, nation) && regions.iter().any(heard) {
         politics::go_to_war(play, nation);
     }
 }

@@ -92,11 +92,16 @@ impl Levy {
 
     /// The regions where it recruits now.
     pub fn open(&self, board: &Board) -> Regions {
-        // 17.18, 17.27: only Nations of the card's player; 17.40: not twice on the same.
-        match board.acts_for(self.nation) && !board.row().bars(self.nation) {
+        // 17.18: only Nations of the card's player.
+        match board.acts_for(self.nation) {
             true => self.places & places(board, self.side()),
             false => Regions::NONE,
         }
+    }
+
+    /// Whether it recruits anything now.
+    pub fn recruits(&self, board: &Board) -> bool {
+        !self.ways(board).is_empty()
     }
 
     /// The most Regulars that a region can get.

@@ -242,9 +242,8 @@ impl Orders {
     pub fn army(&self, board: &Board, from: Region) -> (Place, Figures, Figures) {
         let place = board.entry(self.side(), from);
         let force = board.marchers(self.side(), place);
-        let moved = self.moved.at(from);
-        // Some of the figures that have moved may have been lost since.
-        let moved = if force.contains(&moved) { moved } else { Figures::NONE };
+        // Some of the figures that have moved may have been lost since, or belong to another Army now.
+        let moved = self.moved.at(from).among(&force);
         (place, force, moved)
     }
 
@@ -303,9 +302,9 @@ impl Orders {
 
     /// 10.27: whether a siege ends because this part of the besieging Army leaves.
     fn lifts_siege(&self, board: &Board, from: Region, part: &Figures) -> bool {
-        let (_, force, _) = self.army(board, from);
         let side = self.side();
-        board.besieges(side, from) && (force - *part).units(side) == 0 && board.garrison(from).units(!side) > 0
+        let left = board.force(side, from) - *part;
+        board.besieges(side, from) && left.units(side) == 0 && board.garrison(from).units(!side) > 0
     }
 
     /// Whether this part of the Army may go this way.
@@ -334,7 +333,7 @@ impl Orders {
             );
         }
         // 7.7: FP Leaders are never left without a unit.
-        let left = force - *part;
+        let left = board.force_at(side, board.entry(side, from)) - *part;
         allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
             format!("a Leader would be left in {} without a unit", from.title())
         })?;

@@ -36,7 +36,7 @@ pub mod window;
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
+use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::Table;
 use crate::wotr::battle::Dice;
@@ -63,7 +63,7 @@ use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::Tiles;
-use crate::wotr::{fellowship, part as parts, standing, words};
+use crate::wotr::{fellowship, part as parts, politics, standing, words};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -419,9 +419,30 @@ fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
     trial.need() == Need::Over && trial.told().is_empty()
 }
 
-/// 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that pays, if
-/// one does, is in use by then; a card that stays on the table changes something.
+/// 17.40, 17.42: the Nation on which a step of a card acts, whatever is chosen or rolled for the card.
+fn item_of(board: &Board, step: &Next) -> Option<Nation> {
+    match *step {
+        Next::Politics(politics::Step::Advance(nation)) => board.politics().can_advance(nation).then_some(nation),
+        Next::Effect(Step::Levy(levy)) => levy.recruits(board).then_some(levy.nation),
+        Next::Effect(Step::Part { card, part, .. }) => match card.title_of() {
+            Title::FreeStrategy(title) => item_of(board, &free_strategy::follows(board, title, part)?),
+            Title::FreeCharacter(title) => free_character::only_company(board, title),
+            Title::ShadowCharacter(_) | Title::ShadowStrategy(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// 17.40: a card that would act twice in a row on one Nation is not played; what becomes so by a choice or by dice is
+/// left out. 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that
+/// pays, if one does, is in use by then; a card that stays on the table changes something.
 pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> Allowed {
+    let acted = board.row().last().nations().next().is_some();
+    let text = if acted { steps(board, card) } else { Vec::new() };
+    let twice = text.iter().filter_map(|step| item_of(board, step)).find(|nation| board.row().bars(*nation));
+    if let Some(nation) = twice {
+        return barred("17.40", words::twice_on(nation));
+    }
     if board.switches().is_default(Choice::NullPlay) || card.is_table_card() {
         return Ok(());
     }

@@ -30,7 +30,10 @@ impl Routes<'_> {
                 barred("7.11", format!("no Army of yours that can move is in {name}"))
             };
         }
-        let (_, force, moved) = orders.army(board, from);
+        let (place, force, moved) = orders.army(board, from);
+        if let Some((rule, why)) = board.not_his(side, place, false) {
+            return barred(rule, why);
+        }
         allowed_if((force - moved).units(side) > 0, "7.9", || format!("every unit in {name} has moved"))
     }
 

@@ -19,7 +19,7 @@ use crate::wotr::event::Event as Told;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{cards, politics, standing};
+use crate::wotr::{cards, politics, standing, teams};
 use std::fmt;
 
 /// Which figures besides FP Leaders are eliminated if an Army has no unit left (5.24).
@@ -103,7 +103,17 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
     };
     let dice = Dice::of(fallen, needs, 0);
     play.tell(Told::Effect(Event::Rolled { card, dice }));
+    befall(play, victim, at);
     play.then(hits(victim, at, dice.hits(), also));
+}
+
+/// 17.32: a card that strikes a region attacks it: the separate Armies of two team mates there are one from then on.
+pub fn befall(play: &mut Table, victim: Side, at: Place) {
+    let board = play.board();
+    let separate = board.is_of_both(victim, &board.force_at(victim, at)) && !board.is_mixed(victim, region(at));
+    if separate {
+        play.tell(Told::Teams(teams::Event::Joined { side: victim, region: region(at) }));
+    }
 }
 
 fn aftermath(play: &mut Table, victim: Side, at: Place, also: Also) {
