@@ -105,11 +105,11 @@ fn every_letter_is_a_page_and_tells_no_secret() {
 #[test]
 fn every_letter_of_three_and_four_tells_no_secret() {
     for (players, seed) in [(3, 4), (4, 5)] {
-        assert!(letters_at_random(players, seed, 150).len() > 10);
+        assert!(letters_at_random(players, seed, 90).len() > 5);
     }
 }
 
-/// Looks at letters of a game in which everybody says anything. Gives the lines of the letters that are as long as their
+/// Looks at letters of a game in which everybody says anything. Gives the lines of those that are as long as their
 /// question, without what the post adds below.
 fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
     let setup = setup_of(players);

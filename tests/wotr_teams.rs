@@ -1,4 +1,4 @@
-/*! Letters of four players of War of the Ring (17): what the first one says, a turn with plans, press between team mates,
+/*! Letters of four players of War of the Ring (17): what the first one says, a turn with plans, press between mates,
 a swap, who won. No letter tells a hand.
 */
 

@@ -232,7 +232,7 @@ fn member(board: &Board, player: Player) -> Value {
     let next = if board.phase() < Phase::Actions { board.following(side) } else { board.next(side) };
     json!({
         "seat": player.id(),
-        "name": words::begin(player.id()),
+        "name": if player == Player::Free { "Free Peoples".to_string() } else { words::begin(player.id()) },
         "nations": player.nations().iter().map(|nation| nation.id()).collect::<Vec<_>>(),
         "cards": {"character": held(Type::Character), "strategy": held(Type::Strategy)},
         "leads": board.seating().is_shared(side) && board.leading(side) == player,
