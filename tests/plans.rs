@@ -48,7 +48,8 @@ impl Post {
         fs::create_dir(&game).unwrap();
         let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
         let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
-        for seat in (0..seats.len()).map(Seat::at) {
+        // A program has joined by itself.
+        for seat in (0..seats.len()).filter(|index| !charter.seats[*index].program).map(Seat::at) {
             let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
             table.join(seat, &Joining::default(), via, at(0)).unwrap();
         }

@@ -4,6 +4,7 @@ a swap, who won. No letter tells a hand.
 
 use crate::house::body;
 use crate::plans::Post;
+use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::Faces;
 use ringmail::record::entry::body::Press;
 use serde_json::Value;
@@ -114,4 +115,29 @@ fn a_turn_of_four_by_letters() {
     // What team mates write to each other is in no log and in no enemy's letter.
     let log = fs::read_to_string(post.log()).unwrap();
     assert!(!log.contains("I wait") && !body(&post.newest("saruman")).contains("I wait"), "{log}");
+}
+
+/// What a seat confirms that it gives the game up.
+fn concedes(post: &mut Post, seat: &str) {
+    post.says(seat, "concede");
+    let letter = body(&post.newest(seat));
+    let line = letter.lines().find(|line| line.starts_with("concede confirm ")).unwrap().to_owned();
+    assert!(post.says(seat, &line)[0].starts_with("done concede"));
+}
+
+#[test]
+fn a_team_is_beaten_when_all_its_players_have_conceded() {
+    let mut post = four(0);
+    concedes(&mut post, "gondor");
+    assert_eq!(post.asked(), ("rohan", "swap"), "the program plays on for Gondor");
+    concedes(&mut post, "rohan");
+    let outcome = post.office().desk("g7").unwrap().table.fold().outcome().unwrap();
+    assert_eq!(outcome.winners, [Seat::at(2), Seat::at(3)]);
+    assert_eq!(outcome.reason, "gondor and rohan have conceded");
+    tells(&post, "saruman", "The game is over. Witch-king and Saruman win: gondor and rohan have conceded.");
+    tells(&post, "saruman", "The Shadow wins: gondor and rohan have conceded.");
+    // A program beside the only player of a team has nothing to say about it.
+    let mut post = Post::with("wotr", &FOUR, 0, |charter| charter.seats[1].program = true);
+    concedes(&mut post, "gondor");
+    assert_eq!(post.office().desk("g7").unwrap().table.fold().outcome().unwrap().reason, "gondor has conceded");
 }

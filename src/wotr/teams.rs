@@ -192,13 +192,16 @@ pub fn remarks(seating: Seating) -> Vec<String> {
     let parts = shared.iter().flat_map(|side| seating.team(*side)).map(part).collect::<Vec<String>>().join(" ");
     let first: Vec<String> = shared.iter().map(|side| named(&seating.team(*side)[0])).collect();
     let lead = if first.len() == 1 { "leads" } else { "lead" };
-    vec![
+    let row = "Two actions of the Free Peoples in a row may not be on the same Nation or Army (17.40).";
+    let row = (seating == Seating::Three).then(|| row.to_string());
+    let all = [
         words::begin(&format!("{}; {} (17.1 to 17.3).", team(Side::Free), team(Side::Shadow))),
         parts,
         format!("{} {lead} in turn 1, and in every later turn the team mate does (17.6).", words::and(&first)),
         "Team mates win together, may talk and write to each other, but not about the cards in their hands (17.5)."
             .to_string(),
-    ]
+    ];
+    all.into_iter().chain(row).collect()
 }
 
 pub fn perform(play: &mut Table, step: Step) {

@@ -44,6 +44,8 @@ With two players `seat` of a side is the word of its seat. With three or four it
 has more keys (17):
 
 * `teams` is true;
+* `row` is what the single player of the Free Peoples may not act on again in his next action (17.40): `{"nations":
+  ["Gondor"], "armies": ["Gondor 2r in Osgiliath"]}`, and null for four;
 * a side has `players`: `{"seat": "rohan", "name": "Rohan", "nations": ["dwarves", "north", "rohan"], "cards":
   {"character": 1, "strategy": 3}, "leads": true, "next": false, "score": 0}`, where `leads` marks its Leading Player
   (17.6), `next` the player who has its next go (17.20), and `score` is what counts within the team (17.44, 17.45);
@@ -61,7 +63,7 @@ use crate::wotr::card::{Card, EventDeck, Held, Type};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
-use crate::wotr::player::Player;
+use crate::wotr::player::{Player, Seating};
 use crate::wotr::region::{Region, Settlement};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -92,8 +94,19 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
     });
     if board.teams().any() {
         seen["teams"] = json!(true);
+        seen["row"] = (board.seating() == Seating::Three).then(|| row(board)).into();
     }
     seen
+}
+
+/// 17.40: the items of the last action of the single player of the Free Peoples.
+fn row(board: &Board) -> Value {
+    let last = board.row().last();
+    let armies = last.armies().map(|(place, figures)| format!("{} in {}", words::short(&figures), words::place(place)));
+    json!({
+        "nations": last.nations().map(words::nation).collect::<Vec<_>>(),
+        "armies": armies.collect::<Vec<_>>(),
+    })
 }
 
 fn theatre(board: &Board, theatre: &Theatre) -> Value {
