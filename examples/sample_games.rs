@@ -35,7 +35,7 @@ struct Sample {
 
 const CARDS: &str = "when asked cards say pass";
 
-const SAMPLES: [Sample; 6] = [
+const SAMPLES: [Sample; 10] = [
     Sample {
         name: "two-towers",
         title: "risk",
@@ -83,6 +83,38 @@ const SAMPLES: [Sample; 6] = [
         players: &[("Imrahil", false), ("Mouth of Sauron", false)],
         order: "when asked sorcerer say no card",
         seed: 18,
+    },
+    Sample {
+        name: "the-golden-hall",
+        title: "wotr",
+        options: &[],
+        players: &[("Théoden", false), ("Sauron", false), ("Wormtongue", true)],
+        order: "when asked sorcerer say no card",
+        seed: 24,
+    },
+    Sample {
+        name: "the-palantir",
+        title: "wotr",
+        options: &[],
+        players: &[("Gandalf", false), ("Gorbag", false), ("Lugdush", false)],
+        order: "when asked sorcerer say no card",
+        seed: 16,
+    },
+    Sample {
+        name: "the-last-debate",
+        title: "wotr",
+        options: &[],
+        players: &[("Aragorn", false), ("Éomer", false), ("Gothmog", false), ("Sharkey", true)],
+        order: "when asked sorcerer say no card",
+        seed: 28,
+    },
+    Sample {
+        name: "many-partings",
+        title: "wotr",
+        options: &[],
+        players: &[("Faramir", false), ("Éowyn", false), ("Shagrat", false), ("Grishnákh", false)],
+        order: "when asked sorcerer say no card",
+        seed: 7,
     },
 ];
 

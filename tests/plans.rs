@@ -13,6 +13,7 @@ use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::hash::{Hash, sha256};
 use std::fs;
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A game of a title, and its post office.
@@ -25,23 +26,30 @@ pub struct Post {
 impl Post {
     /// A game whose dice follow from this number.
     pub fn new(title: &str, seats: &[&'static str], number: u32) -> Post {
+        Post::with(title, seats, number, |_| {})
+    }
+
+    /// The same, by a charter that differs from the usual one.
+    pub fn with(title: &str, seats: &[&'static str], number: u32, change: impl FnOnce(&mut Charter)) -> Post {
         let folder = tempfile::tempdir().unwrap();
         let seat = |player: &&str| CharterSeat {
             player: (*player).to_owned(),
             address: Some(format!("{player}@shire.example")),
             ..CharterSeat::default()
         };
-        let charter = Charter {
+        let mut charter = Charter {
             name: "g7".to_owned(),
             title: title.to_owned(),
             seats: seats.iter().map(seat).collect(),
             ..Charter::default()
         };
+        change(&mut charter);
         let game = folder.path().join("g7");
         fs::create_dir(&game).unwrap();
         let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
         let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
-        for seat in (0..seats.len()).map(Seat::at) {
+        // A program has joined by itself.
+        for seat in (0..seats.len()).filter(|index| !charter.seats[*index].program).map(Seat::at) {
             let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
             table.join(seat, &Joining::default(), via, at(0)).unwrap();
         }
@@ -105,9 +113,13 @@ impl Post {
         }
     }
 
+    pub fn log(&self) -> PathBuf {
+        self.folder.path().join("g7/log.yaml")
+    }
+
     /// What the log says was said, with who said it and how.
     pub fn said(&self) -> Vec<String> {
-        let log = fs::read_to_string(self.folder.path().join("g7/log.yaml")).unwrap();
+        let log = fs::read_to_string(self.log()).unwrap();
         let said = |record: &str| {
             let value = |key: &str| {
                 let line = record.lines().find_map(|line| line.trim_start().strip_prefix(key))?;

@@ -42,3 +42,4 @@ mod votes;
 mod whole_game;
 mod witness;
 mod wotr_letters;
+mod wotr_teams;

@@ -234,6 +234,7 @@ fn entry() -> Chronicled {
         at: "2026-11-24T07:12:09Z".into(),
         kind: "say".into(),
         seat: "red".into(),
+        seat_columns: 7,
         said: "attack lorien from moria with 3 and leader until 2 left".into(),
         via: Some("letter, dkim".into()),
         news: news()[1].clone(),

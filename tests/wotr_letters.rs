@@ -16,7 +16,11 @@ use std::fs;
 use std::path::Path;
 
 fn setup() -> Setup {
-    let seats = ["free", "shadow"].map(str::to_string).into();
+    setup_of(2)
+}
+
+fn setup_of(players: usize) -> Setup {
+    let seats = TITLE.seats(players).unwrap().into_iter().map(str::to_string).collect();
     Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() }
 }
 
@@ -34,8 +38,9 @@ fn brief_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces,
 }
 
 fn occasion(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces) -> Occasion {
-    let (head, players) = ("9c1e0a77".repeat(8), ["Anna".to_string(), "Boris".to_string()]);
-    let setting = Setting { id: "g1", title: &TITLE, setup, players: &players, seq, head: &head };
+    let players = ["Anna", "Boris", "Cleo", "Dora"].map(str::to_string);
+    let (head, players) = ("9c1e0a77".repeat(8), &players[..setup.seats.len()]);
+    let setting = Setting { id: "g1", title: &TITLE, setup, players, seq, head: &head };
     let game = &*table.game;
     let mut occasion = setting.look(game, Some(reader), faces);
     let news = entry_news(game, seq, Some(reader), &known_to(Some(reader), game, faces));
@@ -90,41 +95,57 @@ fn stands(name: &str, text: &str) {
 
 #[test]
 fn every_letter_is_a_page_and_tells_no_secret() {
-    let setup = setup();
-    // Lines of the letters that are as long as their question, without what the post adds below.
-    let mut longest = Vec::new();
-    for seed in 0..4 {
-        let mut chance = Practice::new(seed);
-        let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
-        let mut before = table.game.copy();
-        for seq in 3..700 {
-            // One letter in seven is looked at, of each seat in turn.
-            if seq % 7 == 0 {
-                let reader = Seat::at(usize::try_from(seq / 7 % 2).unwrap());
-                let letter = letter_to(&table, &setup, seq, reader, &table.faces);
-                is_a_page(&letter.text);
-                let blind = letter_to(&table, &setup, seq, reader, &otherwise(&table, reader));
-                assert_eq!(letter, blind, "a secret is told");
-            }
-            if let Need::Question(question) = table.game.need()
-                && !TITLE.own_turn().contains(&question.id)
-            {
-                let brief = |faces| brief_to(&table, &setup, seq, question.seat, faces, &*before).text;
-                let letter = brief(&table.faces);
-                is_a_page(&letter);
-                longest.push(letter.lines().count());
-                assert_eq!(letter, brief(&otherwise(&table, question.seat)), "a secret is told");
-            }
-            before = table.game.copy();
-            table.game.forget_news();
-            if table.play_anything(&mut chance).is_none() {
-                break;
-            }
-        }
-    }
+    let mut longest = (0..4).flat_map(|seed| letters_at_random(2, seed, 700)).collect::<Vec<usize>>();
     longest.sort_unstable();
     let (middle, most) = (longest[longest.len() / 2], longest[longest.len() - 1]);
     assert!(middle <= 60 && most <= 140, "{middle} {most}");
+}
+
+/// 17.5: the hand of a team mate is as secret as that of an enemy.
+#[test]
+fn every_letter_of_three_and_four_tells_no_secret() {
+    for (players, seed) in [(3, 4), (4, 5)] {
+        assert!(letters_at_random(players, seed, 90).len() > 5);
+    }
+}
+
+/// Looks at letters of a game in which everybody says anything. Gives the lines of those that are as long as their
+/// question, without what the post adds below.
+fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
+    let setup = setup_of(players);
+    let mut lengths = Vec::new();
+    let mut chance = Practice::new(seed);
+    let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
+    let mut before = table.game.copy();
+    for seq in 3..most {
+        // One letter in seven is looked at, of each seat in turn; where two may swap cards, every letter.
+        let is_swap = matches!(table.game.need(), Need::Question(question) if question.id == "swap");
+        let readers = (0..players).filter(|reader| {
+            let is_next = seq % 7 == 0 && usize::try_from(seq / 7).unwrap() % players == *reader;
+            is_next || is_swap
+        });
+        for reader in readers.map(Seat::at) {
+            let letter = letter_to(&table, &setup, seq, reader, &table.faces);
+            is_a_page(&letter.text);
+            let blind = letter_to(&table, &setup, seq, reader, &otherwise(&table, reader));
+            assert_eq!(letter, blind, "a secret is told");
+        }
+        if let Need::Question(question) = table.game.need()
+            && !TITLE.own_turn().contains(&question.id)
+        {
+            let brief = |faces| brief_to(&table, &setup, seq, question.seat, faces, &*before).text;
+            let letter = brief(&table.faces);
+            is_a_page(&letter);
+            lengths.push(letter.lines().count());
+            assert_eq!(letter, brief(&otherwise(&table, question.seat)), "a secret is told");
+        }
+        before = table.game.copy();
+        table.game.forget_news();
+        if table.play_anything(&mut chance).is_none() {
+            break;
+        }
+    }
+    lengths
 }
 
 #[test]
@@ -211,6 +232,36 @@ fn the_letter_after_the_end_tells_who_won() {
     table.game.say(Seat::at(0), "move fellowship", &table.faces).unwrap();
     table.deal(&mut Least);
     stands("wotr-4-the-end.txt", &letter_to(&table, &setup, 99, Seat::at(1), &table.faces).text);
+}
+
+/// A war of four: Gondor and Rohan stand as one Army, Sauron and Isengard as two.
+#[test]
+fn letters_of_four() {
+    let setup = setup_of(4);
+    let mut lines = WAR.to_vec();
+    lines.extend([
+        ("north-ithilien", "gondor 2r 1l rohan 1e"),
+        ("mixed", "free north-ithilien"),
+        ("fords-of-isen", "sauron 1r isengard 3r 1e"),
+        ("second-hands", "free-character 4 free-strategy 7 shadow-strategy 20"),
+        ("second-captures", "pelargir"),
+        ("next", "rohan saruman"),
+        ("step", "rohan go"),
+    ]);
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    stands("wotr-11-a-go-of-four.txt", &letter_to(&table, &setup, 57, Seat::at(1), &table.faces).text);
+    table.game.forget_news();
+    table.game.say(Seat::at(1), "character die: skip", &table.faces).unwrap();
+    stands("wotr-12-a-team-mate-waits.txt", &letter_to(&table, &setup, 58, Seat::at(0), &table.faces).text);
+    let lines = [("mordor", "4"), ("fellowship", "-"), ("hunt-pool", "fp-phial"), ("free-dice", "character 1")];
+    let lost = [("pelargir", "captured southrons 2r"), ("second-captures", "pelargir"), ("step", "rohan go")];
+    let lines: Vec<(&str, &str)> = lines.into_iter().chain(lost).collect();
+    let (game, faces) = position::begin(&setup, &lines).unwrap();
+    let mut table = Table { game, faces };
+    table.game.say(Seat::at(1), "move fellowship", &table.faces).unwrap();
+    table.deal(&mut Least);
+    stands("wotr-13-the-end-of-four.txt", &letter_to(&table, &setup, 99, Seat::at(3), &table.faces).text);
 }
 
 #[test]

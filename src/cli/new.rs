@@ -83,6 +83,10 @@ fn new_help() -> String {
     let mut help = "Examples:\n  ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\"\n  ringmail new shire --charter shire.yaml\n  \
                     ringmail new shire --title wotr --seat \"free=Anna <anna@example.org>\" --seat shadow=bot\n  \
+                    ringmail new shire --title wotr --seat \"free=Anna <anna@example.org>\" \
+                    --seat \"witch-king=Bert <bert@example.org>\" --seat saruman=bot\n  \
+                    ringmail new shire --title wotr --seat gondor=Anna --seat rohan=Bert --seat witch-king=Cleo \
+                    --seat saruman=Dora --min-auth keyboard\n  \
                     ringmail new shire --seat \"yellow=Anna <anna@example.org>\" \
                     --seat \"red=Bert <bert@example.org>\" --answer 3d --days-off sat,sun --quiet 22:00-08:00 \
                     --grace 12h --remind 1d,6h --silence wait,2:default,4:bot --zone red=Europe/Berlin\n\n\
@@ -125,8 +129,12 @@ pub fn run(new: &New, games: &Games) -> Done {
     paper::line(&format!("{} in {}", paper::styled(paper::HEADING, &plan.name), folder.display()))?;
     paper::line(&format!("game  {}", plan.game))?;
     paper::line(&format!("rules {}", plan.setup.edition))?;
+    let wide = plan.seats.iter().map(|seat| seat.word.len()).max().unwrap_or_default().max(7);
     for (number, seat) in plan.seats.iter().enumerate() {
-        paper::line(&format!("seat  {} {:<7} {}", number + 1, seat.word, seat.player))?;
+        paper::line(&format!("seat  {} {:<wide$} {}", number + 1, seat.word, seat.player))?;
+    }
+    for remark in plan.title.remarks(&plan.setup) {
+        paper::line(&remark)?;
     }
     let join = format!("`ringmail join {} --as {}`, and so for every seat", new.name, plan.seats[0].word);
     let is_typed = plan.min_auth == Auth::Keyboard;

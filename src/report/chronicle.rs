@@ -17,6 +17,8 @@ pub struct Chronicled {
     pub kind: String,
     /// Who: a seat, or `host`.
     pub seat: String,
+    /// The columns of the longest word of a seat, or as many as most games need.
+    pub seat_columns: usize,
     /// The sentence that was said, or what else the entry says, in a line.
     pub said: String,
     /// How it came: `letter, dkim`, `standing order 12`, `keyboard`.

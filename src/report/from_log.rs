@@ -10,10 +10,14 @@ use crate::record::fold::{Fold, Phase};
 use crate::report::agreed;
 use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
 use crate::report::closing::{self, Closing};
+use crate::report::columns::width;
 use crate::report::deadline;
 use crate::report::entry_words::words;
 use crate::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
 use serde_json::Value;
+
+/// The columns that the words of the seats take in most games.
+const SEAT_COLUMNS: usize = 7;
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
 pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
@@ -64,6 +68,7 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
         at: entry.at.as_str().to_string(),
         kind: entry.kind().word().to_string(),
         seat: entry.seat.to_string(),
+        seat_columns: fold.plan().seats.iter().map(|seat| width(&seat.word)).fold(SEAT_COLUMNS, usize::max),
         said: words(step, reader).line,
         via: entry.via.as_ref().and_then(came_by),
         news: entry_news(fold.game(), entry.seq, reader, fold.faces()),

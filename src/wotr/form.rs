@@ -4,13 +4,15 @@ use crate::engine::order::form::Chain;
 use crate::engine::seat::Seat;
 use crate::wotr::board::Board;
 use crate::wotr::dice::Face;
+use crate::wotr::player::Player;
 use crate::wotr::side::Side;
 
 /// What may be written with the answer to a question, or when a turn begins.
 pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
-    let Some(side) = board.side_of(seat) else { return Vec::new() };
+    let Some(player) = board.player(seat) else { return Vec::new() };
+    let side = player.side();
     match question {
-        None => turn(side),
+        None => turn(board, player),
         Some("action") => actions(board, side),
         Some("field-or-siege" | "combat-card") => battle(board, side),
         Some("hunt-damage") => vec![Chain::of(
@@ -63,6 +65,9 @@ pub fn said_again(question: &str, said: &str) -> Option<String> {
         "hunt-damage" if !said.starts_with("separate") => said,
         "hunt-allocation" => return Some(format!("at most {}", said.strip_prefix("allot ")?)),
         "guide" => return Some(format!("one of {}, else ask me", said.strip_prefix("guide ")?)),
+        "draw" => said,
+        "swap" => Some("no swap").filter(|again| *again == said)?,
+        "join" => Some("stay separate").filter(|again| *again == said)?,
         _ => return None,
     };
     Some(again.to_string())
@@ -102,18 +107,18 @@ fn battle(board: &Board, side: Side) -> Vec<Chain> {
 }
 
 /// What a turn usually asks beside its actions.
-fn turn(side: Side) -> Vec<Chain> {
-    let lines: &[&str] = match side {
-        Side::Free => &[
-            "when asked fellowship: done next turn",
-            "when asked discard: one of <card>, <card>, else ask me",
-            "when asked combat-card if enemies < 3: no card",
-        ],
-        Side::Shadow => &[
-            "when asked hunt-allocation: at most 1 next turn",
-            "when asked discard: one of <card>, <card>, else ask me",
-            "when asked combat-card if enemies < 3: no card",
-        ],
+fn turn(board: &Board, player: Player) -> Vec<Chain> {
+    let side = player.side();
+    let shared = board.seating().is_shared(side);
+    // 17.6: the token passes to the team mate, so that he who does not lead in this turn leads in the next.
+    let leads = !shared || board.following(side) == player;
+    let lead = match side {
+        Side::Free => "when asked fellowship: done next turn",
+        Side::Shadow => "when asked hunt-allocation: at most 1 next turn",
     };
-    vec![Chain::of("So that the next turn begins without a letter of yours:", lines.iter().copied())]
+    let cards =
+        ["when asked discard: one of <card>, <card>, else ask me", "when asked combat-card if enemies < 3: no card"];
+    let team = ["when asked draw: draw strategy next turn", "when asked swap: no swap next turn"];
+    let lines = leads.then_some(lead).into_iter().chain(team.into_iter().filter(|_| shared)).chain(cards);
+    vec![Chain::of("So that the next turn begins without a letter of yours:", lines)]
 }

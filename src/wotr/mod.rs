@@ -126,6 +126,8 @@ impl Title for WarOfTheRing {
             "no attack",
             "no more",
             "no",
+            "no swap",
+            "stay separate",
         ]
     }
 
@@ -207,12 +209,13 @@ impl Title for WarOfTheRing {
         &texts::GLOSSARY
     }
 
-    /// 19.40: a preset that is known in part only.
+    /// Who plays what (17.1 to 17.6), and 19.40: a preset that is known in part only.
     fn remarks(&self, setup: &Setup) -> Vec<String> {
         let partial = setup.options.iter().any(|(name, value)| name == "preset" && value == "first-edition");
         let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, \
                       the second edition's rules hold (19.40).";
-        if partial { vec![remark.to_string()] } else { Vec::new() }
+        let teams = seated(setup).map(teams::remarks).unwrap_or_default();
+        teams.into_iter().chain(partial.then(|| remark.to_string())).collect()
     }
 
     fn openers(&self) -> &'static str {

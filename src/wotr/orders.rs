@@ -525,6 +525,7 @@ mod tests {
                     seq: index as u64 + 1,
                     seat,
                     is_own: seat == "free",
+                    is_ally: seat != "shadow",
                     has_dice: with == "dice",
                     shows_card: with == "card",
                     changed: changed.to_vec(),
@@ -544,6 +545,8 @@ mod tests {
         // In or next to what it names.
         case(LINE, &[("shadow", "", NEAR)], Some("shadow has attacked north-ithilien (#1)"));
         case(LINE, &[("shadow", "", HELM)], None);
+        // A team mate who attacks there is no danger.
+        case(LINE, &[("mate", "", NEAR)], None);
         case(
             &format!("{LINE}; stop if attacked anywhere"),
             &[("shadow", "", HELM)],

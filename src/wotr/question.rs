@@ -66,23 +66,29 @@ fn excess(board: &Board) -> String {
     let Some((side, place)) = standing::over_limit(board) else { return "Too many units stand together.".to_string() };
     let units = board.force_at(side, place).units(side);
     let (place, limit) = (words::begin(&words::place(place)), standing::limit(place));
-    format!("{place}: {units} of your units, and {limit} may stay. Remove one; it may come again.")
+    format!("{place}: {units} of {}units, and {limit} may stay. Remove one; it may come again.", whose(board, side))
+}
+
+/// 17.4: whose the dice and units of a side are, to a player of it.
+fn whose(board: &Board, side: Side) -> &'static str {
+    if board.seating().is_shared(side) { "your team's " } else { "your " }
 }
 
 fn allot(board: &Board) -> String {
     let companions = u8::try_from(board.companions().characters().count()).expect("at most 7");
     let companions = words::counted(companions, "Companion");
     let forced = if board.dice().hunted() { " The Fellowship moved: at least 1." } else { "" };
-    let dice = words::dice(board.dice().spent(Side::Shadow));
-    format!("How many of your {dice} go into the Hunt Box before the roll? The Fellowship has {companions}.{forced}")
+    let (whose, dice) = (whose(board, Side::Shadow), words::dice(board.dice().spent(Side::Shadow)));
+    format!("How many of {whose}{dice} go into the Hunt Box before the roll? The Fellowship has {companions}.{forced}")
 }
 
 fn go(board: &Board, side: Side) -> String {
     let (own, other) = (board.dice().unused(side), board.dice().unused(!side));
     let pass = if own < other { " You may pass." } else { "" };
     let they = (!side).title();
+    let you = if board.seating().is_shared(side) { "Your team has" } else { "You have" };
     format!(
-        "Your action: choose a die. You have {} left, {they} {} {}.{pass}",
+        "Your action: choose a die. {you} {} left, {they} {} {}.{pass}",
         words::dice(own),
         words::has(!side),
         words::dice(other)

@@ -10,6 +10,7 @@ use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::card::{EventDeck, Held, Type};
+use crate::wotr::character::Character;
 use crate::wotr::event::Event as Told;
 use crate::wotr::event_cards::{self, Event as Cards};
 use crate::wotr::player::{Player, Seating};
@@ -164,6 +165,43 @@ fn swap(
     let held = Held::of(&board.decks().hand_of(player), faces, menu.is_reading());
     let card = menu.choose("card", &held, |_| Ok(()))?;
     Ok(vec![Next::Teams(next(card.slot))])
+}
+
+/// What a table of this seating tells its players before the game begins (17.1 to 17.6): who plays with whom, which
+/// Nations are whose, who leads, and that hands are no subject of talk.
+pub fn remarks(seating: Seating) -> Vec<String> {
+    if seating == Seating::Two {
+        return Vec::new();
+    }
+    let shared: Vec<Side> = Side::BOTH.into_iter().filter(|side| seating.is_shared(*side)).collect();
+    let named = |player: &Player| words::begin(player.id());
+    let team = |side: Side| {
+        let names: Vec<String> = seating.team(side).iter().map(named).collect();
+        match (side, names.as_slice()) {
+            (Side::Free, [_]) => "one player plays the Free Peoples".to_string(),
+            _ => format!("{} play {} together", words::and(&names), side.title()),
+        }
+    };
+    let part = |player: &Player| {
+        let nations: Vec<&str> = player.nations().iter().map(|nation| words::nation(*nation)).collect();
+        let minions = Character::of(Side::Shadow).iter().copied().filter(|minion| player.has(*minion));
+        let minions: Vec<&str> = minions.filter(|_| player.side() == Side::Shadow).map(words::character).collect();
+        let with = if minions.is_empty() { String::new() } else { format!(", with {}", words::and(&minions)) };
+        format!("{} plays {}{with}.", named(player), words::and(&nations))
+    };
+    let parts = shared.iter().flat_map(|side| seating.team(*side)).map(part).collect::<Vec<String>>().join(" ");
+    let first: Vec<String> = shared.iter().map(|side| named(&seating.team(*side)[0])).collect();
+    let lead = if first.len() == 1 { "leads" } else { "lead" };
+    let row = "Two actions of the Free Peoples in a row may not be on the same Nation or Army (17.40).";
+    let row = (seating == Seating::Three).then(|| row.to_string());
+    let all = [
+        words::begin(&format!("{}; {} (17.1 to 17.3).", team(Side::Free), team(Side::Shadow))),
+        parts,
+        format!("{} {lead} in turn 1, and in every later turn the team mate does (17.6).", words::and(&first)),
+        "Team mates win together, may talk and write to each other, but not about the cards in their hands (17.5)."
+            .to_string(),
+    ];
+    all.into_iter().chain(row).collect()
 }
 
 pub fn perform(play: &mut Table, step: Step) {

@@ -39,18 +39,31 @@ true for an empty region without a City, a Stronghold or a captured Settlement, 
 entered play, one in `lost` is out of the game; all others are in a region or in the Fellowship. `asked`, `tile`,
 `battle` and `outcome` are null if there is no such thing. A card has `lay` while the reader is asked for a Combat card,
 and `laid` if he has laid it. A card of the hand whose face the reader does not know has only its slot.
+
+With two players `seat` of a side is the word of its seat. With three or four it is the id of the side, and the view
+has more keys (17):
+
+* `teams` is true;
+* `row` is what the single player of the Free Peoples may not act on again in his next action (17.40): `{"nations":
+  ["Gondor"], "armies": ["Gondor 2r in Osgiliath"]}`, and null for four;
+* a side has `players`: `{"seat": "rohan", "name": "Rohan", "nations": ["dwarves", "north", "rohan"], "cards":
+  {"character": 1, "strategy": 3}, "leads": true, "next": false, "score": 0}`, where `leads` marks its Leading Player
+  (17.6), `next` the player who has its next go (17.20), and `score` is what counts within the team (17.44, 17.45);
+* a region has `mixed`: which of `inside`, `free` and `shadow` is one mixed Army (17.32); a force in `figures` has
+  `mixed: true` then.
 */
 
 use crate::engine::name::Named;
+use crate::engine::need::Need;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
-use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
+use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::{Card, EventDeck, Held, Type};
 use crate::wotr::dice::Face;
 use crate::wotr::figures::Figures;
 use crate::wotr::nation::Nation;
-use crate::wotr::player::Player;
+use crate::wotr::player::{Player, Seating};
 use crate::wotr::region::{Region, Settlement};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
@@ -63,7 +76,7 @@ use serde_json::{Value, json};
 /// The table as this seat sees it; with `None`, as the public does.
 pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
     let board = play.board();
-    json!({
+    let mut seen = json!({
         "turn": board.turn(),
         "phase": board.phase().id(),
         "moment": turn::moment(board),
@@ -78,6 +91,21 @@ pub fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {
         "battle": fought(board),
         "hand": seat.and_then(|seat| board.player(seat)).map_or_else(Vec::new, |player| hand(play, player, faces)),
         "outcome": outcome(board),
+    });
+    if board.teams().any() {
+        seen["teams"] = json!(true);
+        seen["row"] = (board.seating() == Seating::Three).then(|| row(board)).into();
+    }
+    seen
+}
+
+/// 17.40: the items of the last action of the single player of the Free Peoples.
+fn row(board: &Board) -> Value {
+    let last = board.row().last();
+    let armies = last.armies().map(|(place, figures)| format!("{} in {}", words::short(&figures), words::place(place)));
+    json!({
+        "nations": last.nations().map(words::nation).collect::<Vec<_>>(),
+        "armies": armies.collect::<Vec<_>>(),
     })
 }
 
@@ -95,7 +123,7 @@ fn region(board: &Board, region: Region) -> Value {
         && !captured
         && !ring_bearers
         && !board.is_besieged(region);
-    json!({
+    let mut shown = json!({
         "id": region.id(),
         "name": words::title(region),
         "nation": region.nation().map(Nation::id),
@@ -110,7 +138,28 @@ fn region(board: &Board, region: Region) -> Value {
         "figures": standing(&inside, &figures),
         "ring_bearers": ring_bearers,
         "quiet": quiet,
-    })
+    });
+    if board.teams().any() {
+        mark_mixed(board, region, &mut shown);
+    }
+    shown
+}
+
+/// 17.32: which of the forces in the region are mixed Armies.
+fn mark_mixed(board: &Board, region: Region, shown: &mut Value) {
+    let place = |inside: bool| if inside { Place::Inside(region) } else { Place::Field(region) };
+    let is_mixed =
+        |side: Side, inside: bool| board.is_mixed(side, region) && board.is_of_both(side, board.at(place(inside)));
+    let mut mixed: Vec<&str> = Vec::new();
+    for force in shown["figures"].as_array_mut().into_iter().flatten() {
+        let inside = force["inside"] == true;
+        let side = Side::BOTH.into_iter().find(|side| force["side"] == side.id() && is_mixed(*side, inside));
+        if let Some(side) = side {
+            force["mixed"] = json!(true);
+            mixed.push(if inside { "inside" } else { side.id() });
+        }
+    }
+    shown["mixed"] = json!(mixed);
 }
 
 /// The figures in a region, counted: those of each side inside the besieged Stronghold, then those in the open.
@@ -160,7 +209,7 @@ fn side(board: &Board, side: Side) -> Value {
     let table = EventDeck::of(side).into_iter().flat_map(|deck| {
         decks.table(deck).iter().filter_map(move |position| decks.face(deck.slot(position))).map(Card::title)
     });
-    json!({
+    let mut shown = json!({
         "seat": side.id(),
         "name": words::subject(side).trim_start_matches("The "),
         "points": board.points(side),
@@ -180,6 +229,28 @@ fn side(board: &Board, side: Side) -> Value {
         "table": table.collect::<Vec<_>>(),
         "reinforcements": by_nation(&board.reinforcements().side(side)),
         "lost": by_nation(&board.casualties().side(side)),
+    });
+    if board.teams().any() {
+        let team = board.seating().team(side);
+        shown["players"] = json!(team.iter().map(|player| member(board, *player)).collect::<Vec<_>>());
+    }
+    shown
+}
+
+/// A player of a side, where more than two play.
+fn member(board: &Board, player: Player) -> Value {
+    let side = player.side();
+    let held = |kind| board.decks().held(EventDeck { side, kind }, player).len();
+    // 17.20: in each team the player who does not lead has the first go of a turn.
+    let next = if board.phase() < Phase::Actions { board.following(side) } else { board.next(side) };
+    json!({
+        "seat": player.id(),
+        "name": if player == Player::Free { "Free Peoples".to_string() } else { words::begin(player.id()) },
+        "nations": player.nations().iter().map(|nation| nation.id()).collect::<Vec<_>>(),
+        "cards": {"character": held(Type::Character), "strategy": held(Type::Strategy)},
+        "leads": board.seating().is_shared(side) && board.leading(side) == player,
+        "next": board.seating().is_shared(side) && next == player,
+        "score": board.score(player),
     })
 }
 
@@ -261,9 +332,9 @@ fn fought(board: &Board) -> Value {
 }
 
 fn hand(play: &Table, player: Player, faces: &Faces) -> Vec<Value> {
-    let side = player.side();
-    let laying = matches!(play.asked(), Some(Step::Battle(battle::Step::CombatCard(asked))) if *asked == side);
-    let board = play.board();
+    let (side, board) = (player.side(), play.board());
+    let is_asked = matches!(play.need(), Need::Question(asked) if board.player(asked.seat) == Some(player));
+    let laying = is_asked && matches!(play.asked(), Some(Step::Battle(battle::Step::CombatCard(_))));
     let shown = |slot: Slot| {
         let mut shown = card(slot, faces);
         if let Some(face) = faces.get(slot).filter(|_| laying) {

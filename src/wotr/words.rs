@@ -52,6 +52,17 @@ pub fn actor(player: Player) -> String {
     begin(player.title())
 }
 
+/// Whose figures of a side these are, at the beginning of a sentence: the player of all their units and Leaders, or the
+/// side: `The Rohan player`, `The Shadow`.
+pub fn owner(board: &Board, side: Side, figures: &Figures) -> String {
+    let owners = |player: &&Player| player.nations().iter().any(|nation| figures.bound_by(*nation) > 0);
+    let mut owners = board.seating().team(side).iter().filter(owners);
+    match (owners.next(), owners.next()) {
+        (Some(only), None) => actor(*only),
+        _ => subject(side).to_string(),
+    }
+}
+
 /// The verb `have` for a side.
 pub fn has(side: Side) -> &'static str {
     match side {

@@ -1272,6 +1272,7 @@ class Log:
         """Whether the table has ended the game; unknown here for sides of more than one seat [4.5]."""
         playing = len(self.words) - len(self.conceded)
         is_team = self.title == "risk" and self.options.get("variant") == "team"
+        is_team = is_team or self.title == "wotr" and len(self.words) > 2
         over = self.facts.get("question") == "question: over"
         return not over and (self.drawn or bool(self.conceded) and playing <= 1 and not is_team)
 

@@ -21,6 +21,7 @@ use crate::cli::rule::{self, Rule};
 use crate::cli::say::{is_order, told};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
+use crate::engine::title::Title;
 use crate::post::desk::Desk;
 use crate::record::charter::{Charter, CharterOption, CharterSeat};
 use crate::record::entry::body::{Auth, Via};
@@ -45,6 +46,7 @@ use std::ops::ControlFlow;
 #[command(after_help = "\
 Examples:
   ringmail play --title wotr --as free
+  ringmail play --title wotr --players 4 --as rohan
   ringmail play --title risk --players 3 --as yellow
   ringmail play wotr-1
   ringmail play --title risk --as red < sentences.txt")]
@@ -57,9 +59,9 @@ pub struct Play {
     /// The seat that you play; without it, the first. The program plays all others.
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
-    /// How many seats a new game has.
-    #[arg(long, default_value_t = 2)]
-    players: usize,
+    /// How many seats a new game has; without it, the fewest with which it has the seat that you play.
+    #[arg(long)]
+    players: Option<usize>,
     /// A switch of the rules of a new game that differs from its default.
     #[arg(long = "option", value_name = "SWITCH=VALUE")]
     options: Vec<String>,
@@ -67,6 +69,10 @@ pub struct Play {
     #[arg(long, conflicts_with = "name")]
     new: bool,
 }
+
+/// How many seats the games have.
+const SEATS_LEAST: usize = 2;
+const SEATS_MOST: usize = 4;
 
 /// What may be typed besides the sentences of the game.
 const REQUESTS: [&str; 14] = [
@@ -170,7 +176,8 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
         let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
         Failure::usage(format!("There is no title `{}`; there are: {}.", play.title, known.join(", ")))
     })?;
-    let words = title.seats(play.players).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+    let players = play.players.unwrap_or_else(|| fewest(title, play.seat.as_deref()));
+    let words = title.seats(players).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
     let mine = play.seat.as_deref().unwrap_or(words[0]);
     if !words.contains(&mine) {
         return Err(Failure::usage(format!("There is no seat `{mine}`; there are: {}.", words.join(", "))));
@@ -208,6 +215,12 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
     table.join_hosted(now())?;
     table.start(now())?;
     Ok(())
+}
+
+/// With how many players a title has this seat at least; two, if with no number of them.
+fn fewest(title: &dyn Title, seat: Option<&str>) -> usize {
+    let has = |players: &usize| title.seats(*players).is_ok_and(|words| seat.is_none_or(|seat| words.contains(&seat)));
+    (SEATS_LEAST..=SEATS_MOST).find(has).unwrap_or(SEATS_LEAST)
 }
 
 /// The seat that is played here.

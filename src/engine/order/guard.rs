@@ -1,6 +1,6 @@
 /*! Guards: what holds back a line that was written ahead, so that its seat is asked.
 
-A line was written for the table that its writer saw. By default it is held back if another seat has attacked in or
+A line was written for the table that its writer saw. By default it is held back if a seat of another side has attacked in or
 next to a place that it names; if a card of another seat, another seat itself, or dice have changed what it names or
 depends on; if the Fellowship was revealed; and if its own seat drew a Hunt tile. `stop if` adds guards, also for
 things the line does not name (`anywhere`), and `go on if` takes them away.
@@ -73,6 +73,8 @@ pub struct Act<'r> {
     /// The seat that spoke, in a word, and whether it is that of the line.
     pub seat: &'r str,
     pub is_own: bool,
+    /// Whether that seat wins with the seat of the line, as the seat of the line itself does.
+    pub is_ally: bool,
     pub has_dice: bool,
     pub shows_card: bool,
     /// The facts that changed: `key: value`.
@@ -204,7 +206,7 @@ impl<'t> Guards<'t> {
         let is = |wanted: Touch<'_>| act.changed.iter().any(|change| self.touch(change).1 == wanted);
         match cause {
             Cause::Attacked => begins
-                .filter(|_| !act.is_own)
+                .filter(|_| !act.is_ally)
                 .filter(|place| is_meant(place) || self.near.iter().any(|near| near == place))
                 .map(str::to_string),
             // A card that is shown in a battle is a Combat card.

@@ -13,7 +13,8 @@ use crate::post::order::request::table::{Effect, Who};
 use crate::post::order::request::{Asked, Press, Request};
 use crate::post::order::sentences::{Form, Link, Rest, Said, Sentence, Start, replacement};
 use crate::post::order::unread::LineRefusal;
-use crate::post::order::wrapped;
+use crate::post::order::{vocabulary, wrapped};
+use crate::post::reply::vocabulary::words_of;
 use crate::record::entry::Head;
 use crate::record::entry::body::Auth;
 use crate::record::fold::Phase;
@@ -67,8 +68,20 @@ impl Turn<'_> {
     }
 
     /// Whether a line that begins like a request is the game's. Where the question that is asked knows its first word,
-    /// only a request that is whole, and no sentence of the game, is one.
+    /// only a request that is whole, and no sentence of the game, is one. What only guests ask for is the game's if any
+    /// sentence of it begins so: `join osgiliath`.
     pub(super) fn is_the_games(&self, sentence: &Sentence) -> bool {
+        let definition = match &sentence.form {
+            Form::Request(asked) => Some(asked.definition),
+            Form::Misread(misread) => Some(misread.definition),
+            _ => None,
+        };
+        if definition.is_some_and(|definition| definition.who == Who::Guest)
+            && vocabulary::of_title(self.table.fold().plan().title.id())
+                .is_some_and(|known| known.opens_sentence(&words_of(&sentence.words)))
+        {
+            return true;
+        }
         let asked = match &sentence.form {
             Form::Request(asked) => Some(asked),
             Form::Misread(_) => None,

@@ -86,17 +86,23 @@ fn touched(table: &Table, from: u64, kept: &KeptSentence, sentences: &[Alternati
         ranges.push(start..start + raw.bytes.len());
     }
     let entries: Vec<Entry<'_>> = ranges.into_iter().filter_map(|range| Entry::read(bytes.get(range)?).ok()).collect();
-    let acts: Vec<Act<'_>> = entries.iter().filter_map(|entry| act(entry, &kept.seat)).collect();
+    let plan = table.fold().plan();
+    let sides = plan.title.sides(&plan.setup);
+    let own = plan.seat(&kept.seat);
+    let side = sides.iter().find(|side| own.is_some_and(|seat| side.contains(&seat)));
+    let is_ally = |word: &str| plan.seat(word).is_some_and(|seat| side.is_some_and(|side| side.contains(&seat)));
+    let acts: Vec<Act<'_>> = entries.iter().filter_map(|entry| act(entry, &kept.seat, &is_ally)).collect();
     let guards = Guards::of(table.fold().plan().title, table.fold().game(), sentences);
     guards.held(kept.fought, &acts).map(|held| held.to_string())
 }
 
-fn act<'e>(entry: &'e Entry<'_>, seat: &str) -> Option<Act<'e>> {
+fn act<'e>(entry: &'e Entry<'_>, seat: &str, is_ally: &dyn Fn(&str) -> bool) -> Option<Act<'e>> {
     let outcome = entry.outcome.as_ref()?;
     Some(Act {
         seq: entry.seq,
         seat: &entry.seat,
         is_own: *entry.seat == *seat,
+        is_ally: is_ally(&entry.seat),
         has_dice: outcome.roll.as_ref().is_some_and(|roll| !roll.dice.is_empty()),
         shows_card: !outcome.open.is_empty(),
         changed: outcome.changed.iter().map(|changed| &**changed).collect(),

@@ -50,18 +50,26 @@ pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Sta
 /// # Errors
 /// What is wrong, for the player who wrote it.
 pub fn recipients(plan: &Plan, from: Seat, press: &request::Press) -> Result<Vec<Seat>, String> {
+    // Team mates may always write to one another.
+    let mates = mates(plan, from);
+    let unknown = || {
+        let other = if mates.is_empty() { "" } else { " who are not of one team" };
+        format!("the charter of this game knows no letters between players{other}")
+    };
     match (plan.press, press.sender) {
-        (body::Press::None, _) => return Err("the charter of this game knows no letters between players".to_owned()),
-        (body::Press::Open, Sender::Anonymous) => {
+        (body::Press::None, _) if mates.is_empty() => return Err(unknown()),
+        (body::Press::None | body::Press::Open, Sender::Anonymous) => {
             return Err(
                 "in this game letters between players name their sender; write it without `anonymous`".to_owned()
             );
         }
         _ => {}
     }
+    let is_known = |seat: &Seat| plan.press != body::Press::None || mates.contains(seat);
     let all = (0..plan.seats.len()).map(Seat::at).filter(|seat| *seat != from);
     if press.to.is_empty() {
-        return Ok(all.collect());
+        let all: Vec<Seat> = all.collect();
+        return if all.iter().all(is_known) { Ok(all) } else { Err(unknown()) };
     }
     let mut seats = Vec::new();
     for word in &press.to {
@@ -71,11 +79,21 @@ pub fn recipients(plan: &Plan, from: Seat, press: &request::Press) -> Result<Vec
         if seat == from {
             return Err(format!("`{word}` is your own seat"));
         }
+        if !is_known(&seat) {
+            return Err(unknown());
+        }
         if !seats.contains(&seat) {
             seats.push(seat);
         }
     }
     Ok(seats)
+}
+
+/// The seats that win together with this one.
+fn mates(plan: &Plan, seat: Seat) -> Vec<Seat> {
+    let sides = plan.title.sides(&plan.setup);
+    let own = sides.into_iter().find(|side| side.contains(&seat)).unwrap_or_default();
+    own.into_iter().filter(|mate| *mate != seat).collect()
 }
 
 /// The seat that a word means: its own word, or one that only its player has in his name.

@@ -63,7 +63,8 @@ fn of_force(force: &Value) -> String {
     let characters = force["characters"].as_array().into_iter().flatten().filter_map(Value::as_str);
     figures.extend(characters.map(str::to_owned));
     let besieged = if force["inside"] == true { ", besieged inside" } else { "" };
-    format!("{}{besieged}: {}", force["side"].as_str().unwrap_or(""), figures.join(", "))
+    let mixed = if force["mixed"] == true { ", one Army of both players" } else { "" };
+    format!("{}{besieged}{mixed}: {}", force["side"].as_str().unwrap_or(""), figures.join(", "))
 }
 
 fn counted(number: u64, one: &str, many: &str) -> String {

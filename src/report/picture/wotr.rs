@@ -97,7 +97,7 @@ impl Seen<'_> {
             let known = was(force);
             let old = known.flatten();
             let numbers = ["regulars", "elites", "leaders", "nazgul"];
-            let differs = old.is_none_or(|old| numbers.iter().any(|key| old[*key] != force[*key]));
+            let differs = old.is_none_or(|old| numbers.iter().chain(&["mixed"]).any(|key| old[*key] != force[*key]));
             rows.extend(
                 counter(force).map(|piece| vec![if known.is_some() && differs { renewed(piece) } else { piece }]),
             );
@@ -213,6 +213,7 @@ pub fn counter(force: &Value) -> Option<Piece> {
     }
     let base = bases(force, width, height, &mut pen);
     let piece = Piece::new(width, height + base, pen.done()).of_kind(if dark { "shadow" } else { "free" });
+    let piece = if force["mixed"] == true { bound(&piece) } else { piece };
     Some(if force["inside"] == true { walled(&piece) } else { piece })
 }
 
@@ -302,6 +303,16 @@ fn bases(force: &Value, width: f64, top: f64, pen: &mut Pen) -> f64 {
         &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\".6\""),
     );
     2.6
+}
+
+/// A counter with a line round it: one Army of both team mates.
+fn bound(piece: &Piece) -> Piece {
+    let (width, height) = (piece.width + 4.0, piece.height + 4.0);
+    let mut pen = Pen::new();
+    let line = format!("fill=\"#fff\" fill-opacity=\".6\" stroke=\"{INK}\" stroke-width=\".9\"");
+    pen.rect(&Box2::new(0.5, 0.5, width - 0.5, height - 0.5), 2.4, &line);
+    pen.placed(&piece.svg, Point::new(2.0, 2.0));
+    Piece::new(width, height, pen.done()).as_kind(piece).of_kind("mixed")
 }
 
 /// A counter within walls: it is besieged.
@@ -418,6 +429,7 @@ fn panel(view: &Value, scene: &Scene, compared: bool) -> Panel {
             dice => format!(", {dice} dice left"),
         };
         panel.lines.push((Some(swatch(dark)), format!("{}: {points}{dice}", text(&side["name"]))));
+        panel.lines.extend(team(side));
     }
     panel.lines.extend(company(&view["fellowship"]));
     for nation in view["politics"].as_array().into_iter().flatten() {
@@ -432,8 +444,17 @@ fn panel(view: &Value, scene: &Scene, compared: bool) -> Panel {
             format!("{}: {state}", text(&nation["name"])),
         ));
     }
-    panel.key = key(scene, compared);
+    panel.key = key(scene, compared, view["teams"] == true);
     panel
+}
+
+/// Who leads a side that two play, and who has its next go.
+fn team(side: &Value) -> Option<(Option<Piece>, String)> {
+    let player = |mark: &str| {
+        let mut players = side["players"].as_array()?.iter();
+        players.find(|player| player[mark] == true)?["name"].as_str()
+    };
+    Some((None, format!("{} leads, {} has the next go", player("leads")?, player("next")?)))
 }
 
 /// What everybody knows of the Fellowship, in two lines.
@@ -462,7 +483,7 @@ fn swatch(dark: bool) -> Piece {
 }
 
 /// What the marks mean: those of the map, then those that this picture has besides.
-fn key(scene: &Scene, compared: bool) -> Vec<(&'static str, Piece, String)> {
+fn key(scene: &Scene, compared: bool, teams: bool) -> Vec<(&'static str, Piece, String)> {
     let force = |side: &str, inside: bool, leaders: u64, nazgul: u64| {
         let nation = if side == "free" { "gondor" } else { "sauron" };
         let value = serde_json::json!({"side": side, "inside": inside, "regulars": 3, "elites": 1, "leaders": leaders,
@@ -481,6 +502,11 @@ fn key(scene: &Scene, compared: bool) -> Vec<(&'static str, Piece, String)> {
         item("captured", settlement("S", Some("shadow"), true), "captured (by the Shadow)"),
         item("bearers", bearers(true, 2), "last known place, and steps since"),
     ];
+    if teams {
+        let mixed = serde_json::json!({"side": "free", "mixed": true, "regulars": 3, "elites": 1,
+            "nations": [{"id": "gondor", "units": 2}, {"id": "rohan", "units": 2}]});
+        key.insert(2, item("mixed", counter(&mixed).expect("there are units"), "one Army of both team mates"));
+    }
     if compared {
         key.push(item("new", renewed(words("new", 8.0, Face::Bold, INK)), "changed since your last letter"));
     }

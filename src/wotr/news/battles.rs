@@ -2,6 +2,7 @@
 
 use super::Telling;
 use crate::wotr::battle::{Decision, Dice, Event, Modifiers, Roll};
+use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
 use crate::wotr::card::Card;
 use crate::wotr::nation::Nation;
@@ -9,9 +10,9 @@ use crate::wotr::side::Side;
 use crate::wotr::words::{self, figures, subject, title};
 
 /// What an event of a battle tells.
-pub(super) fn told(event: &Event) -> Telling {
+pub(super) fn told(board: &Board, event: &Event) -> Telling {
     match event {
-        Event::Began(battle) => Telling::event(began(battle)),
+        Event::Began(battle) => Telling::event(began(board, battle)),
         Event::RoundBegan { round } => Telling::note(format!("Round {round}.")),
         Event::FoughtInTheOpen => Telling::event("The defenders fought in the open."),
         Event::WhiteRider => Telling::event("Gandalf the White gave up his Leadership: the Nazgûl have no Leadership."),
@@ -37,8 +38,8 @@ pub(super) fn told(event: &Event) -> Telling {
     }
 }
 
-fn began(battle: &Battle) -> String {
-    let (side, part) = (subject(battle.attacker), figures(&battle.part));
+fn began(board: &Board, battle: &Battle) -> String {
+    let (side, part) = (words::owner(board, battle.attacker, &battle.part), figures(&battle.part));
     let (from, region) = (title(battle.from), title(battle.region));
     match battle.kind {
         Kind::Field if battle.has_landed() => format!("{side} attacked the defenders of {region} with {part}."),

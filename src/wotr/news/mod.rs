@@ -29,7 +29,7 @@ use crate::wotr::dice::{self, Face};
 use crate::wotr::event::Event;
 use crate::wotr::player::Player;
 use crate::wotr::side::Side;
-use crate::wotr::victory::Victory;
+use crate::wotr::victory::{self, Victory};
 use crate::wotr::words::{self, actor, subject, title};
 use crate::wotr::{capture, event_cards, politics, teams, texts, turn};
 use serde_json::{Value, json};
@@ -99,18 +99,18 @@ impl Telling {
 /// What the event tells the reader. `None` is the public.
 pub fn news(board: &Board, event: &Event, seat: Option<Seat>, faces: &Faces) -> Value {
     let telling = match event {
-        Event::Moved(moved) => moves::told(moved),
+        Event::Moved(moved) => moves::told(board, moved),
         Event::Turn(event) => turn(*event),
-        Event::Dice(event) => dice(*event),
-        Event::Cards(event) => cards(*event, seat.and_then(|seat| board.player(seat)), faces),
+        Event::Dice(event) => dice(board, *event),
+        Event::Cards(event) => cards(board, *event, seat.and_then(|seat| board.player(seat)), faces),
         Event::Teams(event) => teams(*event),
         Event::Effect(event) => effects::told(event),
-        Event::Battle(event) => battles::told(event),
-        Event::Capture(event) => capture(*event),
+        Event::Battle(event) => battles::told(board, event),
+        Event::Capture(event) => capture(board, *event),
         Event::Politics(event) => politics(*event),
         Event::Fellowship(event) => hunts::fellowship(*event),
         Event::Hunt(event) => hunts::hunt(event),
-        Event::Won(victory) => won(*victory),
+        Event::Won(victory) => won(board, *victory),
     };
     let kind = match telling.kind {
         Kind::Turn => "turn",
@@ -144,7 +144,7 @@ fn turn(event: turn::Event) -> Telling {
 }
 
 /// Chapter 4.
-fn dice(event: dice::Event) -> Telling {
+fn dice(board: &Board, event: dice::Event) -> Telling {
     match event {
         dice::Event::Recovered { pools: [free, shadow] } => Telling::note(format!(
             "The Free Peoples have {}, the Shadow has {}.",
@@ -152,7 +152,9 @@ fn dice(event: dice::Event) -> Telling {
             words::dice(shadow)
         )),
         dice::Event::Allotted { number } => {
-            Telling::event(format!("The Shadow put {} into the Hunt Box.", words::dice(number)))
+            // 17.8: the Leading Player decides it.
+            let by = actor(board.leading(Side::Shadow));
+            Telling::event(format!("{by} put {} into the Hunt Box.", words::dice(number)))
         }
         dice::Event::Rolled { side, faces } => Telling::roll(rolled(side, faces)),
         dice::Event::Taken { in_use, by } => {
@@ -235,7 +237,7 @@ fn article(word: &str) -> &'static str {
 }
 
 /// Chapter 5.
-fn cards(event: event_cards::Event, reader: Option<Player>, faces: &Faces) -> Telling {
+fn cards(board: &Board, event: event_cards::Event, reader: Option<Player>, faces: &Faces) -> Telling {
     let whose = |slot: Slot| EventDeck::of_slot(slot).side;
     let back = |slot: Slot| match EventDeck::of_slot(slot).kind {
         Type::Character => ("a Character card", "Character cards"),
@@ -257,9 +259,13 @@ fn cards(event: event_cards::Event, reader: Option<Player>, faces: &Faces) -> Te
         event_cards::Event::Drawn { slot, by } => named(slot, by, "drew"),
         event_cards::Event::Discarded { slot, by } => named(slot, by, "discarded face down:"),
         event_cards::Event::Swapped { first, second } => {
-            let ((one, _), (other, _)) = (back(first), back(second));
-            let team = subject(whose(first));
-            Telling::event(format!("Of {team} one player swapped {one} for {other} of the other."))
+            // Each slot is its new player's now, and named to him alone.
+            let (by, of) = (board.owner(second), board.owner(first));
+            let card = |slot: Slot| match own(slot, board.owner(slot)) {
+                Some(title) => format!("{} ({title})", back(slot).0),
+                None => back(slot).0.to_string(),
+            };
+            Telling::event(format!("{} gave {} for {} of {}.", actor(by), card(first), card(second), of.title()))
         }
         event_cards::Event::Laid { slot, by } => {
             let (back, _) = back(slot);
@@ -313,9 +319,9 @@ fn teams(event: teams::Event) -> Telling {
 }
 
 /// Chapter 11.
-fn capture(event: capture::Event) -> Telling {
+fn capture(board: &Board, event: capture::Event) -> Telling {
     match event {
-        capture::Event::Captured { region, by, .. } => {
+        capture::Event::Captured { region, by, credit } => {
             let back = if region.side() == Some(by) { "took back" } else { "captured" };
             let points = region.settlement().map_or(0, |settlement| settlement.points());
             let worth = match points {
@@ -326,7 +332,9 @@ fn capture(event: capture::Event) -> Telling {
                 }
                 points => format!(" It is worth {}.", words::counted(points, "point")),
             };
-            Telling::event(format!("{} {back} {}.{worth}", subject(by), title(region)))
+            // 17.46: of the Shadow's captures a player has the credit, which counts within the team.
+            let who = if board.seating().is_shared(by) { actor(credit) } else { subject(by).to_string() };
+            Telling::event(format!("{who} {back} {}.{worth}", title(region)))
         }
         capture::Event::SiegeBegan { region } => Telling::event(format!("{} is under siege.", title(region))),
         capture::Event::SiegeEnded { region } => Telling::event(format!("{} is no longer under siege.", title(region))),
@@ -357,8 +365,8 @@ fn steps_to_war(left: u8) -> String {
 }
 
 /// Chapter 16.
-fn won(victory: Victory) -> Telling {
-    let reason = victory.reason();
+fn won(board: &Board, victory: Victory) -> Telling {
+    let reason = victory::outcome(board).map_or_else(|| victory.reason().to_string(), |outcome| outcome.reason);
     let side = subject(victory.winner());
     let win = if victory.winner() == Side::Free { "win" } else { "wins" };
     Telling::event(format!("{side} {win}: {reason}."))

@@ -1,22 +1,24 @@
 //! What moves of figures tell.
 
 use super::Telling;
+use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
 use crate::wotr::event::{Cause, Move};
 use crate::wotr::side::Side;
 use crate::wotr::words::{self, figures, place, subject};
 
 /// What a move tells.
-pub(super) fn told(moved: &Move) -> Telling {
+pub(super) fn told(board: &Board, moved: &Move) -> Telling {
     let who = figures(&moved.figures);
     let (from, to) = (place(moved.from), place(moved.to));
     let side = side_of(moved);
+    let owner = words::owner(board, side, &moved.figures);
     match moved.cause {
-        Cause::Marched => Telling::event(format!("{} moved {who} from {from} to {to}.", subject(side))),
+        Cause::Marched => Telling::event(format!("{owner} moved {who} from {from} to {to}.")),
         Cause::Travelled => Telling::event(format!("{who} went from {from} to {to}.")),
         Cause::Flew => Telling::of_heap(format!("{} flew", subject(side)), format!("{who} from {from} to {to}")),
         Cause::Separated => Telling::event(format!("{who} left the Fellowship and came to {to}.")),
-        Cause::Recruited => Telling::of_heap(format!("{} recruited", subject(side)), format!("{who} in {to}")),
+        Cause::Recruited => Telling::of_heap(format!("{owner} recruited"), format!("{who} in {to}")),
         Cause::Entered => Telling::event(format!("{who} entered play in {to}.")),
         Cause::Replaced => match moved.to {
             Place::Field(_) | Place::Inside(_) => {
