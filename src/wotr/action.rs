@@ -480,6 +480,7 @@ impl Go<'_> {
 
     /// The die may be left out if only one face could pay for this card (4.18).
     fn may_play_unsaid(&self, card: Card) -> Allowed {
+        cards::is_marked_for(self.board, card)?;
         cards::requires(self.board, card)?;
         let mut payments = self.payments_for(card);
         match (payments.next(), payments.next()) {
