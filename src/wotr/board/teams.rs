@@ -12,6 +12,7 @@ use crate::wotr::board::row::{self, Items, Row};
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::EventDeck;
 use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
@@ -360,6 +361,10 @@ impl Board {
                 self.hand_over(side);
             }
             dice::Event::Skipped { by, .. } => self.hand_over(by.side()),
+            // 4.24: a Ring has made an Eye of the last die, and the go is over.
+            dice::Event::RingUsed { by, to: Face::Eye, .. } if self.dice.unused(by.side()) == 1 => {
+                self.teams.proposed = false;
+            }
             dice::Event::Passed { by } => {
                 self.teams.proposed = false;
                 if !self.switches.is_default(Choice::Pass) {
