@@ -108,7 +108,7 @@ impl Title for WarOfTheRing {
     }
 
     fn idle(&self) -> &'static [&'static str] {
-        &["pass", "no card"]
+        &["pass", "no card", "no swap", "stay separate"]
     }
 
     fn least(&self) -> &'static [&'static str] {
@@ -126,6 +126,9 @@ impl Title for WarOfTheRing {
             "no attack",
             "no more",
             "no",
+            // 17.13, 17.32. Of two decks to draw from (17.10) neither is less, so that the program chooses one.
+            "no swap",
+            "stay separate",
         ]
     }
 

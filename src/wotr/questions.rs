@@ -37,7 +37,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("action", "", "one action with a die, a skip, a pass, or an Elven Ring before it (4.3)"),
     asked("gandalf-draws", "", "whether Gandalf the Grey, as Guide, draws a card after an Event (5.15)"),
     asked("card-companions", "cards", "which Companions leave the Fellowship or move because of a card (5.9)"),
-    asked("discard", "", "which card goes face down when the hand exceeds six (5.4)"),
+    asked("discard", "", "which card goes face down when the hand exceeds its limit (5.4)"),
     asked("card-nazgul", "cards", "which Nazgûl fly by a card, and where to (6.14)"),
     asked("card-army", "cards", "which Army the text of a card strikes (5.23)"),
     asked("card-choice", "cards", "what else the text of a card leaves open (5.9)"),
@@ -61,4 +61,7 @@ pub const QUESTIONS: &[Asked] = &[
     asked("hunt-card", "hunt", "whether a card on the table is used in the Hunt (14.7, 14.11, 14.16, 13.12)"),
     asked("reveal", "hunt", "where the figure goes when the Fellowship is revealed (13.14)"),
     asked("companion-returns", "hunt", "where a Hobbit who was taken appears (14.30)"),
+    asked("draw", "", "which deck a card is drawn from in phase 1, from turn 2 on (17.10)"),
+    asked("swap", "", "which card is swapped with the team mate, or no swap (17.13)"),
+    asked("join", "", "whether the Armies of team mates in a region become one (17.32)"),
 ];
