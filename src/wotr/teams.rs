@@ -1,6 +1,7 @@
 /*! Three and four players (17): the draws and swaps of phase 1, and Armies of team mates that become one.
 
-Whose go it is, whose an Army is, and who controls it, is on the board ([`board::teams`](mod@crate::wotr::board::teams)).
+Whose go it is, whose an Army is, and who controls it, is on the board
+([`board::teams`](mod@crate::wotr::board::teams)).
 */
 
 use crate::engine::menu::{Ask, Menu};
