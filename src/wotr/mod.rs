@@ -112,6 +112,7 @@ impl Title for WarOfTheRing {
         &["pass", "no card", "no swap", "stay separate"]
     }
 
+    /// Of two decks to draw from (17.10) neither is less: the program chooses one, as it does for the Palantír.
     fn least(&self) -> &'static [&'static str] {
         &[
             "pass",
@@ -127,7 +128,6 @@ impl Title for WarOfTheRing {
             "no attack",
             "no more",
             "no",
-            // 17.13, 17.32. Of two decks to draw from (17.10) neither is less, so that the program chooses one.
             "no swap",
             "stay separate",
         ]
