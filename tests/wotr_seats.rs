@@ -171,3 +171,42 @@ fn the_token_goes_from_mate_to_mate() {
         }
     }
 }
+
+/// 17.5, 17.9: what a player writes ahead is read with his own hand, whoever's die is in use and whoever leads: neither
+/// is a card of his mate played, nor does a refusal name it.
+#[test]
+fn what_is_written_ahead_is_read_with_ones_own_hand() {
+    let lines = [
+        ("turn", "1 actions"),
+        ("step", "rohan go"),
+        ("free-dice", "character 2"),
+        ("shadow-dice", "character 2 hunt-box 1"),
+        ("free-character", "hand fp-char-06 fp-char-07"),
+        ("shadow-character", "hand sh-char-15 sh-char-16"),
+        ("second-hands", "fp-char-06 sh-char-16"),
+    ];
+    let own = [
+        (Player::Gondor, "horn-of-gondor", "axe-and-bow"),
+        (Player::Rohan, "axe-and-bow", "horn-of-gondor"),
+        (Player::WitchKing, "worn-with-sorrow-and-toil", "flocks-of-crebain"),
+        (Player::Saruman, "flocks-of-crebain", "worn-with-sorrow-and-toil"),
+    ];
+    let (mut game, faces) = game(Seating::Four, &lines);
+    let check = |game: &dyn Game, moment: &str| {
+        for (player, own, other) in own {
+            let seat = Seating::Four.seat(player);
+            let foreseen = |words: &str| game.foresee(seat, "action", words, &faces).expect("a go can be foreseen");
+            let read = foreseen(&format!("character die: play {own}"));
+            assert!(read.is_ok(), "{moment}: {player}: {}", read.unwrap_err());
+            let refused = foreseen(&format!("character die: play {other}")).expect_err("it is his mate's").to_string();
+            assert!(refused.contains("you do not hold"), "{moment}: {player}: {refused}");
+            let (_, held) = refused.split_once("; you hold: ").expect("his own cards are named");
+            let title = own.replace('-', " ");
+            assert!(held.to_lowercase().starts_with(&title), "{moment}: {player}: {refused}");
+        }
+    };
+    check(&*game, "a go");
+    let rohan = Seating::Four.seat(Player::Rohan);
+    game.say(rohan, "move fellowship", &faces).unwrap();
+    check(&*game, "a Hunt");
+}

@@ -326,9 +326,10 @@ impl Board {
 
 /// How goes, marks and items change.
 impl Board {
-    /// The go of this player comes next for his side, as when he writes ahead.
+    /// The go of this player comes next for his side, as when he writes ahead: then no die is in use, and he acts.
     pub fn foresee_go(&mut self, player: Player) {
         self.phase = Phase::Actions;
+        self.dice.in_use = None;
         self.teams.next[player.side().index()] = u8::try_from(player.place()).expect("0 or 1");
     }
 
