@@ -13,6 +13,15 @@ fn asked(game: &Game) -> Option<Question> {
     }
 }
 
+fn verifies(game: &mut Game) {
+    let now = game.now();
+    game.table.reveal(now).unwrap();
+    let progress = Box::leak(Box::new(|_| {}));
+    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
+    let report = verify(&game.log()[..], wanted).unwrap();
+    assert!(report.is_ok(), "{report}");
+}
+
 /// Orders for the draws, swaps and proposals that seats are asked about.
 const ORDERS: [&str; 3] =
     ["when asked draw: draw strategy", "when asked swap: no swap", "when asked join: stay separate"];
@@ -41,12 +50,7 @@ fn answered(players: usize, turns: usize) {
         game.say(&line);
     }
     assert!(said(&game, "no swap") >= turns && said(&game, "draw strategy") >= turns, "the orders have answered");
-    let now = game.now();
-    game.table.reveal(now).unwrap();
-    let progress = Box::leak(Box::new(|_| {}));
-    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
-    let report = verify(&game.log()[..], wanted).unwrap();
-    assert!(report.is_ok(), "{report}");
+    verifies(&mut game);
 }
 
 #[test]
@@ -57,4 +61,35 @@ fn four_players_draw_swap_and_join_by_their_orders() {
 #[test]
 fn three_players_draw_swap_and_join_by_their_orders() {
     answered(3, 2);
+}
+
+/// 17.13: cards that changed hands are played, laid and discarded by those who hold them, and the record verifies.
+#[test]
+fn swapped_cards_are_played_on() {
+    for players in [3, 4] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = Game::start_with(folder.path(), &charter_of("wotr", players, &[]), 9, |_| false);
+        let chance = &mut Practice::new(4);
+        let mut swaps = 0;
+        while swaps < 3 {
+            let before = asked(&game).expect("the game goes on");
+            let line = match (before.id, game.anything(chance)) {
+                ("swap", line) if line == "no swap" => continue,
+                (_, line) => line,
+            };
+            game.say(&line);
+            // The mate has answered with a card of his own.
+            let goes_on = asked(&game).is_some_and(|question| question.id == "swap");
+            swaps += usize::from(before.id == "swap" && !goes_on);
+        }
+        for _ in 0..60 {
+            if asked(&game).is_some() {
+                let line = game.anything(chance);
+                game.say(&line);
+            }
+        }
+        let log = String::from_utf8(game.log()).unwrap();
+        assert!(log.lines().filter(|line| line.starts_with("said: ") && line.contains("swap ")).count() >= 6);
+        verifies(&mut game);
+    }
 }
