@@ -237,8 +237,8 @@ fn turned(game: &dyn Game, seat: Seat, faces: &Faces) -> Faces {
     other
 }
 
-/// 17.5, 17.9: whatever a player says or writes ahead, what he is answered does not depend on the cards of his mate, nor
-/// on any other that he has not seen.
+/// 17.5, 17.9: whatever a player says or writes ahead, what he is answered does not depend on the cards of his mate,
+/// nor on any other that he has not seen.
 #[test]
 fn no_answer_depends_on_what_a_mate_holds() {
     for (seating, seed) in [(Seating::Four, 3), (Seating::Three, 5)] {
