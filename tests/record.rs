@@ -11,6 +11,7 @@ mod fingerprint;
 mod house;
 mod needs;
 mod orders;
+mod orders_teams;
 mod page_check;
 mod receipts;
 mod record_entries;

@@ -15,3 +15,4 @@ mod wotr_cards;
 mod wotr_events;
 mod wotr_odds;
 mod wotr_random;
+mod wotr_seats;

@@ -30,6 +30,8 @@ pub struct Floor {
 struct Noted {
     seat: String,
     by: Option<Seat>,
+    /// Those who win with the seat.
+    side: Vec<Seat>,
     question: Option<&'static str>,
     said: String,
     turn: String,
@@ -59,6 +61,10 @@ impl Noted {
         Noted {
             seat: entry.seat.to_string(),
             by: question.map(|question| question.seat),
+            side: question.map_or_else(Vec::new, |question| {
+                let sides = title.sides(&step.fold.plan().setup);
+                sides.into_iter().find(|side| side.contains(&question.seat)).unwrap_or_default()
+            }),
             question: question.map(|question| question.id),
             said,
             turn: game.turn(),
@@ -75,6 +81,7 @@ impl Noted {
             seq: seq as u64,
             seat: &self.seat,
             is_own: self.by == Some(seat),
+            is_ally: self.side.contains(&seat),
             has_dice: self.has_dice,
             shows_card: self.shows_card,
             changed: self.changed.iter().map(String::as_str).collect(),

@@ -119,7 +119,8 @@ const OPENINGS: [(&str, Opening); 11] = {
     }
     openings[index] = ("ring:|elven ring:|use a ring:|use ring:", Opening::Ring);
     openings[index + 1] = ("pass", Opening::Pass);
-    openings[index + 2] = ("join|join armies in|join the armies in", Opening::Join);
+    // Last, as only a side that two play may say it.
+    openings[index + 3] = ("join|join armies in|join the armies in", Opening::Join);
     openings
 };
 
@@ -157,7 +158,9 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
         Opening::Pay(Payment::Messenger) if !reading => go.may_open(opening).and_then(|()| go.may_send_messenger()),
         opening => go.may_open(opening),
     };
-    match menu.branch(&OPENINGS, may)? {
+    // 17.32: only a side that two play joins Armies.
+    let openings = if board.seating().is_shared(side) { &OPENINGS[..] } else { &OPENINGS[..OPENINGS.len() - 1] };
+    match menu.branch(openings, may)? {
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
         Opening::Ring => ring(board, side, menu),
         Opening::Join => {
@@ -477,6 +480,7 @@ impl Go<'_> {
 
     /// The die may be left out if only one face could pay for this card (4.18).
     fn may_play_unsaid(&self, card: Card) -> Allowed {
+        cards::is_marked_for(self.board, card)?;
         cards::requires(self.board, card)?;
         let mut payments = self.payments_for(card);
         match (payments.next(), payments.next()) {

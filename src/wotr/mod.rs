@@ -1,11 +1,12 @@
-/*! War of the Ring, second edition, for two to four players: one file for each chapter of the rulebook, in its order and its
-words.
+/*! War of the Ring, second edition, for two to four players: one file for each chapter of the rulebook, in its order
+and its words.
 
 Chapters: terms ([`side`] to [`figures`], [`standing`]), set-up and turn ([`turn`]), [`dice`] and what they do
 ([`action`]), [`event_cards`] and what they do ([`cards`]), [`characters`], [`minions`], [`entry`], [`armies`],
 [`recruiting`], [`battle`] with its [`siege`]s, [`capture`], [`politics`], [`fellowship`] and how it is [`reveal`]ed,
-[`hunt`], [`mordor`], [`victory`], [`teams`] of three and four ([`player`]), [`switches`]. Every rule cites its number in `rules.md`, a ruling on a card its
-number in `cards.md` (C2.18). The title knows the kernel, and nothing of mail, files or templates.
+[`hunt`], [`mordor`], [`victory`], [`teams`] of three and four ([`player`]), [`switches`]. Every rule cites its number
+in `rules.md`, a ruling on a card its number in `cards.md` (C2.18). The title knows the kernel, and nothing of mail,
+files or templates.
 */
 
 pub mod action;
@@ -108,9 +109,10 @@ impl Title for WarOfTheRing {
     }
 
     fn idle(&self) -> &'static [&'static str] {
-        &["pass", "no card"]
+        &["pass", "no card", "no swap", "stay separate"]
     }
 
+    /// Of two decks to draw from (17.10) neither is less: the program chooses one, as it does for the Palantír.
     fn least(&self) -> &'static [&'static str] {
         &[
             "pass",

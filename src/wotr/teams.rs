@@ -1,6 +1,7 @@
 /*! Three and four players (17): the draws and swaps of phase 1, and Armies of team mates that become one.
 
-Whose go it is, whose an Army is, and who controls it, is on the board ([`board::teams`](mod@crate::wotr::board::teams)).
+Whose go it is, whose an Army is, and who controls it, is on the board
+([`board::teams`](mod@crate::wotr::board::teams)).
 */
 
 use crate::engine::menu::{Ask, Menu};
@@ -238,12 +239,16 @@ pub fn may_propose(board: &Board, side: Side, region: Region) -> Allowed {
     })?;
     let separate = !board.is_mixed(side, region);
     allowed_if(separate, "17.32", || format!("the Army in {} is one already", region.title()))?;
+    may_propose_again(board)
+}
+
+fn may_propose_again(board: &Board) -> Allowed {
     allowed_if(!board.has_proposed(), "17.32", || "you have proposed to join Armies in this go".to_string())
 }
 
 /// Whether there is any such region.
 pub fn may_propose_some(board: &Board, side: Side) -> Allowed {
-    allowed_if(!board.has_proposed(), "17.32", || "you have proposed to join Armies in this go".to_string())?;
+    may_propose_again(board)?;
     let some = board.seating().is_shared(side)
         && board.armies_anywhere(side).iter().any(|region| may_propose(board, side, region).is_ok());
     allowed_if(some, "17.32", || "no separate Armies of your team stand in one region".to_string())

@@ -94,8 +94,8 @@ fn begin_phase(play: &mut Table, phase: Phase) {
         Phase::Fellowship => play.push(Next::Fellowship(fellowship::Step::Phase)),
         Phase::Allocation => play.push(Next::Dice(dice::Step::Allot)),
         Phase::ActionRoll => play.then(Side::BOTH.map(|side| Next::Dice(dice::Step::Roll(side)))),
-        // 4.1: the Free Peoples begin; 19.33: with `mp3.order = shadow_first` the Shadow. 3.16: after the last die, 15.16
-        // applies.
+        // 4.1: the Free Peoples begin; 19.33: with `mp3.order = shadow_first` the Shadow. 3.16: after the last die,
+        // 15.16 applies.
         Phase::Actions => {
             let first = if play.board().switches().is_default(Choice::Order) { Side::Free } else { Side::Shadow };
             play.then([Next::Dice(dice::Step::Go(first)), Next::Mordor(mordor::Step::Idle)]);

@@ -156,7 +156,7 @@ fn is_head(part: &Part, heading: &str) -> bool {
     matches!(part, Part::Heading { level: 2, text } if text == heading)
 }
 
-/// The note in bold at the head of a chapter: that it is not built yet.
+/// The note in bold at the head of a chapter.
 fn note(book: &Book, chapter: &str) -> Option<String> {
     let mut parts = book.parts.iter().skip_while(|part| !is_head(part, chapter)).skip(1);
     match parts.next() {
@@ -257,7 +257,7 @@ fn switches(shelf: &Shelf, book: &Book, paragraph: &Paragraph) -> Vec<String> {
     let spans = paragraph.lines().flat_map(|line| inline::spans(line, &marks));
     let values = |name: String| match shelf.title.switches().iter().find(|switch| switch.name == name) {
         Some(switch) => format!("{name}: {}", switch.values.join(", ")),
-        None => format!("{name} (not built yet)"),
+        None => name,
     };
     spans.filter(|span| span.style == Style::Switch).map(|span| values(span.text)).collect()
 }

@@ -452,7 +452,7 @@ impl Board {
 
     fn read_deck(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
         let Some(deck) = EventDeck::ALL.into_iter().find(|deck| deck.id() == key) else { return Ok(false) };
-        let mut pile = Pile::FULL;
+        let mut pile = Pile { second: self.decks.piles[deck.index()].second, ..Pile::FULL };
         let mut left = None;
         while let Some(word) = words.next() {
             let set = match word {

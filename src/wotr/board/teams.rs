@@ -12,6 +12,7 @@ use crate::wotr::board::row::{self, Items, Row};
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::card::EventDeck;
 use crate::wotr::character::Character;
+use crate::wotr::dice::Face;
 use crate::wotr::event::{Cause, Move};
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
@@ -337,9 +338,10 @@ impl Board {
 
 /// How goes, marks and items change.
 impl Board {
-    /// The go of this player comes next for his side, as when he writes ahead.
+    /// The go of this player comes next for his side, as when he writes ahead: then no die is in use, and he acts.
     pub fn foresee_go(&mut self, player: Player) {
         self.phase = Phase::Actions;
+        self.dice.in_use = None;
         self.teams.next[player.side().index()] = u8::try_from(player.place()).expect("0 or 1");
     }
 
@@ -372,6 +374,10 @@ impl Board {
                 self.hand_over(side);
             }
             dice::Event::Skipped { by, .. } => self.hand_over(by.side()),
+            // 4.24: a Ring has made an Eye of the last die, and the go is over.
+            dice::Event::RingUsed { by, to: Face::Eye, .. } if self.dice.unused(by.side()) == 1 => {
+                self.teams.proposed = false;
+            }
             dice::Event::Passed { by } => {
                 self.teams.proposed = false;
                 if !self.switches.is_default(Choice::Pass) {

@@ -157,7 +157,8 @@ fn price(board: &Board, side: Side, face: Face, card: Card) -> Result<Price, Bar
 
 /// 4.21, 17.24: one Ring a turn, of the team or of each player.
 pub fn may_use_ring_now(board: &Board, side: Side) -> Allowed {
-    match (board.ring_used(board.acting(side)), board.seating().is_shared(side)) {
+    let of_team = board.seating().is_shared(side) && board.switches().is_default(Choice::RingsPerTurn);
+    match (board.ring_used(board.acting(side)), of_team) {
         (false, _) => Ok(()),
         (true, false) => barred("4.21", "you have used a Ring this turn"),
         (true, true) => barred("17.24", "your team has used its Ring of this turn"),
