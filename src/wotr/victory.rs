@@ -111,12 +111,12 @@ pub fn outcome(board: &Board) -> Option<Outcome> {
     let victory = board.victory()?;
     let seating = board.seating();
     let (side, seat) = (victory.winner(), |player: &Player| seating.seat(*player));
-    let points = match board.teams().any() {
-        true => seating.players().iter().map(|player| (seat(player), board.score(*player))).collect(),
-        false => {
-            Side::BOTH.into_iter().map(|side| (seat(&seating.team(side)[0]), i32::from(board.points(side)))).collect()
-        }
+    // A player of a whole side has its points, one of a team what counts within it.
+    let points_of = |player: &Player| match seating.is_shared(player.side()) {
+        true => board.score(*player),
+        false => i32::from(board.points(player.side())),
     };
+    let points = seating.players().iter().map(|player| (seat(player), points_of(player))).collect();
     // 17.43: the team wins; the player who is first within it is named first.
     let mut winners = seating.team(side).to_vec();
     winners.sort_by_key(|player| match side {

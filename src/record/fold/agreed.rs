@@ -62,9 +62,8 @@ impl Fold {
         let sides = self.plan.title.sides(&self.plan.setup);
         // A program has nothing to say about it: a side is beaten when all its players have conceded.
         let plays = |seat: &Seat| !self.council.has_conceded(*seat) && !self.plan.seats[seat.index()].by_program;
-        let is_beaten = |side: &[Seat]| {
-            side.iter().any(|seat| self.council.has_conceded(*seat)) && !side.iter().any(plays)
-        };
+        let is_beaten =
+            |side: &[Seat]| side.iter().any(|seat| self.council.has_conceded(*seat)) && !side.iter().any(plays);
         let mut playing = sides.iter().filter(|side| !is_beaten(side));
         let winners = playing.next().cloned().unwrap_or_default();
         if playing.next().is_some() {
