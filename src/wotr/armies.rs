@@ -89,14 +89,14 @@ fn army(board: &Board, side: Side, from: Region) -> Figures {
 /// Whether any part of the force may go.
 fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
     let movable = movable(board, force, from, to);
+    let able = movable.units(side) > 0
+        && (result != Face::Character || board.leads_move(side, &movable))
+        && room(board, side, to) > 0;
     if board.teams().any() {
-        return movable.units(side) > 0 && led_part(board, side, force, from, to, result).is_some();
+        return able && led_part(board, side, force, from, to, result).is_some();
     }
     let stuck_leaders = force.leaders() - movable.leaders();
-    movable.units(side) > 0
-        && (stuck_leaders == 0 || force.units(side) > 1)
-        && (result != Face::Character || board.leads_move(side, &movable))
-        && room(board, side, to) > 0
+    able && (stuck_leaders == 0 || force.units(side) > 1)
 }
 
 /// 17.38, 17.40: a part that the player who acts may lead there, at a table of three or four.

@@ -233,13 +233,17 @@ pub fn perform(play: &mut Table, step: Step) {
 
 /// 17.32: whether the player whose go it is may propose to join the Armies of his team in the region.
 pub fn may_propose(board: &Board, side: Side, region: Region) -> Allowed {
-    let force = board.force_at(side, board.entry(side, region));
-    allowed_if(board.is_of_both(side, &force), "17.32", || {
+    allowed_if(has_both(board, side, region), "17.32", || {
         format!("you and your team mate do not both have units in {}", region.title())
     })?;
     let separate = !board.is_mixed(side, region);
     allowed_if(separate, "17.32", || format!("the Army in {} is one already", region.title()))?;
     may_propose_again(board)
+}
+
+/// Whether both team mates have units in the region.
+fn has_both(board: &Board, side: Side, region: Region) -> bool {
+    board.is_of_both(side, &board.force_at(side, board.entry(side, region)))
 }
 
 fn may_propose_again(board: &Board) -> Allowed {
@@ -249,8 +253,8 @@ fn may_propose_again(board: &Board) -> Allowed {
 /// Whether there is any such region.
 pub fn may_propose_some(board: &Board, side: Side) -> Allowed {
     may_propose_again(board)?;
-    let some = board.seating().is_shared(side)
-        && board.armies_anywhere(side).iter().any(|region| may_propose(board, side, region).is_ok());
+    let separate = |region: Region| has_both(board, side, region) && !board.is_mixed(side, region);
+    let some = board.seating().is_shared(side) && board.armies_anywhere(side).iter().any(separate);
     allowed_if(some, "17.32", || "no separate Armies of your team stand in one region".to_string())
 }
 

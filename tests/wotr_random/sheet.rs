@@ -1,9 +1,9 @@
 //! The facts as a sheet that can be added up.
 
-use super::host::Host;
-use std::collections::BTreeMap;
-
 const NATIONS: [&str; 8] = ["dwarves", "elves", "gondor", "north", "rohan", "isengard", "sauron", "southrons"];
+/// The Nations of the Free Peoples stand first.
+const FREE_NATIONS: usize = 5;
+const RANKS: [char; 3] = ['r', 'e', 'l'];
 const BOXES: [&str; 5] = ["reinforcements", "casualties", "removed", "aside", "fellowship"];
 const CHARACTERS: [&str; 12] = [
     "gandalf-the-grey",
@@ -20,42 +20,50 @@ const CHARACTERS: [&str; 12] = [
     "mouth-of-sauron",
 ];
 
-pub struct Sheet {
-    lines: Vec<(String, String)>,
+pub struct Sheet<'t> {
+    lines: Vec<(&'t str, &'t str)>,
 }
 
-impl Sheet {
-    pub fn of(host: &Host) -> Sheet {
-        let text = host.facts();
-        let lines = text.lines().filter_map(|line| line.split_once(':'));
-        Sheet { lines: lines.map(|(key, value)| (key.to_string(), value.trim().to_string())).collect() }
+/// Figures by kind.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// By Nation, then by rank.
+    figures: [[u32; RANKS.len()]; NATIONS.len()],
+    nazgul: u32,
+    characters: [u32; CHARACTERS.len()],
+}
+
+impl<'t> Sheet<'t> {
+    pub fn of(facts: &'t str) -> Sheet<'t> {
+        let lines = facts.lines().filter_map(|line| line.split_once(':'));
+        Sheet { lines: lines.map(|(key, value)| (key, value.trim_start())).collect() }
     }
 
-    pub fn keys(&self) -> Vec<&str> {
-        self.lines.iter().map(|(key, _)| key.as_str()).collect()
+    pub fn keys(&self) -> impl Iterator<Item = &'t str> {
+        self.lines.iter().map(|(key, _)| *key)
     }
 
-    fn value(&self, key: &str) -> &str {
-        let found = self.lines.iter().find(|(known, _)| known == key);
-        found.map_or_else(|| panic!("there is a fact `{key}`"), |(_, value)| value.as_str())
+    fn value(&self, key: &str) -> &'t str {
+        let found = self.lines.iter().find(|(known, _)| *known == key);
+        found.map_or_else(|| panic!("there is a fact `{key}`"), |(_, value)| value)
     }
 
     /// The regions, which stand between the politics and the boxes.
-    fn regions(&self) -> impl Iterator<Item = &(String, String)> {
-        let lines = self.lines.iter().skip_while(|(key, _)| key != "andrast");
-        lines.take_while(|(key, _)| key != BOXES[0])
+    fn regions(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let lines = self.lines.iter().copied().skip_while(|(key, _)| *key != "andrast");
+        lines.take_while(|(key, _)| *key != BOXES[0])
     }
 
     /// All figures, by kind.
-    pub fn figures(&self) -> BTreeMap<String, u32> {
-        let mut figures = BTreeMap::new();
+    pub fn figures(&self) -> Count {
+        let mut count = Count::default();
         for (_, value) in self.regions() {
-            count(value, &mut figures);
+            count.add(value);
         }
         for key in BOXES {
-            count(self.value(key), &mut figures);
+            count.add(self.value(key));
         }
-        figures
+        count
     }
 
     /// The cards of each deck, wherever they are.
@@ -82,35 +90,38 @@ impl Sheet {
         for (region, value) in self.regions() {
             let (field, inside) = value.split_once(" inside").unwrap_or((value, ""));
             for (bag, limit) in [(field, 10), (inside, 5)] {
-                for (nations, leaders) in [(&NATIONS[..5], true), (&NATIONS[5..], false)] {
-                    let mut figures = BTreeMap::new();
-                    count(bag, &mut figures);
-                    let of = |rank: &str| -> u32 {
-                        nations.iter().filter_map(|nation| figures.get(&format!("{nation} {rank}"))).sum()
-                    };
-                    let units = of("r") + of("e");
+                let mut count = Count::default();
+                count.add(bag);
+                let (free, shadow) = count.figures.split_at(FREE_NATIONS);
+                for nations in [free, shadow] {
+                    let units: u32 = nations.iter().map(|[regular, elite, _]| regular + elite).sum();
+                    let leaders: u32 = nations.iter().map(|[.., leaders]| leaders).sum();
                     assert!(units <= limit, "after `{said}`: {region}: {value}");
-                    assert!(!leaders || of("l") == 0 || units > 0, "after `{said}`: {region}: {value}");
+                    assert!(leaders == 0 || units > 0, "after `{said}`: {region}: {value}");
                 }
             }
         }
     }
 }
 
-fn count(value: &str, figures: &mut BTreeMap<String, u32>) {
-    let mut nation = "";
-    let mut words = value.split(' ').peekable();
-    while let Some(word) = words.next() {
-        if NATIONS.contains(&word) {
-            nation = word;
-        } else if word == "nazgul" {
-            *figures.entry(word.to_string()).or_default() += words.next().unwrap().parse::<u32>().unwrap();
-        } else if CHARACTERS.contains(&word) {
-            *figures.entry(word.to_string()).or_default() += 1;
-        } else if let Some(rank) = word.chars().last().filter(|rank| "rel".contains(*rank))
-            && let Ok(number) = word[..word.len() - 1].parse::<u32>()
-        {
-            *figures.entry(format!("{nation} {rank}")).or_default() += number;
+impl Count {
+    /// Adds the figures that a fact lists.
+    fn add(&mut self, value: &str) {
+        let mut nation = 0;
+        let mut words = value.split(' ');
+        while let Some(word) = words.next() {
+            let number = |word: &str| word.parse::<u32>().ok();
+            if let Some(found) = NATIONS.iter().position(|known| *known == word) {
+                nation = found;
+            } else if word == "nazgul" {
+                self.nazgul += words.next().and_then(number).unwrap();
+            } else if let Some(character) = CHARACTERS.iter().position(|known| *known == word) {
+                self.characters[character] += 1;
+            } else if let Some(rank) = RANKS.iter().position(|rank| word.ends_with(*rank))
+                && let Some(figures) = number(&word[..word.len() - 1])
+            {
+                self.figures[nation][rank] += figures;
+            }
         }
     }
 }
