@@ -197,8 +197,8 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// The figures in a region that have not moved in this action yet (7.9). Some of those that have moved there may not
-    /// be there any more, or belong to another Army now.
+    /// The figures in a region that have not moved in this action yet (7.9). Some of those that have moved there may be
+    /// there no more, or belong to another Army now.
     fn there(&self, side: Side, from: Region) -> Figures {
         let force = army(self.board, side, from);
         match self.before.filter(|march| march.to == from) {

@@ -32,8 +32,8 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     standing::check(play, region);
 }
 
-/// 17.46: the player who controls the Army that fought for the region; without a battle, or after it, the one that holds
-/// it now.
+/// 17.46: the player who controls the Army that fought for the region; without a battle, or after it, the one that
+/// holds it now.
 fn credited(board: &Board, by: Side, region: Region) -> Player {
     let fought = board.battle().filter(|battle| battle.attacker == by && battle.region == region);
     match fought.filter(|battle| battle.part.units(by) > 0) {

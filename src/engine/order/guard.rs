@@ -1,7 +1,7 @@
 /*! Guards: what holds back a line that was written ahead, so that its seat is asked.
 
-A line was written for the table that its writer saw. By default it is held back if a seat of another side has attacked in or
-next to a place that it names; if a card of another seat, another seat itself, or dice have changed what it names or
+A line was written for the table that its writer saw. By default it is held back if a seat of another side has attacked in
+or next to a place that it names; if a card of another seat, another seat itself, or dice have changed what it names or
 depends on; if the Fellowship was revealed; and if its own seat drew a Hunt tile. `stop if` adds guards, also for
 things the line does not name (`anywhere`), and `go on if` takes them away.
 

@@ -1,5 +1,5 @@
-/*! The single player of the Free Peoples (17.40 to 17.42): two actions in a row may not be on the same Nation, nor on the
-same Army.
+/*! The single player of the Free Peoples (17.40 to 17.42): two actions in a row may not be on the same Nation, nor on
+the same Army.
 
 The items of his action are noted as it changes the board. Figures of a kind are alike, so that an Army counts as the
 same only if it cannot be made up without those that were in it before.

@@ -159,8 +159,8 @@ fn position(slot: Slot) -> u8 {
 
 /// Winning (17.44 to 17.46).
 impl Board {
-    /// What counts within a team: of the Shadow the points of Cities and Strongholds captured by his Nations, less those
-    /// of his that are lost; of the Free Peoples the points of his that are lost, of which fewer are better.
+    /// What counts within a team: of the Shadow the points of Cities and Strongholds captured by his Nations, less
+    /// those of his that are lost; of the Free Peoples the points of his that are lost, of which fewer are better.
     pub fn score(&self, player: Player) -> i32 {
         let points = |regions: Regions| -> i32 {
             regions.iter().filter_map(Region::settlement).map(|settlement| i32::from(settlement.points())).sum()

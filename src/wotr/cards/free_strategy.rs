@@ -289,8 +289,8 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
     }
 }
 
-/// What a part does on which nothing of the card before it has any influence: Faramir's Rangers recruit if an Army holds
-/// Osgiliath.
+/// What a part does on which nothing of the card before it has any influence: Faramir's Rangers recruit if an Army
+/// holds Osgiliath.
 pub fn follows(board: &Board, title: FreeStrategy, part: u8) -> Option<Next> {
     let holds = title == FreeStrategy::FaramirsRangers && part == HOLD && board.has_army(Side::Free, OSGILIATH);
     holds.then(|| levy(Title::FreeStrategy(title).card(), Nation::Gondor, 1, 1, Regions::one(OSGILIATH)))
