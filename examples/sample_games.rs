@@ -1,5 +1,5 @@
-/*! How the sample games in `games/` were made: bots at a table as any other. In Risk they play at random, but boldly; in
-War of the Ring they look one sentence ahead.
+/*! How the sample games in `games/` were made: bots at a table as any other. In Risk they play at random, but boldly;
+in War of the Ring they look one sentence ahead.
 
 `cargo run --release --example sample_games` writes those that are not there, byte for byte. What is there is
 never replaced: the samples are kept, so that every later program must still agree with them.
