@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 
 /// Games of each preset: 2,000 in all.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
+/// In one of so many games the players are eager to play cards and to bring Characters, which takes several times as long.
+const EAGER: u64 = 3;
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
 /// In so many games of a preset the public looks on, the facts that change are held against all facts, and the table is
@@ -136,7 +138,7 @@ fn play(setup: &Setup, games: u64) -> Seen {
                 assert!(host.game.outcome().is_some(), "a game that is over has an outcome");
                 break;
             }
-            let said = host.say_anything(seed % 2 == 1);
+            let said = host.say_anything(seed % EAGER == 1);
             seen.note(&said, &host);
             if let Some(watched) = &mut watched {
                 watched.look(&*host.game);
