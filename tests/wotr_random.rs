@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 /// Games of each preset: 2,000 in all.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
-/// In one of so many games the players are eager to play cards and to bring Characters, which takes several times longer.
+/// In one of so many games the players are eager to play cards and bring Characters, which takes several times longer.
 const EAGER: u64 = 3;
 /// Sentences after which a random game is broken off: random players need not come to an end.
 const SENTENCES_MAX: u32 = 3_000;
