@@ -113,7 +113,7 @@ fn led_part(board: &Board, side: Side, force: &Figures, from: Region, to: Region
 fn room(board: &Board, side: Side, to: Region) -> u8 {
     match board.switches().is_default(Choice::MoveOverTen) {
         true => u8::MAX,
-        false => UNITS_MAX.saturating_sub(board.force(side, to).units(side)),
+        false => UNITS_MAX.saturating_sub(board.units(side, to)),
     }
 }
 

@@ -327,4 +327,12 @@ mod tests {
         assert_eq!((bag - bag.side(Side::Shadow)).leaders(), 1);
         assert_eq!(bag.iter().count(), 5);
     }
+
+    #[test]
+    fn every_kind_is_of_one_side() {
+        for figure in COUNTED {
+            let one = Figures::one(figure);
+            assert_eq!((one.side(figure.side()), one.side(!figure.side())), (one, Figures::NONE), "{figure:?}");
+        }
+    }
 }

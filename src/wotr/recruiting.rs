@@ -125,7 +125,7 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
         return barred("8.5", format!("{} is no Stronghold of Sauron", region.title()));
     }
     // 8.6: an FP Leader is recruited only where there is an FP unit.
-    if rank == Rank::Leader && board.force(side, region).units(side) == 0 {
+    if rank == Rank::Leader && board.units(side, region) == 0 {
         return barred("8.6", format!("no unit for a Leader is in {}", region.title()));
     }
     // 8.4: two figures are recruited in two different Settlements.
@@ -136,9 +136,8 @@ fn may_recruit(board: &Board, side: Side, recruit: Recruit, before: Option<Recru
     let taken = u8::from(before.is_some_and(|before| before.figure() == figure));
     let left = board.reinforcements().count(figure).saturating_sub(taken);
     allowed_if(left > 0, "8.8", || format!("no {} is left in the reinforcements", words::figure(figure)))?;
-    let full = !board.switches().is_default(Choice::MoveOverTen)
-        && figure.is_unit()
-        && board.force(side, region).units(side) >= UNITS_MAX;
+    let full =
+        !board.switches().is_default(Choice::MoveOverTen) && figure.is_unit() && board.units(side, region) >= UNITS_MAX;
     allowed_if(!full, "19.34", || format!("{UNITS_MAX} units are in {}", region.title()))
 }
 

@@ -98,7 +98,7 @@ pub fn limit(place: Place) -> u8 {
 pub fn over_limit(board: &Board) -> Option<(Side, Place)> {
     for side in Side::BOTH {
         for region in board.armies(side).iter() {
-            if board.force(side, region).units(side) > UNITS_MAX {
+            if board.units(side, region) > UNITS_MAX {
                 return Some((side, Place::Field(region)));
             }
         }

@@ -212,7 +212,7 @@ fn room(board: &Board) -> u8 {
     let battle = fought(board);
     match board.switches().is_default(Choice::MoveOverTen) {
         true => u8::MAX,
-        false => UNITS_MAX.saturating_sub(board.force(battle.attacker, battle.region).units(battle.attacker)),
+        false => UNITS_MAX.saturating_sub(board.units(battle.attacker, battle.region)),
     }
 }
 

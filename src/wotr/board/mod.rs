@@ -150,6 +150,11 @@ impl Board {
         self.field[region.index()].side(side)
     }
 
+    /// The units of a side in a region, without a garrison under siege.
+    pub fn units(&self, side: Side, region: Region) -> u8 {
+        self.field[region.index()].units(side)
+    }
+
     /// The force inside the besieged Stronghold of the region; empty if there is no siege.
     pub fn garrison(&self, region: Region) -> Figures {
         match region.stronghold() {
