@@ -350,7 +350,11 @@ impl Go<'_> {
                 some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
             }
             Action::MoveArmies => {
-                some(armies::can_move(board, side, result), "7.8, 7.12", "no Army can move with this die")
+                let (rule, why) = match board.teams().any() {
+                    true => ("7.8, 7.12, 17.33, 17.40", "no Army that you may lead can move with this die"),
+                    false => ("7.8, 7.12", "no Army can move with this die"),
+                };
+                some(armies::can_move(board, side, result), rule, why)
             }
             Action::Attack => {
                 battle::may_attack(board, side, result, self.attacks, "9.1", "no Army can attack with this die")
@@ -372,6 +376,10 @@ impl Go<'_> {
             }
             Action::Bring => entry::may_bring_some(board, side, result),
             Action::Voice => {
+                // 17.31: he speaks for the player who has him.
+                if side == Side::Shadow {
+                    characters::is_his(board, Character::Saruman)?;
+                }
                 some(side == Side::Shadow && entry::can_speak(board), "6.22", "the Voice of Saruman cannot be used")
             }
             Action::Rouse => {
