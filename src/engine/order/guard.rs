@@ -1,9 +1,9 @@
 /*! Guards: what holds back a line that was written ahead, so that its seat is asked.
 
-A line was written for the table that its writer saw. By default it is held back if a seat of another side has attacked in
-or next to a place that it names; if a card of another seat, another seat itself, or dice have changed what it names or
-depends on; if the Fellowship was revealed; and if its own seat drew a Hunt tile. `stop if` adds guards, also for
-things the line does not name (`anywhere`), and `go on if` takes them away.
+A line was written for the table that its writer saw. By default it is held back if a seat of another side has
+attacked in or next to a place that it names; if a card of another seat, another seat itself, or dice have changed
+what it names or depends on; if the Fellowship was revealed; and if its own seat drew a Hunt tile. `stop if` adds
+guards, also for things the line does not name (`anywhere`), and `go on if` takes them away.
 
 All of it is judged by the public records since the line was written: who spoke, what was thrown, which facts changed.
 */
