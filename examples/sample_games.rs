@@ -1,5 +1,5 @@
 /*! How the sample games in `games/` were made: bots at a table as any other. In Risk they play at random, but boldly;
-in War of the Ring they look one sentence ahead.
+in War of the Ring they look ahead.
 
 `cargo run --release --example sample_games` writes those that are not there, byte for byte. What is there is
 never replaced: the samples are kept, so that every later program must still agree with them.
@@ -7,6 +7,7 @@ never replaced: the samples are kept, so that every later program must still agr
 
 use jiff::{SignedDuration, Timestamp};
 use ringmail::disk::place::make_folder;
+use ringmail::engine::bot::Level;
 use ringmail::engine::chance::{Chance, Practice};
 use ringmail::engine::need::Need;
 use ringmail::engine::seat::Seat;
@@ -31,7 +32,12 @@ struct Sample {
     /// What all seats but the first have said once and for all.
     order: &'static str,
     seed: u64,
+    /// How well the bots of War of the Ring play.
+    level: Level,
 }
+
+/// The best of some random sentences.
+const EASY: Level = Level::Easy { tries: 24 };
 
 const CARDS: &str = "when asked cards say pass";
 
@@ -43,6 +49,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Éowyn", false), ("Gríma", false)],
         order: CARDS,
         seed: 43,
+        level: EASY,
     },
     Sample {
         name: "three-hunters",
@@ -51,6 +58,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
         order: CARDS,
         seed: 27,
+        level: EASY,
     },
     Sample {
         name: "four-hobbits",
@@ -59,6 +67,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
         order: CARDS,
         seed: 14,
+        level: EASY,
     },
     Sample {
         name: "the-ring-goes-south",
@@ -67,6 +76,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Elrond", false), ("Khamûl", false)],
         order: "when asked sorcerer say no card",
         seed: 12,
+        level: EASY,
     },
     Sample {
         name: "the-shadow-of-the-past",
@@ -75,6 +85,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Gandalf", false), ("Gothmog", true)],
         order: "when asked sorcerer say no card",
         seed: 53,
+        level: EASY,
     },
     Sample {
         name: "the-black-gate-opens",
@@ -83,6 +94,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Imrahil", false), ("Mouth of Sauron", false)],
         order: "when asked sorcerer say no card",
         seed: 18,
+        level: EASY,
     },
     Sample {
         name: "the-golden-hall",
@@ -91,6 +103,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Théoden", false), ("Sauron", false), ("Wormtongue", true)],
         order: "when asked sorcerer say no card",
         seed: 24,
+        level: Level::Fair,
     },
     Sample {
         name: "the-palantir",
@@ -99,6 +112,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Gandalf", false), ("Gorbag", false), ("Lugdush", false)],
         order: "when asked sorcerer say no card",
         seed: 16,
+        level: Level::Fair,
     },
     Sample {
         name: "the-last-debate",
@@ -107,6 +121,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Éomer", false), ("Gothmog", false), ("Sharkey", true)],
         order: "when asked sorcerer say no card",
         seed: 28,
+        level: EASY,
     },
     Sample {
         name: "many-partings",
@@ -115,11 +130,9 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Faramir", false), ("Éowyn", false), ("Shagrat", false), ("Grishnákh", false)],
         order: "when asked sorcerer say no card",
         seed: 7,
+        level: EASY,
     },
 ];
-
-/// Sentences that a bot tries before it says one.
-const TRIES: u32 = 24;
 
 fn main() -> Result<(), Box<dyn Error>> {
     for sample in &SAMPLES {
@@ -148,7 +161,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     while let Need::Question(question) = table.fold().game().need() {
         let line = match sample.title {
             "risk" => something_bold(&table, &mut chance),
-            _ => something_wise(&table, question.seat, &mut chance),
+            _ => something_wise(&table, question.seat, sample.level, &mut chance),
         };
         let via = via(sample, &table, question.seat);
         let k = table.needed_code(question.seat, Some(&via));
@@ -211,11 +224,11 @@ fn something_bold(table: &Table, chance: &mut Practice) -> String {
     sentences.into_iter().max_by_key(boldness).expect("four were said")
 }
 
-/// What a bot says that looks one sentence ahead, and knows its own hand.
-fn something_wise(table: &Table, seat: Seat, chance: &mut Practice) -> String {
+/// What a bot of a level says, which knows its own hand.
+fn something_wise(table: &Table, seat: Seat, level: Level, chance: &mut Practice) -> String {
     let mut game = table.fold().game().copy();
     let own = table.fold().faces().of(&game.hand(seat));
-    game.say_well(TRIES, chance, &own).sentence
+    game.say_well(level, chance, &own).sentence
 }
 
 fn charter(sample: &Sample) -> Charter {

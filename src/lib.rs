@@ -63,7 +63,8 @@ Playing:
 * **view**, **news**: what a seat may know of the table, and of what has just happened.
 * **chart**: where the places of a title lie on a plane, and how they touch.
 * **picture**, **scene**: the map as a reader sees it; the marks that stand on its land.
-* **bot**: the program that plays a seat, for the host or in place of a player.
+* **bot**: the program that plays a seat, for the host or in place of a player. Its **level** says how much it thinks,
+  the **hope** how good it takes a position to be.
 
 The log:
 

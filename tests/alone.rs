@@ -2,7 +2,7 @@
 
 use crate::cli::Place;
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Correcting, Via};
+use ringmail::record::entry::body::{Auth, Correcting, Played, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::fold::Phase;
 use ringmail::record::fold::council::Proposal;
@@ -18,7 +18,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
     let rings = "ring: change army to event\nring: change muster to event\nring: change character to event\n\
                  ring: change event to army\n";
     let typed = format!(
-        "xyzzy\nunsent\ndone\nwhen asked combat-card: no card\n{rings}unsent\nundo\nmenu\n{rings}\
+        "xyzzy\nunsent\ndone\nwhy\nwhen asked combat-card: no card\n{rings}unsent\nundo\nmenu\n{rings}\
          card athelas\nlog\n# a remark\nquit\n"
     );
     let ran = place.fed(&["play", "--title", "wotr", "--as", "free"], typed.as_bytes());
@@ -29,6 +29,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
         "Not sent, and dropped: ring: change ",
         "Nothing is unsent.",
         "The Shadow rolled",
+        "shadow: allot ",
         "Your action: choose a die.",
         "when asked combat-card say no card",
         "Athelas",
@@ -67,7 +68,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
 #[test]
 fn a_program_that_sits_in_the_charter_answers_at_once() {
     let place = Place::new();
-    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=bot", "--seat", "black=bot"];
+    let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=bot", "--seat", "black=bot:strong"];
     place.done(&[&["new", "shire", "--min-auth", "keyboard"][..], &seats].concat());
     place.done(&["join", "shire", "--as", "yellow"]);
     place.done(&["start", "shire"]);
@@ -75,6 +76,8 @@ fn a_program_that_sits_in_the_charter_answers_at_once() {
     assert!(said.contains("claim nearest"), "{said:?}");
     let log = place.done(&["log", "shire"]);
     assert!(log.matches("a bot").count() >= 2, "{log:?}");
+    let charter = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
+    assert!(charter.contains("the strong program") && charter.contains("played: \"strong\""), "{charter}");
     let typed = place.run(&["say", "shire", "--as", "red", "claim nearest"]);
     assert_eq!((typed.exit, typed.err.contains("The program plays red")), (9, true), "{typed:?}");
     let all = place.run(&["new", "moor", "--seat", "bot", "--seat", "bot"]);
@@ -84,7 +87,8 @@ fn a_program_that_sits_in_the_charter_answers_at_once() {
 /// A table of a person at the keyboard and a program.
 fn table(folder: &std::path::Path) -> Table {
     let person = CharterSeat { player: "Anna".to_owned(), host: true, ..CharterSeat::default() };
-    let program = CharterSeat { player: "Ringmail".to_owned(), program: true, ..CharterSeat::default() };
+    let program =
+        CharterSeat { player: "Ringmail".to_owned(), played: Some(Played::Program), ..CharterSeat::default() };
     let charter = Charter {
         name: "alone".to_owned(),
         title: "risk".to_owned(),

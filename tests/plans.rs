@@ -49,7 +49,7 @@ impl Post {
         let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
         let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
         // A program has joined by itself.
-        for seat in (0..seats.len()).filter(|index| !charter.seats[*index].program).map(Seat::at) {
+        for seat in (0..seats.len()).filter(|index| charter.seats[*index].played.is_none()).map(Seat::at) {
             let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
             table.join(seat, &Joining::default(), via, at(0)).unwrap();
         }

@@ -257,6 +257,7 @@ fn an_entry_told_and_explained() {
         |n, seed: &str, what: &str, gave: &str| Throw { n, seed: seed.repeat(8), what: what.into(), gave: gave.into() };
     let explained = Explained {
         told: entry(),
+        thought: Some("it threatens Helm's Deep, 2 points.".into()),
         roll: Some(Roll {
             link: "7fe3a1b2".repeat(8),
             pool: "0f91240f".repeat(8),

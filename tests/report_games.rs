@@ -302,7 +302,7 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
     let mut rolls = 0;
     let fold = read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
         is_a_page(&chronicle::paragraph(&from_log::told(step, None), 72), 72);
-        let explained = from_log::explained(step, None);
+        let explained = from_log::explained(step, None, None);
         rolls += usize::from(explained.roll.is_some());
         is_a_page(&chronicle::why(&explained, 72), 72);
         ControlFlow::Continue(())

@@ -10,7 +10,7 @@ use ringmail::record::charter::{Charter, CharterSeat};
 use ringmail::record::commit::chain::SeatChain;
 use ringmail::record::commit::signature::{ORDER, SigningKey};
 use ringmail::record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
-use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Via};
+use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
 use ringmail::record::file::log::LOG;
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::file::stream::Records;
@@ -492,7 +492,8 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
 fn with_a_program() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let player = CharterSeat { player: "Anna".to_string(), ..CharterSeat::default() };
-    let program = CharterSeat { player: "the program".to_string(), program: true, ..CharterSeat::default() };
+    let program =
+        CharterSeat { player: "the program".to_string(), played: Some(Played::Program), ..CharterSeat::default() };
     let charter = Charter {
         name: "alone".to_string(),
         title: "risk".to_string(),

@@ -1,8 +1,12 @@
 //! The bot plays both sides to an end, the same way for the same seed.
 
+use ringmail::engine::bot::Level;
 use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
 use ringmail::engine::outcome::Outcome;
 use ringmail::engine::practice::Table;
+use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::Faces;
 use ringmail::engine::title::Setup;
 use ringmail::wotr::{EDITIONS, TITLE};
 use std::collections::BTreeMap;
@@ -26,7 +30,7 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     let mut said = Vec::new();
     for _ in 0..SENTENCES_MAX {
-        match table.play_well(TRIES, &mut chance) {
+        match table.play_well(Level::Easy { tries: TRIES }, &mut chance) {
             Some(sentence) => said.push(sentence.sentence),
             None => return (table.game.outcome().expect("the game is over"), said),
         }
@@ -44,13 +48,59 @@ fn the_bot_plays_to_an_end_in_each_of_the_four_ways() {
         assert_eq!(outcome.winners.len(), 1, "game {seed}");
         *ways.entry(outcome.reason).or_default() += 1;
         if ways.len() == WAYS {
-            return;
+            break;
         }
     }
-    assert!(cfg!(debug_assertions), "{ways:?}");
+    assert!(GAMES < 100 || ways.len() == WAYS, "{ways:?}");
 }
 
 #[test]
 fn the_same_seed_gives_the_same_game() {
     assert_eq!(played(7), played(7));
+}
+
+/// A program that thinks, against one that does not: who wins, and in which turn; nobody if it is broken off.
+fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
+    let mut chance = Practice::new(seed);
+    let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
+    for _ in 0..sentences {
+        let Need::Question(question) = table.game.need() else { break };
+        let level = if question.seat == thinker { Level::Fair } else { Level::Easy { tries: TRIES } };
+        table.play_well(level, &mut chance);
+        table.game.forget_news();
+    }
+    table.game.outcome().map(|outcome| outcome.winners[0])
+}
+
+/// The whole measure of its strength is `cargo run --release --example bots`.
+#[test]
+fn a_program_that_thinks_wins_on_both_sides() {
+    let both = [Seat::at(0), Seat::at(1)];
+    if cfg!(debug_assertions) {
+        both.into_iter().for_each(|thinker| assert_eq!(match_of(thinker, 1, 40), None));
+        return;
+    }
+    for thinker in both {
+        let won = (100..103).filter(|seed| match_of(thinker, *seed, SENTENCES_MAX) == Some(thinker)).count();
+        assert!(won >= 2, "seat {} won {won} of 3", thinker.0);
+    }
+}
+
+/// Of each answer it is told what it gains, by what is public alone.
+#[test]
+fn the_program_says_why() {
+    let mut chance = Practice::new(11);
+    let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
+    let mut told = BTreeMap::new();
+    for _ in 0..60 {
+        let before = table.game.copy();
+        let Some(said) = table.play_well(Level::Fair, &mut chance) else { break };
+        let mut shown = Faces::default();
+        said.shows.iter().for_each(|(slot, card)| shown.learn(*slot, *card));
+        let thought = before.thought(&said.sentence, &shown).expect("the sentence is read with what it shows");
+        assert!(thought.ends_with('.') && !thought.contains("NaN") && thought.chars().count() < 200, "{thought}");
+        *told.entry(thought).or_insert(0) += 1;
+        table.game.forget_news();
+    }
+    assert!(told.len() > 10, "{told:?}");
 }

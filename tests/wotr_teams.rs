@@ -6,7 +6,7 @@ use crate::house::body;
 use crate::plans::Post;
 use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::Faces;
-use ringmail::record::entry::body::Press;
+use ringmail::record::entry::body::{Played, Press};
 use serde_json::Value;
 use std::fs;
 
@@ -137,7 +137,7 @@ fn a_team_is_beaten_when_all_its_players_have_conceded() {
     tells(&post, "saruman", "The game is over. Witch-king and Saruman win: gondor and rohan have conceded.");
     tells(&post, "saruman", "The Shadow wins: gondor and rohan have conceded.");
     // A program beside the only player of a team has nothing to say about it.
-    let mut post = Post::with("wotr", &FOUR, 0, |charter| charter.seats[1].program = true);
+    let mut post = Post::with("wotr", &FOUR, 0, |charter| charter.seats[1].played = Some(Played::Program));
     concedes(&mut post, "gondor");
     assert_eq!(post.office().desk("g7").unwrap().table.fold().outcome().unwrap().reason, "gondor has conceded");
 }

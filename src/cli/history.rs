@@ -148,11 +148,13 @@ fn tell(log: &Log, step: &Step<'_>) -> Done {
 
 pub fn why(why: &Why, games: &Games) -> Done {
     let mut found: Option<Explained> = None;
+    let mut before = None;
     let fold = games.read(&why.game, |step| {
         if step.entry.seq < why.seq {
+            before = Some(step.fold.game().copy());
             return ControlFlow::Continue(());
         }
-        found = Some(from_log::explained(step, None));
+        found = Some(from_log::explained(step, before.as_deref(), None));
         ControlFlow::Break(())
     })?;
     let last = fold.head().seq;

@@ -142,7 +142,7 @@ pub fn tell_waiting(table: &Table) -> Done {
 /// The seat is another player's, who says it by letter.
 pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
     let plan = table.fold().plan();
-    if plan.seats[seat.index()].by_program {
+    if plan.seats[seat.index()].program.is_some() {
         let why = format!("The program plays {}, and nobody else answers for it.", plan.word(seat));
         return Err(Failure::new(super::exit::Exit::Refused, why));
     }

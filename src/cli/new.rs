@@ -9,7 +9,7 @@ use crate::disk::place::open_for_reading;
 use crate::record::charter::dice::CharterDice;
 use crate::record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use crate::record::commit::escrow::SEATS_MIN;
-use crate::record::entry::body::{Auth, Escrow, Mode, Press, Votes, Welcome};
+use crate::record::entry::body::{Auth, Escrow, Mode, Played, Press, Votes, Welcome};
 use crate::record::file::secrets::Secrets;
 use crate::record::table::Table;
 use crate::titles;
@@ -30,7 +30,8 @@ pub struct New {
     /// The kind of game.
     #[arg(long, default_value = "risk")]
     title: String,
-    /// A seat and who sits there; repeat it for each. The seat's word may be left out. `bot` is the program.
+    /// A seat and who sits there; repeat it for each. The seat's word may be left out. `bot` is the program, `bot:easy`
+    /// and `bot:strong` are the program for beginners and one that thinks longer.
     #[arg(long = "seat", value_name = "SEAT=NAME <ADDRESS>")]
     seats: Vec<String>,
     /// A seat that the host plays himself, so that everybody knows.
@@ -201,15 +202,25 @@ fn charter(new: &New) -> Result<Charter, Failure> {
 }
 
 /// How the program is named where a seat is given to it, and what it is called at the table.
-const BOT: &str = "bot";
-pub const PROGRAM: &str = "the program";
+pub const PROGRAMS: [(&str, Played, &str); 3] = [
+    ("bot", Played::Program, "the program"),
+    ("bot:easy", Played::Easy, "the easy program"),
+    ("bot:strong", Played::Strong, "the strong program"),
+];
+
+/// The chair of a program.
+pub fn programs_chair(seat: Option<String>, played: Played) -> CharterSeat {
+    let known = PROGRAMS.iter().find(|(_, known, _)| *known == played);
+    let (_, _, name) = known.expect("every way to play has a name");
+    CharterSeat { seat, player: name.to_string(), played: Some(played), ..CharterSeat::default() }
+}
 
 /// The name of a player who is not known yet.
 const NOBODY: &str = "?";
 
 /// Who keeps shares: as the flag or the charter says, or by default the seats, unless the host plays.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
-    let is_hosted = |seat: &CharterSeat| seat.host || seat.program;
+    let is_hosted = |seat: &CharterSeat| seat.host || seat.played.is_some();
     let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(is_hosted);
     match new.escrow.as_deref() {
         Some("seats") => Some(Escrow::Seats),
@@ -247,8 +258,9 @@ fn charter_seat(text: &str) -> CharterSeat {
         Some((player, address)) => (player.trim(), Some(address.trim().to_string())),
         None => (who.trim(), None),
     };
-    if address.is_none() && player.eq_ignore_ascii_case(BOT) {
-        return CharterSeat { seat, player: PROGRAM.to_string(), program: true, ..CharterSeat::default() };
+    let program = PROGRAMS.iter().find(|(word, _, _)| player.eq_ignore_ascii_case(word));
+    if let (None, Some((_, played, _))) = (&address, program) {
+        return programs_chair(seat, *played);
     }
     CharterSeat { seat, player: player.to_string(), address, ..CharterSeat::default() }
 }
@@ -268,7 +280,9 @@ mod tests {
         case("yellow=Anna <anna@example.org>", Some("yellow"), "Anna", Some("anna@example.org"));
         case("Anna B. <anna@example.org>", None, "Anna B.", Some("anna@example.org"));
         case("red = Bert", Some("red"), "Bert", None);
-        case("red=bot", Some("red"), PROGRAM, None);
-        assert!(charter_seat("shadow=bot").program && !charter_seat("shadow=bot <bot@example.org>").program);
+        case("red=bot", Some("red"), "the program", None);
+        case("red=Bot:strong", Some("red"), "the strong program", None);
+        assert_eq!(charter_seat("shadow=bot:easy").played, Some(Played::Easy));
+        assert_eq!(charter_seat("shadow=bot <bot@example.org>").played, None);
     }
 }

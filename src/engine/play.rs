@@ -117,6 +117,38 @@ pub trait Rules: Sized + Clone + Send + 'static {
         0
     }
 
+    /// How good the position is for the seat, for bots that think: more is better.
+    fn hope(board: &Self::Board, seat: Seat) -> i64 {
+        Self::worth(board, seat)
+    }
+
+    /// Sentences that a bot that thinks should not miss, in words that its menu reads. Those that the menu refuses are
+    /// dropped.
+    fn propose(_board: &Self::Board, _step: &Self::Step, _seat: Seat, _faces: &Faces) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is said at once to a question on the way of a look ahead; nothing for anything at random.
+    fn reflex(_board: &Self::Board, _step: &Self::Step) -> Option<String> {
+        None
+    }
+
+    /// Whether a look ahead ends with this question, because much can be said to it.
+    fn is_major(_question: &str) -> bool {
+        true
+    }
+
+    /// What the seat gains by an answer, in a sentence for people: the board before it, some boards that may follow
+    /// from it, and some that may follow from other answers; nothing where nothing can be said of it.
+    fn thought(
+        _before: &Self::Board,
+        _after: &[Self::Board],
+        _otherwise: &[Self::Board],
+        _seat: Seat,
+    ) -> Option<String> {
+        None
+    }
+
     /// The face-down slots that the seat may look at now: its hand, and the cards it keeps aside.
     fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 

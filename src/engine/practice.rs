@@ -3,6 +3,7 @@
 Tests and benchmarks play here. Nothing is committed and nothing can be proved; to the rules it makes no difference.
 */
 
+use crate::engine::bot::Level;
 use crate::engine::chance::{Chance, drawn, shuffled};
 use crate::engine::menu::Said;
 use crate::engine::need::{Answer, Back, Mask, Need};
@@ -53,14 +54,14 @@ impl Table {
         Some(said)
     }
 
-    /// Says the best of `tries` random sentences for the asked seat, which knows only its own hand, and answers the
-    /// needs that follow. `None` if the game is over.
-    pub fn play_well(&mut self, tries: u32, chance: &mut dyn Chance) -> Option<Said> {
+    /// Says what a program of this level says for the asked seat, which knows only its own hand, and answers the needs
+    /// that follow. `None` if the game is over.
+    pub fn play_well(&mut self, level: Level, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(question) = self.game.need() else {
             return None;
         };
         let own = self.faces.of(&self.game.hand(question.seat));
-        let said = self.game.say_well(tries, chance, &own);
+        let said = self.game.say_well(level, chance, &own);
         self.deal(chance);
         Some(said)
     }

@@ -4,7 +4,7 @@
 [`Game`] of its [`Play`] here, once for all titles.
 */
 
-use crate::engine::bot;
+use crate::engine::bot::{self, Level, search};
 use crate::engine::chance::Chance;
 use crate::engine::chart::Chart;
 use crate::engine::facts::{Facts, Sheet};
@@ -277,12 +277,13 @@ pub trait Game: Any + Send {
     /// # Panics
     /// If nothing is asked, or if the menu has a dead end: both are bugs.
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Tries `tries` random sentences on copies and says the best, as a bot does. `faces` must be what the asked seat
-    /// knows.
+    /// Says what a program of this level says. `faces` must be what the asked seat knows.
     ///
     /// # Panics
     /// As [`Game::say_anything`].
-    fn say_well(&mut self, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    /// What a program thinks to gain by a sentence said to the open question, by what these faces show.
+    fn thought(&self, sentence: &str, faces: &Faces) -> Option<String>;
     /// What may be said now, for letters: at most `limit` lines.
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
     /// What may be said now, word by word, for pages; nothing where nobody is asked.
@@ -399,8 +400,16 @@ impl<R: Rules> Game for Play<R> {
         said
     }
 
-    fn say_well(&mut self, tries: u32, chance: &mut dyn Chance, faces: &Faces) -> Said {
-        bot::say(self, tries, chance, faces)
+    fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said {
+        match level {
+            Level::Easy { tries } => bot::say(self, tries, chance, faces),
+            Level::Fair => search::say(self, search::FAIR, chance, faces),
+            Level::Strong => search::say(self, search::STRONG, chance, faces),
+        }
+    }
+
+    fn thought(&self, sentence: &str, faces: &Faces) -> Option<String> {
+        bot::thought::thought(self, sentence, faces)
     }
 
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer> {

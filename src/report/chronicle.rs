@@ -32,6 +32,8 @@ pub struct Chronicled {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
     pub told: Chronicled,
+    /// What the program thought to gain, where it answered.
+    pub thought: Option<String>,
     pub roll: Option<Roll>,
     /// Cards that the entry showed.
     pub opened: Vec<Opened>,

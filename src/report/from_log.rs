@@ -4,6 +4,7 @@ use crate::engine::need::Question;
 use crate::engine::seat::Seat;
 use crate::engine::title::Game;
 use crate::record::commit::words::fingerprint;
+use crate::record::entry::Body;
 use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
 use crate::record::file::reading::Step;
 use crate::record::fold::{Fold, Phase};
@@ -76,8 +77,8 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
     }
 }
 
-/// The entry of a step, explained to a reader.
-pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
+/// The entry of a step, explained to a reader, with the game as it was before it.
+pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat>) -> Explained {
     let (entry, fold) = (step.entry, step.fold);
     let outcome = entry.outcome.as_ref();
     let opened = |opening: &crate::record::entry::body::Opening<'_>| Opened {
@@ -86,6 +87,7 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
     };
     Explained {
         told: told(step, reader),
+        thought: before.and_then(|before| thought(step, before)),
         roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
         changes: changes(&fold.change().before, &fold.change().after),
@@ -94,6 +96,15 @@ pub fn explained(step: &Step<'_>, reader: Option<Seat>) -> Explained {
         digest: outcome.map(|_| fold.digest_of_facts().to_string()),
         head: step.hash.to_string(),
     }
+}
+
+/// What the program thought to gain, if the entry is an answer of it: by what is public, so that everybody is told the
+/// same and learns nothing of a hand.
+pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
+    step.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
+    let Body::Say(said) = &step.entry.body else { return None };
+    let faces = known_to(None, step.fold.game(), step.fold.faces());
+    before.thought(&said.said, &faces)
 }
 
 /// A question in words, with the paragraph of the rules that asks it.

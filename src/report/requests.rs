@@ -101,7 +101,7 @@ impl Status {
         let seat = |(index, seat): (usize, &SeatPlan)| SeatStatus {
             seat: seat.word.clone(),
             player: seat.player.clone(),
-            hosted: seat.hosted && !seat.by_program,
+            hosted: seat.hosted && seat.program.is_none(),
             time: deadline::of_seat(fold, Seat::at(index)),
             has_conceded: fold.council().has_conceded(Seat::at(index)),
             is_free: fold.council().free().any(|free| free == Seat::at(index)),

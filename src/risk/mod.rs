@@ -3,12 +3,13 @@
 The table comes first ([`territory`], [`card`], [`board`]), then the steps and the events ([`step`], [`event`]), then
 the chapters: [`setup`] (3), [`turn`] (4), [`reinforcements`] (5), [`combat`] (6), [`conquest`] (7),
 [`adventure`] and [`cards`] (8), [`fortify`] (9), [`collect`] (10), [`fellowship`] (11), [`score`] (12) and
-[`variants`] (14).
+[`variants`] (14). [`bot`] is what a program has to know of the game.
 The neutral army (13) has no file of its own: it only defends. Every rule cites its number in `rules.md`.
 */
 
 pub mod adventure;
 pub mod board;
+pub mod bot;
 pub mod card;
 pub mod cards;
 pub mod chart;

@@ -21,8 +21,8 @@ use crate::risk::combat::{self, battle, invasion};
 use crate::risk::event::{Event, RollOff};
 use crate::risk::step::Step;
 use crate::risk::{
-    Play, Risk, adventure, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score, setup,
-    turn, variants, view,
+    Play, Risk, adventure, bot, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score,
+    setup, turn, variants, view,
 };
 use serde_json::Value;
 
@@ -215,6 +215,22 @@ impl Rules for Risk {
 
     fn outcome(board: &Board) -> Option<Outcome> {
         board.outcome().cloned()
+    }
+
+    fn worth(board: &Board, seat: Seat) -> i64 {
+        bot::hope::hope(board, seat)
+    }
+
+    fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
+        bot::propose::propose(board, step, seat, faces)
+    }
+
+    fn reflex(board: &Board, step: &Step) -> Option<String> {
+        bot::reflex::reflex(board, step)
+    }
+
+    fn is_major(question: &str) -> bool {
+        bot::is_major(question)
     }
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {

@@ -422,6 +422,26 @@ impl Rules for WarOfTheRing {
         bot::worth(board, board.side_of(seat).expect("a seat plays a side"))
     }
 
+    fn hope(board: &Board, seat: Seat) -> i64 {
+        bot::hope::hope(board, board.side_of(seat).expect("a seat plays a side"))
+    }
+
+    fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
+        bot::propose::propose(board, step, board.player(seat).expect("a seat has a player"), faces)
+    }
+
+    fn reflex(board: &Board, step: &Step) -> Option<String> {
+        bot::reflex::reflex(board, step)
+    }
+
+    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
+        bot::thought::thought(before, after, otherwise, before.side_of(seat).expect("a seat plays a side"))
+    }
+
+    fn is_major(question: &str) -> bool {
+        matches!(question, "action" | "fellowship" | "hunt-allocation" | "discard" | "draw" | "swap" | "join")
+    }
+
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {
         match board.player(seat) {
             Some(player) => event_cards::slots_of(board, player),

@@ -131,7 +131,7 @@ fn recover(play: &mut Table) {
 }
 
 /// 3.3: 4 dice, and 1 for each of Aragorn and Gandalf the White in play; 7 dice, and 1 for each Minion in play.
-fn pool(board: &Board, side: Side) -> u8 {
+pub fn pool(board: &Board, side: Side) -> u8 {
     let start = match side {
         Side::Free => 4,
         Side::Shadow => 7,

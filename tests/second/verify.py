@@ -133,7 +133,7 @@ TYPES = {
         ("format", INT32), ("game", GAME), ("name", TEXT), ("title", TEXT), ("rules", TEXT), ("engine?", TEXT),
         ("options?", blocks(fields(("name", TEXT), ("value", TEXT)))),
         ("seats?", blocks(fields(("seat", TEXT), ("player", TEXT), ("key?", TEXT), ("host", BOOL),
-                                 ("played?", word("program")), ("zone?", TEXT)))),
+                                 ("played?", word("program", "easy", "strong")), ("zone?", TEXT)))),
         ("dice", block(fields(
             ("mode", word("chain", "beacon")), ("anchor", HASH), ("chain?", HASH),
             ("own?", block(fields(("public_key", KEY96), ("period", INT32), ("genesis_time", INT53),

@@ -15,16 +15,17 @@ use crate::cli::card::{self, Card};
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, tell_set_aside};
-use crate::cli::new::PROGRAM;
+use crate::cli::new::programs_chair;
 use crate::cli::paper;
 use crate::cli::rule::{self, Rule};
 use crate::cli::say::{is_order, told};
 use crate::engine::need::Need;
 use crate::engine::seat::Seat;
-use crate::engine::title::Title;
+use crate::engine::title::{Game, Title};
 use crate::post::desk::Desk;
 use crate::record::charter::{Charter, CharterOption, CharterSeat};
-use crate::record::entry::body::{Auth, Via};
+use crate::record::entry::Body;
+use crate::record::entry::body::{Auth, Played, Via};
 use crate::record::file::log::LOG;
 use crate::record::file::secrets::Secrets;
 use crate::record::fold::Phase;
@@ -34,7 +35,7 @@ use crate::report::occasion::{EntryNews, known_to};
 use crate::report::picture::png::png;
 use crate::report::{from_log, from_table, gazette, map, terminal};
 use crate::titles;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::io;
 use std::ops::ControlFlow;
 
@@ -46,6 +47,7 @@ use std::ops::ControlFlow;
 #[command(after_help = "\
 Examples:
   ringmail play --title wotr --as free
+  ringmail play --title wotr --as shadow --level strong
   ringmail play --title wotr --players 4 --as rohan
   ringmail play --title risk --players 3 --as yellow
   ringmail play wotr-1
@@ -59,6 +61,9 @@ pub struct Play {
     /// The seat that you play; without it, the first. The program plays all others.
     #[arg(long = "as", value_name = "SEAT")]
     seat: Option<String>,
+    /// How well the program plays in a new game.
+    #[arg(long, value_enum, default_value_t = Strength::Fair)]
+    level: Strength,
     /// How many seats a new game has; without it, the fewest with which it has the seat that you play.
     #[arg(long)]
     players: Option<usize>,
@@ -70,14 +75,35 @@ pub struct Play {
     new: bool,
 }
 
+/// How well the program plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Strength {
+    /// For beginners.
+    Easy,
+    /// It considers what a player would, and answers at once.
+    Fair,
+    /// It thinks up to a second about an answer.
+    Strong,
+}
+
+impl Strength {
+    fn played(self) -> Played {
+        match self {
+            Strength::Easy => Played::Easy,
+            Strength::Fair => Played::Program,
+            Strength::Strong => Played::Strong,
+        }
+    }
+}
+
 /// How many seats the games have.
 const SEATS_LEAST: usize = 2;
 const SEATS_MOST: usize = 4;
 
 /// What may be typed besides the sentences of the game.
-const REQUESTS: [&str; 14] = [
-    "help", "menu", "table", "map", "undo", "send", "unsent", "orders", "cancel", "card", "rule", "log", "concede",
-    "quit",
+const REQUESTS: [&str; 15] = [
+    "help", "menu", "table", "map", "undo", "send", "unsent", "orders", "cancel", "card", "rule", "why", "log",
+    "concede", "quit",
 ];
 
 const HELP: &str = "\
@@ -94,6 +120,7 @@ completes a word, the arrow keys bring lines back.
                  `cancel 2` cancels one
   card NAME      what a card does
   rule NUMBER    a rule, or every rule with some words
+  why            what the program thought to gain by its last answers
   log            where the log is, and how to check it
   concede now    gives the game up; its log is closed, and shows what
                  was hidden
@@ -143,12 +170,12 @@ pub fn run(play: &Play, games: &Games) -> Done {
 fn unfinished(play: &Play, games: &Games) -> Option<String> {
     let is_open = |name: &String| {
         let fold = games.read(name, |_| ControlFlow::Continue(())).ok()?;
-        let is_here = fold.plan().min_auth == Auth::Keyboard && fold.plan().seats.iter().any(|seat| seat.by_program);
+        let is_here =
+            fold.plan().min_auth == Auth::Keyboard && fold.plan().seats.iter().any(|seat| seat.program.is_some());
         let is_open = is_here && fold.plan().title.id() == play.title && fold.phase() == Phase::Playing;
-        let is_mine = play
-            .seat
-            .as_deref()
-            .is_none_or(|word| fold.plan().seat(word).is_some_and(|seat| !fold.plan().seats[seat.index()].by_program));
+        let is_mine = play.seat.as_deref().is_none_or(|word| {
+            fold.plan().seat(word).is_some_and(|seat| fold.plan().seats[seat.index()].program.is_none())
+        });
         (is_open && is_mine).then_some(())
     };
     (1..=NAMES_MAX)
@@ -189,12 +216,7 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
             host: true,
             ..CharterSeat::default()
         },
-        false => CharterSeat {
-            seat: Some((*word).to_string()),
-            player: PROGRAM.to_string(),
-            program: true,
-            ..CharterSeat::default()
-        },
+        false => programs_chair(Some((*word).to_string()), play.level.played()),
     };
     let charter = Charter {
         name: name.to_string(),
@@ -228,7 +250,7 @@ fn seat_of(play: &Play, table: &Table) -> Result<Seat, Failure> {
     let plan = table.fold().plan();
     if let Some(word) = &play.seat {
         let seat = seat(plan, word)?;
-        return match (plan.seats[seat.index()].by_program, table.fold().may_type(seat)) {
+        return match (plan.seats[seat.index()].program.is_some(), table.fold().may_type(seat)) {
             (true, _) => Err(Failure::new(Exit::Refused, format!("In {} the program plays {word}.", plan.name))),
             (false, false) => Err(Failure::new(Exit::Refused, format!("In {} {word} is played by letter.", plan.name))),
             (false, true) => Ok(seat),
@@ -236,7 +258,7 @@ fn seat_of(play: &Play, table: &Table) -> Result<Seat, Failure> {
     }
     let mut seats = (0..plan.seats.len()).map(Seat::at);
     seats
-        .find(|seat| !plan.seats[seat.index()].by_program && table.fold().may_type(*seat))
+        .find(|seat| plan.seats[seat.index()].program.is_none() && table.fold().may_type(*seat))
         .ok_or_else(|| Failure::new(Exit::Refused, format!("No seat of {} is played at the terminal.", plan.name)))
 }
 
@@ -247,7 +269,7 @@ fn unreadable(error: io::Error) -> Failure {
 impl Session<'_> {
     fn greet(&self) -> Done {
         let plan = self.desk.table.fold().plan();
-        let others = plan.seats.iter().filter(|seat| seat.by_program).map(|seat| seat.word.as_str());
+        let others = plan.seats.iter().filter(|seat| seat.program.is_some()).map(|seat| seat.word.as_str());
         paper::line(&paper::styled(paper::HEADING, plan.title.name()))?;
         paper::line(&format!(
             "You play {}; the program plays {}. The game is called {}, and kept in {}.",
@@ -409,6 +431,7 @@ impl Session<'_> {
             "cancel" => self.cancel(rest),
             "card" => card::run(&Card::called(rest, title)),
             "rule" => rule::run(&Rule::of(rest, title)),
+            "why" => self.why(),
             _ => {
                 let (name, file) = (&self.name, self.games.folder(&self.name).join(LOG));
                 paper::line(&format!("The log is {}; `ringmail verify {name}` checks it.", file.display()))
@@ -421,6 +444,33 @@ impl Session<'_> {
             }
             told => told,
         }
+    }
+
+    /// Tells of each answer that the program has given since the player's last what it thought to gain by it.
+    fn why(&self) -> Done {
+        let mut mine = 0;
+        self.games.read(&self.name, |step| {
+            if matches!(step.entry.body, Body::Say(_)) && step.entry.via.as_ref().is_none_or(|via| via.by.is_none()) {
+                mine = step.entry.seq;
+            }
+            ControlFlow::Continue(())
+        })?;
+        let mut before: Option<Box<dyn Game>> = None;
+        let mut told = Vec::new();
+        self.games.read(&self.name, |step| {
+            if let (true, Some(before), Body::Say(say)) = (step.entry.seq > mine, &before, &step.entry.body) {
+                let thought = from_log::thought(step, before.as_ref());
+                told.extend(thought.map(|thought| format!("{}: {}\n    {thought}", step.entry.seat, say.said)));
+            }
+            if step.entry.seq >= mine {
+                before = Some(step.fold.game().copy());
+            }
+            ControlFlow::Continue(())
+        })?;
+        if told.is_empty() {
+            return paper::line("The program has given no answer since your last.");
+        }
+        told.iter().try_for_each(|line| paper::line(line))
     }
 
     fn undo(&mut self) -> Done {

@@ -211,11 +211,13 @@ fn map(table: &Table, titles: Titles, reader: Option<Seat>, at: u64) -> Result<S
 
 fn why(table: &Table, titles: Titles, reader: Option<Seat>, seq: u64) -> Result<String, PostError> {
     let mut found = String::new();
+    let mut before = None;
     read(table, titles, |step| {
         if step.entry.seq < seq {
+            before = Some(step.fold.game().copy());
             return ControlFlow::Continue(());
         }
-        found = chronicle::why(&from_log::explained(step, reader), LETTER);
+        found = chronicle::why(&from_log::explained(step, before.as_deref(), reader), LETTER);
         ControlFlow::Break(())
     })?;
     Ok(found)

@@ -16,7 +16,7 @@ use self::dice::CharterDice;
 use self::schedule::{CharterSchedule, NotASchedule};
 use crate::engine::title::{Setup, Title};
 use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, Escrow, Press, Votes, Welcome};
+use crate::record::entry::body::{Auth, Escrow, Played, Press, Votes, Welcome};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -97,9 +97,9 @@ pub struct CharterSeat {
     /// Whether the host plays it.
     #[serde(default)]
     pub host: bool,
-    /// Whether a program of the host plays it.
+    /// The program of the host that plays it, if one does: `program`, `easy` or `strong`.
     #[serde(default)]
-    pub program: bool,
+    pub played: Option<Played>,
     /// The player's time zone: `Europe/Berlin`.
     #[serde(default)]
     pub zone: Option<String>,

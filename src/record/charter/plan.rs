@@ -70,8 +70,8 @@ pub struct SeatPlan {
     pub hosted: bool,
     /// Whether it may be played at the host's machine: while he holds it, until another player takes it.
     pub at_keyboard: bool,
-    /// Whether a program of the host plays it, as the charter says, until a player takes it.
-    pub by_program: bool,
+    /// How a program of the host plays it, if one does, as the charter says, until a player takes it.
+    pub program: Option<Played>,
     /// The name of its player's time zone.
     pub zone: Option<String>,
 }
@@ -145,7 +145,7 @@ impl Plan {
             player: seat.player.to_string(),
             hosted: seat.host,
             at_keyboard: seat.host,
-            by_program: seat.played == Some(Played::Program),
+            program: seat.played,
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();

@@ -87,8 +87,12 @@ words! {
 
     /// Who plays a seat that no person plays.
     pub enum Played {
-        /// The program of the host.
+        /// The program of the host, as it usually plays.
         Program = "program",
+        /// It plays for beginners.
+        Easy = "easy",
+        /// It thinks as long as it may.
+        Strong = "strong",
     }
 
     /// How a game comes to another host.

@@ -61,7 +61,7 @@ impl Fold {
         self.council.conceded().next()?;
         let sides = self.plan.title.sides(&self.plan.setup);
         // A program has nothing to say about it: a side is beaten when all its players have conceded.
-        let plays = |seat: &Seat| !self.council.has_conceded(*seat) && !self.plan.seats[seat.index()].by_program;
+        let plays = |seat: &Seat| !self.council.has_conceded(*seat) && self.plan.seats[seat.index()].program.is_none();
         let is_beaten =
             |side: &[Seat]| side.iter().any(|seat| self.council.has_conceded(*seat)) && !side.iter().any(plays);
         let mut playing = sides.iter().filter(|side| !is_beaten(side));
@@ -78,7 +78,8 @@ impl Fold {
     /// away by himself; about the seat of another, and about his key, all others decide (log 5.15, 5.25).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
-        let has_a_say = |seat: &Seat| !self.council.has_conceded(*seat) && !self.plan.seats[seat.index()].by_program;
+        let has_a_say =
+            |seat: &Seat| !self.council.has_conceded(*seat) && self.plan.seats[seat.index()].program.is_none();
         let playing: Vec<Seat> = seats.filter(has_a_say).collect();
         match what {
             Correcting::Seat if of == Some(mover) => vec![mover],
@@ -319,7 +320,7 @@ impl Fold {
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
-                self.plan.seats[seat.index()].by_program = false;
+                self.plan.seats[seat.index()].program = None;
                 self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;

@@ -329,7 +329,9 @@ impl Fold {
 
     /// Whether a program plays a seat: from the charter on, or in its player's stead.
     pub fn is_played_by_program(&self, seat: Seat) -> bool {
-        self.plan.seats[seat.index()].by_program || self.clock.bot(seat).is_some() || self.council.has_conceded(seat)
+        self.plan.seats[seat.index()].program.is_some()
+            || self.clock.bot(seat).is_some()
+            || self.council.has_conceded(seat)
     }
 
     pub fn is_paused(&self) -> bool {

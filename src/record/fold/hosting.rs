@@ -92,7 +92,7 @@ impl Fold {
             let number = Seat::at(index).0;
             seat.hosted = plays.contains(&number);
             seat.at_keyboard = seat.hosted;
-            seat.by_program &= seat.hosted;
+            seat.program = seat.program.filter(|_| seat.hosted);
             // What the host knows beforehand must not stir his own dice.
             if seat.hosted {
                 ledger.change_codes(number, None);

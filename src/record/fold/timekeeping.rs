@@ -145,7 +145,7 @@ impl Fold {
             Some(By::Deadline) if lapsed != Some(Silence::Default) => {
                 out_of_place("no deadline has passed that would answer the question")
             }
-            _ if self.plan.seats[seat.index()].by_program && by != Some(By::Bot) => {
+            _ if self.plan.seats[seat.index()].program.is_some() && by != Some(By::Bot) => {
                 // Log 5.25.
                 out_of_place("a program plays the seat, and nobody else answers for it")
             }

@@ -144,7 +144,7 @@ impl Table {
     fn held(&self, plays: &[Seat]) -> Vec<Text<'static>> {
         let seats = self.fold.plan().seats.iter().enumerate();
         let is_held = |seat: Seat, by_program: bool| by_program || plays.contains(&seat);
-        let held = seats.filter(|(index, seat)| is_held(Seat::at(*index), seat.by_program));
+        let held = seats.filter(|(index, seat)| is_held(Seat::at(*index), seat.program.is_some()));
         held.map(|(_, seat)| Text::from(seat.word.clone())).collect()
     }
 

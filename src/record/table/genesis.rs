@@ -7,7 +7,7 @@ use crate::record::charter::schedule::{CharterSchedule, known_zone};
 use crate::record::charter::{Charter, CharterError, CharterSeat};
 use crate::record::commit::deck::root_commitment;
 use crate::record::commit::signature::SigningKey;
-use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Played, Seating, Text};
+use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
 use crate::record::entry::receipts::OwnChain;
 use crate::record::file::secrets::{SeatSecrets, Secrets};
 use crate::record::fold::masks::Masks;
@@ -28,7 +28,7 @@ pub(super) fn genesis(
     charter.check_name()?;
     let title = titles(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
     let setup = charter.setup(title)?;
-    if charter.seats.iter().all(|seat| seat.program) {
+    if charter.seats.iter().all(|seat| seat.played.is_some()) {
         return Err(CharterError::Unplayable("a program plays every seat, and at least one needs a person".to_owned()));
     }
     title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
@@ -45,8 +45,8 @@ pub(super) fn genesis(
             seat: Text::from(word.clone()),
             player: Text::from(seat.player.clone()),
             key: None,
-            host: seat.host || seat.program,
-            played: seat.program.then_some(Played::Program),
+            host: seat.host || seat.played.is_some(),
+            played: seat.played,
             zone: zone.map(|zone| Text::from(zone.name().to_string())),
         })
     };

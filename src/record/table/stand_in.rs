@@ -2,15 +2,12 @@
 
 use super::Table;
 use super::table_error::TableError;
-use crate::engine::bot;
+use crate::engine::bot::{self, Level};
 use crate::engine::seat::Seat;
 use crate::record::entry::Head;
-use crate::record::entry::body::{By, Via};
+use crate::record::entry::body::{By, Played, Via};
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
-
-/// Sentences that a program tries before it says the best.
-const TRIES: u32 = 8;
 
 impl Table {
     /// Answers the open question for its seat, and what follows from it happens. By the deadline it is the answer that
@@ -41,6 +38,12 @@ impl Table {
         let head = self.fold.head().hash;
         let seed = sha256(format!("bot {} {head}", self.secrets().root).as_bytes());
         let seed = u64::from_le_bytes(*seed.0.first_chunk().expect("a hash has 32 bytes"));
-        Ok(bot::answer(self.fold.game(), seat, self.fold.faces(), TRIES, seed))
+        let level = match self.fold.plan().seats[seat.index()].program {
+            Some(Played::Easy) => Level::EASY,
+            Some(Played::Strong) => Level::Strong,
+            // So it plays for a player who is away, too.
+            Some(Played::Program) | None => Level::Fair,
+        };
+        Ok(bot::answer(self.fold.game(), seat, self.fold.faces(), level, seed))
     }
 }

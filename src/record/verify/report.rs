@@ -169,7 +169,7 @@ impl TableSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,
-            by_program: seat.by_program,
+            by_program: seat.program.is_some(),
             codes: contributions.as_ref().map(|all| all[index].has_codes()),
         };
         let league = |(seats, counted): (Vec<Seat>, Counted)| LeagueSummary {

@@ -4,6 +4,14 @@ The bot is not strong, but it plays towards an end: the Free Peoples move the Fe
 hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
 
+mod hand;
+pub mod hope;
+pub mod propose;
+pub mod reflex;
+mod ring;
+pub mod thought;
+mod war;
+
 use crate::wotr::board::battle::Kind as Battle;
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};

@@ -5,6 +5,9 @@ It reads the same menu as a player and sees what its seat may see. The title say
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
 */
 
+pub mod search;
+pub mod thought;
+
 use crate::engine::chance::{Chance, Practice, drawn};
 use crate::engine::menu::{Menu, Said};
 use crate::engine::need::{Need, Question};
@@ -13,17 +16,33 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::engine::title::Game;
 
+/// How well a program plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The best of a number of random sentences, each looked at once.
+    Easy { tries: u32 },
+    /// Candidates and averages, within 10 ms a decision.
+    Fair,
+    /// The same with more of both, within a second.
+    Strong,
+}
+
+impl Level {
+    /// As it plays for beginners.
+    pub const EASY: Level = Level::Easy { tries: 8 };
+}
+
 /// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 32;
 
-/// What a program says for the asked seat: the best of `tries` random sentences, by what the seat knows of `faces`. The
-/// same game, seed and knowledge give the same sentence; the game is not changed.
+/// What a program of this level says for the asked seat, by what the seat knows of `faces`. The same game, seed and
+/// knowledge give the same sentence; the game is not changed.
 ///
 /// # Panics
 /// If the seat is not asked.
-pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, tries: u32, seed: u64) -> String {
+pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
     let known = faces.of(&game.hand(seat));
-    game.copy().say_well(tries, &mut Practice::new(seed), &known).sentence
+    game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
 }
 
 /// Says the best of `tries` random sentences for the asked seat.
@@ -62,7 +81,8 @@ fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: 
             Need::Question(next) if next.seat == asked.seat && next.id != asked.id => {
                 let step = ahead.asked().expect("a question is asked");
                 let rolled = Menu::roll(chance, |menu| R::menu(ahead.board(), step, faces, menu));
-                let (_, steps) = rolled.unwrap_or_else(|stop| panic!("the menu of `{step}` stops: {stop:?}"));
+                // What was won on the way, such as the cards of an eliminated player, may be all that could be said.
+                let Ok((_, steps)) = rolled else { break };
                 ahead.say(steps);
             }
             // The look ahead ends where it would need to know face-down cards.

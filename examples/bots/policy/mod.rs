@@ -1,0 +1,65 @@
+/*! Players of War of the Ring that follow one fixed plan, and play as `easy` where it says nothing.
+
+A plan is a list of sentences to each question, the most wanted first; the first that the rules allow is said.
+*/
+
+mod gondor;
+mod hunt;
+mod ring;
+
+use ringmail::engine::bot::Level;
+use ringmail::engine::chance::Practice;
+use ringmail::engine::menu::Said;
+use ringmail::engine::need::Need;
+use ringmail::engine::play::Play;
+use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::Faces;
+use ringmail::engine::title::Game;
+use ringmail::wotr::WarOfTheRing;
+use ringmail::wotr::board::Board;
+use std::any::Any;
+
+/// The level of the sentences that no plan wants.
+pub const EASY: Level = Level::Easy { tries: 10 };
+
+/// A fixed plan.
+#[derive(Clone, Copy)]
+pub enum Policy {
+    Hunt,
+    Ring,
+    Gondor,
+}
+
+impl Policy {
+    /// The policy of this name.
+    pub fn of(name: &str) -> Option<Policy> {
+        match name {
+            "hunt" => Some(Policy::Hunt),
+            "ring" => Some(Policy::Ring),
+            "gondor" => Some(Policy::Gondor),
+            _ => None,
+        }
+    }
+
+    /// Says the first sentence of the plan that is allowed, or what the program of the easy level says.
+    pub fn say(self, game: &mut dyn Game, seat: Seat, own: &Faces, chance: &mut Practice) -> Said {
+        for line in self.wanted(game) {
+            if let Ok(said) = game.say(seat, &line, own) {
+                return said;
+            }
+        }
+        game.say_well(EASY, chance, own)
+    }
+
+    /// What the plan wants to say now, the most wanted first.
+    fn wanted(self, game: &dyn Game) -> Vec<String> {
+        let Need::Question(question) = game.need() else { return Vec::new() };
+        let play = (game as &dyn Any).downcast_ref::<Play<WarOfTheRing>>().expect("a game of War of the Ring");
+        let board: &Board = play.board();
+        match self {
+            Policy::Hunt => hunt::wanted(question.id),
+            Policy::Ring => ring::wanted(question.id),
+            Policy::Gondor => gondor::wanted(question.id, board),
+        }
+    }
+}

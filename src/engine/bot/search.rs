@@ -1,0 +1,152 @@
+/*! A bot that thinks: candidates that the title proposes and some rolled at random, each tried on copies of the game
+with the same chance, and half of them dropped again and again until the best is left.
+
+Its effort is counted in looks, never in time, so that it says the same on every machine.
+*/
+
+use crate::engine::chance::{Chance, Practice, drawn};
+use crate::engine::menu::{Menu, Said};
+use crate::engine::need::{Answer, Need, Question};
+use crate::engine::play::{Play, Rules};
+use crate::engine::slot::Faces;
+
+/// How much a bot thinks about one sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Sentences rolled at random beside those that the title proposes.
+    pub rolls: u32,
+    /// Looks ahead, for all candidates together.
+    pub looks: u32,
+    /// The looks at each candidate before the first are dropped, and the most at one.
+    pub first: u32,
+    pub throws: u32,
+}
+
+/// Within 10 ms a decision.
+pub const FAIR: Effort = Effort { rolls: 24, looks: 200, first: 1, throws: 16 };
+/// Within a second.
+pub const STRONG: Effort = Effort { rolls: 96, looks: 3_000, first: 8, throws: 64 };
+
+/// The most needs that a look ahead answers before it stops.
+const LOOK_MAX: u32 = 200;
+
+/// A sentence that may be said, and what it has been worth so far.
+struct Candidate<R: Rules> {
+    said: Said,
+    steps: Vec<R::Step>,
+    sum: i64,
+    looks: i64,
+}
+
+/// Says the best sentence that the effort finds for the asked seat, by what `faces` shows of its own cards.
+///
+/// # Panics
+/// If nothing is asked, or if the menu has a dead end.
+pub fn say<R: Rules>(play: &mut Play<R>, effort: Effort, chance: &mut dyn Chance, faces: &Faces) -> Said {
+    let Need::Question(question) = play.need() else { panic!("a question is asked") };
+    let mut candidates = candidates(play, question, effort, chance, faces);
+    let seeds: Vec<u64> = (0..effort.throws).map(|_| u64::from(chance.below(u32::MAX))).collect();
+    halve(play, question, effort, &seeds, &mut candidates, faces);
+    let best = candidates.into_iter().next().expect("something may be said");
+    play.say(best.steps);
+    best.said
+}
+
+/// What the title proposes and the menu accepts, and what is rolled; each sentence once.
+fn candidates<R: Rules>(
+    play: &Play<R>,
+    question: Question,
+    effort: Effort,
+    chance: &mut dyn Chance,
+    faces: &Faces,
+) -> Vec<Candidate<R>> {
+    let step = play.asked().expect("a question is asked");
+    let mut found: Vec<Candidate<R>> = Vec::new();
+    let mut add = |said: Said, steps: Vec<R::Step>| {
+        if !found.iter().any(|known| known.said.sentence == said.sentence) {
+            found.push(Candidate { said, steps, sum: 0, looks: 0 });
+        }
+    };
+    for line in R::propose(play.board(), step, question.seat, faces) {
+        if let Ok((said, steps)) = Menu::read(&line, |menu| R::menu(play.board(), step, faces, menu)) {
+            add(said, steps);
+        }
+    }
+    for _ in 0..effort.rolls.max(1) {
+        let rolled = Menu::roll(chance, |menu| R::menu(play.board(), step, faces, menu));
+        let (said, steps) = rolled.unwrap_or_else(|stop| panic!("the menu of `{step}` stops: {stop:?}"));
+        add(said, steps);
+    }
+    found
+}
+
+/// Looks at all candidates, then at the better half of them more closely, until the looks are used up. The best comes
+/// first.
+fn halve<R: Rules>(
+    play: &Play<R>,
+    question: Question,
+    effort: Effort,
+    seeds: &[u64],
+    candidates: &mut Vec<Candidate<R>>,
+    faces: &Faces,
+) {
+    let mut left = effort.looks;
+    let mut throws = i64::from(effort.first);
+    while candidates.len() > 1 && left > 0 {
+        for candidate in candidates.iter_mut() {
+            while candidate.looks < throws && left > 0 {
+                let seed = seeds[usize::try_from(candidate.looks).expect("a few looks")];
+                candidate.sum += look(play, candidate.steps.clone(), question, seed, faces);
+                candidate.looks += 1;
+                left -= 1;
+            }
+        }
+        // What was not looked at any more is not judged by fewer throws than others.
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(mean(candidate)));
+        if throws >= i64::try_from(seeds.len()).expect("a few throws") {
+            break;
+        }
+        candidates.truncate(candidates.len().div_ceil(2).max(2));
+        throws = (throws * 2).min(i64::try_from(seeds.len()).expect("a few throws"));
+    }
+}
+
+/// What a candidate is worth on average; the last of all if it was never looked at.
+fn mean<R: Rules>(candidate: &Candidate<R>) -> i64 {
+    if candidate.looks == 0 { i64::MIN } else { candidate.sum * 1_000 / candidate.looks }
+}
+
+/// The hope of the seat after the sentence and everything that follows from it.
+fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, seed: u64, faces: &Faces) -> i64 {
+    R::hope(ahead(play, steps, seed, faces).board(), asked.seat)
+}
+
+/// The game after a sentence and everything that follows from it, up to the next question of weight. What is asked on
+/// the way is answered by reflex, for the seat that is asked.
+pub(super) fn ahead<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, seed: u64, faces: &Faces) -> Play<R> {
+    let mut chance = Practice::new(seed);
+    let mut ahead = play.clone();
+    ahead.forget();
+    ahead.say(steps);
+    for _ in 0..LOOK_MAX {
+        match ahead.need() {
+            Need::Draw(draw) => ahead.answer(drawn(&draw, &mut chance)),
+            // A face-down card that the seat does not know is taken for one that shows nothing.
+            Need::Show(show) => {
+                ahead.answer(Answer::Shown(faces.get(show.slot).filter(|card| show.among.contains(card))));
+            }
+            Need::Question(next) if !R::is_major(next.id) => {
+                let step = ahead.asked().expect("a question is asked");
+                let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, faces, menu);
+                let reflex = R::reflex(ahead.board(), step);
+                let said = reflex.and_then(|line| Menu::read(&line, menu).ok());
+                // What hangs on cards that the seat does not know is not looked at.
+                let Ok((_, steps)) = said.map_or_else(|| Menu::roll(&mut chance, menu), Ok) else { break };
+                ahead.say(steps);
+            }
+            Need::Question(_) | Need::Mask(_) | Need::Over => break,
+        }
+        ahead.forget();
+    }
+    ahead
+}

@@ -1,0 +1,289 @@
+/*! How good a position is for a seat: the points that it may expect at the end, less those of its rivals.
+
+Points on the board count for what may be held of them; battalions, income and cards for the points that they can still
+take in the turns that are left. In Team Risk the chance that the Ring is found comes first. All of it is sums, products
+and quotients, which are the same on every machine.
+*/
+
+use crate::engine::seat::Seat;
+use crate::risk::board::player::DefenceWish;
+use crate::risk::board::{Board, Holder};
+use crate::risk::bot::front;
+use crate::risk::combat::invasion::enemies;
+use crate::risk::lands::Lands;
+use crate::risk::side::Side;
+use crate::risk::switches::Variant;
+use crate::risk::territory::{PATH_STEPS, Region, TERRITORIES, Territory, path};
+
+/// A game that is won.
+const WON: i64 = 100_000_000;
+/// What a point counts.
+const POINT: f64 = 1_000.0;
+/// The points that a battalion of later turns can take.
+const BATTALION: f64 = 0.34;
+/// The points that the first of many battalions can take, and the number at which one more is worth a quarter of that.
+const FIRST_BATTALION: f64 = 0.65;
+const MANY_BATTALIONS: f64 = 150.0;
+/// A Territory card, in battalions: a third of a set, less the waiting for it.
+const TERRITORY_CARD: f64 = 2.2;
+/// An Adventure card in hand, in points: not all of them will be played.
+const ADVENTURE_CARD: f64 = 0.7;
+/// A Leader, in battalions, before those that he leads are counted.
+const LEADER: f64 = 1.0;
+/// The part of what is threatened that is lost in a round: nobody attacks everywhere.
+const LOST: f64 = 0.45;
+/// The part of the income of an enemy that has to be expected beside each of his targets.
+const SOON: f64 = 0.8;
+/// What a region is worth, of its bonus, as soon as it is all but taken.
+const ALL_BUT: f64 = 0.8;
+/// The turns for which income is counted at most.
+const TURNS_MAX: f64 = 6.0;
+/// In Team Risk, what it counts that the Ring is destroyed and not found.
+const RING: f64 = 500.0;
+/// The most seats of a table.
+const SEATS_MAX: usize = 4;
+
+/// The hope of a seat.
+pub fn hope(board: &Board, seat: Seat) -> i64 {
+    let hope = match board.outcome() {
+        Some(outcome) if outcome.winners.contains(&seat) => WON,
+        Some(_) => -WON,
+        None => (POINT * Outlook::of(board, seat).lead(seat)) as i64,
+    };
+    // Two dice are the best defence: to be asked for them, and not to be asked, would go on for ever.
+    if board.player(seat).defence == DefenceWish::Ask { hope - 10 * WON } else { hope }
+}
+
+/// The position with all its threats.
+struct Outlook<'a> {
+    board: &'a Board,
+    /// The turns that each seat still has to come.
+    turns: [f64; SEATS_MAX],
+    /// The battalions with which each seat can invade a territory.
+    threats: [[f64; TERRITORIES]; SEATS_MAX],
+    /// How likely each territory falls if somebody wants it.
+    falls: [f64; TERRITORIES],
+}
+
+impl Outlook<'_> {
+    fn of(board: &Board, judge: Seat) -> Outlook<'_> {
+        let turns = turns(board, judge);
+        let mut outlook = Outlook { board, turns, threats: [[0.0; TERRITORIES]; SEATS_MAX], falls: [0.0; TERRITORIES] };
+        for seat in board.playing() {
+            outlook.threaten(seat);
+        }
+        for territory in Territory::ALL {
+            outlook.falls[territory.index()] = outlook.fall(territory);
+        }
+        outlook
+    }
+
+    /// Battalions beside an enemy threaten him, and so does some of what will be placed before.
+    fn threaten(&mut self, seat: Seat) {
+        let board = self.board;
+        let threats = &mut self.threats[seat.index()];
+        let soon = income(board, seat) * SOON;
+        let targets = enemies(board, seat);
+        for from in front(board, seat).iter() {
+            let able = f64::from(board.battalions(from).saturating_sub(1))
+                + if board.holding(from).leader { 0.7 } else { 0.0 };
+            for to in Lands::next_to(from).and(targets).iter() {
+                let threat = &mut threats[to.index()];
+                *threat += able + if *threat == 0.0 { soon } else { 0.0 };
+            }
+        }
+    }
+
+    /// How likely a territory falls to the strongest of its enemies.
+    fn fall(&self, territory: Territory) -> f64 {
+        let board = self.board;
+        let falls_to = |seat: Seat| {
+            let ratio = self.threats[seat.index()][territory.index()] / defence(board, territory);
+            let cube = ratio * ratio * ratio;
+            cube / (cube + 1.0) * self.turns[seat.index()].min(1.0)
+        };
+        board.playing().map(falls_to).fold(0.0, f64::max)
+    }
+
+    /// What the seat has more than its rivals.
+    fn lead(&self, seat: Seat) -> f64 {
+        let board = self.board;
+        let prospects: Vec<(Seat, f64)> = board.playing().map(|seat| (seat, self.prospects(seat))).collect();
+        let own = prospects.iter().find(|(other, _)| *other == seat).map_or(0.0, |(_, own)| *own);
+        let side = |side: Side| -> f64 {
+            prospects.iter().filter(|(other, _)| board.side(*other) == side).map(|(_, prospects)| prospects).sum()
+        };
+        let teams = side(board.side(seat)) - side(board.side(seat).other());
+        match board.switches().variant {
+            Variant::Team => {
+                let found = self.ring_is_found();
+                let ring = if board.side(seat) == Side::Evil { found } else { -found };
+                RING * ring + 0.5 * teams
+            }
+            // 14.1: the winner is the better player of the better team.
+            Variant::Alliance => {
+                let ally = board.playing().filter(|other| board.are_allies(seat, *other));
+                let ally: f64 = ally.map(|ally| self.prospects(ally)).sum();
+                teams + 0.3 * (own - ally)
+            }
+            Variant::Individual | Variant::Standard => {
+                let rivals = prospects.iter().filter(|(other, _)| *other != seat).map(|(_, prospects)| *prospects);
+                let (most, sum) = rivals.fold((0.0_f64, 0.0), |(most, sum), one| (most.max(one), sum + one));
+                let rivals = board.seats().count() as f64 - 1.0;
+                let all = if own == 0.0 { -100.0 } else { 0.0 };
+                own - 0.5 * most - 0.5 * sum / rivals + all
+            }
+        }
+    }
+
+    /// The points that a seat may expect.
+    fn prospects(&self, seat: Seat) -> f64 {
+        let board = self.board;
+        let turns = self.turns[seat.index()];
+        let later = BATTALION * turns.min(TURNS_MAX);
+        let mut points = f64::from(board.card_points(seat));
+        let mut battalions = f64::from(board.player(seat).stock);
+        let mut lands = 0.0;
+        for territory in board.lands(seat).iter() {
+            let held = 1.0 - LOST * self.falls[territory.index()];
+            let stronghold = board.has_stronghold(territory);
+            lands += held;
+            points += held * if stronghold { 3.0 + later } else { 1.0 };
+        }
+        points += later * (lands / 3.0).max(3.0_f64.min(lands));
+        for region in Region::ALL {
+            points += (f64::from(region.bonus()) * (1.0 + later)) * self.grip(seat, region);
+        }
+        battalions += self.army(seat);
+        battalions += TERRITORY_CARD * board.territory_cards(seat).len() as f64;
+        points += ADVENTURE_CARD * turns.min(1.0) * board.adventure_cards(seat).len() as f64;
+        if board.turn().seat == Some(seat) && board.turn().number > 0 {
+            let turn = board.turn();
+            battalions += f64::from(turn.to_place);
+            battalions += TERRITORY_CARD * (f64::from(u8::from(turn.conquered)) + f64::from(turn.extra_cards));
+            points += if turn.site_conquered { ADVENTURE_CARD * turns.min(1.0) } else { 0.0 };
+        }
+        points + FIRST_BATTALION * turns.min(1.0) * battalions / (1.0 + battalions / MANY_BATTALIONS)
+    }
+
+    /// The battalions on the board, those far behind the front for less, and what Leaders add to them.
+    fn army(&self, seat: Seat) -> f64 {
+        const NEARNESS: [f64; 4] = [1.0, 0.8, 0.65, 0.55];
+        let board = self.board;
+        let mut left = board.lands(seat);
+        let mut here = front(board, seat);
+        let mut army = 0.0;
+        for nearness in NEARNESS {
+            for territory in here.iter() {
+                let battalions = f64::from(board.battalions(territory));
+                army += nearness * battalions;
+                if board.holding(territory).leader {
+                    let safe = 1.0 - self.falls[territory.index()];
+                    army += safe * (LEADER + nearness * 0.15 * battalions.min(12.0));
+                }
+            }
+            left = left.without(here);
+            here = left.and(here.surroundings());
+        }
+        let behind = left.iter().map(|territory| f64::from(board.battalions(territory))).sum::<f64>();
+        army + NEARNESS[3] * behind
+    }
+
+    /// How much of a region the seat has, or is about to have: 1 is all of it, safely.
+    fn grip(&self, seat: Seat, region: Region) -> f64 {
+        let board = self.board;
+        let all = Lands::of(region);
+        let own = all.and(board.lands(seat));
+        let missing = all.without(own);
+        if missing.is_empty() {
+            return own.iter().map(|territory| 1.0 - 0.8 * self.falls[territory.index()]).product();
+        }
+        let open = missing.and(enemies(board, seat).or(board.unclaimed()));
+        if open != missing {
+            return 0.0;
+        }
+        let against: f64 = missing.iter().map(|territory| defence(board, territory) + 0.3).sum();
+        let near = board.lands(seat).and(missing.surroundings());
+        let able: f64 = near.iter().map(|from| f64::from(board.battalions(from).saturating_sub(1))).sum();
+        let share = f64::from(own.len()) / f64::from(all.len());
+        let odds = able / (able + 1.5 * against);
+        let grip = 0.4 * share + 0.6 * odds;
+        ALL_BUT * grip * grip * (0.3 + 0.7 * share)
+    }
+
+    /// The chance that an evil player finds the Ring before it is destroyed (14.3).
+    fn ring_is_found(&self) -> f64 {
+        let board = self.board;
+        let here = usize::from(board.ring_step()) - 1;
+        let mut lost = 1.0;
+        for (step, place) in path().iter().enumerate().skip(here) {
+            let territory = place.territory;
+            let falls = self.falls[territory.index()];
+            let evil = |seat: Seat| board.side(seat) == Side::Evil;
+            // The further the Ring has to go, the less is known of who will be there.
+            let known = 1.0 / (1.0 + 0.12 * (step - here) as f64);
+            let held = match board.holder(territory) {
+                Holder::Seat(seat) if evil(seat) => 1.0 - known * 0.6 * falls,
+                Holder::Seat(_) | Holder::Neutral | Holder::Nobody => known * 0.6 * falls,
+            };
+            let held = known * held + (1.0 - known) * 0.5;
+            let helped = match board.holder(territory) {
+                Holder::Seat(seat) if evil(seat) => {
+                    u32::from(board.controls_region(seat, territory.region()))
+                        + u32::from(board.holding(territory).leader)
+                }
+                Holder::Seat(_) | Holder::Neutral | Holder::Nobody => 0,
+            };
+            let chance = held * f64::from([1_u8, 3, 6][helped as usize]) / 36.0;
+            lost *= 1.0 - chance;
+            if place.die {
+                lost *= 1.0 - chance;
+            }
+        }
+        1.0 - lost
+    }
+}
+
+/// What a territory sets against an invasion.
+fn defence(board: &Board, territory: Territory) -> f64 {
+    let bonus = if board.has_stronghold(territory) { 0.25 } else { 0.0 }
+        + if board.holding(territory).leader { 0.25 } else { 0.0 };
+    f64::from(board.battalions(territory)) * (1.0 + bonus) + 0.5
+}
+
+/// The battalions that a seat gets in a turn.
+fn income(board: &Board, seat: Seat) -> f64 {
+    let regions: u32 =
+        Region::ALL.iter().filter(|region| board.controls_region(seat, **region)).map(|region| region.bonus()).sum();
+    (f64::from(board.lands(seat).len()) / 3.0).max(3.0) + f64::from(regions)
+}
+
+/// The turns that each seat still has to come. A look ahead ends in the turn of the judge, which then is as good as
+/// over, or as that of another begins.
+fn turns(board: &Board, judge: Seat) -> [f64; SEATS_MAX] {
+    if board.is_standard() {
+        // 14.4: no end is in sight.
+        return [TURNS_MAX; SEATS_MAX];
+    }
+    let count = board.seats().count();
+    let active = board.turn().seat.unwrap_or(judge);
+    let mut turns = [0.0; SEATS_MAX];
+    for (offset, seat) in board.seats_from(active).enumerate() {
+        let offset = if offset == 0 && seat == judge { count } else { offset };
+        turns[seat.index()] = if board.ring_at_mount_doom() {
+            // 11.3: every final roll ends the game with one half.
+            let half = |times: usize| (0..times).fold(1.0, |chance, _| chance / 2.0);
+            half(offset) / (1.0 - half(count))
+        } else {
+            ((moves_left(board) - offset as f64) / count as f64 + 0.5).max(0.1)
+        };
+    }
+    turns
+}
+
+/// The moves of the Ring that are still to be expected, its final rolls included.
+fn moves_left(board: &Board) -> f64 {
+    let way = path()[usize::from(board.ring_step()) - 1..PATH_STEPS - 1].iter();
+    let way: f64 = way.map(|step| if step.die { 2.0 } else { 1.0 }).sum();
+    way + if board.switches().doom_roll_on_arrival { 1.0 } else { 2.0 }
+}

@@ -1,0 +1,295 @@
+/*! Sentences that a player of some experience would consider, in words. What the rules do not allow now, the menu
+refuses, and it is dropped.
+*/
+
+use crate::engine::name::Named;
+use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
+use crate::risk::board::{Board, Holder};
+use crate::risk::bot::front;
+use crate::risk::card::{Face, Power, PowerWindow};
+use crate::risk::cards::CardStep;
+use crate::risk::cards::held::held;
+use crate::risk::combat::invasion::{self, enemies};
+use crate::risk::fortify::{Company, connected};
+use crate::risk::lands::Lands;
+use crate::risk::reinforcements::{must_trade, to_place};
+use crate::risk::step::Step;
+use crate::risk::territory::{Bridge, Territory};
+
+/// The most territories that are considered for the same purpose.
+const PLACES_MAX: usize = 14;
+/// The most invasions that are considered at once.
+const INVASIONS_MAX: usize = 22;
+
+/// The candidates for a question.
+pub fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
+    let position = Position { board, seat, faces };
+    match step {
+        Step::Claim => board.unclaimed().iter().map(|territory| format!("claim {}", id(territory))).collect(),
+        Step::Garrison => position.garrisons(),
+        Step::PlaceLeader(_) | Step::ReplaceLeader | Step::Card(CardStep::AppointLeader(_)) => {
+            position.places().into_iter().map(|territory| format!("leader {}", id(territory))).collect()
+        }
+        Step::TurnStart | Step::Reinforce | Step::TradeDown => position.reinforcements(step),
+        Step::Combat => position.combat(),
+        Step::GoOn => position.go_on(),
+        Step::Advance { source, moved, .. } => position.advances(*source, *moved),
+        Step::Fortify => position.moves(),
+        Step::OfferMission => position.missions().into_iter().chain(["pass".to_string()]).collect(),
+        Step::KeepHandLimit(_) => {
+            held(board, seat, faces).iter().map(|card| format!("discard {}", card.name().id())).collect()
+        }
+        Step::Defend(_) => vec!["defend with 2".to_string(), "defend with 1".to_string()],
+        Step::Card(CardStep::Window { window, .. }) => {
+            position.cards(*window).into_iter().chain(["pass".to_string()]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn id(territory: Territory) -> &'static str {
+    territory.name().id()
+}
+
+/// The asked seat, and what it knows.
+struct Position<'a> {
+    board: &'a Board,
+    seat: Seat,
+    faces: &'a Faces,
+}
+
+impl Position<'_> {
+    /// The territories on the front, those first that can do most for a region, of oneself or of an enemy.
+    fn places(&self) -> Vec<Territory> {
+        let front = front(self.board, self.seat);
+        let mut places: Vec<(u32, Territory)> = front.iter().map(|place| (self.promise(place), place)).collect();
+        places.sort_by(|one, other| other.cmp(one));
+        places.truncate(PLACES_MAX);
+        places.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// What battalions in a territory could do next: the best of its targets, and those who stand there already.
+    fn promise(&self, place: Territory) -> u32 {
+        let targets = Lands::next_to(place).and(enemies(self.board, self.seat));
+        let best = targets.iter().map(|target| self.prize(target)).max().unwrap_or(0);
+        best + self.prize(place) / 2 + 2 * self.board.battalions(place).min(10)
+    }
+
+    /// How much a territory is worth having: a stronghold, a site, a region nearly complete, a region of an enemy.
+    fn prize(&self, territory: Territory) -> u32 {
+        let board = self.board;
+        let region = territory.region();
+        let (all, bonus) = (Lands::of(region), region.bonus());
+        let share = all.and(board.lands(self.seat)).len() * 10 / all.len();
+        let breaks = board
+            .seats()
+            .any(|other| board.may_invade(self.seat, Holder::Seat(other)) && board.controls_region(other, region));
+        let features = 6 * u32::from(board.has_stronghold(territory)) + 3 * u32::from(board.has_site(territory));
+        bonus * share * share / 20 + features + if breaks { 5 * bonus } else { 0 }
+    }
+
+    fn garrisons(&self) -> Vec<String> {
+        let stock = u32::from(self.board.player(self.seat).stock);
+        let places = self.places();
+        let mut lines = vec!["place evenly".to_string()];
+        for part in [stock, stock / 2, stock / 4].into_iter().filter(|part| *part > 0) {
+            lines.extend(places.iter().map(|place| format!("place {part} {} then evenly", id(*place))));
+        }
+        for (index, one) in places.iter().take(5).enumerate() {
+            for other in places.iter().take(5).skip(index + 1) {
+                let half = stock / 2;
+                lines.push(format!("place {half} {}, {} {}", id(*one), stock - half, id(*other)));
+            }
+        }
+        let thirds: Vec<&Territory> = places.iter().take(3).collect();
+        if let [one, two, three] = thirds.as_slice() {
+            let third = stock / 3;
+            let rest = stock - 2 * third;
+            lines.push(format!("place {rest} {}, {third} {}, {third} {}", id(**one), id(**two), id(**three)));
+        }
+        lines
+    }
+
+    fn reinforcements(&self, step: &Step) -> Vec<String> {
+        let mut lines = self.trades();
+        if *step == Step::TurnStart {
+            lines.extend(self.cards(PowerWindow::TurnStart));
+        }
+        lines.extend(self.missions());
+        if must_trade(self.board, self.seat) {
+            return lines;
+        }
+        let number = to_place(self.board, step);
+        let places = self.places();
+        lines.extend(places.iter().map(|place| format!("place {number} {}", id(*place))));
+        for (index, one) in places.iter().take(4).enumerate() {
+            for other in places.iter().take(5).skip(index + 1).filter(|_| number > 1) {
+                let half = number / 2;
+                lines.push(format!("place {} {}, {half} {}", number - half, id(*one), id(*other)));
+            }
+        }
+        lines
+    }
+
+    /// Every set of three cards that may be one.
+    fn trades(&self) -> Vec<String> {
+        let cards: Vec<&str> = self
+            .board
+            .territory_cards(self.seat)
+            .iter()
+            .filter_map(|slot| self.faces.get(*slot).map(|card| Face::of(card).name().id()))
+            .collect();
+        let mut lines = Vec::new();
+        for (first, one) in cards.iter().enumerate() {
+            for (second, two) in cards.iter().enumerate().skip(first + 1) {
+                for three in cards.iter().skip(second + 1) {
+                    lines.push(format!("trade {one}, {two}, {three}"));
+                }
+            }
+        }
+        lines
+    }
+
+    /// Every Mission in hand.
+    fn missions(&self) -> Vec<String> {
+        let missions = held(self.board, self.seat, self.faces).into_iter().filter(|card| card.mission().is_some());
+        missions.map(|card| format!("complete {}", card.name().id())).collect()
+    }
+
+    /// Every Power in hand that is played in this window, with its choices.
+    fn cards(&self, window: PowerWindow) -> Vec<String> {
+        let powers = held(self.board, self.seat, self.faces).into_iter().filter_map(|card| card.power());
+        powers.filter(|power| power.window() == window).flat_map(|power| self.card(power)).collect()
+    }
+
+    fn card(&self, power: Power) -> Vec<String> {
+        let board = self.board;
+        let name = power.name().id();
+        match power {
+            Power::YouShallNotPass => {
+                let own = |bridge: &Bridge| bridge.ends().iter().any(|end| board.controls(self.seat, *end));
+                Bridge::ALL
+                    .into_iter()
+                    .filter(own)
+                    .map(|bridge| format!("play {name} on {}", bridge.name().id()))
+                    .collect()
+            }
+            Power::BorneToAnotherPlace => {
+                let places = self.places();
+                let leaders: Vec<Territory> = board.leaders(self.seat).collect();
+                let ways = leaders.iter().flat_map(|from| places.iter().map(move |to| (*from, *to)));
+                ways.map(|(from, to)| format!("play {name} from {} to {}", id(from), id(to))).collect()
+            }
+            Power::StrategicWithdrawal => {
+                let target = board.invasion().map(|invasion| invasion.target);
+                let goals =
+                    target.into_iter().flat_map(|target| Lands::next_to(target).and(board.lands(self.seat)).iter());
+                goals
+                    .flat_map(|goal| ["", " and leader"].map(|leader| format!("play {name} to {}{leader}", id(goal))))
+                    .collect()
+            }
+            Power::FaramirFindsTheRingbearer => {
+                vec![format!("play {name} adding 2"), format!("play {name} taking 2")]
+            }
+            _ => vec![format!("play {name}")],
+        }
+    }
+
+    fn combat(&self) -> Vec<String> {
+        let mut lines = vec!["done".to_string()];
+        lines.extend(self.missions());
+        let board = self.board;
+        let mut invasions: Vec<(i64, Territory, Territory)> = Vec::new();
+        for source in invasion::able_sources(board, self.seat).iter() {
+            for target in Lands::next_to(source).and(enemies(board, self.seat)).iter() {
+                let more = i64::from(board.battalions(source)) - i64::from(board.battalions(target));
+                invasions.push((i64::from(self.prize(target)) + 3 * more.min(10), source, target));
+            }
+        }
+        invasions.sort_by(|one, other| other.cmp(one));
+        invasions.truncate(INVASIONS_MAX);
+        let helps = self.helps();
+        for (index, (_, source, target)) in invasions.iter().enumerate() {
+            let line = format!("attack {} from {}", id(*target), id(*source));
+            let own = board.battalions(*source);
+            lines.push(format!("{line} until {} left", if own > 6 { 3 } else { 1 }));
+            if index < 6 && board.holding(*source).leader {
+                lines.push(format!("{line} without leader until 1 left"));
+            }
+            if index < 6 && own > 9 {
+                lines.push(format!("{line} until {} left", own / 2));
+            }
+            if index < 6 {
+                lines.extend(helps.iter().map(|power| format!("{line} playing {} until 1 left", power.name().id())));
+            }
+        }
+        lines
+    }
+
+    /// The cards in hand that are played with the declaration of an invasion.
+    fn helps(&self) -> Vec<Power> {
+        let powers = held(self.board, self.seat, self.faces).into_iter().filter_map(|card| card.power());
+        let window = |power: &Power| {
+            matches!(
+                power.window(),
+                PowerWindow::BeforeInvasion
+                    | PowerWindow::BeforeStrongholdInvasion
+                    | PowerWindow::InvasionDeclared
+                    | PowerWindow::SeaborneInvasionDeclared
+            )
+        };
+        powers.filter(window).collect()
+    }
+
+    fn go_on(&self) -> Vec<String> {
+        let mut lines = vec!["call off".to_string(), "again".to_string(), "again until 1 left".to_string()];
+        let board = self.board;
+        lines.push("again until 3 left".to_string());
+        for source in invasion::other_sources(board).iter() {
+            lines.push(format!("from {} until 1 left", id(source)));
+        }
+        lines.extend(self.missions());
+        lines
+    }
+
+    fn advances(&self, source: Territory, moved: u32) -> Vec<String> {
+        let there = self.board.battalions(source);
+        let mut stay = vec![1, 2, 3, there / 2, there - 2];
+        stay.sort_unstable();
+        stay.dedup();
+        let leaders = if self.board.holding(source).leader { &["", " and leader"][..] } else { &[""][..] };
+        let stays = stay.into_iter().filter(|stay| *stay > 0 && *stay < there);
+        let mut lines: Vec<String> = stays
+            .flat_map(|stay| leaders.iter().map(move |leader| format!("advance all but {stay}{leader}")))
+            .collect();
+        lines.push(format!("advance {moved}"));
+        lines
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let board = self.board;
+        let mut lines = vec!["done".to_string()];
+        lines.extend(self.missions());
+        lines.extend(self.cards(PowerWindow::AfterLastInvasion));
+        let goals = self.places();
+        let mut sources: Vec<Territory> =
+            board.lands(self.seat).iter().filter(|from| board.battalions(*from) > 1).collect();
+        sources.sort_by_key(|from| std::cmp::Reverse(board.battalions(*from)));
+        for from in sources.into_iter().take(6) {
+            let reach = connected(board, self.seat, from, Company::Alone);
+            let most = board.battalions(from) - 1;
+            for to in goals.iter().filter(|to| **to != from && reach.contains(**to)).take(8) {
+                let line = format!("fortify {} from {} with", id(*to), id(from));
+                lines.push(format!("{line} {most}"));
+                if board.holding(from).leader {
+                    lines.push(format!("{line} {most} and leader"));
+                }
+                if most > 5 {
+                    lines.push(format!("{line} {}", most / 2));
+                }
+            }
+        }
+        lines
+    }
+}

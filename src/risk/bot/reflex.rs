@@ -1,0 +1,56 @@
+//! What a bot says at once to the questions on the way of a look ahead.
+
+use crate::engine::name::Named;
+use crate::engine::seat::Seat;
+use crate::risk::board::Board;
+use crate::risk::bot::front;
+use crate::risk::cards::CardStep;
+use crate::risk::combat::invasion::enemies;
+use crate::risk::lands::Lands;
+use crate::risk::step::Step;
+use crate::risk::territory::Territory;
+
+/// The answer to a question, in words that its menu reads; nothing where chance does as well.
+pub fn reflex(board: &Board, step: &Step) -> Option<String> {
+    match step {
+        Step::Garrison => Some("place evenly".to_string()),
+        Step::Card(CardStep::AppointLeader(seat)) => leader(board, *seat),
+        Step::ReplaceLeader => leader(board, board.active()),
+        Step::GoOn => Some(go_on(board).to_string()),
+        Step::Advance { source, target, moved } => Some(advance(board, *source, *target, *moved)),
+        Step::Defend(_) => Some("defend with 2".to_string()),
+        Step::Card(_) => Some("pass".to_string()),
+        _ => None,
+    }
+}
+
+/// Where a Leader goes: to the strongest territory on the front.
+fn leader(board: &Board, seat: Seat) -> Option<String> {
+    let free = |lands: Lands| lands.iter().filter(|territory| !board.holding(*territory).leader);
+    let strongest = free(front(board, seat)).max_by_key(|territory| board.battalions(*territory));
+    strongest.or(free(board.lands(seat)).next()).map(|territory| format!("leader {}", territory.name().id()))
+}
+
+/// An invasion goes on while there are clearly more battalions than defenders.
+fn go_on(board: &Board) -> &'static str {
+    let Some(invasion) = board.invasion() else { return "call off" };
+    let (own, defenders) = (board.battalions(invasion.source), board.battalions(invasion.target));
+    if own >= 4 && own > defenders + 2 { "again until 3 left" } else { "call off" }
+}
+
+/// Battalions are shared out by the enemies beside both ends; nobody stays where no enemy is near.
+fn advance(board: &Board, source: Territory, target: Territory, moved: u32) -> String {
+    let near = |territory: Territory| -> u32 {
+        let around = Lands::next_to(territory).and(enemies(board, board.active()));
+        around.iter().map(|enemy| board.battalions(enemy)).sum()
+    };
+    let (behind, ahead) = (near(source), near(target));
+    let there = board.battalions(source);
+    if behind == 0 {
+        return "advance all but 1".to_string();
+    }
+    if ahead == 0 {
+        return format!("advance {moved}");
+    }
+    format!("advance all but {}", (there * behind / (behind + ahead)).max(1))
+}

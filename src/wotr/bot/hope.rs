@@ -1,0 +1,200 @@
+/*! How good a position is for a side, as a race: the chance that the Ring is destroyed before the Shadow has its points
+and before it has corrupted the Ring-bearers, or that the Free Peoples win the war.
+
+The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. The weights were
+found by games of the program against itself (`cargo run --release --example bots`).
+*/
+
+use crate::wotr::board::company::TRACK_END;
+use crate::wotr::board::{Board, Phase};
+use crate::wotr::bot::ring::{self, EYES, Quest};
+use crate::wotr::bot::war;
+use crate::wotr::card::EventDeck;
+use crate::wotr::character::Character;
+use crate::wotr::nation::Nation;
+use crate::wotr::region::Region;
+use crate::wotr::side::Side;
+use crate::wotr::turn;
+use crate::wotr::victory::points_needed;
+
+/// A game that is won.
+const WON: f64 = 1_000_000.0;
+/// The whole range of chances.
+const SURE: f64 = 10_000.0;
+
+/// The hope of a side.
+pub fn hope(board: &Board, side: Side) -> i64 {
+    let free = match board.victory() {
+        Some(victory) if victory.winner() == Side::Free => WON,
+        Some(_) => -WON,
+        None => hopes(board, side).free(),
+    };
+    (if side == Side::Free { free } else { -free }) as i64
+}
+
+/// What the hope of a game that goes on is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Hopes {
+    /// The way of the Ring.
+    pub quest: Quest,
+    /// The turns until the Shadow and the Free Peoples have their points.
+    pub conquest: f64,
+    pub banishment: f64,
+    /// What is all but decided when the turn ends.
+    pub decided: f64,
+    /// What will be of use later: of the Free Peoples less that of the Shadow.
+    pub later: f64,
+}
+
+/// The hopes of a position, as one side judges it.
+pub fn hopes(board: &Board, judge: Side) -> Hopes {
+    let outlook = Outlook { board, judge };
+    let [banishment, conquest] = Side::BOTH.map(|side| outlook.turns_to_points(side));
+    let of_use = |side: Side| stores(board, side).iter().map(|(_, worth)| worth).sum::<f64>();
+    let later = of_use(Side::Free) - of_use(Side::Shadow);
+    Hopes { quest: ring::quest(board, outlook.eyes()), conquest, banishment, decided: outlook.decided(), later }
+}
+
+impl Hopes {
+    /// The hope of the Free Peoples.
+    pub fn free(&self) -> f64 {
+        let Hopes { quest, conquest, banishment, decided, later } = *self;
+        let by_ring = self.by_ring();
+        let by_war = 0.85 * sigmoid((conquest.min(quest.turns + 4.0) - banishment) / 1.6);
+        let won = by_ring + by_war - by_ring * by_war;
+        // Where the chance is all but sure, it is still better to be nearer.
+        let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
+        decided + SURE * (2.0 * won - 1.0) + 60.0 * nearer + later
+    }
+
+    /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
+    fn by_ring(&self) -> f64 {
+        let quest = self.quest;
+        let after = |rest: f64| {
+            let late = if rest > 0.0 { rest + quest.detour } else { 0.0 };
+            sigmoid((quest.margin + rest) / 2.2) * sigmoid((self.conquest - quest.turns - late) / 1.6)
+        };
+        [0.0, 1.0, 2.0, 3.0, 5.0, 7.0].map(|rest: f64| after(rest.min(quest.rest))).into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
+fn sigmoid(x: f64) -> f64 {
+    let mut power = 1.0 - x.clamp(-20.0, 20.0) / 256.0;
+    for _ in 0..8 {
+        power *= power;
+    }
+    1.0 / (1.0 + power)
+}
+
+/// The position as one side judges it.
+struct Outlook<'a> {
+    board: &'a Board,
+    judge: Side,
+}
+
+impl Outlook<'_> {
+    /// The dice in the Hunt Box in turns to come. A Shadow that hunts with many today will do so again; but the Shadow
+    /// itself gains nothing later by dice of today.
+    fn eyes(&self) -> f64 {
+        match self.judge {
+            Side::Free if self.board.phase() >= Phase::Actions => {
+                (EYES + 2.0 * f64::from(self.board.dice().hunt_box(Side::Shadow))) / 3.0
+            }
+            _ => EYES,
+        }
+    }
+
+    /// The actions of a side in a turn that go into the war.
+    fn actions(&self, side: Side) -> f64 {
+        match side {
+            Side::Shadow => {
+                let dice = f64::from(turn::pool(self.board, side));
+                (dice - self.eyes() - 0.5).max(1.5) * 0.75
+            }
+            Side::Free => 1.5,
+        }
+    }
+
+    /// The turns until a side has its points, if nothing comes in between.
+    fn turns_to_points(&self, side: Side) -> f64 {
+        war::actions_to_points(self.board, side) / self.actions(side)
+    }
+
+    /// What is all but decided when the turn ends: the points of a side (16.4, 16.5), and the last point of Corruption
+    /// for an idle turn in Mordor (15.16).
+    fn decided(&self) -> f64 {
+        let board = self.board;
+        if board.phase() != Phase::Actions {
+            return 0.0;
+        }
+        let stands = |side: Side| match board.dice().unused(!side) {
+            0 => 0.95 * WON,
+            _ => 0.4 * WON,
+        };
+        let company = board.company();
+        if company.corruption() + 1 >= TRACK_END && ring::is_idle(board) {
+            -0.97 * WON
+        } else if board.points(Side::Shadow) >= points_needed(Side::Shadow) {
+            -stands(Side::Shadow)
+        } else if board.points(Side::Free) >= points_needed(Side::Free) {
+            stands(Side::Free)
+        } else if war::can_take_the_rest(board, Side::Shadow) {
+            -0.35 * WON
+        } else if war::can_take_the_rest(board, Side::Free) {
+            0.35 * WON
+        } else {
+            0.0
+        }
+    }
+}
+
+/// What will be of use later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Characters that bring dice.
+    Bringers,
+    Cards,
+    Politics,
+    Units,
+    Rings,
+    Dice,
+    Points,
+}
+
+/// What a side has that will be of use later, and what it is worth.
+pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
+    let bringers: &[Character] = match side {
+        Side::Free => &[Character::Aragorn, Character::GandalfTheWhite],
+        Side::Shadow => &[Character::Saruman, Character::WitchKing, Character::MouthOfSauron],
+    };
+    let in_play = bringers.iter().filter(|character| board.is_in_play(**character)).count() as f64;
+    let of_decks =
+        |number: &dyn Fn(EventDeck) -> u8| f64::from(EventDeck::of(side).into_iter().map(number).sum::<u8>());
+    let hand = of_decks(&|deck| board.decks().hand(deck).len()).min(6.0);
+    let table = of_decks(&|deck| board.decks().table(deck).len());
+    let laid = of_decks(&|deck| board.decks().laid(deck).len());
+    let politics = board.politics();
+    let nation = |nation: &Nation| {
+        let active = if politics.is_active(*nation) { 25.0 } else { 0.0 };
+        active - 25.0 * f64::from(politics.steps_to_war(*nation))
+    };
+    let army = |region: Region| {
+        let all = board.at(board.entry(side, region)).side(side);
+        let leaders = all.leaders() + all.nazgul();
+        9.0 * f64::from(all.units(side)) + 6.0 * f64::from(all.elites(side) + leaders)
+    };
+    let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
+    let dice = f64::from(board.dice().unused(side) + unrolled);
+    // A Ring of the Free Peoples is a move of the Fellowship in need.
+    let ring = if side == Side::Free { 600.0 } else { 200.0 };
+    [
+        (Store::Bringers, 120.0 * in_play),
+        (Store::Cards, 30.0 * hand + 120.0 * table + 40.0 * laid),
+        (Store::Politics, Nation::of(side).iter().map(nation).sum()),
+        (Store::Units, board.armies_anywhere(side).iter().map(army).sum()),
+        (Store::Rings, ring * f64::from(board.rings().held(side))),
+        (Store::Dice, 170.0 * dice),
+        (Store::Points, 600.0 * f64::from(board.points(side))),
+    ]
+}
