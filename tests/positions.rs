@@ -3,7 +3,8 @@ sentence offered is accepted, what is said at random reads as it prints, and not
 
 Random games come to few kinds of positions. Here sieges, captured settlements, exhausted reinforcements and Characters
 in every place are the rule. A position follows from its seed. `RINGMAIL_POSITIONS=1000000` plays a million of each
-title, `RINGMAIL_POSITIONS_FROM=7000` begins with that seed.
+title, `RINGMAIL_POSITIONS_FROM=7000` begins with that seed, and with `RINGMAIL_POSITIONS_THOUGHT=1` a program thinks
+about every one of them.
 */
 
 #[path = "positions/risk.rs"]
@@ -11,6 +12,7 @@ mod risk;
 #[path = "positions/wotr.rs"]
 mod wotr;
 
+use ringmail::engine::bot::{self, Level};
 use ringmail::engine::chance::Practice;
 use ringmail::engine::need::{Need, Question};
 use ringmail::engine::practice::Table;
@@ -23,6 +25,8 @@ const POSITIONS: u64 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 const SENTENCES: u32 = 4;
 /// The lines of a menu that are held against the reader.
 const OFFERS_MAX: usize = 40;
+/// A program thinks about one of so many positions, unless the environment names another number.
+const THOUGHT: u64 = 100;
 /// Threads that share the positions.
 const THREADS: u64 = 2;
 /// Positions that fail before the rest is left.
@@ -77,7 +81,7 @@ fn from_positions_that_stopped_before() {
         let lines = lines.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let position = Position { setup: wotr::setup(2, Vec::new()), lines };
         for seed in 0..100 {
-            let played = play(&source, &position, &mut Practice::new(seed), &mut Vec::new());
+            let played = play(&source, &position, &mut Practice::new(seed), &mut Vec::new(), seed == 0);
             assert_eq!(played, Ok(()), "seed {seed}");
         }
     }
@@ -112,7 +116,8 @@ fn failure(source: &Source, seed: u64) -> Option<String> {
     let mut chance = Practice::new(seed);
     let position = (source.position)(&mut chance);
     let mut said: Vec<String> = Vec::new();
-    let played = catch_unwind(AssertUnwindSafe(|| play(source, &position, &mut chance, &mut said)));
+    let is_thought = seed % number("RINGMAIL_POSITIONS_THOUGHT", THOUGHT) == 0;
+    let played = catch_unwind(AssertUnwindSafe(|| play(source, &position, &mut chance, &mut said, is_thought)));
     let why = match played {
         Ok(Ok(())) => return None,
         Ok(Err(why)) => why,
@@ -128,7 +133,13 @@ fn failure(source: &Source, seed: u64) -> Option<String> {
     Some(format!("seed {seed}: {why}\n{}", all.join("\n")))
 }
 
-fn play(source: &Source, position: &Position, chance: &mut Practice, said: &mut Vec<String>) -> Result<(), String> {
+fn play(
+    source: &Source,
+    position: &Position,
+    chance: &mut Practice,
+    said: &mut Vec<String>,
+    is_thought: bool,
+) -> Result<(), String> {
     let mut table = (source.begin)(position).map_err(|wrong| wrong.to_string())?;
     table.deal(chance);
     let mut listed: Vec<&'static str> = Vec::new();
@@ -139,6 +150,9 @@ fn play(source: &Source, position: &Position, chance: &mut Practice, said: &mut 
         if !listed.contains(&question.id) {
             listed.push(question.id);
             is_listed(&table, question)?;
+        }
+        if is_thought {
+            thinks(&table, question)?;
         }
         let before = table.game.copy();
         let sentence = table.game.say_anything(chance, &table.faces);
@@ -151,6 +165,13 @@ fn play(source: &Source, position: &Position, chance: &mut Practice, said: &mut 
         table.deal(chance);
     }
     Ok(())
+}
+
+/// What a program comes to say can be said.
+fn thinks(table: &Table, question: Question) -> Result<(), String> {
+    let sentence = bot::answer(&*table.game, question.seat, &table.faces, Level::Fair, 1);
+    let read = table.game.read(question.seat, &sentence, &table.faces);
+    read.map(|_| ()).map_err(|refusal| format!("a program says `{sentence}`, and is refused: {refusal}"))
 }
 
 /// Something is offered, and whatever is offered in full is accepted.

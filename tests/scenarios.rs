@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// A file of a scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Scenario {
+pub struct Scenario {
     /// What it shows, in a sentence.
     #[serde(rename = "shows")]
     _shows: String,
@@ -81,17 +81,17 @@ struct Expected {
     hands: BTreeMap<String, Vec<String>>,
 }
 
-struct Runner {
+pub struct Runner {
     title: &'static dyn Title,
     setup: Setup,
-    game: Box<dyn Game>,
-    faces: Faces,
+    pub game: Box<dyn Game>,
+    pub faces: Faces,
 }
 
 const SEATS: [&str; 10] =
     ["yellow", "green", "red", "black", "free", "shadow", "gondor", "rohan", "witch-king", "saruman"];
 
-type Outcome<T> = Result<T, String>;
+pub type Outcome<T> = Result<T, String>;
 
 const UNPLAYABLE: &str = "unplayable, as expected";
 
@@ -168,17 +168,22 @@ fn run(file: &Path) -> Outcome<()> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let scenario: Scenario = serde_yaml::from_str(&text).map_err(|error| error.to_string())?;
     let title = file.strip_prefix(root()).ok().and_then(|inside| titles::by_id(inside.iter().next()?.to_str()?));
-    let mut runner = match Runner::begin(title.ok_or("the folder is no title")?, &scenario) {
-        Err(why) if why == UNPLAYABLE => return Ok(()),
-        begun => begun?,
-    };
+    match played(title.ok_or("the folder is no title")?, &scenario) {
+        Err(why) if why == UNPLAYABLE => Ok(()),
+        played => played.map(|_| ()),
+    }
+}
+
+/// The game at the end of a scenario of a title.
+pub fn played(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner> {
+    let mut runner = Runner::begin(title, scenario)?;
     let mut begin = expected(&scenario.begin)?;
     runner.answer(&mut begin).and_then(|()| runner.check(&begin)).map_err(|why| format!("at the beginning: {why}"))?;
     for (index, item) in scenario.play.iter().enumerate() {
         runner.play(item).map_err(|why| format!("sentence {} ({}): {why}", index + 1, shown(item)))?;
     }
     runner.facts_are(&scenario.facts)?;
-    runner.asked_is(&scenario.asked)
+    runner.asked_is(&scenario.asked).map(|()| runner)
 }
 
 impl Runner {
@@ -579,7 +584,8 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// The files of scenarios in a folder and those below it.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of scenarios") {
         let path = entry.expect("an entry").path();

@@ -1,0 +1,88 @@
+/*! Positions of War of the Ring with one clearly right answer, and whether the program finds it: one file each, under
+`tests/tactics/`, for a player to read and to add to.
+
+The position is a scenario that ends with a question (`tests/scenarios/README.md`). `shows` is its title and `why` says
+why the answer is right. `right` names what the answer must be, any of it, or `wrong` what it must not be: the beginning
+of a sentence, with its die or without; after `~` a part of one.
+*/
+
+use crate::scenarios::{self, Outcome, Scenario};
+use ringmail::engine::bot::{self, Level};
+use ringmail::engine::need::Need;
+use ringmail::wotr::TITLE;
+use serde_yaml::{Mapping, Value};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is looked at: all positions, or one of so many.
+const STRIDE: usize = if cfg!(debug_assertions) { 6 } else { 1 };
+const LEVEL: Level = if cfg!(debug_assertions) { Level::Fair } else { Level::Strong };
+/// The chance that the program looks ahead with.
+const SEED: u64 = 1;
+
+/// A position, and what its answers are judged by.
+struct Tactic {
+    scenario: Scenario,
+    right: Vec<String>,
+    wrong: Vec<String>,
+}
+
+#[test]
+fn the_program_finds_the_right_answer() {
+    let root = root();
+    let files: Vec<PathBuf> = scenarios::files(&root).into_iter().step_by(STRIDE).collect();
+    let failed: Vec<String> = files.iter().filter_map(|file| failure(file, &root)).collect();
+    let found = files.len() - failed.len();
+    let summary = format!("{found} of {} found; not:\n{}", files.len(), failed.join("\n"));
+    println!("{summary}");
+    let enough = if cfg!(debug_assertions) { found * 2 >= files.len() } else { found * 20 >= files.len() * 17 };
+    assert!(enough, "{summary}");
+}
+
+/// What the program says instead of the right answer.
+fn failure(file: &Path, root: &Path) -> Option<String> {
+    let name = file.strip_prefix(root).expect("below the root").display();
+    let tactic = tactic(file).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let reached = scenarios::played(&TITLE, &tactic.scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let Need::Question(question) = reached.game.need() else { panic!("{name}: nothing is asked") };
+    let said = bot::answer(reached.game.as_ref(), question.seat, &reached.faces, LEVEL, SEED);
+    let read = reached.game.read(question.seat, &said, &reached.faces);
+    assert!(read.is_ok(), "{name}: `{said}` cannot be said");
+    (!tactic.is_right(&said)).then(|| format!("{name}: {said}"))
+}
+
+impl Tactic {
+    fn is_right(&self, said: &str) -> bool {
+        let fits = |words: &String| match words.strip_prefix('~') {
+            Some(part) => said.contains(part),
+            None => said.starts_with(words.as_str()) || without_die(said).starts_with(words.as_str()),
+        };
+        (self.right.is_empty() || self.right.iter().any(fits)) && !self.wrong.iter().any(fits)
+    }
+}
+
+/// A sentence without the die that pays for it.
+fn without_die(said: &str) -> &str {
+    said.split_once(" die: ").map_or(said, |(_, rest)| rest)
+}
+
+fn tactic(file: &Path) -> Outcome<Tactic> {
+    let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let mut words: Mapping = serde_yaml::from_str(&text).map_err(|error| error.to_string())?;
+    words.remove("why").filter(Value::is_string).ok_or("`why` says why the answer is right")?;
+    let mut list = |key: &str| match words.remove(key) {
+        Some(value) => serde_yaml::from_value(value).map_err(|error| format!("`{key}`: {error}")),
+        None => Ok(Vec::new()),
+    };
+    let (right, wrong) = (list("right")?, list("wrong")?);
+    if right.is_empty() == wrong.is_empty() {
+        return Err("says either what is right or what is wrong".to_string());
+    }
+    let rest = serde_yaml::to_string(&words).map_err(|error| error.to_string())?;
+    let scenario = serde_yaml::from_str(&rest).map_err(|error| error.to_string())?;
+    Ok(Tactic { scenario, right, wrong })
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/tactics")
+}
