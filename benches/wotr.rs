@@ -7,7 +7,7 @@ use ringmail::engine::chance::Practice;
 use ringmail::engine::facts::Facts;
 use ringmail::engine::need::Need;
 use ringmail::engine::practice::Table;
-use ringmail::engine::title::Setup;
+use ringmail::engine::title::{Setup, Title};
 use ringmail::report::letter::letter;
 use ringmail::report::occasion::Setting;
 use ringmail::wotr::{EDITIONS, TITLE};
@@ -19,17 +19,18 @@ fn main() {
 /// Sentences of one random game; it is broken off there.
 const SENTENCES: usize = 2_000;
 
-fn setup() -> Setup {
-    Setup {
-        edition: EDITIONS[0].to_string(),
-        seats: vec!["free".to_string(), "shadow".to_string()],
-        options: Vec::new(),
-    }
+fn setup(players: usize) -> Setup {
+    let seats = TITLE.seats(players).expect("it is played by so many");
+    Setup { edition: EDITIONS[0].to_string(), seats: seats.into_iter().map(str::to_string).collect(), options: vec![] }
 }
 
 fn table(seed: u64) -> (Table, Practice) {
+    table_of(2, seed)
+}
+
+fn table_of(players: usize, seed: u64) -> (Table, Practice) {
     let mut chance = Practice::new(seed);
-    let table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
+    let table = Table::new(&TITLE, &setup(players), &mut chance).expect("a game");
     (table, chance)
 }
 
@@ -43,13 +44,24 @@ fn played(seed: u64, sentences: usize) -> Table {
     table
 }
 
-/// Random self-play, in sentences a second.
+/// Random self-play of two, in sentences a second, for some seeds.
 #[divan::bench(args = [1, 2, 3])]
 fn self_play(bencher: Bencher<'_, '_>, seed: u64) {
-    bencher.counter(ItemsCount::new(SENTENCES)).with_inputs(|| table(seed)).bench_values(|(mut table, mut chance)| {
+    plays(bencher, 2, seed);
+}
+
+/// The same for two, three and four players.
+#[divan::bench(args = [2, 3, 4])]
+fn self_play_of(bencher: Bencher<'_, '_>, players: usize) {
+    plays(bencher, players, 1);
+}
+
+fn plays(bencher: Bencher<'_, '_>, players: usize, seed: u64) {
+    let begin = || table_of(players, seed);
+    bencher.counter(ItemsCount::new(SENTENCES)).with_inputs(begin).bench_values(|(mut table, mut chance)| {
         for _ in 0..SENTENCES {
             if table.game.need() == Need::Over {
-                (table, chance) = self::table(seed + 100);
+                (table, chance) = table_of(players, seed + 100);
             }
             table.game.forget_news();
             table.play_anything(&mut chance);
@@ -100,7 +112,7 @@ fn a_letter(bencher: Bencher<'_, '_>) {
             _ => drop(table.play_anything(&mut chance).expect("the game goes on")),
         }
     };
-    let (setup, players, head) = (setup(), ["Anna".to_string(), "Boris".to_string()], "9c1e0a77".repeat(8));
+    let (setup, players, head) = (setup(2), ["Anna".to_string(), "Boris".to_string()], "9c1e0a77".repeat(8));
     let setting = Setting { id: "g1", title: &TITLE, setup: &setup, players: &players, seq: 57, head: &head };
     bencher.bench_local(|| letter(&setting.look(&*table.game, Some(reader), &table.faces)));
 }
