@@ -116,7 +116,7 @@ fn failure(source: &Source, seed: u64) -> Option<String> {
     let mut chance = Practice::new(seed);
     let position = (source.position)(&mut chance);
     let mut said: Vec<String> = Vec::new();
-    let is_thought = seed % number("RINGMAIL_POSITIONS_THOUGHT", THOUGHT) == 0;
+    let is_thought = seed.is_multiple_of(number("RINGMAIL_POSITIONS_THOUGHT", THOUGHT));
     let played = catch_unwind(AssertUnwindSafe(|| play(source, &position, &mut chance, &mut said, is_thought)));
     let why = match played {
         Ok(Ok(())) => return None,
