@@ -16,7 +16,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
     let place = Place::new();
     // Which dice there are is not known beforehand; a Ring changes one of them, and asks again.
     let rings = "ring: change army to event\nring: change muster to event\nring: change character to event\n\
-                 ring: change event to army\n";
+                 ring: change event to army\nring: change will to event\nring: change army-muster to event\n";
     let typed = format!(
         "xyzzy\nunsent\ndone\nwhy\nwhen asked combat-card: no card\n{rings}unsent\nundo\nmenu\n{rings}\
          card athelas\nlog\n# a remark\nquit\n"
