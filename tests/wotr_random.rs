@@ -18,10 +18,8 @@ use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
 use std::collections::BTreeSet;
 
-/// Games of each preset: 1,200 in all.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 300 };
-/// Games of each choice of switches for three and for four players: 1,000 of each number of players.
-const TEAM_GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
+/// Games of each preset: 2,000 in all; and of each choice of switches for three and for four players: 1,000 of each.
+const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
 /// In one of so many games the players are eager to play cards and bring Characters, which takes several times longer.
 const EAGER: u64 = 3;
 /// Sentences after which a random game is broken off: random players need not come to an end.
@@ -113,13 +111,11 @@ const TEAMS: [(usize, &[(&str, &str)]); 4] = [
 #[test]
 fn random_games_of_three_and_four() {
     std::thread::scope(|scope| {
-        let games: Vec<_> = TEAMS
-            .iter()
-            .map(|(players, options)| scope.spawn(|| play(&setup(*players, options), TEAM_GAMES)))
-            .collect();
+        let games: Vec<_> =
+            TEAMS.iter().map(|(players, options)| scope.spawn(|| play(&setup(*players, options), GAMES))).collect();
         for seen in games {
             let seen = seen.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            assert!(seen.ended * 2 >= TEAM_GAMES, "only {} of {TEAM_GAMES} random games came to an end", seen.ended);
+            assert!(seen.ended * 2 >= GAMES, "only {} of {GAMES} random games came to an end", seen.ended);
         }
     });
 }
