@@ -30,6 +30,7 @@ mod plans_forms;
 mod plans_pace;
 mod plans_stopped;
 mod poison;
+mod queue;
 mod register;
 mod relay;
 mod report;

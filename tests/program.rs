@@ -10,6 +10,7 @@ mod campaign;
 mod cli;
 mod demo;
 mod faults;
+mod health;
 mod house;
 mod ill_will;
 mod imap;

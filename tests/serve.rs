@@ -13,12 +13,12 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A post office with a game of Risk that has just started.
-struct Post {
-    home: TempDir,
+pub struct Post {
+    pub home: TempDir,
 }
 
 impl Post {
-    fn new(config: &str) -> Post {
+    pub fn new(config: &str) -> Post {
         let post = Post { home: tempfile::tempdir().unwrap() };
         post.configure(config);
         let seats = ["--seat", "yellow=anna <anna@shire.example>", "--seat", "red=bert <bert@shire.example>"];
@@ -30,15 +30,15 @@ impl Post {
         post
     }
 
-    fn configure(&self, config: &str) {
+    pub fn configure(&self, config: &str) {
         fs::write(self.path("ringmail.yaml"), format!("mailbox: box@play.example\n{config}")).unwrap();
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.home.path().join(name)
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ringmail"));
         command.args(arguments).current_dir(self.home.path()).stdin(Stdio::null());
         for variable in ["RINGMAIL_GAMES", "RINGMAIL_MAILBOX", "RINGMAIL_SMTP", "RINGMAIL_CONFIG"] {
@@ -47,19 +47,19 @@ impl Post {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
     }
 
     #[track_caller]
-    fn does(&self, arguments: &[&str]) -> String {
+    pub fn does(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", words(&output));
         words(&output)
     }
 
     /// Starts `serve`; what it tells is in the file `told`.
-    fn serve(&self) -> Process {
+    pub fn serve(&self) -> Process {
         let told = File::create(self.path("told")).unwrap();
         let errors = told.try_clone().unwrap();
         let child = self.command(&["serve"]).stdout(told).stderr(errors).spawn().unwrap();
@@ -68,17 +68,17 @@ impl Post {
         process
     }
 
-    fn told(&self) -> String {
+    pub fn told(&self) -> String {
         fs::read_to_string(self.path("told")).unwrap_or_default()
     }
 
     #[track_caller]
-    fn until(&self, words: &str) {
+    pub fn until(&self, words: &str) {
         assert!(happens(|| self.told().contains(words)), "{words}: {}", self.told());
     }
 
     /// A letter of a player that answers his newest one.
-    fn answer(&self, player: &str, number: u32, text: &str) -> String {
+    pub fn answer(&self, player: &str, number: u32, text: &str) -> String {
         let to = format!("To: <{player}@shire.example>");
         let mut newest = None;
         let is_found = happens(|| {
@@ -103,17 +103,17 @@ impl Post {
     }
 
     /// Who is asked, by the name of his mailbox.
-    fn asked(&self) -> &'static str {
+    pub fn asked(&self) -> &'static str {
         let shown = self.does(&["show", "g7"]);
         if shown.contains("waits for red") || shown.contains("red (") { "bert" } else { "anna" }
     }
 }
 
-fn words(output: &Output) -> String {
+pub fn words(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-const MAILDIR: &str = "receive:\n  maildir: Maildir\nsend:\n  files: out\n";
+pub const MAILDIR: &str = "receive:\n  maildir: Maildir\nsend:\n  files: out\n";
 
 #[test]
 fn serve_stops_cleanly_and_lets_nobody_else_serve() {

@@ -137,7 +137,8 @@ impl Games {
         Look { form, ..Look::default() }
     }
 
-    fn patience(&self) -> Duration {
+    /// How long to wait for another process.
+    pub fn patience(&self) -> Duration {
         Duration::from_secs(self.wait)
     }
 

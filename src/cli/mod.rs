@@ -27,6 +27,7 @@ mod new;
 mod page;
 mod paper;
 mod play;
+mod queue;
 mod receive;
 mod reveal;
 mod rule;
@@ -36,6 +37,7 @@ mod schedule;
 mod send;
 mod serve;
 mod sign;
+mod status;
 mod tick;
 mod timing;
 mod verify;
@@ -91,6 +93,8 @@ enum Verb {
     Tick(tick::Tick),
     Clock(timing::Timing),
     Doctor(doctor::Doctor),
+    Status(status::Status),
+    Queue(queue::Queue),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -165,6 +169,8 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Tick(tick) => tick::run(tick, games),
         Verb::Clock(timing) => timing::run(timing, games),
         Verb::Doctor(doctor) => doctor::run(doctor, games),
+        Verb::Status(status) => status::run(status, games),
+        Verb::Queue(queue) => queue::run(queue, games),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -229,6 +235,10 @@ mod tests {
         reads("ringmail tick --json");
         reads("ringmail clock shire extend --as yellow 2d");
         reads("ringmail new shire --seat Anna --seat Bert --answer 3d --days-off sat,sun --silence wait,2:bot");
+        reads("ringmail status --json");
+        reads("ringmail status shire");
+        reads("ringmail queue --all");
+        reads("ringmail queue drop k3f9a2 --why gone");
         reads("ringmail show shire --as yellow --json");
         reads("ringmail menu shire");
         reads("ringmail report shire --as yellow --at 57");

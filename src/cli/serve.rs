@@ -7,6 +7,9 @@ use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
 use crate::disk::place::make_folder;
 use crate::mail::wire::hint;
+use crate::post::health::heartbeat::Heartbeat;
+use crate::post::health::notify::{self, Supervisor};
+use crate::post::health::{Vitals, port};
 use crate::post::office::config::Config;
 use crate::post::office::service::{Bulletin, Event, Job, Outside, Service};
 use crate::post::office::{Office, sources};
@@ -16,6 +19,9 @@ use clap::Args;
 use serde_json::json;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
@@ -37,8 +43,14 @@ Examples:
 
 As a service of systemd:
   [Service]
+  Type=notify
   ExecStart=/usr/bin/ringmail --config /etc/ringmail.yaml serve
-  Restart=always")]
+  WatchdogSec=5min
+  Restart=always
+
+How it is:
+  ringmail status
+  curl -f http://127.0.0.1:9797/healthz    (with `health: 127.0.0.1:9797` in the configuration)")]
 pub struct Serve {
     /// Print JSON, an object for each thing that happens.
     #[arg(long)]
@@ -72,9 +84,13 @@ pub fn run(serve: &Serve, games: &Games) -> Done {
     };
     open_sources(config, &office, &events)?;
     let imap = config.imap.as_ref().map(|_| sources::IMAP);
-    let sources = imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
+    let sources: BTreeSet<&'static str> =
+        imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
+    let mut watch = Watch::begin(config, &office, &sources)?;
+    open_signals(&events, &watch.supervisor)?;
     let mut stopped = Ok(());
     let mut tell = |bulletin: &Bulletin<'_>| {
+        watch.heed(bulletin);
         let told = if serve.json { in_json(bulletin) } else { in_words(bulletin, &servers) };
         if told.is_err() {
             stopped = told;
@@ -124,11 +140,16 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
         sources::imap(folder.account.clone(), intake, office, events.clone());
     }
     sources::clock(events.clone());
+    Ok(())
+}
+
+fn open_signals(events: &Sender<Event>, supervisor: &Supervisor) -> Done {
     let signals = Signals::new([SIGTERM, SIGINT]);
     let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be handled: {error}.")))?;
-    let events = events.clone();
+    let (events, supervisor) = (events.clone(), supervisor.clone());
     std::thread::spawn(move || {
         for _ in signals.forever() {
+            supervisor.tell("STOPPING=1");
             // A service that has stopped receives no more events.
             if events.send(Event::Stop).is_err() {
                 return;
@@ -136,6 +157,65 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
         }
     });
     Ok(())
+}
+
+/// Those who watch over the service: a file, the supervisor of the system, and a port.
+struct Watch {
+    vitals: Arc<Vitals>,
+    supervisor: Supervisor,
+    home: PathBuf,
+    has_failed: bool,
+}
+
+impl Watch {
+    fn begin(config: &Config, office: &Office, sources: &BTreeSet<&'static str>) -> Result<Watch, Failure> {
+        let variable = |name| std::env::var(name).ok();
+        let vitals = Arc::new(Vitals::new(now, sources.iter().copied()));
+        let supervisor = Supervisor::at(variable("NOTIFY_SOCKET"));
+        let patience = notify::patience(variable("WATCHDOG_USEC").as_deref(), variable("WATCHDOG_PID").as_deref());
+        supervisor.watch(Arc::clone(&vitals), patience.unwrap_or_default());
+        if let Some(place) = config.health {
+            let opened = port::listen(place, Arc::clone(&vitals), office.root());
+            opened.map_err(|error| {
+                let advice = advice(hint::of_place(&error));
+                Failure::failed(format!("health: cannot listen on {place}: {error}.{advice}"))
+            })?;
+        }
+        Ok(Watch { vitals, supervisor, home: office.home()?, has_failed: false })
+    }
+
+    fn heed(&mut self, bulletin: &Bulletin<'_>) {
+        self.vitals.heed(bulletin);
+        match bulletin {
+            Bulletin::Ready { .. } => self.supervisor.tell("READY=1"),
+            Bulletin::Minute(minute) => {
+                self.beat();
+                let games: usize = minute.games.values().sum();
+                let troubles = self.vitals.troubles();
+                let first = troubles.first().map_or_else(String::new, |trouble| format!("; {trouble}"));
+                self.supervisor.tell(&format!("STATUS={games} games, {} letters wait{first}", minute.waiting));
+            }
+            Bulletin::Stopped => self.beat(),
+            Bulletin::Received { .. }
+            | Bulletin::Sent { .. }
+            | Bulletin::Later { .. }
+            | Bulletin::Dead { .. }
+            | Bulletin::NoService { .. }
+            | Bulletin::Trouble { .. }
+            | Bulletin::Well { .. }
+            | Bulletin::Notice(_)
+            | Bulletin::Looked { .. } => {}
+        }
+    }
+
+    /// The heartbeat is written. That it cannot be is told once, until it can be again.
+    fn beat(&mut self) {
+        let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.home);
+        if let (Err(error), false) = (&written, self.has_failed) {
+            paper::tell(&format!("ringmail: the heartbeat cannot be written: {error}."));
+        }
+        self.has_failed = written.is_err();
+    }
 }
 
 /// The servers whose errors are shown, for the advice on them.
@@ -171,6 +251,7 @@ fn in_words(bulletin: &Bulletin<'_>, servers: &Servers) -> Done {
         Bulletin::Notice(notice) => {
             paper::line(&format!("{at} {}", paper::styled(paper::BAD, &ruly(&notice.subject()))))
         }
+        Bulletin::Looked { .. } | Bulletin::Minute(_) => Ok(()),
         Bulletin::Stopped => paper::line(&format!("{at} stopped")),
     }
 }
@@ -187,6 +268,7 @@ fn in_json(bulletin: &Bulletin<'_>) -> Done {
         Bulletin::Trouble { source, words } => json!({ "at": at, "is": "trouble", "of": source, "why": words }),
         Bulletin::Well { source } => json!({ "at": at, "is": "trouble", "of": source, "why": "all is well again" }),
         Bulletin::Notice(notice) => json!({ "at": at, "is": "notice", "why": notice.subject() }),
+        Bulletin::Looked { .. } | Bulletin::Minute(_) => return Ok(()),
         Bulletin::Stopped => json!({ "at": at, "is": "stopped" }),
     };
     paper::line(&value.to_string())

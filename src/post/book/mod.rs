@@ -4,7 +4,7 @@ and I6). Only the host can read it.
 It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
 it is dropped when the book is opened.
 
-In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
+In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps letters as they came;
 [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
 waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book to others for a
 while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is
@@ -16,6 +16,7 @@ mod document;
 pub mod fault;
 pub mod guest;
 pub mod kept;
+mod opening;
 pub mod outbox;
 pub mod outgoing;
 pub mod relayed;
@@ -23,13 +24,12 @@ mod resting;
 pub mod vault;
 
 use self::book_error::BookError;
-use self::document::{document, whole_documents};
+use self::document::document;
 use self::guest::Guest;
 use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::disk::mishap;
-use crate::disk::place::{give_to_owner, sync_folder};
 use crate::disk::seen::Seen;
 use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences;
@@ -40,9 +40,8 @@ use crate::report::guest::Stage;
 use crate::report::occasion::Fate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::PathBuf;
 
 /// L3: at most this many refusals go to one seat, or to one address without a seat, in one day.
 pub const REFUSALS_A_DAY: usize = 20;
@@ -126,6 +125,17 @@ pub enum Event {
     Tried { at: String, letter: String, reply: String },
     /// It was refused for good.
     Dead { at: String, letter: String, reply: String },
+    /// The host holds a letter back: it is not sent until he releases it.
+    Held { at: String, letter: String },
+    /// The host wants a letter to be sent at its next turn, however often it was tried: he releases it, if it was held.
+    Hurried { at: String, letter: String },
+    /// The host gives a letter up: it is never sent, and lies with the dead ones.
+    GivenUp {
+        at: String,
+        letter: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
     /// A letter to a seat came back, or is late (L4).
     Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },
 }
@@ -213,7 +223,8 @@ pub struct LetterOut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Waiting,
-    /// It was tried this many times: when first, when last, and the last reply.
+    /// It was tried this many times: when first, when last, and the last reply. Where the host has hurried it, the times
+    /// are counted anew.
     Tried {
         times: u32,
         first: String,
@@ -225,6 +236,15 @@ pub enum State {
     },
     Dead {
         reply: String,
+    },
+    /// The host holds it back, since then.
+    Held {
+        at: String,
+    },
+    /// The host has given it up.
+    GivenUp {
+        at: String,
+        why: Option<String>,
     },
 }
 
@@ -269,59 +289,6 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the book in a folder, or begins it.
-    ///
-    /// # Errors
-    /// It cannot be read, written or understood.
-    pub fn open(folder: &Path) -> Result<Book, BookError> {
-        let file = folder.join(BOOK);
-        let read_error = |error| BookError::Read { file: file.clone(), error };
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut handle = options.open(&file).map_err(read_error)?;
-        give_to_owner(&handle, folder);
-        sync_folder(folder).map_err(read_error)?;
-        let mut bytes = Vec::new();
-        handle.read_to_end(&mut bytes).map_err(read_error)?;
-        let whole = whole_documents(&bytes);
-        if whole < bytes.len() {
-            let write_error = |error| BookError::Write { file: file.clone(), error };
-            handle.set_len(whole as u64).map_err(write_error)?;
-            handle.seek(SeekFrom::End(0)).map_err(write_error)?;
-        }
-        let mut book = Book {
-            file,
-            handle,
-            length: whole as u64,
-            noted: String::new(),
-            has_failed: false,
-            rests: None,
-            letters_in: BTreeMap::new(),
-            letters_out: BTreeMap::new(),
-            order_out: Vec::new(),
-            by_key: BTreeMap::new(),
-            strays: BTreeMap::new(),
-            by_seat: BTreeMap::new(),
-            kept: Vec::new(),
-            dropped: Vec::new(),
-            guests: BTreeMap::new(),
-            handed: BTreeMap::new(),
-            settings: BTreeMap::new(),
-            returned: Vec::new(),
-            confirmed: BTreeMap::new(),
-            press: Vec::new(),
-        };
-        let text = String::from_utf8_lossy(&bytes[..whole]);
-        for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
-            let unread = |error| BookError::NotUnderstood { file: book.file.clone(), document: index + 1, error };
-            let event = document::read(document).map_err(unread)?;
-            book.remember(event);
-        }
-        Ok(book)
-    }
-
     /// Writes an event, behind those that were noted, and returns when it would survive a power failure.
     ///
     /// # Errors
@@ -526,10 +493,19 @@ impl Book {
             Event::Bounced { at, seat, to, verdict, said, .. } => {
                 self.returned.push(Failure { at, seat, to, verdict, said });
             }
+            Event::Held { at, letter } => self.become_of(&letter, State::Held { at }),
+            Event::Hurried { at, letter } => {
+                let reply = match self.letters_out.get(&letter).map(|out| &out.state) {
+                    Some(State::Tried { reply, .. } | State::Dead { reply }) => reply.clone(),
+                    _ => String::new(),
+                };
+                self.become_of(&letter, State::Tried { times: 0, first: at.clone(), last: at, reply });
+            }
+            Event::GivenUp { at, letter, why } => self.become_of(&letter, State::GivenUp { at, why }),
             Event::Tried { at, letter, reply } => {
                 let before = self.letters_out.get(&letter).map(|out| out.state.clone());
                 let (times, first) = match before {
-                    Some(State::Tried { times, first, .. }) => (times + 1, first),
+                    Some(State::Tried { times, first, .. }) if times > 0 => (times + 1, first),
                     _ => (1, at.clone()),
                 };
                 self.become_of(&letter, State::Tried { times, first, last: at, reply });

@@ -9,7 +9,9 @@ use crate::disk::mishap;
 use crate::disk::place::{about, make_folder, place_privately, sync_folder};
 use crate::mail::wire::carrier::Cover;
 use crate::record::file::log::{self, Lock, LogError};
+use crate::record::value::stamp::Stamp;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 /// The file, beside the outbox, whose lock lets one process at a time send.
@@ -66,6 +68,14 @@ impl Outbox {
     /// Another process sends, or the outbox cannot be locked.
     pub fn lock(&self) -> Result<Lock, LogError> {
         log::lock_as(&self.root, SENDING)
+    }
+
+    /// As [`Outbox::lock`], but waits for so long until the other process has sent what it is sending.
+    ///
+    /// # Errors
+    /// As [`Outbox::lock`], when the time is over.
+    pub fn lock_within(&self, patience: Duration) -> Result<Lock, LogError> {
+        log::lock_as_within(&self.root, SENDING, patience)
     }
 
     /// Puts letters into the outbox, except those that are on one of the shelves already.
@@ -132,6 +142,13 @@ impl Outbox {
     pub fn letter(&self, name: &str) -> io::Result<(Option<Cover>, Vec<u8>)> {
         let bytes = self.read(Shelf::Outbox, name)?;
         Ok((Cover::of(&bytes), bytes))
+    }
+
+    /// When a letter was put into the outbox, as its file says; `None` if it lies there no more.
+    #[must_use]
+    pub fn put_at(&self, name: &str) -> Option<Stamp> {
+        let put = fs::metadata(self.path(Shelf::Outbox, name)).ok()?.modified().ok()?;
+        Stamp::of(jiff::Timestamp::try_from(put).ok()?)
     }
 
     /// The bytes of a letter.

@@ -266,7 +266,8 @@ impl Desk {
         if let Some(state) = state(folder) {
             let next = next.map_or("never".to_owned(), |next| next.to_string());
             // Without it the game is opened once more than it need be.
-            let _ = fs::write(folder.join(NEXT), format!("{state} {next}\n"));
+            let standing = word(self.table.fold());
+            let _ = fs::write(folder.join(NEXT), format!("{state} {standing} {next}\n"));
         }
     }
 }
@@ -275,8 +276,30 @@ impl Desk {
 pub fn rests(folder: &Path, now: Stamp) -> bool {
     let Ok(noted) = fs::read_to_string(folder.join(NEXT)) else { return false };
     let Some((noted, next)) = noted.strip_suffix('\n').and_then(|noted| noted.rsplit_once(' ')) else { return false };
+    let Some((noted, _)) = noted.rsplit_once(' ') else { return false };
     let is_later = next == "never" || Stamp::parse(next).is_some_and(|next| next > now);
     is_later && state(folder).as_deref() == Some(noted)
+}
+
+/// How a game stands, for those who count games.
+const STANDINGS: [&str; 4] = ["joining", "asking", "resting", "over"];
+
+fn word(fold: &Fold) -> &'static str {
+    let [joining, asking, resting, over] = STANDINGS;
+    match fold.phase() {
+        Phase::Joining => joining,
+        Phase::Playing if fold.asked().is_some() && !fold.is_paused() => asking,
+        Phase::Playing => resting,
+        Phase::Revealed | Phase::Ended => over,
+    }
+}
+
+/// How the game of a folder stood when the clock last looked at it: `joining`, `asking`, `resting`, `over`.
+#[must_use]
+pub fn standing(folder: &Path) -> Option<&'static str> {
+    let noted = fs::read_to_string(folder.join(NEXT)).ok()?;
+    let word = noted.trim_end().rsplit(' ').nth(1)?;
+    STANDINGS.into_iter().find(|standing| *standing == word)
 }
 
 /// What changes with every entry and every event of the book: how long both files are.

@@ -92,6 +92,8 @@ pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
                 return Stamp::parse(at).map_or(Asking::Unknown, Asking::Taken);
             }
             State::Sent { .. } | State::Tried { .. } | State::Dead { .. } => asking = Asking::Failed,
+            // What the host keeps from its player does not make him late.
+            State::Held { .. } | State::GivenUp { .. } => asking = Asking::Failed,
             State::Waiting => {}
         }
     }
@@ -135,7 +137,7 @@ fn to_send_again(desk: &Desk) -> Vec<(Stamp, LetterOut)> {
         let is_newest = |out: &&LetterOut| match &out.state {
             State::Sent { at } => *at <= last.at,
             State::Dead { .. } => true,
-            State::Waiting | State::Tried { .. } => false,
+            State::Waiting | State::Tried { .. } | State::Held { .. } | State::GivenUp { .. } => false,
         };
         let newest = desk.book.letters_to(&seat.seat).next_back().map(|(out, _)| out).filter(is_newest)?;
         Some((Stamp::parse(&last.at)?.later(AGAIN_AFTER), newest.clone()))

@@ -41,6 +41,8 @@ pub struct Config {
     pub authserv_id: Option<String>,
     /// Where the rounds of the public beacon are fetched, the first one first.
     pub beacon: Vec<Relay>,
+    /// Where `serve` tells over HTTP how it is.
+    pub health: Option<SocketAddr>,
 }
 
 /// Where the DNS is asked: it has the keys of DKIM signatures.
@@ -98,6 +100,8 @@ pub enum ConfigError {
     Port { file: PathBuf, written: String },
     Names { file: PathBuf, written: String },
     Beacon { file: PathBuf, error: NotARelay },
+    Health { file: PathBuf, written: String },
+    NotLoopback { file: PathBuf, address: SocketAddr },
 }
 
 impl fmt::Display for ConfigError {
@@ -159,6 +163,19 @@ impl fmt::Display for ConfigError {
                 "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
                 file.display()
             ),
+            ConfigError::Health { file, written } => {
+                write!(
+                    formatter,
+                    "{}: health: `{written}` is no place to listen on like 127.0.0.1:9797",
+                    file.display()
+                )
+            }
+            ConfigError::NotLoopback { file, address } => write!(
+                formatter,
+                "{}: health: others could reach {address}; write one like 127.0.0.1:9797, or, if that is wanted, \
+                 {{ listen: \"{address}\", for-others: true }}",
+                file.display()
+            ),
             ConfigError::Port { file, written } => write!(
                 formatter,
                 "{}: receive.lmtp: `{written}` is no place to listen on like 127.0.0.1:2424",
@@ -189,6 +206,22 @@ struct Written {
     authserv_id: Option<String>,
     #[serde(default)]
     beacon: Vec<String>,
+    health: Option<WrittenHealth>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "health: an address like 127.0.0.1:9797, or { listen: ADDRESS, for-others: true }")]
+enum WrittenHealth {
+    Place(String),
+    Open(WrittenOpen),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenOpen {
+    listen: String,
+    #[serde(default)]
+    for_others: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -320,7 +353,21 @@ impl Config {
             names: names(written.dns, file)?,
             authserv_id: written.authserv_id,
             beacon: relays(&written.beacon, file)?,
+            health: written.health.map(|health| listens(health, file)).transpose()?,
         })
+    }
+}
+
+fn listens(written: WrittenHealth, file: &Path) -> Result<SocketAddr, ConfigError> {
+    let (place, for_others) = match written {
+        WrittenHealth::Place(place) => (place, false),
+        WrittenHealth::Open(open) => (open.listen, open.for_others),
+    };
+    let address: SocketAddr =
+        place.parse().map_err(|_| ConfigError::Health { file: file.to_owned(), written: place.clone() })?;
+    match for_others || address.ip().to_canonical().is_loopback() {
+        true => Ok(address),
+        false => Err(ConfigError::NotLoopback { file: file.to_owned(), address }),
     }
 }
 

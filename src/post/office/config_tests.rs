@@ -25,6 +25,14 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     assert_eq!((empty.names, empty.authserv_id), (Names::System, None));
     let least = parse("mailbox: box@play.example\ndns: 127.0.0.1\n").unwrap();
     assert_eq!(least.names, Names::Server("127.0.0.1:53".parse().unwrap()));
+    for (written, expected) in [
+        ("127.0.0.1:9797", "127.0.0.1:9797"),
+        ("'[::1]:9797'", "[::1]:9797"),
+        ("{ listen: '0.0.0.0:9797', for-others: true }", "0.0.0.0:9797"),
+    ] {
+        let config = parse(&format!("mailbox: box@play.example\nhealth: {written}\n")).unwrap();
+        assert_eq!(config.health, Some(expected.parse().unwrap()));
+    }
     let full = NewConfig {
         mailroom: Mailroom::Shared,
         host: Mailbox::read("me@play.example"),
@@ -57,7 +65,8 @@ fn s6_the_examples_of_a_new_configuration_are_settings() {
         ..draft()
     };
     let text = full.text().replace("    # trust: own-ca.pem", "");
-    let examples = ["login: xoauth2", "folder: INBOX", "processed:", "rejected:", "return-path:", "maildir:", "lmtp:"];
+    let examples =
+        ["login: xoauth2", "folder: INBOX", "processed:", "rejected:", "return-path:", "maildir:", "lmtp:", "health:"];
     let mut uncommented = String::new();
     for line in text.lines() {
         let words = line.trim_start().trim_start_matches("# ");
@@ -72,6 +81,7 @@ fn s6_the_examples_of_a_new_configuration_are_settings() {
     assert_eq!(config.lmtp.as_deref(), Some("127.0.0.1:2424"));
     assert_eq!(config.maildir.as_deref(), Some(Path::new("/home/ringmail/Maildir")));
     assert!(matches!(config.send, Some(SendBy::Smtp(_, ReturnPath::Mailbox))));
+    assert_eq!(config.health, Some("127.0.0.1:9797".parse().unwrap()));
 }
 
 #[track_caller]
@@ -98,6 +108,10 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
         "unknown field `smpt`, expected one of `smtp`, `sendmail`, `files`",
     );
     wrong("receive: { lmtp: '2424' }", "`2424` is no place to listen on like 127.0.0.1:2424");
+    wrong("health: '9797'", "health: `9797` is no place to listen on like 127.0.0.1:9797");
+    wrong("health: 0.0.0.0:9797", "health: others could reach 0.0.0.0:9797; write one like 127.0.0.1:9797, or");
+    wrong("health: { listen: '[::ffff:10.0.0.1]:97' }", "others could reach");
+    wrong("health: 9797", "health: an address like 127.0.0.1:9797, or { listen: ADDRESS, for-others: true }");
     wrong("dns: 53", "dns: `53` is none of off, system, and an address like 127.0.0.1:53");
     wrong("host: me", "host: `me` is no mail address");
     wrong("send: { smtp: { server: 'smtps://b', trust: /no/such.pem } }", "/no/such.pem cannot be read");

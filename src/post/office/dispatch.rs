@@ -73,7 +73,8 @@ impl Service<'_> {
                             return;
                         }
                     }
-                    Ok(Ready::Rests | Ready::Filed) => {}
+                    Ok(Ready::Rests) => self.is_not_due(&whose, &name),
+                    Ok(Ready::Filed) => drop(self.ready.remove(&(whose.clone(), name))),
                     Err(error) if is_busy(&error) => break,
                     Err(error) => {
                         self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
@@ -115,6 +116,12 @@ impl Service<'_> {
             self.unnoted = Some((whose.clone(), name.to_owned(), carried));
             return;
         }
+        match &noted {
+            Ok(Became::Sent { .. } | Became::Dead { .. }) => drop(self.ready.remove(&(whose.clone(), name.to_owned()))),
+            Ok(Became::Later { .. }) => self.is_not_due(whose, name),
+            // It is not the letter's turn that is over, but the server's that has not come.
+            Ok(Became::Silent { .. } | Became::NoService { .. }) | Err(_) => {}
+        }
         if !matches!(noted, Ok(Became::NoService { .. } | Became::Silent { .. }) | Err(_)) {
             self.failures = 0;
         }
@@ -137,5 +144,9 @@ impl Service<'_> {
             }
             Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
         }
+    }
+    /// The next try of a letter is later, or its host holds it: it has waited for nothing of ours.
+    fn is_not_due(&mut self, whose: &Whose, name: &str) {
+        self.ready.insert((whose.clone(), name.to_owned()), (self.outside.now)());
     }
 }

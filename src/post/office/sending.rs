@@ -11,6 +11,7 @@ use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
 use crate::record::file::log::{self, Lock};
 use crate::record::table::table_error::TableError;
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use jiff::SignedDuration;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub enum Ready {
     Carry { cover: Cover, bytes: Vec<u8> },
     /// The file is no letter of ours: it has no addressee.
     NoLetter,
-    /// It is too early for the next try.
+    /// It is too early for the next try, or the host holds it back.
     Rests,
     /// It lies here no more, or a crash had left it here and it has been put where it belongs.
     Filed,
@@ -90,9 +91,21 @@ impl Sender {
     /// # Errors
     /// Another process sends, or the outbox cannot be locked.
     pub fn open(folder: &Path, patience: Duration) -> Result<Sender, PostError> {
-        let outbox = Outbox::at(folder);
-        let sending = outbox.lock().map_err(TableError::from)?;
-        Ok(Sender { folder: folder.to_owned(), patience, outbox, book: None, _sending: sending })
+        let sending = Outbox::at(folder).lock().map_err(TableError::from)?;
+        Ok(Sender::locked(folder, patience, sending))
+    }
+
+    /// As [`Sender::open`], but waits for so long for a process that sends, as well.
+    ///
+    /// # Errors
+    /// As [`Sender::open`], when the time is over.
+    pub fn open_within(folder: &Path, patience: Duration) -> Result<Sender, PostError> {
+        let sending = Outbox::at(folder).lock_within(patience).map_err(TableError::from)?;
+        Ok(Sender::locked(folder, patience, sending))
+    }
+
+    fn locked(folder: &Path, patience: Duration, sending: Lock) -> Sender {
+        Sender { folder: folder.to_owned(), patience, outbox: Outbox::at(folder), book: None, _sending: sending }
     }
 
     /// Hands over what waits and whose time has come.
@@ -131,7 +144,8 @@ impl Sender {
         Ok(round)
     }
 
-    fn with_book<T>(
+    /// Does something under the lock of the game, with the book as it is then.
+    pub(super) fn with_book<T>(
         &mut self,
         patience: Duration,
         act: impl FnOnce(&Outbox, &mut Book) -> Result<T, PostError>,
@@ -166,7 +180,8 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
     match state {
         // The letter was taken, and the crash came before it was filed.
         State::Sent { .. } => outbox.file(name, Shelf::Outbox, Shelf::Sent)?,
-        State::Dead { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
+        State::Dead { .. } | State::GivenUp { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
+        State::Held { .. } => return Ok(Ready::Rests),
         State::Tried { times, last, .. } if !is_due(*times, last, now) => return Ok(Ready::Rests),
         State::Waiting | State::Tried { .. } => {
             let (cover, bytes) = outbox.letter(name)?;
@@ -212,9 +227,16 @@ pub fn note(
     }
 }
 
+/// When a letter that was tried so often, last at this time, is tried again; a letter that was hurried, at once.
+#[must_use]
+pub fn next_try(times: u32, last: &str) -> Option<Stamp> {
+    let last = Stamp::parse(last)?;
+    let index = usize::try_from(times).unwrap_or(usize::MAX).min(PATIENCE.len());
+    Some(index.checked_sub(1).map_or(last, |index| last.later(Span::minutes(PATIENCE[index]))))
+}
+
 fn is_due(times: u32, last: &str, now: Stamp) -> bool {
-    let index = usize::try_from(times).unwrap_or(usize::MAX).saturating_sub(1).min(PATIENCE.len() - 1);
-    now.since_written(last).is_none_or(|passed| passed >= SignedDuration::from_mins(PATIENCE[index]))
+    next_try(times, last).is_none_or(|next| next <= now)
 }
 
 fn is_too_late(before: &State, now: Stamp) -> bool {

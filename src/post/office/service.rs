@@ -6,8 +6,9 @@ up a game, and no two letters are ever played at once. At every moment the proce
 done again.
 */
 
+use super::minute::Minute;
 use super::notice::{self, Notice};
-use super::{Handled, Office, Sitting, clock};
+use super::{Handled, Office, Sitting};
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
@@ -17,7 +18,7 @@ use crate::mail::wire::intake::{Arrival, Filed, Parcel, Taken};
 use crate::post::book;
 use crate::post::book::fault::PostError;
 use crate::post::desk::clock::rests;
-use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::post::desk::outage::{self, Doubt};
 use crate::post::names::address::{self, Place};
 use crate::record::file::log::{Lock, LogError};
 use crate::record::table::table_error::TableError;
@@ -35,8 +36,8 @@ pub const TICK: Duration = Duration::from_secs(60);
 /// If the last entry of a log is further ahead of the clock than this, one of the two clocks was wrong.
 const CLOCK_WRONG: Span = Span::hours(1);
 /// What troubles are told of that concern all games, or the time.
-const GAMES: &str = "the games";
-const CLOCK: &str = "the clock";
+pub(super) const GAMES: &str = "the games";
+pub(super) const CLOCK: &str = "the clock";
 /// The longest time that a clean stop waits for the letter that is being sent.
 const FAREWELL: Duration = Duration::from_secs(20);
 
@@ -102,6 +103,12 @@ pub enum Bulletin<'a> {
         source: &'a str,
     },
     Notice(&'a Notice),
+    /// A source of letters has been looked through to its end.
+    Looked {
+        source: &'static str,
+    },
+    /// The clock has ticked, and all outboxes were looked through.
+    Minute(&'a Minute),
     Stopped,
 }
 
@@ -137,13 +144,15 @@ pub struct Service<'a> {
     /// Ticks until sending is tried again, and how often it was not possible.
     pub(super) rest: u32,
     pub(super) failures: usize,
+    /// Since when each letter in an outbox has been to be handed over.
+    pub(super) ready: BTreeMap<(Whose, String), Stamp>,
     /// Games that have not been looked at since the start.
     unseen: VecDeque<String>,
     /// What the clock showed when it last ticked, and whether it is to be doubted.
-    ticked: Option<Stamp>,
+    pub(super) ticked: Option<Stamp>,
     pub(super) doubt: Option<Doubt>,
     /// Sources that have not been looked through yet, or cannot be.
-    unread: BTreeSet<&'static str>,
+    pub(super) unread: BTreeSet<&'static str>,
     /// What was last told of a source or a game, so that it is told once.
     told: BTreeMap<String, String>,
 }
@@ -163,6 +172,7 @@ impl<'a> Service<'a> {
             sending: None,
             rest: 0,
             failures: 0,
+            ready: BTreeMap::new(),
             unseen: VecDeque::new(),
             ticked: None,
             doubt: None,
@@ -301,112 +311,16 @@ impl<'a> Service<'a> {
         agrees
     }
 
-    /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
-    /// tried again.
-    ///
-    /// # Errors
-    /// The folder of the games cannot be read.
-    pub fn minute(&mut self) -> Result<(), PostError> {
-        let at = (self.outside.now)();
-        self.office.home()?;
-        // A player is not late if we cannot read his letter, or he does not get ours.
-        let games = self.office.games()?;
-        self.look_at_the_clock(at)?;
-        if self.unread.is_empty() && self.failures == 0 {
-            self.tick(&games, at)?;
-        }
-        match self.doubt {
-            Some(doubt) => self.tell_of_the_clock(doubt),
-            None => self.well(CLOCK),
-        }
-        self.sitting.age()?;
-        self.rest = self.rest.saturating_sub(1);
-        self.rounds.clear();
-        for game in games {
-            self.find_waiting(Some(game));
-        }
-        self.find_waiting(None);
-        if self.rounds.is_empty() && self.under_way.is_none() {
-            // Somebody else has sent what could not be sent.
-            self.failures = 0;
-        }
-        Ok(())
-    }
-
-    /// Whether the clock may be wrong. While it may, the beacon is asked.
-    fn look_at_the_clock(&mut self, at: Stamp) -> Result<(), PostError> {
-        let home = self.office.home()?;
-        match self.ticked {
-            None => self.doubt = outage::doubted(&home, at)?,
-            Some(gone) if outage::is_a_jump(gone, at) => {
-                let gap = Outage { gone, back: at };
-                self.doubt = self.doubt.or(Some(Doubt { gap, contradicted: None }));
-            }
-            Some(_) => {}
-        }
-        // It may have jumped back.
-        self.doubt = self.doubt.filter(|doubt| doubt.gap.back <= at);
-        self.ticked = Some(at);
-        self.doubt = match self.doubt {
-            Some(doubt) => clock::settled(self.office.beacon(), &home, doubt, at)?,
-            None => None,
-        };
-        Ok(())
-    }
-
-    fn tell_of_the_clock(&mut self, doubt: Doubt) {
-        let words = match doubt.contradicted {
-            Some(_) => format!("it shows {}, and is fast, says the beacon. Nothing is written by it", doubt.gap.back),
-            None => format!(
-                "it shows {}, days after it last ticked: is it right? It is believed as soon as a letter comes that a \
-                 mail server has dated like this, or at {}. Until then nothing is written",
-                doubt.gap.back,
-                doubt.believed()
-            ),
-        };
-        self.trouble(CLOCK, &words);
-        // The letter about a clock that may be wrong is not dated by it.
-        self.notice_at(&Notice::of_clock(&doubt), doubt.gap.gone);
-    }
-
-    /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
-    fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
-        // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
-        let outage = match outage::attend(&self.office.home()?, at)? {
-            Clock::Goes(outage) => outage,
-            Clock::Jumped(doubt) => Some(doubt.gap),
-        };
-        if self.doubt.is_some() {
-            return Ok(());
-        }
-        for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
-            match ticked {
-                Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
-                Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),
-                Err(_) => {}
-            }
-        }
-        Ok(())
-    }
-
     /// A source has been read to its end. If it was the last one, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
+        (self.outside.tell)(&Bulletin::Looked { source });
         self.well(source);
         if self.unread.remove(source) && self.unread.is_empty() {
             self.watch_the_games();
         }
     }
 
-    /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done
-    /// until then.
-    fn watch_the_games(&mut self) {
-        match self.minute() {
-            Ok(()) => self.well(GAMES),
-            Err(error) => self.trouble(GAMES, &with_advice(&error)),
-        }
-    }
-
-    fn well(&mut self, source: &str) {
+    pub(super) fn well(&mut self, source: &str) {
         if self.told.remove(source).is_some() {
             (self.outside.tell)(&Bulletin::Well { source });
         }
@@ -477,11 +391,11 @@ impl<'a> Service<'a> {
         self.notice(&Notice::Stuck { game: name.to_owned(), why: why.to_owned(), advice });
     }
 
-    fn notice(&mut self, notice: &Notice) {
+    pub(super) fn notice(&mut self, notice: &Notice) {
         self.notice_at(notice, (self.outside.now)());
     }
 
-    fn notice_at(&mut self, notice: &Notice, at: Stamp) {
+    pub(super) fn notice_at(&mut self, notice: &Notice, at: Stamp) {
         let is_told = match self.outside.host.clone() {
             Some(host) => match self.sitting.at_counter(|counter| notice.post(counter, &host, at)) {
                 Ok(posted) => {
@@ -534,7 +448,7 @@ pub(super) fn is_busy(error: &PostError) -> bool {
 }
 
 /// What is wrong, and what can be done about it.
-fn with_advice(error: &PostError) -> String {
+pub(super) fn with_advice(error: &PostError) -> String {
     error.advice().map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}"))
 }
 

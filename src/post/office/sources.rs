@@ -41,6 +41,8 @@ const POLL: Duration = Duration::from_secs(60);
 const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
 /// How often a Maildir is looked into.
 const LOOK: Duration = Duration::from_millis(500);
+/// Looks into a Maildir until it is told that it is looked into.
+const LOOKS_TOLD: u32 = 60;
 /// Looks into a Maildir until a letter that could not be dealt with is brought again.
 const LOOKS_BETWEEN: u32 = 20;
 /// A connection for sending is closed after this time without a letter.
@@ -162,13 +164,14 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
     let (limits, judges) = (*office.limits(), office.judges().clone());
     thread::spawn(move || {
         let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
-        let mut was_well = None;
+        let (mut was_well, mut looks) = (None, 0);
         loop {
             let looked = look(&maildir, &limits, &mut |parcel| take(&events, &judges, parcel), &mut later);
-            // Trouble is reported when it begins, and when it is over.
+            // Trouble is reported when it begins, and when it is over; and now and then that there is none.
+            looks += 1;
             let is_well = looked.is_ok();
             let told = match looked {
-                Ok(()) if was_well == Some(true) => Ok(()),
+                Ok(()) if was_well == Some(true) && looks % LOOKS_TOLD != 0 => Ok(()),
                 Ok(()) => events.send(Event::Looked { source: MAILDIR }),
                 Err(error) => events.send(Event::Trouble { source: MAILDIR, words: error.to_string() }),
             };

@@ -410,11 +410,19 @@ pub fn lock_as(folder: &Path, name: &str) -> Result<Lock, LogError> {
 /// # Errors
 /// As [`lock`], when the time is over.
 pub fn lock_within(folder: &Path, patience: Duration) -> Result<Lock, LogError> {
-    let locked = lock(folder);
+    lock_as_within(folder, LOCK, patience)
+}
+
+/// As [`lock_as`], but waits as [`lock_within`] does.
+///
+/// # Errors
+/// As [`lock`], when the time is over.
+pub fn lock_as_within(folder: &Path, name: &str, patience: Duration) -> Result<Lock, LogError> {
+    let locked = lock_as(folder, name);
     if patience.is_zero() || !matches!(locked, Err(LogError::Busy { .. })) {
         return locked;
     }
-    let file = folder.join(LOCK);
+    let file = folder.join(name);
     let opened = OpenOptions::new().write(true).open(&file);
     let opened = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
     // The system can wait without end only. A lock that comes too late is given up as soon as it is there.

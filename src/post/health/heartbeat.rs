@@ -1,0 +1,149 @@
+/*! The heartbeat of the service: a file beside the counter, replaced once a minute, that says when it was last well.
+Other processes read it, for a service that is stuck cannot answer.
+*/
+
+use super::Signs;
+use super::trouble::{self, Trouble};
+use crate::disk::place::place_privately;
+use crate::post::office::{COUNTER, Office};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// The file, in the folder of the counter.
+pub const HEARTBEAT: &str = "heartbeat";
+
+/// A heart that has not beaten for this time has stopped.
+const BEATS: Span = Span::minutes(5);
+
+/// What the file says: JSON, with times in universal time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heartbeat {
+    pub at: String,
+    pub process: u32,
+    pub started: String,
+    #[serde(default)]
+    pub stopped: Option<String>,
+    #[serde(default)]
+    pub ticked: Option<String>,
+    #[serde(default)]
+    pub looked: BTreeMap<String, Option<String>>,
+    #[serde(default)]
+    pub sent: Option<String>,
+    #[serde(default)]
+    pub waiting: usize,
+    #[serde(default)]
+    pub troubles: Vec<String>,
+}
+
+/// Whether the service lives, as its heartbeat says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// There is no heartbeat: it has never run here.
+    Never,
+    /// It says this.
+    Beats(Heartbeat),
+    /// The file cannot be read or understood.
+    Unknown(String),
+}
+
+impl Heartbeat {
+    /// The heartbeat of this process.
+    #[must_use]
+    pub fn of(signs: &Signs, at: Stamp) -> Heartbeat {
+        let written = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to_string());
+        let looked = signs.looked.iter().map(|(source, looked)| ((*source).to_owned(), written(*looked)));
+        Heartbeat {
+            at: at.to_string(),
+            process: std::process::id(),
+            started: signs.started.to_string(),
+            stopped: written(signs.stopped),
+            ticked: written(signs.ticked),
+            looked: looked.collect(),
+            sent: written(signs.sent),
+            waiting: signs.minute.waiting,
+            troubles: trouble::of(signs, at).iter().map(Trouble::to_string).collect(),
+        }
+    }
+
+    /// Writes it into the folder of the counter.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, home: &Path) -> io::Result<()> {
+        let text = serde_json::to_string(self).expect("a heartbeat is plain values");
+        place_privately(home, HEARTBEAT, format!("{text}\n").as_bytes())
+    }
+
+    /// The last heartbeat of the service of an office.
+    #[must_use]
+    pub fn read(office: &Office) -> Life {
+        match fs::read(office.root().join(COUNTER).join(HEARTBEAT)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Life::Never,
+            Err(error) => Life::Unknown(format!("{HEARTBEAT} cannot be read: {error}")),
+            Ok(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(heartbeat) => Life::Beats(heartbeat),
+                Err(error) => Life::Unknown(format!("{HEARTBEAT} is not understood: {error}")),
+            },
+        }
+    }
+}
+
+impl Life {
+    /// Whether the service runs and nothing is wrong with it.
+    #[must_use]
+    pub fn is_well(&self, now: Stamp) -> bool {
+        matches!(self, Life::Beats(heartbeat) if heartbeat.runs(now) && heartbeat.troubles.is_empty())
+    }
+
+    /// What it says is wrong.
+    #[must_use]
+    pub fn troubles(&self) -> &[String] {
+        match self {
+            Life::Beats(heartbeat) => &heartbeat.troubles,
+            Life::Never | Life::Unknown(_) => &[],
+        }
+    }
+
+    /// One line.
+    #[must_use]
+    pub fn in_words(&self, now: Stamp) -> String {
+        match self {
+            Life::Never => "has never run here".to_owned(),
+            Life::Unknown(why) => why.clone(),
+            Life::Beats(Heartbeat { stopped: Some(stopped), .. }) => {
+                format!("does not run: it was stopped at {stopped}")
+            }
+            Life::Beats(heartbeat) if heartbeat.runs(now) => {
+                let Heartbeat { process, started, at, .. } = heartbeat;
+                format!("runs as process {process} since {started}; its heart last beat at {at}")
+            }
+            Life::Beats(Heartbeat { at, .. }) => {
+                format!("does not run, or is stuck: its heart last beat at {at}")
+            }
+        }
+    }
+
+    /// For programs: `is` is `running`, `stopped`, `silent`, `never` or `unknown`.
+    #[must_use]
+    pub fn in_json(&self, now: Stamp) -> Value {
+        let (word, heartbeat) = match self {
+            Life::Never => ("never", Value::Null),
+            Life::Unknown(why) => ("unknown", json!(why)),
+            Life::Beats(heartbeat) if heartbeat.stopped.is_some() => ("stopped", json!(heartbeat)),
+            Life::Beats(heartbeat) if heartbeat.runs(now) => ("running", json!(heartbeat)),
+            Life::Beats(heartbeat) => ("silent", json!(heartbeat)),
+        };
+        json!({ "is": word, "heartbeat": heartbeat })
+    }
+}
+
+impl Heartbeat {
+    fn runs(&self, now: Stamp) -> bool {
+        self.stopped.is_none() && Stamp::parse(&self.at).is_some_and(|at| now <= at.later(BEATS))
+    }
+}

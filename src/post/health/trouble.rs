@@ -1,0 +1,117 @@
+//! What is wrong with a service, worked out from what it did last and the time it is now.
+
+use super::Signs;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use std::fmt;
+
+/// The clock ticks once a minute; a long answer of a program may take a minute more.
+const TICK: Span = Span::minutes(5);
+/// A mailbox is looked through every two minutes, a Maildir more often.
+const LOOK: Span = Span::minutes(10);
+/// A letter whose time has come is handed over in seconds; a server that cannot be used is tried again within a quarter
+/// of an hour.
+const LETTER: Span = Span::minutes(30);
+
+/// Something that is wrong with the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trouble {
+    pub kind: Kind,
+    /// Since when, as far as it is known: when what should have happened happened last.
+    pub since: Stamp,
+}
+
+/// The kinds of trouble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The clock of the games does not tick: the service does nothing, or the folder of the games cannot be read.
+    Clock,
+    /// The clock of the machine has jumped, and nothing is written by it.
+    Doubt,
+    /// A source of letters is not looked through.
+    Source(&'static str),
+    /// A letter waits longer than it should.
+    Letter,
+}
+
+/// What is wrong by these signs at a time.
+#[must_use]
+pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
+    let overdue = |since: Stamp, limit: Span| (since.later(limit) < now).then_some(since);
+    let mut troubles = Vec::new();
+    let clock = overdue(signs.ticked.unwrap_or(signs.started), TICK);
+    troubles.extend(clock.map(|since| Trouble { kind: Kind::Clock, since }));
+    troubles.extend(signs.minute.doubted.map(|since| Trouble { kind: Kind::Doubt, since }));
+    for (source, looked) in &signs.looked {
+        let looked = overdue(looked.unwrap_or(signs.started), LOOK);
+        troubles.extend(looked.map(|since| Trouble { kind: Kind::Source(source), since }));
+    }
+    let letter = signs.minute.ready_since.and_then(|since| overdue(since, LETTER));
+    troubles.extend(letter.map(|since| Trouble { kind: Kind::Letter, since }));
+    troubles
+}
+
+impl Trouble {
+    /// What to do about it.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        match self.kind {
+            Kind::Clock => "look at the log of `ringmail serve`, and start it again; `ringmail doctor` tries the disk",
+            Kind::Doubt => "set the clock of the machine right; it is believed as soon as a mail server agrees with it",
+            Kind::Source(_) => {
+                "`ringmail doctor` tries the mailbox and says what is wrong; no player is late meanwhile"
+            }
+            Kind::Letter => "`ringmail queue` shows the letters, and `ringmail doctor` tries the way out",
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let since = self.since;
+        match self.kind {
+            Kind::Clock => write!(formatter, "the clock of the games has not ticked since {since}"),
+            Kind::Doubt => write!(formatter, "the clock of this machine is doubted since {since}: nothing is written"),
+            Kind::Source(source) => write!(formatter, "{source} has not been looked through since {since}"),
+            Kind::Letter => write!(formatter, "a letter waits to be handed over since {since}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::post::health::Vitals;
+    use crate::post::office::minute::Minute;
+    use crate::post::office::service::Bulletin;
+
+    fn stamp(text: &str) -> Stamp {
+        Stamp::parse(&format!("2026-11-24T{text}:00Z")).unwrap()
+    }
+
+    #[track_caller]
+    fn case(signs: &Signs, at: &str, expected: &[Kind]) {
+        let kinds: Vec<Kind> = of(signs, stamp(at)).iter().map(|trouble| trouble.kind).collect();
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn a_service_is_well_as_long_as_it_does_what_it_should() {
+        let vitals = Vitals::new(|| stamp("08:00"), ["the mailbox"]);
+        let begun = vitals.signs();
+        case(&begun, "08:05", &[]);
+        case(&begun, "08:06", &[Kind::Clock]);
+        case(&begun, "08:11", &[Kind::Clock, Kind::Source("the mailbox")]);
+        vitals.heed(&Bulletin::Looked { source: "the mailbox" });
+        let minute = Minute { ready_since: Some(stamp("08:00")), waiting: 1, ..Minute::default() };
+        vitals.heed(&Bulletin::Minute(&minute));
+        let mut signs = Signs { ticked: Some(stamp("08:30")), ..vitals.signs() };
+        signs.looked.insert("the mailbox", Some(stamp("08:25")));
+        case(&signs, "08:30", &[]);
+        case(&signs, "08:31", &[Kind::Letter]);
+        // The letter is gone; the mailbox hangs.
+        signs.minute = Minute::default();
+        case(&signs, "08:35", &[]);
+        case(&signs, "08:36", &[Kind::Clock, Kind::Source("the mailbox")]);
+    }
+}

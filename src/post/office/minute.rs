@@ -1,0 +1,159 @@
+/*! What the service does once a minute: it looks at the clock, lets time pass in the games, and looks through all
+outboxes. What it found is counted for those who watch over it.
+*/
+
+use super::clock;
+use super::notice::Notice;
+use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::Outbox;
+use crate::post::desk::clock::standing;
+use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::record::value::stamp::Stamp;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was found in a minute: counts and times, and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Minute {
+    /// The games by how they stood when they were last opened: `joining`, `asking`, `resting`, `over`.
+    pub games: BTreeMap<&'static str, usize>,
+    /// Letters in all outboxes, and when the oldest of them was put there.
+    pub waiting: usize,
+    pub oldest: Option<Stamp>,
+    /// Since when a letter has been to be handed over, if this service sends letters.
+    pub ready_since: Option<Stamp>,
+    /// Since when the clock of the machine is doubted.
+    pub doubted: Option<Stamp>,
+}
+
+impl Service<'_> {
+    /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
+    /// tried again.
+    ///
+    /// # Errors
+    /// The folder of the games cannot be read.
+    pub fn minute(&mut self) -> Result<(), PostError> {
+        let at = (self.outside.now)();
+        self.office.home()?;
+        // A player is not late if we cannot read his letter, or he does not get ours.
+        let games = self.office.games()?;
+        self.look_at_the_clock(at)?;
+        if self.unread.is_empty() && self.failures == 0 {
+            self.tick(&games, at)?;
+        }
+        match self.doubt {
+            Some(doubt) => self.tell_of_the_clock(doubt),
+            None => self.well(CLOCK),
+        }
+        self.sitting.age()?;
+        self.rest = self.rest.saturating_sub(1);
+        self.rounds.clear();
+        let census = self.census(&games);
+        let mut minute = Minute { games: census, doubted: self.doubt.map(|doubt| doubt.gap.back), ..Minute::default() };
+        let mut waiting = BTreeSet::new();
+        for whose in games.into_iter().map(Some).chain([None]) {
+            match self.office.waiting(whose.as_deref()) {
+                Ok(names) => {
+                    waiting.extend(names.iter().map(|name| (whose.clone(), name.clone())));
+                    self.enqueue(whose, names);
+                }
+                Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
+            }
+        }
+        self.count(&waiting, &mut minute, at);
+        (self.outside.tell)(&Bulletin::Minute(&minute));
+        if self.rounds.is_empty() && self.under_way.is_none() {
+            // Somebody else has sent what could not be sent.
+            self.failures = 0;
+        }
+        Ok(())
+    }
+
+    /// Whether the clock may be wrong. While it may, the beacon is asked.
+    fn look_at_the_clock(&mut self, at: Stamp) -> Result<(), PostError> {
+        let home = self.office.home()?;
+        match self.ticked {
+            None => self.doubt = outage::doubted(&home, at)?,
+            Some(gone) if outage::is_a_jump(gone, at) => {
+                let gap = Outage { gone, back: at };
+                self.doubt = self.doubt.or(Some(Doubt { gap, contradicted: None }));
+            }
+            Some(_) => {}
+        }
+        // It may have jumped back.
+        self.doubt = self.doubt.filter(|doubt| doubt.gap.back <= at);
+        self.ticked = Some(at);
+        self.doubt = match self.doubt {
+            Some(doubt) => clock::settled(self.office.beacon(), &home, doubt, at)?,
+            None => None,
+        };
+        Ok(())
+    }
+
+    fn tell_of_the_clock(&mut self, doubt: Doubt) {
+        let words = match doubt.contradicted {
+            Some(_) => format!("it shows {}, and is fast, says the beacon. Nothing is written by it", doubt.gap.back),
+            None => format!(
+                "it shows {}, days after it last ticked: is it right? It is believed as soon as a letter comes that a \
+                 mail server has dated like this, or at {}. Until then nothing is written",
+                doubt.gap.back,
+                doubt.believed()
+            ),
+        };
+        self.trouble(CLOCK, &words);
+        // The letter about a clock that may be wrong is not dated by it.
+        self.notice_at(&Notice::of_clock(&doubt), doubt.gap.gone);
+    }
+
+    /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
+    fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
+        // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
+        let outage = match outage::attend(&self.office.home()?, at)? {
+            Clock::Goes(outage) => outage,
+            Clock::Jumped(doubt) => Some(doubt.gap),
+        };
+        if self.doubt.is_some() {
+            return Ok(());
+        }
+        for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
+            match ticked {
+                Err(error) if !is_busy(&error) => self.trouble(&game, &error.to_string()),
+                Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done
+    /// until then.
+    pub(super) fn watch_the_games(&mut self) {
+        match self.minute() {
+            Ok(()) => self.well(GAMES),
+            Err(error) => self.trouble(GAMES, &with_advice(&error)),
+        }
+    }
+
+    /// The games by how they stand.
+    fn census(&self, games: &[String]) -> BTreeMap<&'static str, usize> {
+        let mut census = BTreeMap::new();
+        for game in games {
+            let standing = standing(&self.office.root().join(game)).unwrap_or("unknown");
+            *census.entry(standing).or_default() += 1;
+        }
+        census
+    }
+
+    /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
+    fn count(&mut self, waiting: &BTreeSet<(Whose, String)>, minute: &mut Minute, at: Stamp) {
+        self.ready.retain(|letter, _| waiting.contains(letter));
+        minute.waiting = waiting.len();
+        for letter in waiting {
+            let outbox = Outbox::at(&self.office.shelves(letter.0.as_deref()));
+            let put = outbox.put_at(&letter.1).unwrap_or(at).min(at);
+            minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
+            self.ready.entry(letter.clone()).or_insert(put);
+        }
+        minute.ready_since = self.outside.jobs.as_ref().and_then(|_| self.ready.values().min().copied());
+    }
+}

@@ -1,0 +1,233 @@
+/*! The letters on their way out of all games and the counter, and what a host can do about one of them: hurry it, hold
+it back, release it, give it up. Each is an event of its post book.
+
+Listing takes no lock. An act takes the locks that sending takes, in the same order: so no letter is on its way while
+it is held or given up, and a service that runs meanwhile heeds it as soon as it looks at the letter again.
+*/
+
+use super::sending::{Sender, next_try};
+use super::{COUNTER, Office};
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::outgoing::{self, Key};
+use crate::post::book::{Book, Event, State};
+use crate::record::value::hash::sha256;
+use crate::record::value::stamp::Stamp;
+use data_encoding::BASE32_NOPAD;
+use std::path::Path;
+use std::time::Duration;
+
+/// The letters of an id that are shown, and the fewest that name a letter.
+const SHOWN: usize = 6;
+const FEWEST: usize = 3;
+
+/// A letter that has not been sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// What a person types to name it: letters and digits that follow from its name.
+    pub id: String,
+    /// The game, if it is not a letter of the counter.
+    pub game: Option<String>,
+    /// The name of its file.
+    pub letter: String,
+    /// The seat that is written to.
+    pub seat: Option<String>,
+    pub to: String,
+    /// When it was written.
+    pub since: String,
+    pub state: State,
+}
+
+impl Queued {
+    /// When it is handed over next: nothing if it is not.
+    #[must_use]
+    pub fn next(&self) -> Option<Stamp> {
+        match &self.state {
+            State::Waiting => Stamp::parse(&self.since),
+            State::Tried { times, last, .. } => next_try(*times, last),
+            State::Sent { .. } | State::Dead { .. } | State::Held { .. } | State::GivenUp { .. } => None,
+        }
+    }
+}
+
+/// What a host wants of a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// It is sent at the next turn, even if it is dead or given up.
+    Retry,
+    /// It is not sent.
+    Hold,
+    /// It is sent after all.
+    Release,
+    /// It is never sent, for this reason.
+    Drop(Option<String>),
+}
+
+/// Why a wish cannot be granted. Nothing has changed then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Declined {
+    /// A server has taken it: it would come twice.
+    Sent {
+        at: String,
+    },
+    /// It is held back: it is released first.
+    Held {
+        at: String,
+    },
+    NotHeld,
+    /// It lies with the dead ones, and is not sent anyway.
+    Dead,
+    GivenUp {
+        at: String,
+    },
+    /// It lies on no shelf any more.
+    Gone,
+}
+
+/// Why an id names no letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unnamed {
+    /// There is no such letter, or what was typed is too short to name one.
+    Nothing,
+    /// The ids that begin like this.
+    Several(Vec<String>),
+}
+
+/// The id of a letter.
+fn id(game: Option<&str>, letter: &str) -> String {
+    let hash = sha256(format!("{}/{letter}", game.unwrap_or(COUNTER)).as_bytes());
+    BASE32_NOPAD.encode(&hash.0[..15]).to_lowercase()
+}
+
+/// The letters of a game, or of the counter, that have not been sent: those that wait, the oldest first, then the dead
+/// ones, then those given up. No lock is taken.
+///
+/// # Errors
+/// The book or the outbox cannot be read.
+pub fn of_folder(folder: &Path, game: Option<&str>) -> Result<Vec<Queued>, PostError> {
+    // In this order: a letter that is sent meanwhile is known as sent.
+    let names = Outbox::at(folder).waiting()?;
+    let book = Book::look(folder)?;
+    let queued = |letter: &str, to: &str, since: &str, state: State| Queued {
+        id: id(game, letter)[..SHOWN].to_owned(),
+        game: game.map(str::to_owned),
+        letter: letter.to_owned(),
+        seat: Key::of_file(letter).seat().map(str::to_owned),
+        to: to.to_owned(),
+        since: since.to_owned(),
+        state,
+    };
+    let Some(book) = book else { return Ok(Vec::new()) };
+    let mut waiting = Vec::new();
+    for name in names {
+        match book.letter_out(&name) {
+            // A crash left it before it was noted; it is noted when the game is next opened.
+            None => waiting.push(queued(&name, "", "", State::Waiting)),
+            Some(out) => match out.state {
+                State::Waiting | State::Tried { .. } | State::Held { .. } => {
+                    waiting.push(queued(&name, &out.to, &out.at, out.state.clone()));
+                }
+                State::Sent { .. } | State::Dead { .. } | State::GivenUp { .. } => {}
+            },
+        }
+    }
+    waiting.sort_by(|one, other| (&one.since, &one.letter).cmp(&(&other.since, &other.letter)));
+    let with = |is_meant: fn(&State) -> bool| {
+        let meant = book.letters_out().filter(move |out| is_meant(&out.state));
+        meant.map(|out| queued(&out.letter, &out.to, &out.at, out.state.clone())).collect::<Vec<Queued>>()
+    };
+    waiting.extend(with(|state| matches!(state, State::Dead { .. })));
+    waiting.extend(with(|state| matches!(state, State::GivenUp { .. })));
+    Ok(waiting)
+}
+
+/// The letter that is named by an id, its beginning, or the name of its file.
+///
+/// # Errors
+/// None, or several.
+pub fn named<'a>(letters: impl IntoIterator<Item = &'a Queued>, written: &str) -> Result<&'a Queued, Unnamed> {
+    let wanted = written.trim().to_lowercase();
+    let is_meant = |letter: &&Queued| {
+        let is_named = letter.letter == written || letter.letter.trim_end_matches(".eml") == written;
+        is_named || (wanted.len() >= FEWEST && id(letter.game.as_deref(), &letter.letter).starts_with(&wanted))
+    };
+    let found: Vec<&Queued> = letters.into_iter().filter(is_meant).collect();
+    match found.as_slice() {
+        [] => Err(Unnamed::Nothing),
+        [one] => Ok(one),
+        // Longer than they are usually shown, so that each can be named.
+        some => {
+            let ids = some.iter().map(|letter| id(letter.game.as_deref(), &letter.letter)[..2 * SHOWN].to_owned());
+            Err(Unnamed::Several(ids.collect()))
+        }
+    }
+}
+
+impl Office {
+    /// The folder of a game, or of the counter.
+    #[must_use]
+    pub fn shelves(&self, game: Option<&str>) -> std::path::PathBuf {
+        self.root.join(game.unwrap_or(COUNTER))
+    }
+
+    /// Does what the host wants of a letter, on record. Waits for so long for a process that sends, or is at work on the
+    /// game.
+    ///
+    /// # Errors
+    /// Something cannot be written, or another process is at work. `Ok(Err(…))` says why nothing was done.
+    pub fn grant(
+        &self,
+        game: Option<&str>,
+        letter: &str,
+        wish: &Wish,
+        patience: Duration,
+        at: Stamp,
+    ) -> Result<Result<(), Declined>, PostError> {
+        let mut sender = Sender::open_within(&self.shelves(game), patience)?;
+        sender.with_book(patience, |outbox, book| grant(letter, wish, outbox, book, at))
+    }
+}
+
+fn grant(
+    name: &str,
+    wish: &Wish,
+    outbox: &Outbox,
+    book: &mut Book,
+    now: Stamp,
+) -> Result<Result<(), Declined>, PostError> {
+    let Some(shelf) = outbox.shelf(name)? else { return Ok(Err(Declined::Gone)) };
+    if book.letter_out(name).is_none() && shelf == Shelf::Outbox {
+        let Some(cover) = outbox.letter(name)?.0 else { return Ok(Err(Declined::Gone)) };
+        let (at, letter, to) = (now.to_string(), name.to_owned(), cover.to.to_string());
+        book.append(Event::Queued { at, letter, to, told: None, invitation: None })?;
+    }
+    let Some(state) = book.letter_out(name).map(|out| out.state.clone()) else { return Ok(Err(Declined::Gone)) };
+    let (at, letter) = (now.to_string(), name.to_owned());
+    let declined = |why| Ok(Err(why));
+    match (wish, state) {
+        (_, State::Sent { at }) => return declined(Declined::Sent { at }),
+        (Wish::Retry, State::Held { at }) => return declined(Declined::Held { at }),
+        (Wish::Retry, State::Waiting | State::Tried { .. }) | (Wish::Release, State::Held { .. }) => {
+            book.append(Event::Hurried { at, letter })?;
+        }
+        (Wish::Retry, State::Dead { .. } | State::GivenUp { .. }) => {
+            if !outgoing::once_more(name, outbox, book, now)? {
+                return declined(Declined::Gone);
+            }
+            book.append(Event::Hurried { at, letter })?;
+        }
+        (Wish::Release, _) => return declined(Declined::NotHeld),
+        (Wish::Hold, State::Waiting | State::Tried { .. }) => book.append(Event::Held { at, letter })?,
+        (Wish::Hold, State::Held { at }) => return declined(Declined::Held { at }),
+        (Wish::Hold, State::Dead { .. }) => return declined(Declined::Dead),
+        (Wish::Hold | Wish::Drop(_), State::GivenUp { at, .. }) => return declined(Declined::GivenUp { at }),
+        (Wish::Drop(why), State::Waiting | State::Tried { .. } | State::Held { .. } | State::Dead { .. }) => {
+            book.append(Event::GivenUp { at, letter, why: why.clone() })?;
+            // Where a crash comes between, the letter is put there when it is next looked at.
+            if shelf == Shelf::Outbox {
+                outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
+            }
+        }
+    }
+    Ok(Ok(()))
+}

@@ -1,0 +1,283 @@
+/*! How each game stands, as its host looks at it. No lock is taken and nothing is written, so it can be asked at any
+time, while `serve` runs, and of a game that cannot be opened.
+
+Only what is public of a game is folded: a host who plays himself learns nothing here about another seat.
+*/
+
+use super::out_queue::{self, Queued};
+use super::{COUNTER, Office};
+use crate::engine::seat::Seat;
+use crate::post::book::fault::PostError;
+use crate::post::book::{Book, LetterIn, State};
+use crate::post::desk::lost::Lost;
+use crate::record::charter::plan::Titles;
+use crate::record::file::log::{self, LOG, LogError};
+use crate::record::file::reading::read_through;
+use crate::record::fold::clock::{Countdown, Stands};
+use crate::record::fold::{Fold, Phase};
+use crate::record::table::table_error::TableError;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use serde::Serialize;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// A letter in that is not done with after this time is told of: usually that takes a second.
+const UNDONE: Span = Span::minutes(10);
+/// A round of the beacon that has not come after this time is told of.
+const ROUND: Span = Span::hours(1);
+
+/// How a game stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    pub game: String,
+    pub title: &'static str,
+    pub phase: &'static str,
+    /// The seat that is asked, and its player.
+    pub seat: Option<String>,
+    pub player: Option<String>,
+    /// What is asked for, as standing orders name it (`combat-card`), or what else the game waits for.
+    pub waits_for: String,
+    /// Since when.
+    pub since: String,
+    /// When an answer is due, and until when one is taken after that.
+    pub due: Option<String>,
+    pub closing: Option<String>,
+    /// Why no time passes: `paused`, `unreachable`, `vacant`, `over`.
+    pub stands: Option<&'static str>,
+    pub last_in: Option<LastLetter>,
+    pub last_out: Option<LastLetter>,
+    pub letters: Counts,
+    /// What keeps the game from going on, in sentences without a full stop.
+    pub stuck: Vec<String>,
+    pub entries: u64,
+    pub bytes: u64,
+    pub seats: Vec<SeatStatus>,
+}
+
+/// The newest letter in or out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastLetter {
+    pub at: String,
+    pub seat: Option<String>,
+}
+
+/// Letters that have not been sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    pub waiting: usize,
+    pub tried: usize,
+    pub held: usize,
+    pub dead: usize,
+    /// When the oldest of those was written that wait or were tried.
+    pub oldest: Option<String>,
+}
+
+/// How the player of a seat stands with the post.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeatStatus {
+    pub seat: String,
+    pub player: String,
+    pub last_in: Option<String>,
+    pub last_out: Option<String>,
+    /// Deadlines missed in a row.
+    pub misses: u32,
+    pub is_program: bool,
+    pub is_free: bool,
+    /// Since which entry no letter reaches it.
+    pub unreached_since: Option<u64>,
+}
+
+/// The letters of the counter.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CounterStatus {
+    pub last_in: Option<LastLetter>,
+    pub last_out: Option<LastLetter>,
+    pub letters: Counts,
+}
+
+/// How these games stand, in their order, by all processors.
+#[must_use]
+pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Status, PostError>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((index, game)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, games.get(at)?)))
+        {
+            done.push((index, of_game(&office.root.join(game), game, office.titles, now)));
+        }
+        done
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(games.len().max(1));
+    let mut all = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("reading a game does not panic")).collect::<Vec<_>>()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, status)| status).collect()
+}
+
+/// How the game in a folder stands.
+///
+/// # Errors
+/// Its log or its book cannot be read or understood.
+pub fn of_game(folder: &Path, game: &str, titles: Titles, now: Stamp) -> Result<Status, PostError> {
+    let letters = out_queue::of_folder(folder, Some(game))?;
+    let book = Book::look(folder)?;
+    let fold = folded(folder, titles)?;
+    let bytes = fs::metadata(folder.join(LOG))?.len();
+    let asked = fold.asked();
+    let open = fold.clock().open().filter(|_| asked.is_some());
+    let (due, closing, stands) = match fold.countdown() {
+        Some(Countdown::Until { due, closing }) => (Some(due), Some(closing), None),
+        Some(Countdown::Stands(stands)) => (None, None, Some(word(stands))),
+        Some(Countdown::Over { at, .. }) => (Some(at), None, Some("over")),
+        None => (None, None, fold.is_paused().then_some("paused")),
+    };
+    let word = |seat: Seat| fold.plan().word(seat).to_owned();
+    Ok(Status {
+        game: game.to_owned(),
+        title: fold.plan().title.id(),
+        phase: match fold.phase() {
+            Phase::Joining => "joining",
+            Phase::Playing => "playing",
+            Phase::Revealed => "revealed",
+            Phase::Ended => "ended",
+        },
+        seat: asked.map(|question| word(question.seat)),
+        player: asked.map(|question| fold.plan().seats[question.seat.index()].player.clone()),
+        waits_for: match asked {
+            Some(question) => question.id.to_owned(),
+            None => fold.waits_for(),
+        },
+        since: open.map_or(fold.at(), |open| open.at).to_string(),
+        due: due.map(|due| due.to_string()),
+        closing: closing.map(|closing| closing.to_string()),
+        stands,
+        last_in: book.as_ref().and_then(|book| last_in(book, None)),
+        last_out: book.as_ref().and_then(|book| last_out(book, None)),
+        letters: counts(&letters),
+        stuck: stuck(folder, &fold, book.as_ref(), now)?,
+        entries: fold.head().seq + 1,
+        bytes,
+        seats: seats(&fold, book.as_ref()),
+    })
+}
+
+/// How the counter stands.
+///
+/// # Errors
+/// Its book cannot be read or understood.
+pub fn of_counter(office: &Office) -> Result<CounterStatus, PostError> {
+    let folder = office.root.join(COUNTER);
+    let letters = counts(&out_queue::of_folder(&folder, None)?);
+    let Some(book) = Book::look(&folder)? else { return Ok(CounterStatus { letters, ..CounterStatus::default() }) };
+    Ok(CounterStatus { last_in: last_in(&book, None), last_out: last_out(&book, None), letters })
+}
+
+/// What everybody may know of a game.
+fn folded(folder: &Path, titles: Titles) -> Result<Fold, PostError> {
+    let records = log::read_log(folder).map_err(TableError::from)?;
+    let folded = read_through(records, titles, None, |_| ControlFlow::Continue(()));
+    Ok(folded.map_err(TableError::from)?)
+}
+
+fn word(stands: Stands) -> &'static str {
+    match stands {
+        Stands::Paused => "paused",
+        Stands::Unreachable => "unreachable",
+        Stands::Vacant => "vacant",
+    }
+}
+
+fn last_in(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
+    let meant = book.letters_in().filter(|letter| seat.is_none() || letter.seat.as_deref() == seat);
+    let newest: &LetterIn = meant.max_by(|one, other| one.at.cmp(&other.at))?;
+    Some(LastLetter { at: newest.at.clone(), seat: newest.seat.clone() })
+}
+
+/// The letter that was sent last.
+fn last_out(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
+    let sent = book.letters_out().filter_map(|out| match &out.state {
+        State::Sent { at } => Some((at, crate::post::book::outgoing::Key::of_file(&out.letter))),
+        _ => None,
+    });
+    let meant = sent.filter(|(_, key)| seat.is_none() || key.seat() == seat);
+    let (at, key) = meant.max_by(|one, other| one.0.cmp(other.0))?;
+    Some(LastLetter { at: at.clone(), seat: key.seat().map(str::to_owned) })
+}
+
+/// The letters by how far they are.
+#[must_use]
+pub fn counts(letters: &[Queued]) -> Counts {
+    let mut counts = Counts::default();
+    for letter in letters {
+        match letter.state {
+            State::Waiting => counts.waiting += 1,
+            State::Tried { .. } => counts.tried += 1,
+            State::Held { .. } => counts.held += 1,
+            State::Dead { .. } => counts.dead += 1,
+            State::Sent { .. } | State::GivenUp { .. } => {}
+        }
+    }
+    let due = letters.iter().filter(|letter| matches!(letter.state, State::Waiting | State::Tried { .. }));
+    counts.oldest = due.map(|letter| &letter.since).filter(|since| !since.is_empty()).min().cloned();
+    counts
+}
+
+fn seats(fold: &Fold, book: Option<&Book>) -> Vec<SeatStatus> {
+    let seat = |(index, plan): (usize, &crate::record::charter::plan::SeatPlan)| {
+        let seat = Seat::at(index);
+        SeatStatus {
+            seat: plan.word.clone(),
+            player: plan.player.clone(),
+            last_in: book.and_then(|book| Some(last_in(book, Some(&plan.word))?.at)),
+            last_out: book.and_then(|book| Some(last_out(book, Some(&plan.word))?.at)),
+            misses: fold.clock().misses(seat),
+            is_program: fold.is_played_by_program(seat),
+            is_free: fold.council().free().any(|free| free == seat),
+            unreached_since: fold.clock().unreachable(seat),
+        }
+    };
+    fold.plan().seats.iter().enumerate().map(seat).collect()
+}
+
+/// What keeps a game from going on that its host can do something about.
+fn stuck(folder: &Path, fold: &Fold, book: Option<&Book>, now: Stamp) -> Result<Vec<String>, PostError> {
+    let mut stuck = Vec::new();
+    if let Some(lost) = Lost::read(folder)?.filter(|lost| !lost.is_given_up && lost.seq > fold.head().seq) {
+        let seq = lost.seq;
+        stuck.push(format!(
+            "the log was put back from an older backup and has lost records up to #{seq}; see `ringmail help repair`"
+        ));
+    }
+    if let Some((round, _)) = fold.next_round().filter(|(_, time)| time.later(ROUND) < now) {
+        stuck.push(format!("round {round} of the beacon cannot be fetched"));
+    }
+    for (index, plan) in fold.plan().seats.iter().enumerate().filter(|_| fold.phase() == Phase::Playing) {
+        let seat = Seat::at(index);
+        if fold.council().free().any(|free| free == seat) {
+            stuck.push(format!("{} is free for another player; see `ringmail help invite`", plan.word));
+        } else if fold.clock().unreachable(seat).is_some() {
+            stuck.push(format!("no letter reaches {}; see `ringmail help address`", plan.word));
+        }
+    }
+    let is_undone = |letter: &&LetterIn| {
+        let is_old = Stamp::parse(&letter.at).is_some_and(|at| at.later(UNDONE) < now);
+        letter.done.is_none() && !letter.waits && is_old
+    };
+    if let Some(letter) = book.and_then(|book| book.letters_in().find(is_undone)) {
+        stuck.push(format!("a letter that came at {} is not done with; `ringmail tick` takes it up", letter.at));
+    }
+    Ok(stuck)
+}
+
+/// The error of a game without a log, told from others: its folder may be gone since the games were listed.
+#[must_use]
+pub fn is_no_game(error: &PostError) -> bool {
+    matches!(error, PostError::Table(TableError::Log(LogError::NoLog { .. })))
+}

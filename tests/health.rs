@@ -1,0 +1,139 @@
+//! The service as those see it who watch over it: its heartbeat, its supervisor, its port, and the verbs of the host.
+
+use crate::serve::{MAILDIR, Post, words};
+use crate::servers::{Process, free_port, happens};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::unix::net::UnixDatagram;
+use std::path::Path;
+use std::time::Duration;
+
+fn ask(port: u16, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // A server that has read enough may close before all of it is sent.
+    let _ = stream.write_all(request);
+    let mut told = Vec::new();
+    let _ = stream.read_to_end(&mut told);
+    String::from_utf8_lossy(&told).into_owned()
+}
+
+fn get(port: u16, path: &str) -> String {
+    ask(port, format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())
+}
+
+/// What a supervisor hears, until it is this.
+#[track_caller]
+fn hears(supervisor: &UnixDatagram, expected: &str) {
+    let mut heard = Vec::new();
+    let mut bytes = [0; 512];
+    while let Ok(length) = supervisor.recv(&mut bytes) {
+        let told = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        if told.starts_with(expected) {
+            return;
+        }
+        heard.push(told);
+    }
+    panic!("{expected}: {heard:?}");
+}
+
+fn supervisor(path: &Path) -> UnixDatagram {
+    let supervisor = UnixDatagram::bind(path).unwrap();
+    supervisor.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    supervisor
+}
+
+#[test]
+fn a_service_tells_a_file_a_supervisor_and_a_port_how_it_is() {
+    let port = free_port();
+    let post = Post::new(&format!("{MAILDIR}health: 127.0.0.1:{port}\n"));
+    assert!(words(&post.run(&["status"])).contains("has never run here"));
+    let supervisor = supervisor(&post.path("notify"));
+    let mut serve = post.command(&["serve"]);
+    serve.env("NOTIFY_SOCKET", post.path("notify")).env("WATCHDOG_USEC", "300000");
+    let mut serve = Process(serve.spawn().unwrap());
+    hears(&supervisor, "READY=1");
+    hears(&supervisor, "STATUS=1 games, ");
+    hears(&supervisor, "WATCHDOG=1");
+    let well = get(port, "/healthz");
+    assert!(well.starts_with("HTTP/1.1 200 OK\r\n") && well.ends_with("\r\n\r\nok\n"), "{well}");
+    assert!(happens(|| get(port, "/metrics").contains("ringmail_letters_sent_total 2\n")), "{}", get(port, "/metrics"));
+    let metrics = get(port, "/metrics");
+    for line in
+        ["ringmail_healthy 1", "ringmail_games{state=\"", "ringmail_disk_free_bytes ", "ringmail_errors_total 0"]
+    {
+        assert!(metrics.contains(&format!("\n{line}")), "{line}: {metrics}");
+    }
+    assert!(metrics.contains("ringmail_last_look_timestamp_seconds{source=\"the Maildir\"} "), "{metrics}");
+    for name in ["anna", "bert", "g7", "@", "yellow", "shire"] {
+        assert!(!metrics.contains(name), "{name}: {metrics}");
+    }
+    // While it runs, the host looks at everything.
+    let status = words(&post.run(&["status"]));
+    assert!(status.contains(&format!("runs as process {}", serve.0.id())), "{status}");
+    assert!(status.contains("g7") && status.contains("(reinforcements)"), "{status}");
+    serve.signal("-TERM");
+    hears(&supervisor, "STOPPING=1");
+    assert!(serve.0.wait().unwrap().success());
+    assert!(words(&post.run(&["status"])).contains("does not run: it was stopped at "));
+}
+
+#[test]
+fn hostile_bytes_at_the_port_do_no_harm() {
+    let port = free_port();
+    let post = Post::new(&format!("{MAILDIR}health: 127.0.0.1:{port}\n"));
+    let _serve = post.serve();
+    // A client that says nothing holds the others up for seconds, not for ever.
+    let _silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let noise: Vec<u8> = (0..100_000_u32).map(|byte| (byte.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    ask(port, &noise);
+    ask(port, &[b'G'; 1_000_000]);
+    for (request, expected) in [
+        (&b"\r\n\r\n"[..], "HTTP/1.1 400 "),
+        (b"GET /healthz\r\n\r\n", "HTTP/1.1 400 "),
+        (b"GET /healthz HTTP/2\r\n\r\n", "HTTP/1.1 505 "),
+        (b"POST /healthz HTTP/1.1\r\n\r\n", "HTTP/1.1 405 "),
+        (b"GET /../../etc/passwd HTTP/1.1\r\n\r\n", "HTTP/1.1 404 "),
+        (b"GET /healthz?x=1 HTTP/1.1\r\n\r\n", "HTTP/1.1 200 "),
+    ] {
+        let told = ask(port, request);
+        assert!(told.starts_with(expected), "{}: {told}", String::from_utf8_lossy(request));
+    }
+    let head = ask(port, b"HEAD /metrics HTTP/1.0\r\n\r\n");
+    assert!(head.starts_with("HTTP/1.1 200 ") && head.ends_with("\r\n\r\n"), "{head}");
+}
+
+#[test]
+fn a_host_sees_his_letters_and_does_something_about_them() {
+    let post = Post::new("receive:\n  maildir: Maildir\n");
+    post.does(&["tick"]);
+    let shown = post.does(&["queue", "--json"]);
+    let ids: Vec<serde_json::Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let id = ids[0]["id"].as_str().unwrap();
+    post.does(&["queue", "hold", id]);
+    let held = post.does(&["queue"]);
+    assert!(held.contains(id) && held.contains("held for "), "{held}");
+    assert!(post.does(&["status"]).contains("1 waiting, 1 held"), "{}", post.does(&["status"]));
+    let again = post.run(&["queue", "hold", id]);
+    assert_eq!(again.status.code(), Some(9), "{}", words(&again));
+    let nobody = post.run(&["queue", "drop", "zzzzzz"]);
+    assert_eq!(nobody.status.code(), Some(2), "{}", words(&nobody));
+    post.does(&["queue", "drop", id, "--why", "he has left"]);
+    assert!(!post.does(&["queue"]).contains(id) && post.does(&["queue", "--all"]).contains("he has left"));
+    post.does(&["send", "--to-files", "out"]);
+    assert_eq!(std::fs::read_dir(post.path("out")).unwrap().count(), 1);
+    // A game that cannot be read is named, and the others are shown.
+    std::fs::create_dir_all(post.path("games/torn")).unwrap();
+    std::fs::write(post.path("games/torn/log.yaml"), "no log\n").unwrap();
+    let status = post.run(&["status"]);
+    assert_eq!(status.status.code(), Some(1));
+    assert!(
+        words(&status).contains("a record starts with the line '---'") && words(&status).contains("reinforcements")
+    );
+    let json: serde_json::Value = serde_json::from_slice(&post.run(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(json["games"][0]["game"], "g7");
+    assert!(json["games"][1]["error"].as_str().is_some_and(|why| why.contains("torn")), "{json}");
+    assert!(json["disk"]["free"].as_u64().is_some_and(|free| free > 0) && json["serve"]["is"] == "never", "{json}");
+    let full = post.does(&["status", "g7"]);
+    assert!(full.contains("waits for") && full.contains("entries"), "{full}");
+}
