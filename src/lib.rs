@@ -120,6 +120,11 @@ The post:
 * **counter**: the mail that belongs to no game: of strangers, of robots, letters gone astray.
 * **office**: all desks and the counter behind one mailbox; it sorts the letters.
 * **service**: `serve`: intake, office, clock and carriers, running on.
+* **queue**: the letters that have not been sent, waiting, tried, held or dead; a letter is *held* by its host until he
+  releases it, and *dropped* (given up) for good.
+* **vitals**, **heartbeat**, **trouble**: what the service has done lately; the file that says so; what is wrong with it.
+  An **alert** is a letter about a trouble, by a way out of its own.
+* **window**: the pages of an office that everybody may look at.
 * **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
 * **press**: what players write to one another through the post.
 * **guest**, **observer**: somebody who was invited and has no seat yet; somebody who only watches. They meet in the

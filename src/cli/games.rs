@@ -75,6 +75,11 @@ impl Games {
         Ok(Games { settled, ..self.clone() })
     }
 
+    /// The same, by another configuration.
+    pub fn by(&self, config: Config) -> Games {
+        Games { settled: Some(config), ..self.clone() }
+    }
+
     pub fn config(&self) -> Option<&Config> {
         self.settled.as_ref()
     }

@@ -8,7 +8,7 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::providers;
 use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Address, Protocol};
-use crate::post::office::config::ConfigError;
+use crate::post::office::config_error::ConfigError;
 use crate::post::office::new_config::NewConfig;
 use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;

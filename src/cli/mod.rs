@@ -20,6 +20,7 @@ mod history;
 mod init;
 mod invite;
 mod join;
+mod log;
 mod look;
 mod man;
 mod map;
@@ -129,9 +130,9 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
-    if arguments.trace {
-        let shown = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_target(false);
-        shown.with_ansi(false).with_writer(std::io::stderr).init();
+    // `serve` begins its own log.
+    if arguments.trace && !matches!(arguments.verb, Verb::Serve(_)) {
+        log::begin(log::Form::Text, tracing::Level::TRACE);
     }
     match run(&arguments) {
         Ok(()) => Exit::Done.into(),
@@ -163,7 +164,7 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Play(play) => play::run(play, games),
         Verb::Receive(receive) => receive::run(receive, games),
         Verb::Send(send) => send::run(send, games),
-        Verb::Serve(serve) => serve::run(serve, games),
+        Verb::Serve(serve) => serve::run(serve, games, arguments.trace),
         Verb::Init(init) => init::run(init, games),
         Verb::Sign(sign) => sign::run(sign),
         Verb::Tick(tick) => tick::run(tick, games),
@@ -228,7 +229,7 @@ mod tests {
         reads("ringmail say shire --as yellow --dry-run done");
         reads("ringmail receive - --games elsewhere");
         reads("ringmail send shire --to-files letters");
-        reads("ringmail serve --json --config ringmail.yaml");
+        reads("ringmail serve --log json --level debug --config ringmail.yaml");
         reads("ringmail doctor --json");
         reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail sign letter.eml --key id_ed25519 done");

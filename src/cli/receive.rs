@@ -21,7 +21,7 @@ use crate::record::value::stamp::Stamp;
 use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
@@ -277,60 +277,62 @@ impl Ended {
 
 /// Tells what became of a letter, to people or to programs.
 pub fn tell(json: bool, name: &str, fate: &Handled) -> Done {
-    if !json {
-        return told(name, fate);
-    }
-    {
-        let fate = match fate {
-            Handled::Desk { place, received } => json!({
-                "letter": name, "game": place.game, "seat": place.seat, "outcome": outcome(received),
-                "lines": received.answers, "letters": received.letters,
-            }),
-            Handled::Astray { reason, letter } => {
-                json!({ "letter": name, "outcome": "astray", "why": reason.to_string(), "letters": letter })
-            }
-            Handled::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
-            Handled::Again => json!({ "letter": name, "outcome": "again" }),
-            Handled::Bounced { place, verdict, said } => json!({
-                "letter": name, "game": place.game, "seat": place.seat, "outcome": "bounced", "verdict": verdict,
-                "why": said,
-            }),
-            Handled::Left => json!({ "letter": name, "outcome": "left" }),
-        };
-        paper::line(&fate.to_string())
+    match json {
+        true => paper::line(&in_json(name, fate).to_string()),
+        false => told(name, fate),
     }
 }
 
 /// Tells what became of a letter.
 pub fn told(name: &str, fate: &Handled) -> Done {
+    paper::line(&in_words(name, fate))
+}
+
+/// What became of a letter, for programs.
+pub fn in_json(name: &str, fate: &Handled) -> Value {
+    match fate {
+        Handled::Desk { place, received } => json!({
+            "letter": name, "game": place.game, "seat": place.seat, "outcome": outcome(received),
+            "lines": received.answers, "letters": received.letters,
+        }),
+        Handled::Astray { reason, letter } => {
+            json!({ "letter": name, "outcome": "astray", "why": reason.to_string(), "letters": letter })
+        }
+        Handled::Robot(robot) => json!({ "letter": name, "outcome": "robot", "why": robot.to_string() }),
+        Handled::Again => json!({ "letter": name, "outcome": "again" }),
+        Handled::Bounced { place, verdict, said } => json!({
+            "letter": name, "game": place.game, "seat": place.seat, "outcome": "bounced", "verdict": verdict,
+            "why": said,
+        }),
+        Handled::Left => json!({ "letter": name, "outcome": "left" }),
+    }
+}
+
+/// What became of a letter, for people: a line, and one more for each of its lines and each letter that answers it.
+pub fn in_words(name: &str, fate: &Handled) -> String {
     match fate {
         Handled::Desk { place, received } => {
             let head = format!("{name}: {} of {}, {}", place.seat, place.game, outcome(received));
-            paper::line(&paper::styled(paper::HEADING, &head))?;
-            for answered in &received.answers {
-                paper::line(&format!("  {}", line(answered)))?;
-            }
-            for letter in &received.letters {
-                paper::line(&paper::styled(paper::QUIET, &format!("  letter {letter}")))?;
-            }
-            Ok(())
+            let mut lines = vec![paper::styled(paper::HEADING, &head)];
+            lines.extend(received.answers.iter().map(|answered| format!("  {}", line(answered))));
+            let letter = |letter| paper::styled(paper::QUIET, &format!("  letter {letter}"));
+            lines.extend(received.letters.iter().map(letter));
+            lines.join("\n")
         }
         Handled::Astray { reason, letter } => {
             let answered = if letter.is_some() { "answered" } else { "not answered" };
-            paper::line(&format!("{name}: {}, {answered}", paper::styled(paper::BAD, &ruly(&reason.to_string()))))
+            format!("{name}: {}, {answered}", paper::styled(paper::BAD, &ruly(&reason.to_string())))
         }
-        Handled::Robot(robot) => {
-            paper::line(&format!("{name}: written by no person, left alone: {}", ruly(&robot.to_string())))
-        }
-        Handled::Again => paper::line(&format!("{name}: was here before")),
+        Handled::Robot(robot) => format!("{name}: written by no person, left alone: {}", ruly(&robot.to_string())),
+        Handled::Again => format!("{name}: was here before"),
         Handled::Bounced { place, verdict, said } => {
             let what = match verdict {
                 Finality::Never => "came back",
                 Finality::Later => "is late",
             };
-            paper::line(&format!("{name}: a letter to {place} {what}: {}", ruly(said)))
+            format!("{name}: a letter to {place} {what}: {}", ruly(said))
         }
-        Handled::Left => paper::line(&format!("{name}: not for Ringmail, left as it is")),
+        Handled::Left => format!("{name}: not for Ringmail, left as it is"),
     }
 }
 

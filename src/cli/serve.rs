@@ -3,48 +3,59 @@
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
+use crate::cli::log::{self as cli_log, Form, Line};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
 use crate::disk::place::make_folder;
 use crate::mail::wire::hint;
+use crate::post::health::alert::Alarm;
 use crate::post::health::heartbeat::Heartbeat;
 use crate::post::health::notify::{self, Supervisor};
 use crate::post::health::{Vitals, port};
+use crate::post::names::message_id::{MessageId, is_game};
 use crate::post::office::config::Config;
-use crate::post::office::service::{Bulletin, Event, Job, Outside, Service};
-use crate::post::office::{Office, sources};
+use crate::post::office::service::{Bulletin, Ended, Event, Job, Outside, Service};
+use crate::post::office::{Handled, Office, sources};
+use crate::post::window::Window;
 use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
+use crate::titles;
 use clap::Args;
-use serde_json::json;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use serde_json::{Value, json};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tracing::Level;
 
 /// The folder, below that of the counter, whose lock says that a service is running.
 const SERVING: &str = "serving";
+/// What troubles are told of that keep the host from being told of others.
+const ALERTS: &str = "alerts";
+const PAGE: &str = "the page";
 
 /// Serve the games: take letters in, watch the deadlines, send letters out, until told to stop.
 ///
 /// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
-/// doing.
+/// doing. SIGHUP makes it read the configuration anew: `host`, `letters`, `send`, `authserv-id` and `beacon` change at
+/// once, and what else has changed is named and waits for a restart.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ringmail init --mailbox ringmail@example.org
   ringmail doctor
   ringmail serve
-  ringmail --config /etc/ringmail.yaml serve --json >> ringmail.log
+  ringmail --config /etc/ringmail.yaml serve --log json >> ringmail.log
 
 As a service of systemd:
   [Service]
   Type=notify
   ExecStart=/usr/bin/ringmail --config /etc/ringmail.yaml serve
+  ExecReload=/bin/kill -HUP $MAINPID
   WatchdogSec=5min
   Restart=always
 
@@ -52,53 +63,124 @@ How it is:
   ringmail status
   curl -f http://127.0.0.1:9797/healthz    (with `health: 127.0.0.1:9797` in the configuration)")]
 pub struct Serve {
-    /// Print JSON, an object for each thing that happens.
-    #[arg(long)]
-    json: bool,
+    /// What the log on standard output is made of. Without it, as `log` in the configuration says, or text.
+    #[arg(long, value_enum, value_name = "FORM")]
+    log: Option<Form>,
+    /// Write down what is as important as this, or more: error, warn, info, debug, trace. `--trace` is the last one.
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    level: Level,
 }
 
-pub fn run(serve: &Serve, games: &Games) -> Done {
+pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     let missing = || {
         let file = games.config_file().display();
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
     };
     let config = games.config().ok_or_else(missing)?;
-    // One thread serves all games: it comes back to a game at which somebody else is at work.
-    let office = games.office()?.with_patience(Duration::ZERO);
+    let configured = if config.logs_json { Form::Json } else { Form::Text };
+    cli_log::begin(serve.log.unwrap_or(configured), if traces { Level::TRACE } else { serve.level });
+    let (events, mut incoming) = mpsc::channel();
+    let mut office = office(games, &events)?;
     let serving = office.home()?.join(SERVING);
     make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
     let _lock = log::lock(&serving).map_err(|error| match error {
         LogError::Busy { .. } => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
         error => Failure::failed(sentence(&error.to_string())),
     })?;
-    let (events, incoming) = mpsc::channel();
-    let fetched = events.clone();
-    // A service that has stopped needs no round any more.
-    let office = office.fetching_behind(move || {
-        let _ = fetched.send(Event::Fetched);
-    });
-    let WayOut { jobs, host } = way_out(config, &events)?;
-    let servers = Servers {
-        imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),
-        smtp: host.unwrap_or_default(),
-    };
-    open_sources(config, &office, &events)?;
+    let mut config = config.clone();
+    let mut way_out = way_out(&config, &events)?;
+    open_sources(&config, &office, &events)?;
     let imap = config.imap.as_ref().map(|_| sources::IMAP);
     let sources: BTreeSet<&'static str> =
         imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
-    let mut watch = Watch::begin(config, &office, &sources)?;
-    open_signals(&events, &watch.supervisor)?;
-    let mut stopped = Ok(());
-    let mut tell = |bulletin: &Bulletin<'_>| {
-        watch.heed(bulletin);
-        let told = if serve.json { in_json(bulletin) } else { in_words(bulletin, &servers) };
-        if told.is_err() {
-            stopped = told;
+    let mut watch = Watch::begin(&config, &office, &sources, &events)?;
+    let changes = Changes::new(games, &config);
+    open_signals(&events, &watch.supervisor, &changes)?;
+    loop {
+        let servers = Servers {
+            imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),
+            smtp: way_out.host.take().unwrap_or_default(),
+        };
+        let mut tell = |bulletin: &Bulletin<'_>| {
+            watch.heed(bulletin);
+            line(bulletin, &servers).tell();
+        };
+        let (jobs, host, sources) = (way_out.jobs.take(), config.host.clone(), sources.clone());
+        let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host, sources };
+        let mut service = Service::new(&office, outside);
+        match service.run()? {
+            Ended::Stopped => return Ok(()),
+            Ended::Reloads => incoming = service.close().events,
         }
-    };
-    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host: config.host.clone(), sources };
-    Service::new(&office, outside).run()?;
-    stopped
+        config = changes.newest();
+        office = self::office(&games.by(config.clone()), &events)?;
+        way_out = self::way_out(&config, &events)?;
+    }
+}
+
+/// The office of all games. One thread serves them: it comes back to a game at which somebody else is at work.
+fn office(games: &Games, events: &Sender<Event>) -> Result<Office, Failure> {
+    let fetched = events.clone();
+    // A service that has stopped needs no round any more.
+    Ok(games.office()?.with_patience(Duration::ZERO).fetching_behind(move || {
+        let _ = fetched.send(Event::Fetched);
+    }))
+}
+
+/// The configuration as it changes while the service runs.
+#[derive(Clone)]
+struct Changes {
+    games: Games,
+    config: Arc<Mutex<Config>>,
+}
+
+impl Changes {
+    fn new(games: &Games, config: &Config) -> Changes {
+        Changes { games: games.clone(), config: Arc::new(Mutex::new(config.clone())) }
+    }
+
+    fn newest(&self) -> Config {
+        self.config.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Reads the configuration anew. One that is broken is refused, with the place, and the old one stays in force.
+    /// Whether the service is to begin anew by it.
+    fn read(&self) -> bool {
+        let told = |level: Level, words: String, facts: Value| {
+            Line { level, game: None, letter: None, words, facts }.tell();
+        };
+        match self.take() {
+            Ok(waits) => {
+                let rest = match waits.as_slice() {
+                    [] => String::new(),
+                    keys => format!("; what has changed under {} waits for a restart", keys.join(", ")),
+                };
+                let facts = json!({ "is": "reloaded", "waits": waits });
+                told(Level::INFO, format!("the configuration was read anew{rest}"), facts);
+                true
+            }
+            Err(failure) => {
+                let words =
+                    format!("the new configuration is refused, and the old one stays in force: {}", failure.message);
+                told(Level::ERROR, words, json!({ "is": "not-reloaded", "why": failure.message }));
+                false
+            }
+        }
+    }
+
+    /// Takes over what can change now, and names the keys whose changes wait for a restart.
+    fn take(&self) -> Result<Vec<&'static str>, Failure> {
+        let read = self.games.settle()?;
+        let new = read.config().ok_or_else(|| Failure::failed("It is gone."))?;
+        let (changed, waits) = self.newest().changed_to(new);
+        // What would keep the service from beginning anew is found before it ends.
+        self.games.by(changed.clone()).office()?;
+        if let Some(way) = &changed.send {
+            ways::carrier(way, &changed.mailbox.host)?;
+        }
+        *self.config.lock().unwrap_or_else(PoisonError::into_inner) = changed;
+        Ok(waits)
+    }
 }
 
 /// How letters go out: where they are handed over, and the server that takes them.
@@ -143,15 +225,22 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
     Ok(())
 }
 
-fn open_signals(events: &Sender<Event>, supervisor: &Supervisor) -> Done {
-    let signals = Signals::new([SIGTERM, SIGINT]);
+fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Changes) -> Done {
+    let signals = Signals::new([SIGTERM, SIGINT, SIGHUP]);
     let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be handled: {error}.")))?;
-    let (events, supervisor) = (events.clone(), supervisor.clone());
+    let (events, supervisor, changes) = (events.clone(), supervisor.clone(), changes.clone());
     std::thread::spawn(move || {
-        for _ in signals.forever() {
-            supervisor.tell("STOPPING=1");
+        for signal in signals.forever() {
+            let event = match signal {
+                SIGHUP if !changes.read() => continue,
+                SIGHUP => Event::Reload,
+                _ => {
+                    supervisor.tell("STOPPING=1");
+                    Event::Stop
+                }
+            };
             // A service that has stopped receives no more events.
-            if events.send(Event::Stop).is_err() {
+            if events.send(event).is_err() {
                 return;
             }
         }
@@ -165,10 +254,17 @@ struct Watch {
     supervisor: Supervisor,
     home: PathBuf,
     has_failed: bool,
+    /// Wakes the thread that writes the pages for everybody.
+    window: Option<Sender<()>>,
 }
 
 impl Watch {
-    fn begin(config: &Config, office: &Office, sources: &BTreeSet<&'static str>) -> Result<Watch, Failure> {
+    fn begin(
+        config: &Config,
+        office: &Office,
+        sources: &BTreeSet<&'static str>,
+        events: &Sender<Event>,
+    ) -> Result<Watch, Failure> {
         let variable = |name| std::env::var(name).ok();
         let vitals = Arc::new(Vitals::new(now, sources.iter().copied()));
         let supervisor = Supervisor::at(variable("NOTIFY_SOCKET"));
@@ -181,11 +277,42 @@ impl Watch {
                 Failure::failed(format!("health: cannot listen on {place}: {error}.{advice}"))
             })?;
         }
-        Ok(Watch { vitals, supervisor, home: office.home()?, has_failed: false })
+        if let Some(alerts) = &config.alerts {
+            let (from, to) = (alerts.from.clone(), alerts.to.clone());
+            let carrier = ways::carrier(&alerts.send, &from.host)?;
+            let alarm = Alarm { vitals: Arc::clone(&vitals), carrier, from, to, home: office.home()? };
+            let events = events.clone();
+            alarm.watch(move |trouble| {
+                // A service that has stopped is told nothing any more.
+                let _ = events.send(match trouble {
+                    Some(words) => Event::Trouble { source: ALERTS, words },
+                    None => Event::Looked { source: ALERTS },
+                });
+            });
+        }
+        let window = config.page.as_ref().map(|folder| {
+            let opened = Window::open(office, folder, titles::by_id);
+            let window = opened.map_err(|error| Failure::failed(format!("page: {error}.")))?;
+            let (wake, wakes) = mpsc::channel();
+            let events = events.clone();
+            window.keep(office.clone(), wakes, move |trouble| {
+                let _ = events.send(match trouble {
+                    Some(words) => Event::Trouble { source: PAGE, words },
+                    None => Event::Looked { source: PAGE },
+                });
+            });
+            Ok::<_, Failure>(wake)
+        });
+        let window = window.transpose()?;
+        Ok(Watch { window, vitals, supervisor, home: office.home()?, has_failed: false })
     }
 
     fn heed(&mut self, bulletin: &Bulletin<'_>) {
         self.vitals.heed(bulletin);
+        if let (Some(window), Bulletin::Minute(_) | Bulletin::Received { .. }) = (&self.window, bulletin) {
+            // The thread ends with the process.
+            let _ = window.send(());
+        }
         match bulletin {
             Bulletin::Ready { .. } => self.supervisor.tell("READY=1"),
             Bulletin::Minute(minute) => {
@@ -226,50 +353,69 @@ struct Servers {
     smtp: String,
 }
 
-fn in_words(bulletin: &Bulletin<'_>, servers: &Servers) -> Done {
-    let at = now();
-    match bulletin {
-        Bulletin::Ready { games } => paper::line(&format!("{at} ready: {games} games")),
-        Bulletin::Received { name, fate } => receive::told(&format!("{at} {}", ruly(name)), fate),
-        Bulletin::Sent { letter, reply } => {
-            paper::line(&format!("{at} {} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply)))
+/// What the service tells, as a line of the log.
+fn line<'b>(bulletin: &Bulletin<'b>, servers: &Servers) -> Line<'b> {
+    let about = |level: Level, words: String, facts: Value| Line { level, game: None, letter: None, words, facts };
+    let of_letter = |letter: &'b str, line: Line<'b>| Line { game: game_of(letter), letter: Some(letter), ..line };
+    match *bulletin {
+        Bulletin::Ready { games } => {
+            about(Level::INFO, format!("ready: {games} games"), json!({ "is": "ready", "games": games }))
         }
-        Bulletin::Later { letter, reply } => paper::line(&format!("{at} later {letter}: {}", ruly(reply))),
+        Bulletin::Received { name, fate } => {
+            let game = match fate {
+                Handled::Desk { place, .. } | Handled::Bounced { place, .. } => Some(place.game.as_str()),
+                Handled::Astray { .. } | Handled::Robot(_) | Handled::Again | Handled::Left => None,
+            };
+            let mut facts = receive::in_json(name, fate);
+            facts["is"] = json!("received");
+            Line { game, letter: Some(name), ..about(Level::INFO, receive::in_words(&ruly(name), fate), facts) }
+        }
+        Bulletin::Sent { letter, reply } => {
+            let words = format!("{} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply));
+            of_letter(letter, about(Level::INFO, words, json!({ "is": "sent", "reply": reply })))
+        }
+        Bulletin::Later { letter, reply } => {
+            let words = format!("later {letter}: {}", ruly(reply));
+            of_letter(letter, about(Level::WARN, words, json!({ "is": "later", "reply": reply })))
+        }
         Bulletin::Dead { letter, reply } => {
-            paper::line(&format!("{at} {} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply)))
+            let words = format!("{} {letter}: {}", paper::styled(paper::BAD, "refused"), ruly(reply));
+            of_letter(letter, about(Level::ERROR, words, json!({ "is": "dead", "reply": reply })))
         }
         Bulletin::NoService { reason } => {
             let told = paper::styled(paper::BAD, "no letter can be sent");
             let advice = advice(hint::of(&servers.smtp, reason));
-            paper::line(&format!("{at} {told}: {}{advice}", ruly(reason)))
+            let words = format!("{told}: {}{advice}", ruly(reason));
+            about(Level::ERROR, words, json!({ "is": "no-service", "why": reason }))
         }
         Bulletin::Trouble { source, words } => {
             let advice = advice(hint::of(&servers.imap, words));
-            paper::line(&format!("{at} {}: {}{advice}", ruly(source), ruly(words)))
+            let told = format!("{}: {}{advice}", ruly(source), ruly(words));
+            let facts = json!({ "is": "trouble", "of": source, "why": words });
+            Line { game: Some(source).filter(|name| is_game(name)), ..about(Level::ERROR, told, facts) }
         }
-        Bulletin::Well { source } => paper::line(&format!("{at} {}: all is well again", ruly(source))),
+        Bulletin::Well { source } => {
+            let facts = json!({ "is": "trouble", "of": source, "why": "all is well again" });
+            let told = about(Level::INFO, format!("{}: all is well again", ruly(source)), facts);
+            Line { game: Some(source).filter(|name| is_game(name)), ..told }
+        }
         Bulletin::Notice(notice) => {
-            paper::line(&format!("{at} {}", paper::styled(paper::BAD, &ruly(&notice.subject()))))
+            let words = paper::styled(paper::BAD, &ruly(&notice.subject()));
+            let told = about(Level::WARN, words, json!({ "is": "notice", "why": notice.subject() }));
+            Line { game: notice.game(), ..told }
         }
-        Bulletin::Looked { .. } | Bulletin::Minute(_) => Ok(()),
-        Bulletin::Stopped => paper::line(&format!("{at} stopped")),
+        Bulletin::Looked { source } => {
+            about(Level::DEBUG, format!("{source} was looked through"), json!({ "is": "looked", "of": source }))
+        }
+        Bulletin::Minute(minute) => {
+            let words = format!("the clock has ticked; {} letters wait", minute.waiting);
+            about(Level::DEBUG, words, json!({ "is": "ticked", "waiting": minute.waiting, "games": minute.games }))
+        }
+        Bulletin::Stopped => about(Level::INFO, "stopped".to_owned(), json!({ "is": "stopped" })),
     }
 }
 
-fn in_json(bulletin: &Bulletin<'_>) -> Done {
-    let at = now().to_string();
-    let value = match bulletin {
-        Bulletin::Ready { games } => json!({ "at": at, "is": "ready", "games": games }),
-        Bulletin::Received { name, fate } => return receive::tell(true, name, fate),
-        Bulletin::Sent { letter, reply } => json!({ "at": at, "is": "sent", "letter": letter, "reply": reply }),
-        Bulletin::Later { letter, reply } => json!({ "at": at, "is": "later", "letter": letter, "reply": reply }),
-        Bulletin::Dead { letter, reply } => json!({ "at": at, "is": "dead", "letter": letter, "reply": reply }),
-        Bulletin::NoService { reason } => json!({ "at": at, "is": "no-service", "why": reason }),
-        Bulletin::Trouble { source, words } => json!({ "at": at, "is": "trouble", "of": source, "why": words }),
-        Bulletin::Well { source } => json!({ "at": at, "is": "trouble", "of": source, "why": "all is well again" }),
-        Bulletin::Notice(notice) => json!({ "at": at, "is": "notice", "why": notice.subject() }),
-        Bulletin::Looked { .. } | Bulletin::Minute(_) => return Ok(()),
-        Bulletin::Stopped => json!({ "at": at, "is": "stopped" }),
-    };
-    paper::line(&value.to_string())
+/// The game to which a letter of ours belongs.
+fn game_of(letter: &str) -> Option<&str> {
+    letter.split('.').next().filter(|game| MessageId::read(letter.trim_end_matches(".eml")).is_some() && is_game(game))
 }

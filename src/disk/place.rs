@@ -42,6 +42,16 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     mishap::rename(&new, &folder.join(name))
 }
 
+/// Replaces a file as a whole that everybody may read. It is not synced: it can be made again.
+///
+/// # Errors
+/// It cannot be written or renamed; the old one is then still there.
+pub fn place_openly(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let new = folder.join(format!(".{name}.new"));
+    std::fs::write(&new, bytes)?;
+    std::fs::rename(&new, folder.join(name))
+}
+
 /// Makes a folder that only its owner can look into, and the folders above it. One that is there stays as it is.
 ///
 /// # Errors

@@ -7,7 +7,8 @@ terminal, [`chronicle`] tells the entries of a log. They are filled from the rec
 charter, [`closing`] the log as a whole, and [`requests`] what a player asked for. [`verdict`] says how much of a
 letter was played, and [`checkpoint`] is what stands below every letter to a seat. [`rulebook`] finds and prints the
 rules of a title; [`office`] has the letters of the post office itself. [`map`] draws what a reader sees of the table
-as a [`picture`], and [`page`] sets a whole game as one page for a browser.
+as a [`picture`], [`page`] sets a whole game as one page for a browser, and [`window`] has
+the pages of an office that everybody may look at.
 The texts are in `templates/`; [`templates`] renders them, with [`filters`] as lines of text and with [`markup`] as a
 page; [`columns`] measures and wraps.
 */
@@ -47,3 +48,4 @@ mod telling;
 mod templates;
 pub mod terminal;
 pub mod verdict;
+pub mod window;

@@ -1,13 +1,14 @@
 /*! Whether the service is well: what it has done lately, held against what it should have done.
 
 In reading order: this file has the [`Vitals`], which follow the service by its bulletins; [`trouble`] judges them;
-[`heartbeat`] is the file that tells of them, [`notify`] tells the supervisor of the system, and [`port`] answers
-whoever watches over HTTP, with [`metrics`] as one of its pages.
+[`heartbeat`] is the file that tells of them, [`notify`] tells the supervisor of the system, [`port`] answers over HTTP
+those who watch, with [`metrics`] as one of its pages, and [`alert`] writes to the host by another way.
 
 Everything here is counts and times. No name of a player or a game, no address and no word of a letter is kept, so none
 can be told.
 */
 
+pub mod alert;
 pub mod heartbeat;
 pub mod metrics;
 pub mod notify;

@@ -52,6 +52,17 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
 }
 
 impl Trouble {
+    /// What tells it from every other kind.
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self.kind {
+            Kind::Clock => "clock".to_owned(),
+            Kind::Doubt => "doubt".to_owned(),
+            Kind::Source(source) => format!("source {source}"),
+            Kind::Letter => "letter".to_owned(),
+        }
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn advice(&self) -> &'static str {

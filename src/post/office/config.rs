@@ -2,19 +2,20 @@
 servers and where their secrets are kept, and holds no secret itself (requirement S6).
 */
 
+use super::config_error::ConfigError;
 use super::{COUNTER, Mailroom};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
-use crate::mail::wire::beacon::{NotARelay, Relay};
+use crate::mail::wire::beacon::Relay;
 use crate::mail::wire::imap_intake::{Filing, ImapIntake};
 use crate::mail::wire::secret::Source;
-use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, Way};
+use crate::mail::wire::server::{Account, Address, Login, Protocol, Way};
 use crate::mail::wire::smtp::ReturnPath;
 use crate::report::html::Form;
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 /// What the file is usually called.
 pub const CONFIG: &str = "ringmail.yaml";
@@ -43,6 +44,21 @@ pub struct Config {
     pub beacon: Vec<Relay>,
     /// Where `serve` tells over HTTP how it is.
     pub health: Option<SocketAddr>,
+    /// Where pages are written that everybody may look at.
+    pub page: Option<PathBuf>,
+    /// Whether the log of `serve` is JSON.
+    pub logs_json: bool,
+    /// By what way the host is told of trouble with the mailbox or the way out.
+    pub alerts: Option<Alerts>,
+}
+
+/// Letters to the host about the service itself, by another way out than all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alerts {
+    pub to: Mailbox,
+    /// The sender: the account there may allow no other.
+    pub from: Mailbox,
+    pub send: SendBy,
 }
 
 /// Where the DNS is asked: it has the keys of DKIM signatures.
@@ -81,112 +97,6 @@ pub enum SendBy {
     Files(PathBuf),
 }
 
-/// Why a configuration cannot be used. Every variant names the place in the file.
-#[derive(Debug)]
-pub enum ConfigError {
-    Read { file: PathBuf, error: io::Error },
-    Write { file: PathBuf, error: io::Error },
-    AlreadyThere { file: PathBuf },
-    NotUnderstood { file: PathBuf, error: String },
-    NotAnAddress { file: PathBuf, key: &'static str, written: String },
-    Server { file: PathBuf, key: &'static str, error: NotAServer },
-    NoUser { file: PathBuf, key: &'static str, url: String },
-    NoSecret { file: PathBuf, key: &'static str, user: String },
-    SecretInClear { file: PathBuf, key: &'static str },
-    Secret { file: PathBuf, key: &'static str },
-    Trust { file: PathBuf, key: &'static str, trusted: PathBuf, error: io::Error },
-    NoCertificate { file: PathBuf, key: &'static str, trusted: PathBuf, why: String },
-    SeveralWaysOut { file: PathBuf },
-    Port { file: PathBuf, written: String },
-    Names { file: PathBuf, written: String },
-    Beacon { file: PathBuf, error: NotARelay },
-    Health { file: PathBuf, written: String },
-    NotLoopback { file: PathBuf, address: SocketAddr },
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ConfigError::Read { file, error } if error.kind() == io::ErrorKind::NotFound => {
-                write!(formatter, "there is no configuration in {}; `ringmail init` makes one", file.display())
-            }
-            ConfigError::Read { file, error } => write!(formatter, "{} cannot be read: {error}", file.display()),
-            ConfigError::Write { file, error } if error.kind() == io::ErrorKind::NotFound => {
-                write!(formatter, "{} cannot be written: its folder is not there; make that first", file.display())
-            }
-            ConfigError::Write { file, error } => write!(formatter, "{} cannot be written: {error}", file.display()),
-            ConfigError::AlreadyThere { file } => {
-                write!(formatter, "{} is there already and will not be replaced", file.display())
-            }
-            ConfigError::NotUnderstood { file, error } => {
-                write!(formatter, "{} is not understood: {error}", file.display())
-            }
-            ConfigError::NotAnAddress { file, key, written } => {
-                write!(formatter, "{}: {key}: `{written}` is no mail address like box@example.org", file.display())
-            }
-            ConfigError::Server { file, key, error } => write!(formatter, "{}: {key}: {error}", file.display()),
-            ConfigError::NoUser { file, key, url } => write!(
-                formatter,
-                "{}: {key}: there is a secret, but `{url}` does not say whose; write {}",
-                file.display(),
-                url.replacen("://", "://USER@", 1)
-            ),
-            ConfigError::NoSecret { file, key, user } => write!(
-                formatter,
-                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }} or \
-                 {{ environment: … }}",
-                file.display()
-            ),
-            ConfigError::SecretInClear { file, key } => write!(
-                formatter,
-                "{}: {key}: this file holds no secrets; say where it is kept: {{ command: \"…\" }}, \
-                 {{ keyring: … }} or {{ environment: … }}",
-                file.display()
-            ),
-            ConfigError::Secret { file, key } => write!(
-                formatter,
-                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}",
-                file.display()
-            ),
-            ConfigError::Trust { file, key, trusted, error } => {
-                write!(formatter, "{}: {key}: {} cannot be read: {error}", file.display(), trusted.display())
-            }
-            ConfigError::NoCertificate { file, key, trusted, why } => {
-                write!(formatter, "{}: {key}: {} is no certificate in PEM: {why}", file.display(), trusted.display())
-            }
-            ConfigError::SeveralWaysOut { file } => {
-                write!(formatter, "{}: send: letters go out by exactly one of smtp, sendmail and files", file.display())
-            }
-            ConfigError::Beacon { file, error } => write!(formatter, "{}: beacon: {error}", file.display()),
-            ConfigError::Names { file, written } => write!(
-                formatter,
-                "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
-                file.display()
-            ),
-            ConfigError::Health { file, written } => {
-                write!(
-                    formatter,
-                    "{}: health: `{written}` is no place to listen on like 127.0.0.1:9797",
-                    file.display()
-                )
-            }
-            ConfigError::NotLoopback { file, address } => write!(
-                formatter,
-                "{}: health: others could reach {address}; write one like 127.0.0.1:9797, or, if that is wanted, \
-                 {{ listen: \"{address}\", for-others: true }}",
-                file.display()
-            ),
-            ConfigError::Port { file, written } => write!(
-                formatter,
-                "{}: receive.lmtp: `{written}` is no place to listen on like 127.0.0.1:2424",
-                file.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -207,6 +117,28 @@ struct Written {
     #[serde(default)]
     beacon: Vec<String>,
     health: Option<WrittenHealth>,
+    alerts: Option<WrittenAlerts>,
+    #[serde(default)]
+    log: WrittenLog,
+    page: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenLog {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "to, from and a way out, each in a line of its own")]
+struct WrittenAlerts {
+    to: Option<String>,
+    from: Option<String>,
+    smtp: Option<WrittenSmtp>,
+    sendmail: Option<WrittenSendmail>,
+    files: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -328,7 +260,32 @@ impl Config {
         Config::parse(&text, file)
     }
 
+    /// What a configuration says whose text this is; an error has the line and the column of its key.
     fn parse(text: &str, file: &Path) -> Result<Config, ConfigError> {
+        Config::checked(text, file).map_err(|error| error.placed(text))
+    }
+
+    /// This configuration, with what of a new one can be changed while the service runs; and the keys whose changes need
+    /// a restart.
+    #[must_use]
+    pub fn changed_to(&self, new: &Config) -> (Config, Vec<&'static str>) {
+        let Config { host, letters, send, authserv_id, beacon, .. } = new.clone();
+        let changed = Config { host, letters, send, authserv_id, beacon, ..self.clone() };
+        let kept = [
+            ("mailbox", self.mailbox == new.mailbox),
+            ("shared", self.mailroom == new.mailroom),
+            ("games", self.games == new.games),
+            ("receive", (&self.imap, &self.maildir, &self.lmtp) == (&new.imap, &new.maildir, &new.lmtp)),
+            ("dns", self.names == new.names),
+            ("health", self.health == new.health),
+            ("alerts", self.alerts == new.alerts),
+            ("log", self.logs_json == new.logs_json),
+            ("page", self.page == new.page),
+        ];
+        (changed, kept.into_iter().filter(|(_, is_same)| !is_same).map(|(key, _)| key).collect())
+    }
+
+    fn checked(text: &str, file: &Path) -> Result<Config, ConfigError> {
         let written: Written = serde_yaml::from_str(text)
             .map_err(|error| ConfigError::NotUnderstood { file: file.to_owned(), error: error.to_string() })?;
         let home = file.parent().unwrap_or(Path::new(""));
@@ -340,23 +297,53 @@ impl Config {
         if let Some(place) = receive.lmtp.as_ref().filter(|place| place.parse::<SocketAddr>().is_err()) {
             return Err(ConfigError::Port { file: file.to_owned(), written: place.clone() });
         }
+        let mailbox = address("mailbox", written.mailbox)?.base();
+        let host = written.host.map(|host| address("host", host)).transpose()?;
+        let send = way_out(written.send.unwrap_or_default(), &SEND, file)?;
+        let alerts = written.alerts.map(|alerts| {
+            let to = alerts.to.map(|to| address("alerts.to", to)).transpose()?.or_else(|| host.clone());
+            let from = alerts.from.map(|from| address("alerts.from", from)).transpose()?;
+            let to = to.ok_or(ConfigError::NoReader { file: file.to_owned() })?;
+            let way = WrittenSend { smtp: alerts.smtp, sendmail: alerts.sendmail, files: alerts.files };
+            let way = way_out(way, &ALERTS, file)?.ok_or(ConfigError::NoWayOut { file: file.to_owned() })?;
+            match send.as_ref() == Some(&way) {
+                true => Err(ConfigError::SameWay { file: file.to_owned() }),
+                false => Ok(Alerts { to, from: from.unwrap_or_else(|| mailbox.clone()), send: way }),
+            }
+        });
         Ok(Config {
-            mailbox: address("mailbox", written.mailbox)?.base(),
+            alerts: alerts.transpose()?,
+            mailbox,
             mailroom: if written.shared { Mailroom::Shared } else { Mailroom::Own },
-            host: written.host.map(|host| address("host", host)).transpose()?,
+            host,
             games: home.join(written.games),
             letters: if written.letters == WrittenForm::Text { Form::Text } else { Form::Html },
             imap: receive.imap.map(|imap| imap_folder(imap, file)).transpose()?,
             maildir: receive.maildir.map(|maildir| home.join(maildir)),
             lmtp: receive.lmtp,
-            send: way_out(written.send.unwrap_or_default(), file)?,
+            send,
             names: names(written.dns, file)?,
             authserv_id: written.authserv_id,
             beacon: relays(&written.beacon, file)?,
+            page: written.page.map(|page| home.join(page)),
+            logs_json: written.log == WrittenLog::Json,
             health: written.health.map(|health| listens(health, file)).transpose()?,
         })
     }
 }
+
+/// The keys of a way out, as errors name them.
+struct WayKeys {
+    way: &'static str,
+    server: &'static str,
+    secret: &'static str,
+    trust: &'static str,
+}
+
+const SEND: WayKeys =
+    WayKeys { way: "send", server: "send.smtp.server", secret: "send.smtp.secret", trust: "send.smtp.trust" };
+const ALERTS: WayKeys =
+    WayKeys { way: "alerts", server: "alerts.smtp.server", secret: "alerts.smtp.secret", trust: "alerts.smtp.trust" };
 
 fn listens(written: WrittenHealth, file: &Path) -> Result<SocketAddr, ConfigError> {
     let (place, for_others) = match written {
@@ -410,15 +397,15 @@ fn imap_folder(imap: WrittenImap, file: &Path) -> Result<ImapFolder, ConfigError
     Ok(ImapFolder { url: imap.server, account, folder: imap.folder, filing })
 }
 
-fn way_out(send: WrittenSend, file: &Path) -> Result<Option<SendBy>, ConfigError> {
+fn way_out(send: WrittenSend, keys: &WayKeys, file: &Path) -> Result<Option<SendBy>, ConfigError> {
     let home = file.parent().unwrap_or(Path::new(""));
     match (send.smtp, send.sendmail, send.files) {
         (None, None, None) => Ok(None),
         (Some(smtp), None, None) => {
             let written = WrittenAccount {
-                key: "send.smtp.server",
-                secret_key: "send.smtp.secret",
-                trust_key: "send.smtp.trust",
+                key: keys.server,
+                secret_key: keys.secret,
+                trust_key: keys.trust,
                 protocol: Protocol::Smtp,
                 url: smtp.server,
                 secret: smtp.secret,
@@ -431,7 +418,7 @@ fn way_out(send: WrittenSend, file: &Path) -> Result<Option<SendBy>, ConfigError
             Ok(Some(SendBy::Sendmail { program: sendmail.program, arguments: sendmail.arguments }))
         }
         (None, None, Some(files)) => Ok(Some(SendBy::Files(home.join(files)))),
-        _ => Err(ConfigError::SeveralWaysOut { file: file.to_owned() }),
+        _ => Err(ConfigError::SeveralWaysOut { file: file.to_owned(), key: keys.way }),
     }
 }
 

@@ -65,8 +65,18 @@ fn s6_the_examples_of_a_new_configuration_are_settings() {
         ..draft()
     };
     let text = full.text().replace("    # trust: own-ca.pem", "");
-    let examples =
-        ["login: xoauth2", "folder: INBOX", "processed:", "rejected:", "return-path:", "maildir:", "lmtp:", "health:"];
+    let examples = [
+        "login: xoauth2",
+        "folder: INBOX",
+        "processed:",
+        "rejected:",
+        "return-path:",
+        "maildir:",
+        "lmtp:",
+        "health:",
+        "log:",
+        "page:",
+    ];
     let mut uncommented = String::new();
     for line in text.lines() {
         let words = line.trim_start().trim_start_matches("# ");
@@ -81,7 +91,8 @@ fn s6_the_examples_of_a_new_configuration_are_settings() {
     assert_eq!(config.lmtp.as_deref(), Some("127.0.0.1:2424"));
     assert_eq!(config.maildir.as_deref(), Some(Path::new("/home/ringmail/Maildir")));
     assert!(matches!(config.send, Some(SendBy::Smtp(_, ReturnPath::Mailbox))));
-    assert_eq!(config.health, Some("127.0.0.1:9797".parse().unwrap()));
+    assert_eq!(config.page.as_deref(), Some(Path::new("/var/www/games")));
+    assert_eq!((config.health, config.logs_json), (Some("127.0.0.1:9797".parse().unwrap()), true));
 }
 
 #[track_caller]
@@ -113,6 +124,17 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
     wrong("health: { listen: '[::ffff:10.0.0.1]:97' }", "others could reach");
     wrong("health: 9797", "health: an address like 127.0.0.1:9797, or { listen: ADDRESS, for-others: true }");
     wrong("dns: 53", "dns: `53` is none of off, system, and an address like 127.0.0.1:53");
+    wrong("alerts: { files: out }", "alerts: who is to be told?");
+    wrong("host: a@b.org\nalerts: { to: me }", "alerts.to: `me` is no mail address");
+    wrong("host: a@b.org\nalerts: {}", "alerts: name a way out: one of smtp, sendmail and files");
+    wrong(
+        "host: a@b.org\nsend: { files: out }\nalerts: { files: out }",
+        "alerts: this is the way of all other letters",
+    );
+    wrong(
+        "host: a@b.org\nalerts: { smtp: { server: 'smtps://a@b', secret: mellon } }",
+        "alerts.smtp.secret: this file holds no secrets",
+    );
     wrong("host: me", "host: `me` is no mail address");
     wrong("send: { smtp: { server: 'smtps://b', trust: /no/such.pem } }", "/no/such.pem cannot be read");
     assert!(parse("shared: true").unwrap_err().contains("missing field `mailbox`"));

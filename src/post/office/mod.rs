@@ -13,6 +13,7 @@ What a letter means in its game is the desk's; the office knows no rule and no s
 
 pub mod clock;
 pub mod config;
+pub mod config_error;
 pub mod counter;
 mod dispatch;
 pub mod minute;

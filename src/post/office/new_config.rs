@@ -3,7 +3,7 @@ out.
 */
 
 use super::Mailroom;
-use super::config::ConfigError;
+use super::config_error::ConfigError;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::secret::Source;
 use std::fs::OpenOptions;

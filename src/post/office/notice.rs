@@ -7,6 +7,7 @@ use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::desk::Desk;
 use crate::post::desk::outage::{Doubt, Outage};
 use crate::post::desk::reach::{self, Unreachable};
+use crate::post::names::message_id::is_game;
 use crate::record::fold::Phase;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
@@ -53,6 +54,21 @@ impl Notice {
     pub(super) fn of_clock(doubt: &Doubt) -> Notice {
         let Outage { gone, back: shown } = doubt.gap;
         Notice::Clock { gone, shown, believed: doubt.believed(), is_fast: doubt.contradicted.is_some() }
+    }
+
+    /// The game that it concerns.
+    #[must_use]
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Notice::Lost { game, .. }
+            | Notice::Disputed { game, .. }
+            | Notice::Silenced { game, .. }
+            | Notice::Free { game, .. }
+            | Notice::Beacon { game, .. } => Some(game),
+            // It may be a letter.
+            Notice::Stuck { game, .. } => Some(game.as_str()).filter(|game| is_game(game)),
+            Notice::Away { .. } | Notice::Clock { .. } => None,
+        }
     }
 
     /// One line.

@@ -27,7 +27,7 @@ use crate::record::value::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
@@ -59,8 +59,18 @@ pub enum Event {
     Fetched,
     /// Time has passed: once a minute.
     Tick,
+    /// The configuration has changed: the service ends, to be begun anew.
+    Reload,
     /// The process is asked to stop.
     Stop,
+}
+
+/// Why the service has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Stopped,
+    /// It is to be begun anew, with another configuration.
+    Reloads,
 }
 
 /// A letter for the carrier.
@@ -180,20 +190,21 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Works until it is asked to stop, or all sources have ended.
+    /// Works until it is asked to stop or to reload, or all sources have ended.
     ///
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
-    pub fn run(&mut self) -> Result<(), PostError> {
+    pub fn run(&mut self) -> Result<Ended, PostError> {
         let games = self.office.games()?;
         (self.outside.tell)(&Bulletin::Ready { games: games.len() });
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
         let (now, root) = ((self.outside.now)(), self.office.root());
         self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
         self.minute()?;
-        loop {
+        let ended = loop {
             match self.next_event() {
-                Some(Event::Stop) => break,
+                Some(Event::Stop) => break Ended::Stopped,
+                Some(Event::Reload) => break Ended::Reloads,
                 Some(Event::Tick) => self.watch_the_games(),
                 Some(event) => self.heed(event),
                 None => {
@@ -203,9 +214,14 @@ impl<'a> Service<'a> {
                 }
             }
             self.send_next();
-        }
-        self.farewell();
-        Ok(())
+        };
+        Ok(self.farewell(ended))
+    }
+
+    /// What was needed from outside, for the service that comes after this one.
+    #[must_use]
+    pub fn close(self) -> Outside<'a> {
+        self.outside
     }
 
     /// The next event; `None` if nothing has happened and there are games that have not been looked at yet.
@@ -235,7 +251,7 @@ impl<'a> Service<'a> {
             }
             Event::Looked { source } => self.looked(source),
             Event::Fetched => self.watch_the_games(),
-            Event::Tick | Event::Stop => {}
+            Event::Tick | Event::Reload | Event::Stop => {}
         }
     }
 
@@ -420,13 +436,17 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A clean stop waits for the letter that is being sent, so that it is not sent again after the next start.
-    fn farewell(&mut self) {
+    /// A clean end waits for the letter that is being sent, so that it is not sent again after the next start.
+    fn farewell(&mut self, ended: Ended) -> Ended {
+        let mut ended = ended;
         while self.under_way.is_some() {
             match self.outside.events.recv_timeout(FAREWELL) {
                 Ok(Event::Carried(carried)) => self.carried(carried),
                 Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
-                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Fetched | Event::Tick | Event::Stop) => {}
+                Ok(Event::Stop) => ended = Ended::Stopped,
+                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Fetched | Event::Tick | Event::Reload) => {}
+                // The service goes on with another configuration, and the letter still comes back to this process.
+                Err(RecvTimeoutError::Timeout) if ended == Ended::Reloads => {}
                 Err(_) => break,
             }
         }
@@ -438,7 +458,10 @@ impl<'a> Service<'a> {
             }
         }
         self.sitting.rise();
-        (self.outside.tell)(&Bulletin::Stopped);
+        if ended == Ended::Stopped {
+            (self.outside.tell)(&Bulletin::Stopped);
+        }
+        ended
     }
 }
 

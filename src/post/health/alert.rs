@@ -1,0 +1,235 @@
+/*! Letters to the host about the service itself, by a way out of their own: a mailbox that is dead, or a server that takes
+nothing, cannot tell of itself.
+
+Each trouble is told once, and once when it is over, several of them in one letter, and no more than a few letters in a
+day. What was told stands in a file beside the counter, so that a restart tells nothing again.
+*/
+
+use super::Vitals;
+use super::trouble::Trouble;
+use crate::disk::place::replace_privately;
+use crate::mail::draft::{Draft, Purpose};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
+use crate::post::names::message_id;
+use crate::record::value::hash::sha256;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::office as page;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io, thread};
+
+/// The file, in the folder of the counter.
+const ALERTS: &str = "alerts";
+/// No more letters are sent in a day; what comes then is told the next day, if it is still there.
+pub const A_DAY: usize = 6;
+const DAY: Span = Span::hours(24);
+/// How often it is looked whether something is wrong.
+const LOOK: Duration = Duration::from_secs(60);
+/// After a letter could not be sent, so many looks pass until the next try.
+const LOOKS_BETWEEN: u32 = 15;
+
+/// What the host has been told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// The troubles that he was told of, and not yet that they are over.
+    #[serde(default)]
+    open: Vec<Known>,
+    /// When letters were sent, within a day.
+    #[serde(default)]
+    sent: Vec<String>,
+}
+
+/// A trouble that the host was told of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Known {
+    /// What tells it from every other kind.
+    kind: String,
+    what: String,
+}
+
+/// What a letter tells: what is wrong since the last one, what is still wrong, and what is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Alert {
+    pub new: Vec<Wrong>,
+    pub still: Vec<String>,
+    pub over: Vec<String>,
+}
+
+/// Something that is wrong, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Wrong {
+    pub what: String,
+    pub advice: &'static str,
+}
+
+impl Told {
+    /// What is to be told now, and what has been told once it was; nothing if nothing has changed, or enough letters
+    /// were sent today.
+    #[must_use]
+    pub fn tell(&self, troubles: &[Trouble], now: Stamp) -> Option<(Alert, Told)> {
+        let recent = |at: &&String| Stamp::parse(at).is_some_and(|at| now < at.later(DAY));
+        let mut sent: Vec<String> = self.sent.iter().filter(recent).cloned().collect();
+        let (known, new): (Vec<&Trouble>, Vec<&Trouble>) =
+            troubles.iter().partition(|trouble| self.open.iter().any(|known| known.kind == trouble.key()));
+        let (still, over): (Vec<&Known>, Vec<&Known>) =
+            self.open.iter().partition(|open| known.iter().any(|trouble| trouble.key() == open.kind));
+        if (new.is_empty() && over.is_empty()) || sent.len() >= A_DAY {
+            return None;
+        }
+        let wrong = |trouble: &&Trouble| Wrong { what: trouble.to_string(), advice: trouble.advice() };
+        let alert = Alert {
+            new: new.iter().map(wrong).collect(),
+            still: still.iter().map(|known| known.what.clone()).collect(),
+            over: over.iter().map(|known| known.what.clone()).collect(),
+        };
+        let opened = new.iter().map(|trouble| Known { kind: trouble.key(), what: trouble.to_string() });
+        let open = still.into_iter().cloned().chain(opened).collect();
+        sent.push(now.to_string());
+        Some((alert, Told { open, sent }))
+    }
+
+    fn read(home: &Path) -> Told {
+        // Without it the host is told once more.
+        fs::read(home.join(ALERTS)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    fn write(&self, home: &Path) -> io::Result<()> {
+        let text = serde_json::to_string(self).expect("what was told is plain values");
+        replace_privately(home, ALERTS, format!("{text}\n").as_bytes())
+    }
+}
+
+impl Alert {
+    /// One line.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        match (self.new.as_slice(), self.still.is_empty()) {
+            ([], true) => "all is well again".to_owned(),
+            ([], false) => "some of the trouble is over".to_owned(),
+            ([one], _) => one.what.clone(),
+            ([first, rest @ ..], _) => format!("{} (and {} more)", first.what, rest.len()),
+        }
+    }
+}
+
+/// The one who writes to the host.
+pub struct Alarm {
+    pub vitals: Arc<Vitals>,
+    pub carrier: Box<dyn Carrier + Send>,
+    /// The sender of the letters, and their reader.
+    pub from: Mailbox,
+    pub to: Mailbox,
+    /// The folder of the counter.
+    pub home: PathBuf,
+}
+
+impl Alarm {
+    /// Watches in a thread of its own until the service has stopped. `trouble` is told why a letter could not be sent,
+    /// and nothing when one was.
+    pub fn watch(mut self, trouble: impl Fn(Option<String>) + Send + 'static) {
+        thread::spawn(move || {
+            let mut rest = 0;
+            while self.vitals.signs().stopped.is_none() {
+                thread::sleep(LOOK);
+                if rest > 0 {
+                    rest -= 1;
+                    continue;
+                }
+                match self.look() {
+                    Ok(false) => {}
+                    Ok(true) => trouble(None),
+                    Err(why) => {
+                        trouble(Some(why));
+                        rest = LOOKS_BETWEEN;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Looks once, and writes if there is something to tell; whether it did.
+    ///
+    /// # Errors
+    /// Why the letter could not be sent, or why it cannot be noted that it was. It is then told again.
+    pub fn look(&mut self) -> Result<bool, String> {
+        let (troubles, now) = (self.vitals.troubles(), self.vitals.now());
+        let told = Told::read(&self.home);
+        let Some((alert, told)) = told.tell(&troubles, now) else { return Ok(false) };
+        let letter = self.letter(&alert, now);
+        let name = message_id::file_name(&letter.message_id);
+        let cover = Cover { from: Some(self.from.clone()), to: self.to.clone() };
+        // A file that cannot be written would let a letter go out at every look: it is tried before.
+        Told::read(&self.home).write(&self.home).map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
+        let carried = self.carrier.carry(&name, &cover, &letter.to_bytes());
+        self.carrier.rest();
+        carried.map_err(|error: NotCarried| error.to_string())?;
+        told.write(&self.home).map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
+        Ok(true)
+    }
+
+    fn letter(&self, alert: &Alert, at: Stamp) -> Draft {
+        let page = page::alert(&alert.subject(), &self.from.to_string(), A_DAY, alert);
+        let what = sha256(format!("{at} {}", page.text).as_bytes());
+        Draft {
+            purpose: Purpose::Report,
+            message_id: format!("<alert.{}@{}>", &what.to_string()[..32], self.from.host),
+            date: at,
+            ours: self.from.clone(),
+            to: self.to.clone(),
+            subject: page.subject,
+            in_reply_to: None,
+            references: Vec::new(),
+            heading: None,
+            text: page.text,
+            page: None,
+            images: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::post::health::trouble::Kind;
+
+    fn stamp(day: u32, minute: u32) -> Stamp {
+        Stamp::parse(&format!("2026-11-{day:02}T08:{minute:02}:00Z")).unwrap()
+    }
+
+    fn trouble(kind: Kind) -> Trouble {
+        Trouble { kind, since: stamp(24, 0) }
+    }
+
+    #[test]
+    fn a_trouble_is_told_once_and_once_when_it_is_over() {
+        let mailbox = trouble(Kind::Source("the mailbox"));
+        let (alert, told) = Told::default().tell(&[mailbox], stamp(24, 10)).unwrap();
+        assert_eq!(alert.subject(), "the mailbox has not been looked through since 2026-11-24T08:00:00Z");
+        assert_eq!(told.tell(&[mailbox], stamp(24, 20)), None);
+        // Another one comes to it, and the first is over: one letter.
+        let (alert, told) = told.tell(&[trouble(Kind::Letter)], stamp(24, 30)).unwrap();
+        assert_eq!((alert.new.len(), alert.still.len(), alert.over.len()), (1, 0, 1));
+        let (alert, told) = told.tell(&[], stamp(24, 40)).unwrap();
+        assert_eq!((alert.subject().as_str(), alert.over.len()), ("all is well again", 1));
+        assert_eq!(told.tell(&[], stamp(24, 50)), None);
+    }
+
+    #[test]
+    fn a_trouble_that_comes_and_goes_is_told_of_a_few_times_a_day() {
+        let (mut told, mut letters) = (Told::default(), 0);
+        for minute in 0..60 {
+            let troubles = [trouble(Kind::Letter)];
+            let now = if minute % 2 == 0 { &troubles[..] } else { &[] };
+            if let Some((_, next)) = told.tell(now, stamp(24, minute)) {
+                (told, letters) = (next, letters + 1);
+            }
+        }
+        assert_eq!(letters, A_DAY);
+        assert!(told.tell(&[trouble(Kind::Letter)], stamp(25, 30)).is_some(), "the next day");
+    }
+}

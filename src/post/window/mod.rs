@@ -1,0 +1,146 @@
+/*! The window: static pages in a folder, through which everybody can look at the office, by any web server. They are
+written when a game goes on, each replaced as a whole.
+
+What is in them is made from the logs alone: no secrets, no book and no letter is read for it. It is off unless the
+configuration names a folder (`page`).
+*/
+
+use crate::disk::place::{about, place_openly};
+use crate::post::names::message_id::is_game;
+use crate::post::office::Office;
+use crate::record::charter::plan::Titles;
+use crate::record::file::log::LOG;
+use crate::record::file::reading::{NotFollowed, read_through};
+use crate::record::file::stream::Records;
+use crate::record::fold::{Fold, Phase};
+use crate::report::page;
+use crate::report::window::{self as pages, Listed};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::{fs, io, thread};
+
+/// The page that lists the games.
+const INDEX: &str = "index.html";
+/// How the name of the page of a game ends. No game has a dot in its name, so none is taken for the list.
+const PAGE: &str = ".game.html";
+
+/// The pages of an office, and the logs as they were when these were written.
+#[derive(Debug)]
+pub struct Window {
+    games: PathBuf,
+    folder: PathBuf,
+    titles: Titles,
+    shown: BTreeMap<String, (u64, Listed)>,
+}
+
+/// The page of a log, and what the list says of its game. A game that is over is shown as a whole, with its log.
+///
+/// # Errors
+/// The log does not verify.
+pub fn page(name: &str, log: &[u8], titles: Titles) -> Result<(String, Listed), NotFollowed> {
+    let mut told = Vec::new();
+    let fold: Fold = read_through(Records::new(log), titles, None, |step| {
+        told.push(pages::told(step));
+        ControlFlow::Continue(())
+    })?;
+    let listed = Listed::of(name, &fold);
+    let whole = match fold.phase() {
+        Phase::Ended => page::for_everybody(log, titles)?,
+        Phase::Joining | Phase::Playing | Phase::Revealed => None,
+    };
+    Ok((whole.unwrap_or_else(|| pages::game(name, &fold, &told)), listed))
+}
+
+impl Window {
+    /// The window of an office, with its pages in this folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn open(office: &Office, folder: &Path, titles: Titles) -> io::Result<Window> {
+        fs::create_dir_all(folder).map_err(|error| about(folder, &error))?;
+        let (games, folder) = (office.root().to_owned(), folder.to_owned());
+        Ok(Window { games, folder, titles, shown: BTreeMap::new() })
+    }
+
+    /// Writes what has changed, in a thread of its own, whenever it is woken, until nobody can wake it any more.
+    /// `trouble` is told what could not be done.
+    pub fn keep(mut self, office: Office, wakes: Receiver<()>, trouble: impl Fn(Option<String>) + Send + 'static) {
+        thread::spawn(move || {
+            let mut was_well = true;
+            while wakes.recv().is_ok() {
+                while matches!(wakes.try_recv(), Ok(())) {}
+                let games = office.games().map_err(|error| error.to_string());
+                let looked = games.and_then(|games| self.look(&games));
+                match (&looked, was_well) {
+                    (Ok(()), false) => trouble(None),
+                    (Ok(()), true) => {}
+                    (Err(why), _) => trouble(Some(why.clone())),
+                }
+                was_well = looked.is_ok();
+                if matches!(wakes.try_recv(), Err(TryRecvError::Disconnected)) {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Writes the pages of those of these games that have gone on since, and the list. What is wrong with one game keeps
+    /// no other from its page.
+    ///
+    /// # Errors
+    /// What went wrong first.
+    pub fn look(&mut self, games: &[String]) -> Result<(), String> {
+        let mut wrong = None;
+        for game in games {
+            if let Err(why) = self.show(game) {
+                wrong.get_or_insert(format!("{game}: {why}"));
+            }
+        }
+        self.shown.retain(|game, _| games.contains(game));
+        let listed: Vec<Listed> = self.shown.values().map(|(_, listed)| listed.clone()).collect();
+        let written = self.write(INDEX, &pages::index(&listed)).and_then(|()| self.tidy(games));
+        if let Err(error) = written {
+            wrong.get_or_insert(error.to_string());
+        }
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn show(&mut self, game: &str) -> Result<(), String> {
+        let file = self.games.join(game).join(LOG);
+        let read = |error: io::Error| about(&file, &error).to_string();
+        // A log is only ever added to.
+        let length = fs::metadata(&file).map_err(read)?.len();
+        if self.shown.get(game).is_some_and(|(shown, _)| *shown == length) {
+            return Ok(());
+        }
+        let log = fs::read(&file).map_err(read)?;
+        let (page, listed) = page(game, &log, self.titles).map_err(|error| error.to_string())?;
+        self.write(&format!("{game}{PAGE}"), &page).map_err(|error| error.to_string())?;
+        self.shown.insert(game.to_owned(), (log.len() as u64, listed));
+        Ok(())
+    }
+
+    /// Replaces a page, unless it is as it was.
+    fn write(&self, name: &str, page: &str) -> io::Result<()> {
+        let file = self.folder.join(name);
+        match fs::read(&file) {
+            Ok(there) if there == page.as_bytes() => Ok(()),
+            _ => place_openly(&self.folder, name, page.as_bytes()).map_err(|error| about(&file, &error)),
+        }
+    }
+
+    /// Takes pages away whose games are gone. What else lies in the folder stays.
+    fn tidy(&self, games: &[String]) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(PAGE));
+            let Some(name) = name.filter(|name| is_game(name)) else { continue };
+            if !games.iter().any(|game| game == name) {
+                fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
