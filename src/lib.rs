@@ -122,8 +122,8 @@ The post:
 * **service**: `serve`: intake, office, clock and carriers, running on.
 * **queue**: the letters that have not been sent, waiting, tried, held or dead; a letter is *held* by its host until he
   releases it, and *dropped* (given up) for good.
-* **vitals**, **heartbeat**, **trouble**: what the service has done lately; the file that says so; what is wrong with it.
-  An **alert** is a letter about a trouble, by a way out of its own.
+* **vitals**, **heartbeat**, **trouble**: what the service has done lately; the file that says so; what is wrong with
+  it. An **alert** is a letter about a trouble, by a way out of its own.
 * **window**: the pages of an office that everybody may look at.
 * **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
 * **press**: what players write to one another through the post.

@@ -41,6 +41,7 @@ mod signatures;
 mod tiny_title;
 mod votes;
 mod whole_game;
+mod window;
 mod witness;
 mod wotr_letters;
 mod wotr_teams;

@@ -64,7 +64,7 @@ pub struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
    0  done; for `verify`: everything asked for passes
-   1  it could not be done or checked (a file, a disk, a network)
+   1  it could not be done or checked (a file, a disk, a network); for `status` and `queue`: a game cannot be read
    2  the command line is wrong, or names no game or seat
    3  the log is malformed, or shorter than a head that the host has signed
    4  a command in the log is illegal, or the facts differ from their digest
@@ -72,7 +72,7 @@ Exit codes:
    6  the chain of hashes or a signature is broken
    7  two histories of one game exist
    8  the edition of the rules is not known to this program
-   9  a sentence or letter was refused; nothing changed
+   9  a sentence or letter was refused, or a letter cannot be held, released, retried or dropped; nothing changed
   10  somebody else is at work on the game
   11  a letter that came by a pipe has nothing to do with Ringmail";
 

@@ -17,8 +17,8 @@ use std::time::Duration;
 /// Show the letters of all games that have not been sent: those that wait, were tried, are held, or are dead; and
 /// retry, hold, release or drop one.
 ///
-/// No lock is taken for showing them. What is done to a letter stands in the post book of its game; `serve`, if it runs,
-/// heeds it within a minute. A letter that a server has taken is never sent again by this.
+/// No lock is taken for showing them. What is done to a letter stands in the post book of its game; `serve`, if it
+/// runs, heeds it within a minute. A letter that a server has taken is never sent again by this.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

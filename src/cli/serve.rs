@@ -339,7 +339,8 @@ impl Watch {
     fn beat(&mut self) {
         let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.home);
         if let (Err(error), false) = (&written, self.has_failed) {
-            paper::tell(&format!("ringmail: the heartbeat cannot be written: {error}."));
+            let (words, facts) = (format!("the heartbeat cannot be written: {error}"), json!({ "is": "no-heartbeat" }));
+            Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();
         }
         self.has_failed = written.is_err();
     }

@@ -59,8 +59,8 @@ pub fn notice(subject: &str, notice: &impl Serialize) -> Letter {
     Letter::of_text(format!("[ringmail] {subject}"), page("notice.txt", &json!({ "notice": notice })))
 }
 
-/// The letter to the host about the service itself, whose mailbox is `mailbox`; `alert` has what is `new`, `still` wrong and
-/// `over`.
+/// The letter to the host about the service itself, whose mailbox is `mailbox`; `alert` has what is `new`, `still`
+/// wrong and `over`.
 pub fn alert(subject: &str, mailbox: &str, a_day: usize, alert: &impl Serialize) -> Letter {
     let text = page("alert.txt", &json!({ "mailbox": mailbox, "a_day": a_day, "alert": json!(alert) }));
     Letter::of_text(format!("[ringmail] {subject}"), text)

@@ -1,6 +1,6 @@
-/*! The pages of an office that everybody may look at: a list of its games, and of each the public table, the map and the
-chronicle. They are for an observer who knows only what is public, and hold nothing by which games differ that look alike
-to him: no head, no hash, no fingerprint.
+/*! The pages of an office that everybody may look at: a list of its games, and of each the public table, the map and
+the chronicle. They are for an observer who knows only what is public, and hold nothing by which games differ that look
+alike to him: no head, no hash, no fingerprint.
 */
 
 use crate::record::file::reading::Step;
@@ -65,9 +65,11 @@ pub fn game(name: &str, fold: &Fold, told: &[String]) -> String {
     let picture = atlas.map(|atlas| map::picture(atlas, &occasion.view, None, &[], None).svg);
     let moment = (fold.phase() != Phase::Joining).then(|| fold.game().moment());
     let mut context = templates::context(&json!({
-        "name": name, "title_name": title.name(), "moment": moment, "table": table, "chronicle": told.concat(),
+        "name": name, "title_name": title.name(), "moment": moment,
     }));
-    // A picture is not text that is made ruly.
+    // They were made ruly, line by line; and a picture is no text.
+    context["table"] = json!(table);
+    context["chronicle"] = json!(told.concat());
     context["map"] = json!(picture);
     templates::page("window/game.html", &context)
 }

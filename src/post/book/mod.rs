@@ -4,11 +4,11 @@ and I6). Only the host can read it.
 It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
 it is dropped when the book is opened.
 
-In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps letters as they came;
-[`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
-waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book to others for a
-while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is
-told what, is the desk's.
+In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps
+letters as they came; [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the
+folders where it waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book
+to others for a while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter
+means, and who is told what, is the desk's.
 */
 
 pub mod book_error;
@@ -223,8 +223,8 @@ pub struct LetterOut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Waiting,
-    /// It was tried this many times: when first, when last, and the last reply. Where the host has hurried it, the times
-    /// are counted anew.
+    /// It was tried this many times: when first, when last, and the last reply. Where the host has hurried it, the
+    /// times are counted anew.
     Tried {
         times: u32,
         first: String,

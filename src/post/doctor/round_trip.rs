@@ -311,6 +311,10 @@ mod tests {
             names: Names::Off,
             authserv_id: None,
             beacon: Vec::new(),
+            health: None,
+            alerts: None,
+            page: None,
+            logs_json: false,
         };
         let (mut found, now) = (Vec::new(), || Stamp::parse("2026-11-20T12:00:00Z").unwrap());
         let tell = &mut |finding: Finding| found.push(finding);

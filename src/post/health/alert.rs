@@ -1,5 +1,5 @@
-/*! Letters to the host about the service itself, by a way out of their own: a mailbox that is dead, or a server that takes
-nothing, cannot tell of itself.
+/*! Letters to the host about the service itself, by a way out of their own: a mailbox that is dead, or a server that
+takes nothing, cannot tell of itself.
 
 Each trouble is told once, and once when it is over, several of them in one letter, and no more than a few letters in a
 day. What was told stands in a file beside the counter, so that a restart tells nothing again.

@@ -18,7 +18,7 @@ use std::{fs, io};
 pub const HEARTBEAT: &str = "heartbeat";
 
 /// A heart that has not beaten for this time has stopped.
-const BEATS: Span = Span::minutes(5);
+const BEATS: Span = Span::minutes(3);
 
 /// What the file says: JSON, with times in universal time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

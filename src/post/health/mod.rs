@@ -1,4 +1,4 @@
-/*! Whether the service is well: what it has done lately, held against what it should have done.
+/*! Whether the service is well (requirement S9): what it has done lately, held against what it should have done.
 
 In reading order: this file has the [`Vitals`], which follow the service by its bulletins; [`trouble`] judges them;
 [`heartbeat`] is the file that tells of them, [`notify`] tells the supervisor of the system, [`port`] answers over HTTP

@@ -265,8 +265,8 @@ impl Config {
         Config::checked(text, file).map_err(|error| error.placed(text))
     }
 
-    /// This configuration, with what of a new one can be changed while the service runs; and the keys whose changes need
-    /// a restart.
+    /// This configuration, with what of a new one can be changed while the service runs; and the keys whose changes
+    /// need a restart.
     #[must_use]
     pub fn changed_to(&self, new: &Config) -> (Config, Vec<&'static str>) {
         let Config { host, letters, send, authserv_id, beacon, .. } = new.clone();

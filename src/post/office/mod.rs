@@ -1,12 +1,14 @@
 /*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, recognises robots, finds
 the desk of the game, and answers a letter that belongs to no game.
 
-In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats,
-tokens and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`queues`] keeps letters
-of one game in their order, and [`players`] knows who plays anywhere; [`stranger`] reads those that ask for a place at
-a table; [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, and [`out_queue`] is what
-a host can do about it; [`clock`] lets time pass in all games, and [`status`] tells how each of them stands. [`service`] does all of it for weeks, with [`sources`] as its threads, [`minute`] for what it does
-once a minute and [`dispatch`] for the letters that leave; [`config`] says where letters come from and how they go out, and [`new_config`] writes a first configuration.
+In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats, tokens
+and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`queues`] keeps letters of one
+game in their order, and [`players`] knows who plays anywhere; [`stranger`] reads those that ask for a place at a table;
+[`notice`] writes to the host. [`sending`] hands over what waits in an outbox, and [`out_queue`] is what a host can do
+about it; [`clock`] lets time pass in all games, and [`status`] tells how each of them stands. [`service`] does all of
+it for weeks, with [`sources`] as its threads, [`minute`] for what it does once a minute and [`dispatch`] for the
+letters that leave; [`config`] says where letters come from and how they go out, and [`new_config`] writes a first
+configuration.
 
 What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
 */

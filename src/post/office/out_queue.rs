@@ -1,5 +1,5 @@
-/*! The letters on their way out of all games and the counter, and what a host can do about one of them: hurry it, hold
-it back, release it, give it up. Each is an event of its post book.
+/*! The letters on their way out of all games and the counter, and what a host can do about one of them (requirement
+S8): hurry it, hold it back, release it, give it up. Each is an event of its post book.
 
 Listing takes no lock. An act takes the locks that sending takes, in the same order: so no letter is on its way while
 it is held or given up, and a service that runs meanwhile heeds it as soon as it looks at the letter again.
@@ -170,8 +170,8 @@ impl Office {
         self.root.join(game.unwrap_or(COUNTER))
     }
 
-    /// Does what the host wants of a letter, on record. Waits for so long for a process that sends, or is at work on the
-    /// game.
+    /// Does what the host wants of a letter, on record. Waits for so long for a process that sends, or is at work on
+    /// the game.
     ///
     /// # Errors
     /// Something cannot be written, or another process is at work. `Ok(Err(…))` says why nothing was done.

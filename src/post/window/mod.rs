@@ -1,5 +1,5 @@
-/*! The window: static pages in a folder, through which everybody can look at the office, by any web server. They are
-written when a game goes on, each replaced as a whole.
+/*! The window (requirement S10): static pages in a folder, through which everybody can look at the office, by any web
+server. They are written when a game goes on, each replaced as a whole.
 
 What is in them is made from the logs alone: no secrets, no book and no letter is read for it. It is off unless the
 configuration names a folder (`page`).
@@ -86,8 +86,8 @@ impl Window {
         });
     }
 
-    /// Writes the pages of those of these games that have gone on since, and the list. What is wrong with one game keeps
-    /// no other from its page.
+    /// Writes the pages of those of these games that have gone on since, and the list. What is wrong with one game
+    /// keeps no other from its page.
     ///
     /// # Errors
     /// What went wrong first.
