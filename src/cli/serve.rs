@@ -42,7 +42,7 @@ const PAGE: &str = "the page";
 /// The configuration says where letters come from and how they go out. Other verbs can be used at the same time:
 /// each works on a game under its lock. SIGTERM and SIGINT end it cleanly; after a crash it takes up what it was
 /// doing. SIGHUP makes it read the configuration anew: `host`, `letters`, `send`, `authserv-id` and `beacon` change at
-/// once, and what else has changed is named and waits for a restart.
+/// once, and what else has changed is named and waits for a restart. (At a terminal SIGHUP ends it, as it is closed.)
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -229,11 +229,13 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
     let signals = Signals::new([SIGTERM, SIGINT, SIGHUP]);
     let mut signals = signals.map_err(|error| Failure::failed(format!("Signals cannot be handled: {error}.")))?;
     let (events, supervisor, changes) = (events.clone(), supervisor.clone(), changes.clone());
+    let is_watched = paper::is_terminal();
     std::thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
-                SIGHUP if !changes.read() => continue,
-                SIGHUP => Event::Reload,
+                // A terminal that is closed says the same, and the host who watches there wants it to end.
+                SIGHUP if !is_watched && !changes.read() => continue,
+                SIGHUP if !is_watched => Event::Reload,
                 _ => {
                     supervisor.tell("STOPPING=1");
                     Event::Stop

@@ -13,6 +13,7 @@ mod round_trip;
 use self::round_trip::{look_in_maildir, look_on_server, round_trip};
 use crate::disk::place::replace_privately;
 use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::beacon::Patience;
 use crate::mail::wire::carrier::Carrier;
 use crate::mail::wire::hint;
@@ -213,47 +214,53 @@ fn secrecy(_games: &Path, tell: &mut dyn FnMut(Finding)) {
 
 /// How letters go out; whether one can be sent.
 fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
-    match &config.send {
-        None => {
-            tell(Finding::skipped(
-                "sending",
-                "the configuration does not say how letters go out",
-                "fill in one of the three ways under `send`",
-            ));
-            false
-        }
-        Some(SendBy::Smtp(account, _)) => {
+    if let Some(alerts) = &config.alerts {
+        way("alerts", &alerts.send, &alerts.from, tell);
+    }
+    let Some(send) = &config.send else {
+        tell(Finding::skipped(
+            "sending",
+            "the configuration does not say how letters go out",
+            "fill in one of the three ways under `send`",
+        ));
+        return false;
+    };
+    way("sending", send, &config.mailbox, tell)
+}
+
+/// Tries a way out; whether a letter can be sent by it.
+fn way(of: &'static str, send: &SendBy, from: &Mailbox, tell: &mut dyn FnMut(Finding)) -> bool {
+    match send {
+        SendBy::Smtp(account, _) => {
             let host = &account.server.host;
-            match Smtp::new(account.clone(), &config.mailbox.host).try_out() {
+            match Smtp::new(account.clone(), &from.host).try_out() {
                 Ok(()) => {
-                    tell(Finding::well("sending", format!("logged in to {host}")));
+                    tell(Finding::well(of, format!("logged in to {host}")));
                     true
                 }
                 Err(error) => {
                     let words = error.to_string();
                     let advice = hint::of(host, &words);
-                    tell(Finding::wrong("sending", words, advice));
+                    tell(Finding::wrong(of, words, advice));
                     false
                 }
             }
         }
-        Some(SendBy::Sendmail { program, .. }) => {
+        SendBy::Sendmail { program, .. } => {
             let is_there = !program.has_root() || program.is_file();
             match is_there {
-                true => tell(Finding::well("sending", format!("letters are given to {}", program.display()))),
+                true => tell(Finding::well(of, format!("letters are given to {}", program.display()))),
                 false => tell(Finding {
-                    of: "sending",
+                    of,
                     state: State::Wrong,
                     words: format!("there is no program {}", program.display()),
-                    advice: Some(
-                        "install one (msmtp, Postfix), or name another under send.sendmail.program".to_owned(),
-                    ),
+                    advice: Some("install one (msmtp, Postfix), or name another under `program`".to_owned()),
                 }),
             }
             is_there
         }
-        Some(SendBy::Files(folder)) => {
-            tell(Finding::well("sending", format!("letters become files in {}", folder.display())));
+        SendBy::Files(folder) => {
+            tell(Finding::well(of, format!("letters become files in {}", folder.display())));
             false
         }
     }

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+/// How long a supervisor may take to listen.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Where the supervisor listens.
 #[derive(Clone, Debug, Default)]
 pub struct Supervisor {
@@ -65,7 +68,7 @@ fn send(socket: &str, lines: &str) -> std::io::Result<()> {
         None => SocketAddr::from_pathname(socket)?,
     };
     let from = UnixDatagram::unbound()?;
-    from.set_nonblocking(true)?;
+    from.set_write_timeout(Some(PATIENCE))?;
     from.send_to_addr(lines.as_bytes(), &address).map(drop)
 }
 
