@@ -6,6 +6,7 @@ use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::post::health::Vitals;
 use ringmail::post::health::alert::Alarm;
+use ringmail::post::health::port;
 use ringmail::post::office::minute::Minute;
 use ringmail::post::office::service::Bulletin;
 use ringmail::record::value::stamp::Stamp;
@@ -229,6 +230,7 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
         to: mailbox("me@far.example"),
         home: home.path().to_owned(),
     };
+    let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), home.path()).unwrap().port();
     let letters = || second.0.lock().unwrap().len();
     let mut at = |minute| {
         MINUTE.store(minute, Ordering::SeqCst);
@@ -238,12 +240,17 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     assert_eq!((at(5), letters()), (Ok(false), 0), "nothing is wrong");
     second.1.store(true, Ordering::SeqCst);
     assert_eq!((at(11), letters()), (Err("no letter can be sent: no connection".to_owned()), 0));
+    let unwell = get(port, "/healthz");
+    assert!(unwell.starts_with("HTTP/1.1 503 Service Unavailable\r\n"), "{unwell}");
+    assert!(unwell.ends_with("the mailbox has not been looked through since 2026-11-24T08:00:00Z\n"), "{unwell}");
+    assert!(get(port, "/metrics").contains("\nringmail_healthy 0\n"));
     second.1.store(false, Ordering::SeqCst);
     assert_eq!((at(12), letters()), (Ok(true), 1), "it is told as soon as it can be");
     assert_eq!((at(13), letters()), (Ok(false), 1), "and once");
     MINUTE.store(14, Ordering::SeqCst);
     vitals.heed(&Bulletin::Looked { source: "the mailbox" });
     assert_eq!((at(14), letters()), (Ok(true), 2), "it is over");
+    assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
     let letters = second.0.lock().unwrap();
     assert!(letters[0].contains("Subject: [ringmail] the mailbox has not been looked through since"), "{}", letters[0]);
     assert!(letters[0].contains("What to do: `ringmail doctor` tries the mailbox"), "{}", letters[0]);

@@ -60,7 +60,7 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
     match wanted.json {
         true => paper::json(&json!({
             "games": looked.iter().map(in_json).collect::<Vec<Value>>(),
-            "counter": counter.as_ref().map_or_else(|failure| error(failure), |counter| json!(counter)),
+            "counter": counter.as_ref().map_or_else(error, |counter| json!(counter)),
             "disk": space.as_ref().map_or(Value::Null, |space| json!({ "free": space.free, "whole": space.whole })),
             "serve": life.in_json(at),
         }))?,
