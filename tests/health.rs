@@ -226,7 +226,8 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     let mut alarm = Alarm {
         vitals: Arc::clone(&vitals),
         carrier: Box::new(second.clone()),
-        from: mailbox("box@play.example"),
+        mailbox: mailbox("box@play.example"),
+        from: mailbox("me@other.example"),
         to: mailbox("me@far.example"),
         home: home.path().to_owned(),
     };
@@ -253,6 +254,8 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
     let letters = second.0.lock().unwrap();
     assert!(letters[0].contains("Subject: [ringmail] the mailbox has not been looked through since"), "{}", letters[0]);
+    assert!(letters[0].contains("the post office of box@play.example"), "{}", letters[0]);
+    assert!(letters[0].contains("From: \"Ringmail\" <me@other.example>"), "{}", letters[0]);
     assert!(letters[0].contains("What to do: `ringmail doctor` tries the mailbox"), "{}", letters[0]);
     assert!(letters[1].contains("Subject: [ringmail] all is well again"), "{}", letters[1]);
 }

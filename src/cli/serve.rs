@@ -280,9 +280,9 @@ impl Watch {
             })?;
         }
         if let Some(alerts) = &config.alerts {
-            let (from, to) = (alerts.from.clone(), alerts.to.clone());
+            let (mailbox, from, to) = (config.mailbox.clone(), alerts.from.clone(), alerts.to.clone());
             let carrier = ways::carrier(&alerts.send, &from.host)?;
-            let alarm = Alarm { vitals: Arc::clone(&vitals), carrier, from, to, home: office.home()? };
+            let alarm = Alarm { vitals: Arc::clone(&vitals), carrier, mailbox, from, to, home: office.home()? };
             let events = events.clone();
             alarm.watch(move |trouble| {
                 // A service that has stopped is told nothing any more.

@@ -120,6 +120,8 @@ impl Alert {
 pub struct Alarm {
     pub vitals: Arc<Vitals>,
     pub carrier: Box<dyn Carrier + Send>,
+    /// The mailbox of the post office that is told of.
+    pub mailbox: Mailbox,
     /// The sender of the letters, and their reader.
     pub from: Mailbox,
     pub to: Mailbox,
@@ -172,7 +174,7 @@ impl Alarm {
     }
 
     fn letter(&self, alert: &Alert, at: Stamp) -> Draft {
-        let page = page::alert(&alert.subject(), &self.from.to_string(), A_DAY, alert);
+        let page = page::alert(&alert.subject(), &self.mailbox.to_string(), A_DAY, alert);
         let what = sha256(format!("{at} {}", page.text).as_bytes());
         Draft {
             purpose: Purpose::Report,
