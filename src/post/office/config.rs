@@ -12,6 +12,7 @@ use crate::mail::wire::server::{Account, Address, Login, NotAServer, Protocol, W
 use crate::mail::wire::smtp::ReturnPath;
 use crate::report::html::Form;
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
@@ -129,19 +130,20 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::NoSecret { file, key, user } => write!(
                 formatter,
-                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }} or \
-                 {{ environment: … }}",
+                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }}, \
+                 {{ environment: … }} or {{ credential: … }}",
                 file.display()
             ),
             ConfigError::SecretInClear { file, key } => write!(
                 formatter,
                 "{}: {key}: this file holds no secrets; say where it is kept: {{ command: \"…\" }}, \
-                 {{ keyring: … }} or {{ environment: … }}",
+                 {{ keyring: … }}, {{ environment: … }} or {{ credential: … }}",
                 file.display()
             ),
             ConfigError::Secret { file, key } => write!(
                 formatter,
-                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}",
+                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}, \
+                 and {{ credential: … }}, which is the name of a file without a folder",
                 file.display()
             ),
             ConfigError::Trust { file, key, trusted, error } => {
@@ -432,6 +434,10 @@ fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<
         ([("command", line)], 1) => Ok(Source::Command((*line).to_owned())),
         ([("keyring", service)], 1) => Ok(Source::Keyring((*service).to_owned())),
         ([("environment", variable)], 1) => Ok(Source::Environment((*variable).to_owned())),
+        // The folder is the service manager's to say: only a name may stand here.
+        ([("credential", name)], 1) if Path::new(name).file_name() == Some(OsStr::new(name)) => {
+            Ok(Source::Credential((*name).to_owned()))
+        }
         _ => Err(ConfigError::Secret { file: file.to_owned(), key }),
     }
 }
