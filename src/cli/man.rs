@@ -3,6 +3,7 @@
 use crate::cli::exit::{Done, Failure};
 use crate::cli::{Arguments, paper};
 use crate::disk::place::write_over;
+use clap::builder::Resettable;
 use clap::{Args, Command, CommandFactory};
 use std::path::{Path, PathBuf};
 
@@ -48,16 +49,51 @@ fn title(command: &Command) -> String {
     }
 }
 
+/// The page: what clap knows of the command, then what stands below its help, each paragraph as a section of its own.
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone())
+    clap_mangen::Man::new(command.clone().after_help(Resettable::Reset))
         .title(title(command))
+        .source(concat!("ringmail ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Failure::failed(format!("The manual page cannot be written: {error}.")))?;
+    let below = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for paragraph in below.split("\n\n") {
+        page.extend(section(paragraph).into_bytes());
+    }
     Ok(page)
+}
+
+/// A paragraph whose first line is its heading, line by line as it stands.
+fn section(paragraph: &str) -> String {
+    let Some((heading, lines)) = paragraph.split_once('\n') else { return String::new() };
+    let lines: Vec<String> = lines.lines().map(|line| format!("\\&{}\n", roff(line))).collect();
+    format!(".SH \"{}\"\n.nf\n{}.fi\n", roff(&heading.trim_end_matches(':').to_uppercase()), lines.concat())
+}
+
+/// Text as troff reads it: nothing in it is a command, and a hyphen can be copied.
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
 }
 
 fn write(title: &str, page: Vec<u8>, folder: &Path) -> Done {
     let file = folder.join(format!("{title}.1"));
     write_over(&file, &page).map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_stand_in_a_page_as_they_are_typed() {
+        assert_eq!(
+            section("Examples:\n  ringmail show g7 --as red\n.dot 'x' \\n"),
+            ".SH \"EXAMPLES\"\n.nf\n\\&  ringmail show g7 \\-\\-as red\n\\&.dot 'x' \\en\n.fi\n"
+        );
+        let mut program = Arguments::command();
+        program.build();
+        let page = String::from_utf8(page(&program).unwrap()).unwrap();
+        assert!(page.contains(".SH \"EXIT CODES\"\n.nf\n\\&   0  done;"), "{page}");
+    }
 }

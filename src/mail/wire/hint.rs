@@ -21,11 +21,11 @@ const OTHER_SERVER: &str = "something else listens on this port: IMAP is on 993 
                             465 (smtps://) or 587 (smtp://)";
 const NOT_SET: &str = "the variable must be set for the process itself, also when a service manager starts it";
 const NO_CREDENTIALS: &str = "\
-    systemd hands a credential over to a service with `LoadCredential=NAME:FILE` in its unit. By hand, set \
-    CREDENTIALS_DIRECTORY to the folder of the file; with the Debian package, `ringmail-office VERB` does";
+    systemd hands a credential over to a service that has `LoadCredential=NAME` in its unit. By hand, set \
+    CREDENTIALS_DIRECTORY to the folder with the file; with the Debian package, `ringmail-office VERB` does";
 const NO_CREDENTIAL: &str = "\
-    put the password into the file that `LoadCredential=` names, and start the service again: it is handed over when the \
-    service starts";
+    write the password into /etc/credstore/NAME, or into the file that the unit names by `LoadCredential=NAME:FILE`, for \
+    root alone to read. A service that runs gets it when it is started again";
 const TOO_SLOW: &str =
     "it may be waiting for somebody to type; Ringmail runs it whenever it connects, by day and night";
 const NOT_RUN: &str = "is the program installed, and its path right?";
@@ -311,8 +311,8 @@ mod tests {
         case("h", "`secret-tool lookup service x` cannot be run: No such file or directory", "libsecret-tools");
         let bus = "secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY";
         case("h", &format!("the keyring gives no secret: `secret-tool …`: exit status: 1: {bus}"), "{ command: … }");
-        case("h", "no credentials were handed over, and so no `x`: it is not set", "LoadCredential=NAME:FILE");
-        case("h", "the credential /run/c/x cannot be read: No such file or directory", "start the service again");
+        case("h", "no credentials were handed over, and so no `x`: it is not set", "`LoadCredential=NAME`");
+        case("h", "the credential /run/c/x cannot be read: No such file or directory", "/etc/credstore/NAME");
         case("h", "`pass mail` has given no secret for 60 seconds", "for somebody to type");
         case("h", "No space left on device (os error 28)", "the disk is full");
         case("h", "permanent error (552): 5.2.2 Mailbox over quota", "the mailbox is full");
