@@ -58,17 +58,18 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
         .render(&mut page)
         .map_err(|error| Failure::failed(format!("The manual page cannot be written: {error}.")))?;
     let below = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    for paragraph in below.split("\n\n") {
+    for paragraph in below.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
         page.extend(section(paragraph).into_bytes());
     }
     Ok(page)
 }
 
-/// A paragraph whose first line is its heading, line by line as it stands.
+/// A paragraph, line by line as it stands, below its first line if that is a heading.
 fn section(paragraph: &str) -> String {
-    let Some((heading, lines)) = paragraph.split_once('\n') else { return String::new() };
+    let first = paragraph.split_once('\n').and_then(|(first, rest)| Some((first.strip_suffix(':')?, rest)));
+    let (heading, lines) = first.unwrap_or(("Notes", paragraph));
     let lines: Vec<String> = lines.lines().map(|line| format!("\\&{}\n", roff(line))).collect();
-    format!(".SH \"{}\"\n.nf\n{}.fi\n", roff(&heading.trim_end_matches(':').to_uppercase()), lines.concat())
+    format!(".SH \"{}\"\n.nf\n{}.fi\n", roff(&heading.to_uppercase()), lines.concat())
 }
 
 /// Text as troff reads it: nothing in it is a command, and a hyphen can be copied.
@@ -91,6 +92,7 @@ mod tests {
             section("Examples:\n  ringmail show g7 --as red\n.dot 'x' \\n"),
             ".SH \"EXAMPLES\"\n.nf\n\\&  ringmail show g7 \\-\\-as red\n\\&.dot 'x' \\en\n.fi\n"
         );
+        assert_eq!(section("It is so,\nand so."), ".SH \"NOTES\"\n.nf\n\\&It is so,\n\\&and so.\n.fi\n");
         let mut program = Arguments::command();
         program.build();
         let page = String::from_utf8(page(&program).unwrap()).unwrap();
