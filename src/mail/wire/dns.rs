@@ -39,7 +39,7 @@ impl Dns {
     /// # Errors
     /// There are none, or it cannot be read which.
     pub fn of_system() -> io::Result<Dns> {
-        let written = fs::read_to_string(SYSTEM)?;
+        let written = fs::read_to_string(SYSTEM).map_err(|error| about(Path::new(SYSTEM), &error))?;
         let server = |line: &str| {
             let mut words = line.split_whitespace();
             words.next().filter(|word| *word == "nameserver")?;
