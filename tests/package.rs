@@ -198,6 +198,6 @@ fn the_image_runs_without_rights_and_keeps_its_folder() {
     assert!(config.contains("secret: { credential: ringmail.password }"), "{config}");
     // The password is there: what is missing is the server.
     let told = podman.office(&["doctor"]);
-    assert!(told.contains("/etc/resolv.conf: No such file"), "{told}");
+    assert!(told.contains("/etc/resolv.conf"), "{told}");
     assert!(told.contains("no server listens there") && !told.contains("credential"), "{told}");
 }

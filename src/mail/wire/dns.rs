@@ -7,11 +7,13 @@ archived as such.
 */
 
 use super::deadline::{Deadline, Socket};
+use crate::disk::place::about;
 use crate::mail::letter::dkim::{KeyRecords, Later};
 use crate::mail::letter::effort;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
+use std::path::Path;
 use std::time::Duration;
 
 /// Where the servers of the system are written down.
