@@ -79,7 +79,7 @@ fn the_package_brings_program_pages_completions_and_service() {
     has("/usr/sbin/ringmail-office", "-rwxr-xr-x root/root");
     has("/etc/ringmail/", "drwxr-xr-x root/root");
     let mut files = vec!["/usr/lib/systemd/system/ringmail.service".to_owned()];
-    files.extend(["ringmail.1", "ringmail-doctor.1"].map(|page| format!("/usr/share/man/man1/{page}.gz")));
+    files.push("/usr/share/man/man1/ringmail.1.gz".to_owned());
     files.extend(verbs().iter().map(|verb| format!("/usr/share/man/man1/ringmail-{verb}.1.gz")));
     files.push("/usr/share/man/man8/ringmail-office.8.gz".to_owned());
     files.extend(
@@ -143,6 +143,33 @@ fn service(root: &Path) {
             told.lines().filter(|line| line.contains("ringmail.service") && !line.contains("is not executable"));
         assert_eq!(wrong.collect::<Vec<_>>(), Vec::<&str>::new());
     }
+}
+
+#[test]
+fn a_service_gets_its_password_as_a_credential() {
+    let home = TempDir::new().unwrap();
+    let ringmail = |arguments: &[&str], credentials: Option<&Path>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+        command.args(arguments).current_dir(home.path()).env_remove("CREDENTIALS_DIRECTORY");
+        command.env_remove("RINGMAIL_CONFIG").env_remove("RINGMAIL_GAMES");
+        command.envs(credentials.map(|folder| ("CREDENTIALS_DIRECTORY", folder)));
+        text(command.output().unwrap())
+    };
+    // Nothing listens on port 1.
+    let init = ["init", "--mailbox", "box@play.example", "--smtp", "smtps://box@127.0.0.1:1"];
+    ringmail(&init, Some(home.path()));
+    let config = home.path().join("ringmail.yaml");
+    let written = fs::read_to_string(&config).unwrap();
+    assert!(written.contains("secret: { credential: ringmail.password }"), "{written}");
+    fs::write(&config, written.replace("dns: system", "dns: off")).unwrap();
+
+    let told = ringmail(&["doctor"], None);
+    assert!(told.contains("no credentials were handed over") && told.contains("`LoadCredential=NAME`"), "{told}");
+    let told = ringmail(&["doctor"], Some(home.path()));
+    assert!(told.contains("ringmail.password cannot be read") && told.contains("/etc/credstore/NAME"), "{told}");
+    fs::write(home.path().join("ringmail.password"), "mellon\n").unwrap();
+    let told = ringmail(&["doctor"], Some(home.path()));
+    assert!(told.contains("no server listens there") && !told.contains("mellon"), "{told}");
 }
 
 /// Podman with a store of its own.
