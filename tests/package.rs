@@ -1,5 +1,5 @@
-/*! The Debian package and the image for containers, built by `.dist/deb` and `.dist/image` of the program under test: what
-is in them, with which rights, and what the unit of the service allows.
+/*! The Debian package and the image for containers, built by `.dist/deb` and `.dist/image` of the program under test:
+what is in them, with which rights, and what the unit of the service allows.
 */
 
 use crate::needs;

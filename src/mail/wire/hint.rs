@@ -24,8 +24,8 @@ const NO_CREDENTIALS: &str = "\
     systemd hands a credential over to a service that has `LoadCredential=NAME` in its unit. By hand, set \
     CREDENTIALS_DIRECTORY to the folder with the file; with the Debian package, `ringmail-office VERB` does";
 const NO_CREDENTIAL: &str = "\
-    write the password into /etc/credstore/NAME, or into the file that the unit names by `LoadCredential=NAME:FILE`, for \
-    root alone to read. A service that runs gets it when it is started again";
+    write the password into /etc/credstore/NAME, or into the file that the unit names by `LoadCredential=NAME:FILE`, \
+    for root alone to read. A service that runs gets it when it is started again";
 const TOO_SLOW: &str =
     "it may be waiting for somebody to type; Ringmail runs it whenever it connects, by day and night";
 const NOT_RUN: &str = "is the program installed, and its path right?";

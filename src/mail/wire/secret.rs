@@ -1,6 +1,6 @@
 /*! Passwords and tokens, from where the host keeps them (requirement S6): a command, the keyring of the system, the
-environment, or the folder of credentials that a service manager hands over. They are looked up when they are needed, and
-never stored by us.
+environment, or the folder of credentials that a service manager hands over. They are looked up when they are needed,
+and never stored by us.
 */
 
 use std::fs::File;
@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The time between two looks at whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The folder with the secrets of this process, each a file. systemd sets it for `LoadCredential=` (systemd.exec(5)); an
-/// image for containers can set it to where its secrets are mounted.
+/// The folder with the secrets of this process, each a file. systemd sets it for `LoadCredential=` (systemd.exec(5));
+/// an image for containers can set it to where its secrets are mounted.
 pub const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 
 /// Where a secret is.
