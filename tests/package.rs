@@ -201,7 +201,7 @@ const IMAGE: &str = concat!("localhost/ringmail:", env!("CARGO_PKG_VERSION"));
 
 #[test]
 fn the_image_runs_without_rights_and_keeps_its_folder() {
-    if !needs::programs(&["buildah", "podman", "runc"]) || !needs::root("podman") {
+    if !needs::programs(&["buildah", "podman", "runc"]) || !needs::root("podman") || !needs::containers() {
         return;
     }
     let podman = Podman { home: TempDir::new().unwrap() };
