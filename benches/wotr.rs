@@ -50,10 +50,28 @@ fn self_play(bencher: Bencher<'_, '_>, seed: u64) {
     plays(bencher, 2, seed);
 }
 
-/// The same for two, three and four players.
+/// Games that are played for tables of different sizes: random games differ much from one to the next.
+const GAMES: u64 = 8;
+const SENTENCES_OF: usize = 1_000;
+
+/// The same for two, three and four players, in sentences a second over several games.
 #[divan::bench(args = [2, 3, 4])]
 fn self_play_of(bencher: Bencher<'_, '_>, players: usize) {
-    plays(bencher, players, 1);
+    let begin = || (1..=GAMES).map(|seed| table_of(players, seed)).collect::<Vec<_>>();
+    let all = begin().into_iter().map(|(table, chance)| goes_on(table, chance, SENTENCES_OF).1).sum::<usize>();
+    bencher.counter(ItemsCount::new(all)).with_inputs(begin).bench_values(|tables| {
+        tables.into_iter().map(|(table, chance)| goes_on(table, chance, SENTENCES_OF)).collect::<Vec<_>>()
+    });
+}
+
+/// A random game after so many sentences more, or at its end, and how many were said.
+fn goes_on(mut table: Table, mut chance: Practice, sentences: usize) -> (Table, usize) {
+    let said = (0..sentences).take_while(|_| {
+        table.game.forget_news();
+        table.play_anything(&mut chance).is_some()
+    });
+    let said = said.count();
+    (table, said)
 }
 
 fn plays(bencher: Bencher<'_, '_>, players: usize, seed: u64) {

@@ -1,8 +1,10 @@
 /*! A game against the program: it sits in the charter, answers at once, and nobody else answers for its seat. */
 
 use crate::cli::Place;
+use ringmail::engine::chance::Practice;
+use ringmail::engine::need::Need;
 use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Correcting, Played, Via};
+use ringmail::record::entry::body::{Auth, By, Correcting, Played, Via};
 use ringmail::record::file::secrets::Secrets;
 use ringmail::record::fold::Phase;
 use ringmail::record::fold::council::Proposal;
@@ -85,13 +87,13 @@ fn a_program_that_sits_in_the_charter_answers_at_once() {
 }
 
 /// A table of a person at the keyboard and a program.
-fn table(folder: &std::path::Path) -> Table {
+fn table(folder: &std::path::Path, title: &str) -> Table {
     let person = CharterSeat { player: "Anna".to_owned(), host: true, ..CharterSeat::default() };
     let program =
         CharterSeat { player: "Ringmail".to_owned(), played: Some(Played::Program), ..CharterSeat::default() };
     let charter = Charter {
         name: "alone".to_owned(),
-        title: "risk".to_owned(),
+        title: title.to_owned(),
         seats: vec![person, program],
         min_auth: Some(Auth::Keyboard),
         ..Charter::default()
@@ -105,11 +107,9 @@ fn table(folder: &std::path::Path) -> Table {
 
 #[test]
 fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
-    use ringmail::engine::chance::Practice;
-    use ringmail::engine::need::Need;
     let place = Place::new();
     fs::create_dir(place.path("games")).unwrap();
-    let mut table = table(&place.path("games/alone"));
+    let mut table = table(&place.path("games/alone"), "risk");
     let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
     let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
     let mut chance = Practice::new(7);
@@ -132,4 +132,35 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     drop(table);
     let paused = place.fed(&["play", "alone"], b"");
     assert!(paused.exit == 0 && paused.out.contains("The game waits for"), "{paused:?}");
+}
+
+/// A sentence that plays a card is read by the card that it shows, by anybody who holds the log.
+#[test]
+fn the_program_gives_its_reason_for_a_card_that_it_plays() {
+    let place = Place::new();
+    fs::create_dir(place.path("games")).unwrap();
+    let mut table = table(&place.path("games/alone"), "wotr");
+    let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
+    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let mut chance = Practice::new(7);
+    let mut played = Vec::new();
+    while played.len() < 3 {
+        let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
+        if question.seat == anna {
+            let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
+            table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+            continue;
+        }
+        let head = table.answer_for(program, By::Bot, at).unwrap().last().expect("it answers").seq;
+        let log = fs::read_to_string(place.path("games/alone/log.yaml")).unwrap();
+        let said = log.rsplit("\nsaid: ").next().expect("it says something");
+        if said.lines().next().is_some_and(|said| said.contains(" die: play ")) {
+            played.push(head);
+        }
+    }
+    drop(table);
+    for seq in played {
+        let why = place.run(&["why", "alone", &seq.to_string()]);
+        assert!(why.exit == 0 && why.out.contains("The program thought: "), "{why:?}");
+    }
 }

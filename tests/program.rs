@@ -17,6 +17,7 @@ mod imap;
 mod injected;
 mod letter_browser;
 mod needs;
+mod package;
 mod page;
 mod page_browser;
 mod page_composed;

@@ -12,7 +12,7 @@ use ringmail::titles;
 use std::path::PathBuf;
 
 /// Bytes that are changed, one at a time, in each game.
-const CHANGED: usize = if cfg!(debug_assertions) { 20 } else { 400 };
+const CHANGED: usize = if cfg!(debug_assertions) { 20 } else { 520 };
 
 fn games() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");

@@ -11,7 +11,7 @@ use ringmail::engine::title::Setup;
 use ringmail::wotr::{EDITIONS, TITLE};
 use std::collections::BTreeMap;
 
-/// Games at most, and how many sentences the bot tries before it says one.
+/// Games, and how many sentences the bot tries before it says one.
 const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 100 };
 /// The ways in which a game is won (16.1).
 const WAYS: usize = 4;
@@ -47,9 +47,6 @@ fn the_bot_plays_to_an_end_in_each_of_the_four_ways() {
         let (outcome, _) = played(seed);
         assert_eq!(outcome.winners.len(), 1, "game {seed}");
         *ways.entry(outcome.reason).or_default() += 1;
-        if ways.len() == WAYS {
-            break;
-        }
     }
     assert!(GAMES < 100 || ways.len() == WAYS, "{ways:?}");
 }

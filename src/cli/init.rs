@@ -6,13 +6,17 @@ use crate::cli::paper;
 use crate::disk::place::make_folder;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::providers;
-use crate::mail::wire::secret::Source;
+use crate::mail::wire::secret::{CREDENTIALS, Source};
 use crate::mail::wire::server::{Address, Protocol};
 use crate::post::office::config_error::ConfigError;
 use crate::post::office::new_config::NewConfig;
 use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;
+use std::net::SocketAddr;
 use std::path::Path;
+
+/// The usual name of the credential with the password.
+const CREDENTIAL: &str = "ringmail.password";
 
 /// Make the configuration of a post office: one commented file.
 ///
@@ -22,7 +26,8 @@ use std::path::Path;
 Examples:
   ringmail init --mailbox ringmail@example.org --host me@example.org
   ringmail init --mailbox me@gmail.com --shared --secret-command \"pass show mail/gmail\"
-  ringmail --config /etc/ringmail.yaml init --mailbox box@play.example --imap imaps://box@mail.play.example")]
+  ringmail --config /etc/ringmail.yaml init --mailbox box@play.example --imap imaps://box@mail.play.example
+  ringmail init --mailbox box@play.example --lmtp 127.0.0.1:2424 --smtp smtp+plain://127.0.0.1")]
 pub struct Init {
     /// The mailbox of the post office.
     #[arg(long, value_name = "ADDRESS")]
@@ -39,15 +44,22 @@ pub struct Init {
     /// The server that takes the letters.
     #[arg(long, value_name = "URL")]
     smtp: Option<String>,
+    /// Where a mail server on this machine will hand letters over by LMTP, like 127.0.0.1:2424.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    lmtp: Option<SocketAddr>,
     /// A command that prints the password.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["secret_keyring", "secret_environment"])]
+    #[arg(long, value_name = "COMMAND", group = "secret")]
     secret_command: Option<String>,
     /// The service under which the keyring of the system has the password.
-    #[arg(long, value_name = "SERVICE", conflicts_with = "secret_environment")]
+    #[arg(long, value_name = "SERVICE", group = "secret")]
     secret_keyring: Option<String>,
     /// The environment variable with the password.
-    #[arg(long, value_name = "VARIABLE")]
+    #[arg(long, value_name = "VARIABLE", group = "secret")]
     secret_environment: Option<String>,
+    /// The credential with the password, as systemd hands it over (`LoadCredential=`); if there are credentials and no
+    /// other secret is named, `ringmail.password`.
+    #[arg(long, value_name = "NAME", group = "secret")]
+    secret_credential: Option<String>,
 }
 
 pub fn run(init: &Init, games: &Games) -> Done {
@@ -59,10 +71,13 @@ pub fn run(init: &Init, games: &Games) -> Done {
     let provider = providers::of(&mailbox);
     let user = mailbox.to_string();
     let known = |url: Option<&str>| url.map(|url| url.replacen("://", &format!("://{user}@"), 1));
+    let handed = std::env::var_os(CREDENTIALS).filter(|folder| !folder.is_empty());
     let secret = [
         init.secret_command.clone().map(Source::Command),
         init.secret_keyring.clone().map(Source::Keyring),
         init.secret_environment.clone().map(Source::Environment),
+        init.secret_credential.clone().map(Source::Credential),
+        handed.map(|_| Source::Credential(CREDENTIAL.to_owned())),
     ];
     let draft = NewConfig {
         mailroom: if init.shared { Mailroom::Shared } else { Mailroom::Own },
@@ -70,6 +85,7 @@ pub fn run(init: &Init, games: &Games) -> Done {
         games: games.root().display().to_string(),
         imap: init.imap.clone().or_else(|| known(provider.map(|provider| provider.imap))),
         smtp: init.smtp.clone().or_else(|| known(provider.map(|provider| provider.smtp))),
+        lmtp: init.lmtp.map(|place| place.to_string()),
         secret: secret.into_iter().flatten().next(),
         mailbox,
     };

@@ -1,20 +1,36 @@
-//! `man`: the manual page, of the program or of one verb.
+//! `man`: the manual pages, of the program and of each verb.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::{Arguments, paper};
-use clap::{Args, CommandFactory};
+use crate::disk::place::write_over;
+use clap::builder::Resettable;
+use clap::{Args, Command, CommandFactory};
+use std::path::{Path, PathBuf};
 
 /// Print the manual page.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  ringmail man | man -l -\n  ringmail man verify | man -l -")]
+#[command(after_help = "\
+Examples:
+  ringmail man | man -l -
+  ringmail man verify | man -l -
+  ringmail man --into /usr/local/share/man/man1    # all pages, for `man ringmail` and `man ringmail-verify`")]
 pub struct Man {
     /// The verb; without it, the page of the whole program.
     verb: Option<String>,
+    /// Write all pages into this folder, a file each, instead of printing one.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+    into: Option<PathBuf>,
 }
 
 pub fn run(man: &Man) -> Done {
     let mut program = Arguments::command();
     program.build();
+    if let Some(folder) = &man.into {
+        for verb in program.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            write(&title(verb), page(verb)?, folder)?;
+        }
+        return write(&title(&program), page(&program)?, folder);
+    }
     let command = match &man.verb {
         None => program,
         Some(verb) => {
@@ -22,12 +38,64 @@ pub fn run(man: &Man) -> Done {
             found.ok_or_else(|| Failure::usage(format!("There is no verb `{verb}`. `ringmail help` lists them.")))?
         }
     };
+    paper::print(&String::from_utf8_lossy(&page(&command)?))
+}
+
+/// What the page is called: `ringmail`, or `ringmail-verify`.
+fn title(command: &Command) -> String {
+    match command.get_name() {
+        "ringmail" => "ringmail".to_owned(),
+        verb => format!("ringmail-{verb}"),
+    }
+}
+
+/// The page: what clap knows of the command, then what stands below its help, each paragraph as a section of its own.
+fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
-    let name = command.get_name().to_string();
-    let title = if name == "ringmail" { name } else { format!("ringmail-{name}") };
-    clap_mangen::Man::new(command)
-        .title(title)
+    clap_mangen::Man::new(command.clone().after_help(Resettable::Reset))
+        .title(title(command))
+        .source(concat!("ringmail ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .map_err(|error| Failure::failed(format!("The manual page cannot be written: {error}.")))?;
-    paper::print(&String::from_utf8_lossy(&page))
+    let below = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for paragraph in below.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        page.extend(section(paragraph).into_bytes());
+    }
+    Ok(page)
+}
+
+/// A paragraph, line by line as it stands, below its first line if that is a heading.
+fn section(paragraph: &str) -> String {
+    let first = paragraph.split_once('\n').and_then(|(first, rest)| Some((first.strip_suffix(':')?, rest)));
+    let (heading, lines) = first.unwrap_or(("Notes", paragraph));
+    let lines: Vec<String> = lines.lines().map(|line| format!("\\&{}\n", roff(line))).collect();
+    format!(".SH \"{}\"\n.nf\n{}.fi\n", roff(&heading.to_uppercase()), lines.concat())
+}
+
+/// Text as troff reads it: nothing in it is a command, and a hyphen can be copied.
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
+}
+
+fn write(title: &str, page: Vec<u8>, folder: &Path) -> Done {
+    let file = folder.join(format!("{title}.1"));
+    write_over(&file, &page).map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_stand_in_a_page_as_they_are_typed() {
+        assert_eq!(
+            section("Examples:\n  ringmail show g7 --as red\n.dot 'x' \\n"),
+            ".SH \"EXAMPLES\"\n.nf\n\\&  ringmail show g7 \\-\\-as red\n\\&.dot 'x' \\en\n.fi\n"
+        );
+        assert_eq!(section("It is so,\nand so."), ".SH \"NOTES\"\n.nf\n\\&It is so,\n\\&and so.\n.fi\n");
+        let mut program = Arguments::command();
+        program.build();
+        let page = String::from_utf8(page(&program).unwrap()).unwrap();
+        assert!(page.contains(".SH \"EXIT CODES\"\n.nf\n\\&   0  done;"), "{page}");
+    }
 }

@@ -4,7 +4,7 @@
 [`Game`] of its [`Play`] here, once for all titles.
 */
 
-use crate::engine::bot::{self, Level, search};
+use crate::engine::bot::{self, Level};
 use crate::engine::chance::Chance;
 use crate::engine::chart::Chart;
 use crate::engine::facts::{Facts, Sheet};
@@ -401,11 +401,7 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said {
-        match level {
-            Level::Easy { tries } => bot::say(self, tries, chance, faces),
-            Level::Fair => search::say(self, search::FAIR, chance, faces),
-            Level::Strong => search::say(self, search::STRONG, chance, faces),
-        }
+        bot::say(self, level, chance, faces)
     }
 
     fn thought(&self, sentence: &str, faces: &Faces) -> Option<String> {

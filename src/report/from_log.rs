@@ -2,6 +2,7 @@
 
 use crate::engine::need::Question;
 use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
 use crate::engine::title::Game;
 use crate::record::commit::words::fingerprint;
 use crate::record::entry::Body;
@@ -98,13 +99,17 @@ pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat
     }
 }
 
-/// What the program thought to gain, if the entry is an answer of it: by what is public, so that everybody is told the
-/// same and learns nothing of a hand.
+/// What the program thought to gain, if the entry is an answer of it: by what is public, and by the cards that the entry
+/// itself shows, so that everybody is told the same and learns nothing of a hand.
 pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
     step.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
     let Body::Say(said) = &step.entry.body else { return None };
-    let faces = known_to(None, step.fold.game(), step.fold.faces());
-    before.thought(&said.said, &faces)
+    let mut shown = Faces::default();
+    for opening in step.entry.outcome.iter().flat_map(|outcome| outcome.open.iter()) {
+        let (slot, card) = step.fold.masks().check(opening).ok()?;
+        shown.learn(slot, card);
+    }
+    before.thought(&said.said, &shown)
 }
 
 /// A question in words, with the paragraph of the rules that asks it.

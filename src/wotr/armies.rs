@@ -92,7 +92,7 @@ fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: R
     let able = movable.units(side) > 0
         && (result != Face::Character || board.leads_move(side, &movable))
         && room(board, side, to) > 0;
-    if board.teams().any() {
+    if board.may_bar_parts(side, force) {
         return able && led_part(board, side, force, from, to, result).is_some();
     }
     let stuck_leaders = force.leaders() - movable.leaders();
@@ -287,7 +287,7 @@ impl Marches<'_> {
                 return march;
             }
         }
-        march.figures = match turn.board.teams().any() {
+        march.figures = match turn.board.may_bar_parts(self.side, force) {
             true => led_part(turn.board, self.side, force, from, to, self.result).expect("some part may go"),
             false => self.least(force, &movable),
         };

@@ -329,6 +329,11 @@ pub fn parts(there: &Figures, most: usize) -> Vec<Figures> {
 /// them, all but a unit, and then one or two units, alone, with one other figure, with all Leaders, or with both.
 pub fn telling(able: &Figures) -> impl Iterator<Item = Figures> {
     let able = *able;
+    std::iter::once(able).chain(std::iter::once_with(move || smaller(able)).flatten())
+}
+
+/// Those of them that are not all of the figures.
+fn smaller(able: Figures) -> impl Iterator<Item = Figures> {
     let kinds: Vec<Figure> = able.iter().map(|(figure, _)| figure).collect();
     let (units, others): (Vec<Figure>, Vec<Figure>) = kinds.into_iter().partition(|figure| figure.is_unit());
     let but_one: Vec<Figures> = units.iter().map(|unit| able - Figures::one(*unit)).collect();
@@ -349,7 +354,7 @@ pub fn telling(able: &Figures) -> impl Iterator<Item = Figures> {
             .collect();
         alone.into_iter().chain(with).chain(with_all)
     });
-    std::iter::once(able).chain(but_one).chain(few)
+    but_one.into_iter().chain(few)
 }
 
 /// Any part of the figures there; of each kind, every number is as likely as any other.

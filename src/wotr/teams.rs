@@ -243,7 +243,7 @@ pub fn may_propose(board: &Board, side: Side, region: Region) -> Allowed {
 
 /// Whether both team mates have units in the region.
 fn has_both(board: &Board, side: Side, region: Region) -> bool {
-    board.is_of_both(side, &board.force_at(side, board.entry(side, region)))
+    board.is_of_both(side, board.at(board.entry(side, region)))
 }
 
 fn may_propose_again(board: &Board) -> Allowed {

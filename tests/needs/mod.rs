@@ -47,6 +47,19 @@ pub fn root(why: &str) -> bool {
     is_root || missing(&format!("{why} must be started as root"))
 }
 
+/// Whether this machine lets a container be started. That cannot be installed, so the test is skipped without it
+/// everywhere.
+pub fn containers() -> bool {
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--mount", "--pid", "--net", "--fork", "--mount-proc", "true"]);
+    unshare.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let allowed = unshare.status().is_ok_and(|status| status.success());
+    if !allowed {
+        drop(writeln!(std::io::stderr(), "skipped: no container can be started on this machine"));
+    }
+    allowed
+}
+
 /// Whether a program is on the `PATH`; nothing is said if not.
 pub fn is_on_path(name: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -7,11 +7,13 @@ archived as such.
 */
 
 use super::deadline::{Deadline, Socket};
+use crate::disk::place::about;
 use crate::mail::letter::dkim::{KeyRecords, Later};
 use crate::mail::letter::effort;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
+use std::path::Path;
 use std::time::Duration;
 
 /// Where the servers of the system are written down.
@@ -39,7 +41,7 @@ impl Dns {
     /// # Errors
     /// There are none, or it cannot be read which.
     pub fn of_system() -> io::Result<Dns> {
-        let written = fs::read_to_string(SYSTEM)?;
+        let written = fs::read_to_string(SYSTEM).map_err(|error| about(Path::new(SYSTEM), &error))?;
         let server = |line: &str| {
             let mut words = line.split_whitespace();
             words.next().filter(|word| *word == "nameserver")?;

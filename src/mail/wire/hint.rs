@@ -20,6 +20,12 @@ const NOBODY: &str = "write the server as imaps://USER@HOST, and a `secret`";
 const OTHER_SERVER: &str = "something else listens on this port: IMAP is on 993 (imaps://) or 143 (imap://), SMTP on \
                             465 (smtps://) or 587 (smtp://)";
 const NOT_SET: &str = "the variable must be set for the process itself, also when a service manager starts it";
+const NO_CREDENTIALS: &str = "\
+    systemd hands a credential over to a service that has `LoadCredential=NAME` in its unit. By hand, set \
+    CREDENTIALS_DIRECTORY to the folder with the file; with the Debian package, `ringmail-office VERB` does";
+const NO_CREDENTIAL: &str = "\
+    write the password into /etc/credstore/NAME, or into the file that the unit names by `LoadCredential=NAME:FILE`, \
+    for root alone to read. A service that runs gets it when it is started again";
 const TOO_SLOW: &str =
     "it may be waiting for somebody to type; Ringmail runs it whenever it connects, by day and night";
 const NOT_RUN: &str = "is the program installed, and its path right?";
@@ -92,6 +98,8 @@ pub fn of_secret(missing: &NoSecret) -> Option<&'static str> {
         NoSecret::NotInKeyring { .. } => Some(NOT_IN_KEYRING),
         NoSecret::Failed { .. } | NoSecret::Empty { .. } => Some(TRY_BY_HAND),
         NoSecret::NotSet { .. } => Some(NOT_SET),
+        NoSecret::NoCredentials { .. } => Some(NO_CREDENTIALS),
+        NoSecret::NoCredential { .. } | NoSecret::EmptyCredential { .. } => Some(NO_CREDENTIAL),
         NoSecret::NotText { .. } => None,
     }
 }
@@ -102,7 +110,7 @@ fn means(said: &str, advice: &str) -> bool {
 }
 
 /// What some words mean, from any server.
-const KNOWN: [(&[&str], &str); 39] = [
+const KNOWN: [(&[&str], &str); 41] = [
     (
         &["causedasendentity"],
         "the server shows the certificate of an authority as its own, as `openssl req -x509` makes it. Make one with \
@@ -156,6 +164,8 @@ const KNOWN: [(&[&str], &str); 39] = [
     (&["the keyring gives no secret"], NOT_IN_KEYRING),
     (&["`secret-tool", "`security find"], NO_KEYRING_TOOL),
     (&["environment variable"], NOT_SET),
+    (&["no credentials were handed over"], NO_CREDENTIALS),
+    (&["the credential /"], NO_CREDENTIAL),
     (&["has given no secret"], TOO_SLOW),
     (&["it cannot be run"], NOT_RUN),
     (&["gave no secret", "printed nothing"], TRY_BY_HAND),
@@ -301,6 +311,8 @@ mod tests {
         case("h", "`secret-tool lookup service x` cannot be run: No such file or directory", "libsecret-tools");
         let bus = "secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY";
         case("h", &format!("the keyring gives no secret: `secret-tool …`: exit status: 1: {bus}"), "{ command: … }");
+        case("h", "no credentials were handed over, and so no `x`: it is not set", "`LoadCredential=NAME`");
+        case("h", "the credential /run/c/x cannot be read: No such file or directory", "/etc/credstore/NAME");
         case("h", "`pass mail` has given no secret for 60 seconds", "for somebody to type");
         case("h", "No space left on device (os error 28)", "the disk is full");
         case("h", "permanent error (552): 5.2.2 Mailbox over quota", "the mailbox is full");

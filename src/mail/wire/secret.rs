@@ -1,8 +1,11 @@
-/*! Passwords and tokens, from where the host keeps them (requirement S6): a command, the keyring of the system, or the
-environment. They are looked up when they are needed, and never stored by us.
+/*! Passwords and tokens, from where the host keeps them (requirement S6): a command, the keyring of the system, the
+environment, or the folder of credentials that a service manager hands over. They are looked up when they are needed,
+and never stored by us.
 */
 
+use std::fs::File;
 use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -15,6 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The time between two looks at whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
+/// The folder with the secrets of this process, each a file. systemd sets it for `LoadCredential=` (systemd.exec(5));
+/// an image for containers can set it to where its secrets are mounted.
+pub const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
+
 /// Where a secret is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -23,6 +30,8 @@ pub enum Source {
     /// The service under which the keyring of the system has it.
     Keyring(String),
     Environment(String),
+    /// The name of a file in the folder of credentials.
+    Credential(String),
 }
 
 /// Why there is no secret.
@@ -34,6 +43,9 @@ pub enum NoSecret {
     NotInKeyring { command: String, status: String, said: String },
     Empty { command: String },
     NotSet { variable: String },
+    NoCredentials { name: String },
+    NoCredential { file: PathBuf, error: String },
+    EmptyCredential { file: PathBuf },
     NotText { from: String },
 }
 
@@ -58,6 +70,13 @@ impl fmt::Display for NoSecret {
             NoSecret::NotSet { variable } => {
                 write!(formatter, "there is no password in the environment variable {variable}")
             }
+            NoSecret::NoCredentials { name } => {
+                write!(formatter, "no credentials were handed over, and so no `{name}`: {CREDENTIALS} is not set")
+            }
+            NoSecret::NoCredential { file, error } => {
+                write!(formatter, "the credential {} cannot be read: {error}", file.display())
+            }
+            NoSecret::EmptyCredential { file } => write!(formatter, "the credential {} is empty", file.display()),
             NoSecret::NotText { from } => write!(formatter, "what {from} gives is not a line of text"),
         }
     }
@@ -91,6 +110,10 @@ impl Source {
                 Ok(_) | Err(std::env::VarError::NotPresent) => Err(NoSecret::NotSet { variable: variable.clone() }),
                 Err(std::env::VarError::NotUnicode(_)) => Err(NoSecret::NotText { from: variable.clone() }),
             },
+            Source::Credential(name) => match std::env::var_os(CREDENTIALS) {
+                Some(folder) if !folder.is_empty() => credential(&Path::new(&folder).join(name)),
+                _ => Err(NoSecret::NoCredentials { name: name.clone() }),
+            },
         }
     }
 }
@@ -106,6 +129,26 @@ fn keyring(service: &str, account: &str) -> (&'static str, Vec<String>) {
     (program, words.iter().map(|word| (*word).to_owned()).collect())
 }
 
+/// The first line of a file of credentials.
+fn credential(file: &Path) -> Result<String, NoSecret> {
+    let unreadable = |error: io::Error| NoSecret::NoCredential { file: file.to_owned(), error: error.to_string() };
+    let mut bytes = Vec::new();
+    let most = u64::try_from(LENGTH_MAX).unwrap_or(u64::MAX).saturating_mul(2);
+    File::open(file).and_then(|open| open.take(most).read_to_end(&mut bytes)).map_err(unreadable)?;
+    match secret_line(bytes) {
+        Some(line) if line.is_empty() => Err(NoSecret::EmptyCredential { file: file.to_owned() }),
+        Some(line) => Ok(line),
+        None => Err(NoSecret::NotText { from: file.display().to_string() }),
+    }
+}
+
+/// The first line, if it can be a password or a token.
+fn secret_line(printed: Vec<u8>) -> Option<String> {
+    let printed = String::from_utf8(printed).ok()?;
+    let line = printed.lines().next().unwrap_or("").trim_end();
+    (line.len() <= LENGTH_MAX && !line.contains(char::is_control)).then(|| line.to_owned())
+}
+
 fn first_line(command: &mut Command, called: &str, patience: Duration) -> Result<String, NoSecret> {
     let called = called.to_owned();
     let (status, printed, said) = run(command, &called, patience)?;
@@ -114,11 +157,7 @@ fn first_line(command: &mut Command, called: &str, patience: Duration) -> Result
         let said = said.lines().next().unwrap_or("").trim().to_owned();
         return Err(NoSecret::Failed { command: called, status: status.to_string(), said });
     }
-    let printed = String::from_utf8(printed).map_err(|_| NoSecret::NotText { from: called.clone() })?;
-    let line = printed.lines().next().unwrap_or("").trim_end().to_owned();
-    if line.len() > LENGTH_MAX || line.contains(char::is_control) {
-        return Err(NoSecret::NotText { from: called });
-    }
+    let line = secret_line(printed).ok_or_else(|| NoSecret::NotText { from: called.clone() })?;
     if line.is_empty() { Err(NoSecret::Empty { command: called }) } else { Ok(line) }
 }
 
@@ -193,6 +232,23 @@ mod tests {
         assert_eq!(slow("sleep 1 & echo mellon"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
         let long = command("head -c 200000 /dev/zero | tr '\\0' x; echo; echo said >&2");
         assert!(long.unwrap_err().contains("is not a line of text"));
+    }
+
+    #[test]
+    fn s6_a_secret_comes_from_a_file_that_the_service_manager_hands_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let written = |name: &str, bytes: &[u8]| {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+            credential(&folder.path().join(name)).map_err(|error| error.to_string())
+        };
+        assert_eq!(written("box", b"mellon\nfriend\n").as_deref(), Ok("mellon"));
+        assert!(written("none", b"\n").unwrap_err().ends_with("none is empty"));
+        // What is wrong is said without what was found.
+        let wrong = written("bell", b"mel\x07lon").unwrap_err();
+        assert!(wrong.ends_with("bell gives is not a line of text") && !wrong.contains("lon\u{7}"), "{wrong}");
+        assert!(written("bytes", b"\xff").unwrap_err().ends_with("bytes gives is not a line of text"));
+        let missing = credential(&folder.path().join("other")).unwrap_err();
+        assert!(matches!(missing, NoSecret::NoCredential { .. }), "{missing}");
     }
 
     #[test]

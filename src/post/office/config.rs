@@ -13,6 +13,7 @@ use crate::mail::wire::server::{Account, Address, Login, Protocol, Way};
 use crate::mail::wire::smtp::ReturnPath;
 use crate::report::html::Form;
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -466,6 +467,10 @@ fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<
         ([("command", line)], 1) => Ok(Source::Command((*line).to_owned())),
         ([("keyring", service)], 1) => Ok(Source::Keyring((*service).to_owned())),
         ([("environment", variable)], 1) => Ok(Source::Environment((*variable).to_owned())),
+        // The folder is the service manager's to say: only a name may stand here.
+        ([("credential", name)], 1) if Path::new(name).file_name() == Some(OsStr::new(name)) => {
+            Ok(Source::Credential((*name).to_owned()))
+        }
         _ => Err(ConfigError::Secret { file: file.to_owned(), key }),
     }
 }

@@ -61,19 +61,20 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::NoSecret { file, key, user } => write!(
                 formatter,
-                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }} or \
-                 {{ environment: … }}",
+                "{}: {key}: there is no secret for {user}; write secret: {{ command: \"…\" }}, {{ keyring: … }}, \
+                 {{ environment: … }} or {{ credential: … }}",
                 file.display()
             ),
             ConfigError::SecretInClear { file, key } => write!(
                 formatter,
                 "{}: {key}: this file holds no secrets; say where it is kept: {{ command: \"…\" }}, \
-                 {{ keyring: … }} or {{ environment: … }}",
+                 {{ keyring: … }}, {{ environment: … }} or {{ credential: … }}",
                 file.display()
             ),
             ConfigError::Secret { file, key } => write!(
                 formatter,
-                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}",
+                "{}: {key}: a secret is exactly one of {{ command: \"…\" }}, {{ keyring: … }}, {{ environment: … }}, \
+                 and {{ credential: … }}, which is the name of a file without a folder",
                 file.display()
             ),
             ConfigError::Trust { file, key, trusted, error } => {

@@ -13,6 +13,7 @@ fn draft() -> NewConfig {
         games: "games".to_owned(),
         imap: None,
         smtp: None,
+        lmtp: None,
         secret: None,
     }
 }
@@ -52,6 +53,12 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     assert_eq!(login.secret, Source::Command("pass show \"my mail\" | head -1".to_owned()));
     let Some(SendBy::Smtp(smtp, ReturnPath::Seat)) = full.send else { panic!("no SMTP") };
     assert_eq!((smtp.server.host.as_str(), smtp.server.port), ("smtp.b.org", 2587));
+    let handed_over = NewConfig { lmtp: Some("127.0.0.1:2424".to_owned()), ..draft() };
+    assert_eq!(parse(&handed_over.text()).unwrap().lmtp.as_deref(), Some("127.0.0.1:2424"));
+    let credential = NewConfig { smtp: Some("smtps://a@b".to_owned()), ..draft() };
+    let credential = NewConfig { secret: Some(Source::Credential("ringmail.password".to_owned())), ..credential };
+    let Some(SendBy::Smtp(smtp, _)) = parse(&credential.text()).unwrap().send else { panic!("no SMTP") };
+    assert_eq!(smtp.login.unwrap().secret, Source::Credential("ringmail.password".to_owned()));
     let open = NewConfig { smtp: Some("smtp+plain://127.0.0.1".to_owned()), ..draft() };
     assert!(matches!(parse(&open.text()).unwrap().send, Some(SendBy::Smtp(Account { login: None, .. }, _))));
 }
@@ -109,6 +116,7 @@ fn s6_what_is_wrong_is_said_with_its_place_and_never_with_the_secret() {
         "receive.imap.secret: this file holds no secrets",
     );
     wrong("receive: { imap: { server: 'imaps://a@b', secret: { password: mellon } } }", "a secret is exactly one of");
+    wrong("receive: { imap: { server: 'imaps://a@b', secret: { credential: ../box } } }", "a file without a folder");
     wrong("receive: { imap: { server: 'imaps://a:mellon@b' } }", "a password must not be part of the URL of a server");
     wrong("receive: { imap: { server: 'imaps://a@b' } }", "there is no secret for a; write secret: {");
     wrong("send: { smtp: { server: 'smtps://b', secret: { keyring: x } } }", "write smtps://USER@b");

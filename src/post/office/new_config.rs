@@ -20,6 +20,8 @@ pub struct NewConfig {
     /// URLs.
     pub imap: Option<String>,
     pub smtp: Option<String>,
+    /// The place on which a mail server on this machine hands letters over: `127.0.0.1:2424`.
+    pub lmtp: Option<String>,
     pub secret: Option<Source>,
 }
 
@@ -57,6 +59,7 @@ impl NewConfig {
             .replace("@HOST@", &host)
             .replace("@GAMES@", &text(&self.games))
             .replace("@IMAP@", &self.imap())
+            .replace("@LMTP@", &self.lmtp())
             .replace("@SMTP@", &self.smtp())
     }
 
@@ -76,6 +79,13 @@ impl NewConfig {
             "    # trust: own-ca.pem      # a further certificate".to_owned(),
         ];
         without(self.imap.is_none(), lines)
+    }
+
+    fn lmtp(&self) -> String {
+        match &self.lmtp {
+            Some(place) => format!("  lmtp: {}", text(place)),
+            None => "  # lmtp: 127.0.0.1:2424".to_owned(),
+        }
     }
 
     fn smtp(&self) -> String {
@@ -102,6 +112,7 @@ impl NewConfig {
             Some(Source::Command(line)) => format!("{{ command: {} }}", text(line)),
             Some(Source::Keyring(service)) => format!("{{ keyring: {} }}", text(service)),
             Some(Source::Environment(variable)) => format!("{{ environment: {} }}", text(variable)),
+            Some(Source::Credential(name)) => format!("{{ credential: {} }}", text(name)),
             None => "{ environment: RINGMAIL_PASSWORD }".to_owned(),
         };
         format!("    {}secret: {source}", if has_user { "" } else { "# " })

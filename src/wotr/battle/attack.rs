@@ -139,7 +139,7 @@ fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
         Some(Hindrance::LeaderAlone)
     } else if result == Face::Character && !board.leads_attack(side, &ready) {
         Some(Hindrance::NotLed)
-    } else if board.teams().any() && led_part(attack, front, &force).is_none() {
+    } else if board.may_bar_parts(side, &force) && led_part(attack, front, &force).is_none() {
         Some(Hindrance::NotFree)
     } else {
         None
@@ -284,7 +284,7 @@ impl Attack<'_> {
 
     /// The greatest part that may attack, or at a table of three or four one that may.
     fn most(&self, front: &Front, force: &Figures, ready: &Figures) -> Figures {
-        match self.board.teams().any() {
+        match self.board.may_bar_parts(self.side, force) {
             true => led_part(self, front, force).expect("the front is open"),
             false => most(self.side, force, ready),
         }

@@ -100,7 +100,7 @@ impl Items {
         self.put(place, figures);
     }
 
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Items::NONE
     }
 }

@@ -300,6 +300,15 @@ impl Board {
         led.then_some(("17.37", "your team mate controls the mixed Army there"))
     }
 
+    /// Whether a part of the force may be barred that two players would not bar: one that the team mate would control
+    /// (17.38), or one on which the single FP player has acted before (17.40).
+    pub fn may_bar_parts(&self, side: Side, force: &Figures) -> bool {
+        match self.seating().is_shared(side) {
+            true => self.is_of_both(side, force),
+            false => side == Side::Free && !self.row().last().is_empty(),
+        }
+    }
+
     /// 17.38: whether the acting player still controls what he takes out of a mixed Army.
     pub fn keeps_control(&self, side: Side, part: &Figures) -> bool {
         !self.seating().is_shared(side) || self.commander(side, part) == self.acting(side)

@@ -284,11 +284,14 @@ impl Orders {
 
     /// The greatest part that may go this way, if any may: all movable figures, less a unit if Leaders must stay.
     pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
-        let (_, force, _) = self.army(board, from);
+        let (_, force, moved) = self.army(board, from);
         let most = self.movable(board, from, way);
+        if most.units(self.side()) == 0 || !self.is_led(&most, &moved) {
+            return None;
+        }
         let left = force - most;
         let returns = way.contains(&from) && board.besieges(self.side(), from);
-        if board.teams().any() {
+        if board.may_bar_parts(self.side(), &force) {
             return part::telling(&most).find(|part| self.may_go(board, from, way, part).is_ok());
         }
         if left.units(self.side()) > 0 || (left.leaders() == 0 && !returns) {
@@ -305,6 +308,12 @@ impl Orders {
         let side = self.side();
         let left = board.force(side, from) - *part;
         board.besieges(side, from) && left.units(side) == 0 && board.garrison(from).units(!side) > 0
+    }
+
+    /// Whether somebody whom the card asks for is with the part. C4.23: a Nazgûl that has flown there makes the Army
+    /// eligible, and does not move again.
+    fn is_led(&self, part: &Figures, moved: &Figures) -> bool {
+        self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(moved))
     }
 
     /// Whether this part of the Army may go this way.
@@ -337,9 +346,9 @@ impl Orders {
         allowed_if(left.leaders() == 0 || left.units(side) > 0, "7.7", || {
             format!("a Leader would be left in {} without a unit", from.title())
         })?;
-        // C4.23: a Nazgûl that has flown there makes the Army eligible, and does not move again.
-        let is_led = self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(&moved));
-        allowed_if(is_led, "5.9", || format!("{} moves an Army with a {}", self.card.title(), self.with))?;
+        allowed_if(self.is_led(part, &moved), "5.9", || {
+            format!("{} moves an Army with a {}", self.card.title(), self.with)
+        })?;
         armies::may_be_led(board, side, board.entry(side, from), part)
     }
 
