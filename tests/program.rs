@@ -14,6 +14,7 @@ mod house;
 mod ill_will;
 mod imap;
 mod injected;
+mod keeping;
 mod letter_browser;
 mod needs;
 mod page;

@@ -137,7 +137,8 @@ impl Games {
         Look { form, ..Look::default() }
     }
 
-    fn patience(&self) -> Duration {
+    /// How long to wait for a game at which another process is at work.
+    pub fn patience(&self) -> Duration {
         Duration::from_secs(self.wait)
     }
 
@@ -278,6 +279,10 @@ impl From<PostError> for Failure {
             PostError::Incomplete { .. } => {
                 let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
                 Failure::new(Exit::Forked, sentence(&format!("{error}{advice}")))
+            }
+            PostError::Restored { .. } => {
+                let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
+                Failure::failed(sentence(&format!("{error}{advice}")))
             }
             PostError::Book(_) | PostError::File(_) | PostError::NoGames(_) => {
                 Failure::failed(sentence(&error.to_string()))

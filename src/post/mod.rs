@@ -2,8 +2,8 @@
 
 In reading order: [`names`] are those of games, seats and letters; [`reply`] finds what of a letter is its writer's own;
 [`order`] makes sentences and requests of it; [`book`] is what the post office remembers; [`desk`] is one game;
-[`witness`] is a mailbox that tells what it has seen; [`office`] is all games, with the service; [`doctor`] says what is
-wrong and what to do.
+[`witness`] is a mailbox that tells what it has seen; [`office`] is all games, with the service; [`keeping`] is
+what an office needs to last for years; [`doctor`] says what is wrong and what to do.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
@@ -11,6 +11,7 @@ The post knows no rule of any game: a sentence is read by the menu of the questi
 pub mod book;
 pub mod desk;
 pub mod doctor;
+pub mod keeping;
 pub mod names;
 pub mod office;
 pub mod order;

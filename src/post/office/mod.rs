@@ -43,6 +43,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
 use crate::post::desk::receipts::Beacon;
+use crate::post::desk::restored::{self, Heard};
 use crate::post::desk::{Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
@@ -376,6 +377,14 @@ impl<'a> Sitting<'a> {
                 if self.queues.is_behind(game, &letter.raw) {
                     let folder = office.root.join(game);
                     return Err(TableError::from(LogError::Busy { folder }).into());
+                }
+                // A game that was put back from a backup listens before it plays.
+                let heard = match self.desks.contains_key(game) {
+                    true => Heard::GoesOn,
+                    false => restored::hear(&office.root.join(game), office.titles, &route.place, raw, &letter)?,
+                };
+                if let Heard::Taken(received) = heard {
+                    return Ok(Handled::Desk { place: route.place, received: *received });
                 }
                 let received = self.at_desk(game, at, |desk| {
                     let is_known =

@@ -174,7 +174,7 @@ impl SignatureInClear {
 }
 
 /// The file that keeps the secrets of a game that was handed over.
-const HANDED_OVER: &str = "host.yaml.handed-over";
+pub const HANDED_OVER: &str = "host.yaml.handed-over";
 
 /// Whether the game in a folder is another host's now.
 #[must_use]
