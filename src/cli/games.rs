@@ -113,7 +113,8 @@ impl Games {
             Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
-        Ok(office.believing(self.judges()?).with_patience(self.patience()))
+        let quota = self.settled.as_ref().map(|config| config.strangers).unwrap_or_default();
+        Ok(office.believing(self.judges()?).with_patience(self.patience()).keeping(quota))
     }
 
     /// What proves that a letter's author wrote it: nothing, unless the configuration says so.

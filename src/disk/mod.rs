@@ -1,9 +1,11 @@
 /*! Files, replaced as a whole and synced: what the record, the letters and the post office share about a disk.
 
 [`place`] replaces a file so that a crash leaves the old one or the new one; with [`mishap`] the tests make any of its
-operations fail, and [`seen`] tells whether a file has changed. The room knows no log, no letter and no game.
+operations fail, [`seen`] tells whether a file has changed, and [`version`]
+whether a newer program wrote it. The room knows no log, no letter and no game.
 */
 
 pub mod mishap;
 pub mod place;
 pub mod seen;
+pub mod version;

@@ -4,7 +4,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use ringmail::post::keeping::container::{FORMAT, NotABackup, Packing, read};
 use ringmail::record::value::stamp::Stamp;
-use std::io::{Read, Write};
+use std::io::Write;
 use tar::{EntryType, Header};
 
 const LABEL: &str = "ringmail-backup.json";
@@ -59,11 +59,13 @@ fn nothing_of_a_backup_can_be_cut_off_or_altered() {
     for length in 0..whole.len() {
         assert!(opened(&whole[..length]).is_err(), "{length}");
     }
-    // The time and the system in the head of gzip mean nothing; everything else does.
+    // The time and the system in the head of gzip mean nothing, and zeros may be repeated from another place; nothing
+    // else can be altered.
+    let files = opened(&whole).unwrap();
     for place in (0..whole.len()).filter(|place| !(3..10).contains(place)) {
         let mut altered = whole.clone();
         altered[place] ^= 0x11;
-        assert!(opened(&altered).is_err(), "{place}");
+        assert!(opened(&altered).map_or(true, |found| found == files), "{place}");
     }
 }
 

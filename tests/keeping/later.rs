@@ -61,7 +61,8 @@ fn no_time_passes_while_the_host_has_paused_a_game() {
     assert!(matches!(desk.pause(None, "", from).unwrap(), Err(NotPaused::Already(_))));
     desk.report(from).unwrap();
     let told = fs::read_dir(here.join("games/shire/outbox")).unwrap().map(|file| file.unwrap().path());
-    let told: Vec<String> = told.map(|file| fs::read_to_string(file).unwrap().replace("\r\n", " ")).collect();
+    let told: Vec<String> = told.map(|file| fs::read_to_string(file).unwrap().replace("=\r\n", "")).collect();
+    let told: Vec<String> = told.iter().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(told.len(), 2);
     assert!(told.iter().all(|letter| letter.contains("The game is paused: no time passes.")), "{told:?}");
     assert!(told.iter().all(|letter| letter.contains("Why: a new disk")), "{told:?}");
@@ -170,7 +171,7 @@ fn letters_of_a_game_that_is_over_go_and_are_known_still() {
     done(here, &["verify", "shire"]);
     // What was put by verifies anywhere, and holds nothing private.
     fs::rename(here.join("games"), here.join("gone")).unwrap();
-    assert!(done(here, &["verify", "shire.yaml"]).contains("OK shire.yaml"));
+    assert!(done(here, &["verify", "shire.yaml"]).contains("\nOK "));
     assert!(!fs::read_to_string(here.join("shire.yaml")).unwrap().contains('@'));
 }
 
@@ -245,4 +246,72 @@ fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
         cut_off += 1;
     }
     assert!(cut_off >= 8, "{cut_off}");
+}
+
+/// Every file, with its bytes and its time: what a verb that only reads must leave as it was.
+fn state(folder: &Path) -> Vec<u8> {
+    let script = "find . -type f -printf '%p %T@ %s\\n' | sort; find . -type f | sort | xargs sha256sum";
+    Command::new("sh").args(["-c", script]).current_dir(folder).output().unwrap().stdout
+}
+
+#[test]
+fn a_newer_file_is_named_and_nothing_is_done_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    with_a_letter(here, "status");
+    let game = here.join("games/shire");
+    let book = fs::read_to_string(game.join("post.yaml")).unwrap();
+    assert!(book.starts_with("---\n{\"event\":\"book\",\"version\":1}\n...\n"), "{book}");
+    let before = state(&here.join("games"));
+    let told = done(here, &["doctor", "--after-upgrade"]);
+    assert!(told.contains("shire") && told.contains("4 records"), "{told}");
+    assert_eq!(state(&here.join("games")), before);
+    let newer = |file: &str, text: &str| {
+        let path = here.join("games").join(file);
+        let older = fs::read(&path).ok();
+        fs::write(&path, text).unwrap();
+        let told = ends(here, &["doctor", "--after-upgrade"], 1, "a newer program wrote it");
+        assert!(told.contains(path.file_name().unwrap().to_str().unwrap()), "{told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        match older {
+            Some(bytes) => fs::write(&path, bytes).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+    };
+    newer("shire/post.yaml", &book.replacen("\"version\":1", "\"version\":2,\"new\":true", 1));
+    newer("shire/host.yaml", "format: 3\nnew: true\n");
+    for file in ["shire/paused", "shire/restored"] {
+        newer(file, "version: 2\nnew: true\n");
+    }
+    newer("shire/lost-record", "version 2\n1 2 3\n");
+    newer(".post/served", "version 2\nnew\n");
+    // A book of before has no version, and is read.
+    let first = book.split_once("...\n").unwrap().1;
+    fs::write(game.join("post.yaml"), first).unwrap();
+    assert!(done(here, &["receive", "first.eml"]).contains("was here before"));
+    fs::write(game.join("post.yaml"), book.replacen("\"version\":1", "\"version\":2", 1)).unwrap();
+    ends(here, &["receive", "first.eml"], 1, "this program knows versions up to 1");
+}
+
+#[test]
+fn strangers_cannot_fill_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    crate::adopt_cli::start(here);
+    fs::write(here.join("ringmail.yaml"), "mailbox: box@play.example\nstrangers: { letters: 1 }\n").unwrap();
+    let writes = |name: &str| {
+        let text = format!("From: {name}@{name}.example\nTo: box@play.example\nMessage-ID: <{name}@x>\n\nhello\n");
+        fs::write(here.join("stranger.eml"), text).unwrap();
+        String::from_utf8(ringmail(here, &["receive", "stranger.eml"]).stdout).unwrap()
+    };
+    let mail = || fs::read_dir(here.join("games/.post/vault/mail")).unwrap().count();
+    assert!(writes("one").contains(", answered"), "the first has room");
+    assert!(writes("two").contains(", not answered") && mail() == 1);
+    // A player who has mistaken the address is told so all the same.
+    fs::write(here.join("anna.eml"), "From: anna@example.org\nTo: box@play.example\nMessage-ID: <a@x>\n\nhi\n")
+        .unwrap();
+    let told = String::from_utf8(ringmail(here, &["receive", "anna.eml"]).stdout).unwrap();
+    assert!(told.contains(", answered") && mail() == 2, "{told}");
+    let doctor = String::from_utf8(ringmail(here, &["doctor"]).stdout).unwrap();
+    assert!(doctor.contains("2 letters that belong to no game are kept") && doctor.contains("raise `strangers`"));
 }

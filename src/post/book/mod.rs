@@ -55,6 +55,8 @@ pub const BOOK: &str = "post.yaml";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event {
+    /// The book begins, in this version.
+    Book { version: u32 },
     /// A letter came in and lies in the vault.
     Taken {
         at: String,
@@ -358,7 +360,8 @@ impl Book {
         if self.has_failed {
             return Err(BookError::FailedBefore { file: self.file.clone() });
         }
-        let documents = std::mem::take(&mut self.noted) + document;
+        let beginning = if self.length == 0 { document::beginning() } else { String::new() };
+        let documents = beginning + &std::mem::take(&mut self.noted) + document;
         let written = mishap::write(&mut self.handle, documents.as_bytes())
             .and_then(|()| mishap::strike())
             .and_then(|()| self.handle.sync_data());
@@ -528,7 +531,7 @@ impl Book {
                 self.become_of(&letter, State::Dead { reply });
             }
             // What was known of them is known still.
-            Event::Pruned { .. } => {}
+            Event::Book { .. } | Event::Pruned { .. } => {}
             Event::Bounced { at, seat, to, verdict, said, .. } => {
                 self.returned.push(Failure { at, seat, to, verdict, said });
             }

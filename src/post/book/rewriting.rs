@@ -7,6 +7,19 @@ use crate::disk::place::replace_privately;
 use std::path::Path;
 use std::{fs, io};
 
+/// Reads the book in a folder as it is. Returns how many events are in it.
+///
+/// # Errors
+/// It cannot be read or understood.
+pub fn look_through(folder: &Path) -> Result<usize, BookError> {
+    let mut events = 0;
+    rewrite(folder, true, &mut |event| {
+        events += 1;
+        event
+    })?;
+    Ok(events)
+}
+
 /// Rewrites the book in a folder, which is locked: every event as `change` gives it back. Returns how many are others
 /// now; nothing is written if none is, or `is_tried`.
 ///

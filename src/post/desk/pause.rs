@@ -8,6 +8,7 @@ machine that is off, or another version of the program, does not end a pause.
 
 use super::Desk;
 use crate::disk::place::{about, replace_privately, sync_folder};
+use crate::disk::version;
 use crate::post::book::fault::PostError;
 use crate::record::entry::{Body, Entry};
 use crate::record::fold::Phase;
@@ -67,6 +68,7 @@ impl Paused {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| about(&file, &error))?,
         };
+        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
         let damaged = |why: serde_yaml::Error| {
             about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
         };

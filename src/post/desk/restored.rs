@@ -12,6 +12,7 @@ use super::Desk;
 use super::lost::Lost;
 use super::outage::Outage;
 use crate::disk::place::{about, make_folder, replace_privately, sync_folder};
+use crate::disk::version;
 use crate::mail::letter::Letter;
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
@@ -101,6 +102,7 @@ impl Restored {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| about(&file, &error))?,
         };
+        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
         let read = serde_yaml::from_str(&text);
         let damaged = |why| about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
         read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))

@@ -263,6 +263,7 @@ mod tests {
     use super::*;
     use crate::post::office::Mailroom;
     use crate::post::office::config::Names;
+    use crate::post::office::counter::Quota;
 
     #[test]
     fn s7_the_date_of_a_server_is_read() {
@@ -311,6 +312,7 @@ mod tests {
             names: Names::Off,
             authserv_id: None,
             beacon: Vec::new(),
+            strangers: Quota::default(),
         };
         let (mut found, now) = (Vec::new(), || Stamp::parse("2026-11-20T12:00:00Z").unwrap());
         let tell = &mut |finding: Finding| found.push(finding);

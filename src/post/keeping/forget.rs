@@ -127,7 +127,12 @@ fn held(folder: &Path, game: &str, address: &Mailbox, titles: Titles) -> Result<
 }
 
 fn has(addresses: &[String], address: &Mailbox) -> bool {
-    addresses.iter().any(|written| Mailbox::read(written).as_ref() == Some(address))
+    addresses.iter().filter_map(|written| Mailbox::read(written)).any(|written| is_one(&written, address))
+}
+
+/// A person is not remembered because a letter of his was written in capitals.
+fn is_one(written: &Mailbox, address: &Mailbox) -> bool {
+    written.to_string().eq_ignore_ascii_case(&address.to_string())
 }
 
 /// What is done in each folder.
@@ -157,7 +162,8 @@ impl Task<'_> {
         if !places.is_empty() && !self.is_tried {
             secrets.seats.retain(|seat| guest::number(&seat.seat).is_none() || !places.contains(&seat.seat));
             for seat in secrets.seats.iter_mut().filter(|seat| places.contains(&seat.seat)) {
-                seat.addresses.retain(|written| Mailbox::read(written).as_ref() != Some(self.address));
+                seat.addresses
+                    .retain(|written| Mailbox::read(written).is_none_or(|written| !is_one(&written, self.address)));
                 seat.salt = None;
             }
             let written = replace_privately(folder, file, secrets.to_text().as_bytes());
@@ -178,7 +184,9 @@ impl Task<'_> {
             let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
             let hash = file.file_stem().and_then(|name| name.to_str()).and_then(Hash::parse);
             let author = Letter::open(&raw, &Limits::ORDINARY).envelope.author;
-            if author.as_ref().ok() == Some(self.address) || hash.is_some_and(|hash| known.contains(&hash)) {
+            if author.as_ref().is_ok_and(|author| is_one(author, self.address))
+                || hash.is_some_and(|hash| known.contains(&hash))
+            {
                 written.extend(hash);
                 gone.push(file);
             } else if self.stands_in(&raw) {
@@ -189,7 +197,7 @@ impl Task<'_> {
             for (file, _) in files(&folder.join(shelf))? {
                 let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
                 // What we wrote ourselves about the address goes as well, once it was sent.
-                match Cover::of(&raw).is_some_and(|cover| cover.to == *self.address) {
+                match Cover::of(&raw).is_some_and(|cover| is_one(&cover.to, self.address)) {
                     true => gone.push(file),
                     false if !self.stands_in(&raw) => {}
                     false if shelf == "outbox" => forgotten.mentioned.push(file),

@@ -2,7 +2,8 @@
 
 In reading order: [`backup`] puts everything of an office into one file, which [`container`] writes and reads back, and
 [`check`] holds against its hashes and rules; [`restore`] makes an office of it again. [`prune`]
-removes letters of games that are over, and [`forget`] a person.
+removes letters of games that are over, and [`forget`] a person; [`upgraded`] looks
+whether a new program understands everything.
 
 Nothing here plays, and nothing that is written here reaches a log but by a desk.
 */
@@ -13,3 +14,4 @@ pub mod container;
 pub mod forget;
 pub mod prune;
 pub mod restore;
+pub mod upgraded;

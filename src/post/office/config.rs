@@ -2,6 +2,7 @@
 servers and where their secrets are kept, and holds no secret itself (requirement S6).
 */
 
+use super::counter::Quota;
 use super::{COUNTER, Mailroom};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
@@ -41,6 +42,8 @@ pub struct Config {
     pub authserv_id: Option<String>,
     /// Where the rounds of the public beacon are fetched, the first one first.
     pub beacon: Vec<Relay>,
+    /// What is kept of letters that belong to no game.
+    pub strangers: Quota,
 }
 
 /// Where the DNS is asked: it has the keys of DKIM signatures.
@@ -189,6 +192,8 @@ struct Written {
     authserv_id: Option<String>,
     #[serde(default)]
     beacon: Vec<String>,
+    #[serde(default)]
+    strangers: Quota,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -320,6 +325,7 @@ impl Config {
             names: names(written.dns, file)?,
             authserv_id: written.authserv_id,
             beacon: relays(&written.beacon, file)?,
+            strangers: written.strangers,
         })
     }
 }

@@ -25,7 +25,7 @@ pub mod service;
 pub mod sources;
 pub mod stranger;
 
-use self::counter::{Counter, Patience};
+use self::counter::{Counter, Patience, Quota};
 use self::players::Players;
 use self::queues::Queues;
 use self::register::Listed;
@@ -106,6 +106,7 @@ pub struct Office {
     beacon: Beacon,
     /// How long to wait for a game at which another process is at work.
     patience: Duration,
+    quota: Quota,
 }
 
 impl Office {
@@ -122,7 +123,14 @@ impl Office {
             judges: Judges::default(),
             beacon: Beacon::default(),
             patience: Duration::ZERO,
+            quota: Quota::default(),
         }
+    }
+
+    /// The same office, where so much is kept of what strangers write.
+    #[must_use]
+    pub fn keeping(self, quota: Quota) -> Office {
+        Office { quota, ..self }
     }
 
     /// The same office, which waits for so long for a game at which another process is at work.
@@ -272,7 +280,7 @@ impl Office {
     }
 
     fn counter_within(&self, patience: Duration) -> Result<Counter, PostError> {
-        Counter::open(&self.home()?, &self.ours, patience)
+        Ok(Counter::open(&self.home()?, &self.ours, patience)?.keeping(self.quota))
     }
 
     /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
@@ -424,7 +432,7 @@ impl<'a> Sitting<'a> {
         wish: &Wish,
         at: Stamp,
     ) -> Result<Option<Result<Handled, Astray>>, PostError> {
-        if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
+        if !self.at_counter(|counter| counter.welcomes(raw, letter, at))? {
             return Ok(None);
         }
         if !self.is_at_home(&wish.game)? {
