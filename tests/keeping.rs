@@ -85,6 +85,12 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let unknown = "it was put back from a backup of";
     ends(here, &["say", "shire", "--as", "red", "claim nearest"], 1, unknown);
     ends(here, &["tick"], 1, unknown);
+    // What was taken in before the restore, and is brought once more, shows nothing of what came after it.
+    let old = format!("Received: by mx.example; Mon, 23 Nov 2020 10:00:00 +0000\n{}", answer(here, first, "status"));
+    fs::write(here.join("old.eml"), old).unwrap();
+    ends(here, &["receive", "old.eml"], 1, unknown);
+    let told = done(here, &["restore"]);
+    assert!(told.contains("yellow") && told.contains("red"), "{told}");
     ends(here, &["receive", "first.eml"], 1, unknown);
     assert_eq!(fs::read(&log).unwrap(), older);
     let told = done(here, &["restore"]);

@@ -3,7 +3,7 @@ be to tell two histories. So nothing is played until it is known what the player
 
 Each of them is asked by letter to forward what he has got since. A letter of ours bears a checkpoint that this host has
 signed, so nobody can invent one, and brings the records up to it; they come into the log again if their hashes lead
-from it to that checkpoint. When every player has shown his newest letter, and the log has all that was signed, the
+from it to that checkpoint. A letter counts that was taken in after the game was put back. When every player has shown his newest letter, and the log has all that was signed, the
 game goes on: with a note on record, with more time for the open question, and without a second letter about anything
 that a player has shown to have.
 */
@@ -13,7 +13,7 @@ use super::lost::Lost;
 use super::outage::Outage;
 use crate::disk::place::{about, make_folder, replace_privately, sync_folder};
 use crate::disk::version;
-use crate::mail::letter::Letter;
+use crate::mail::letter::{self, Letter};
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::book::{Event, Reception, Told};
@@ -201,7 +201,9 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], letter: &L
     if let Some(other) = shown.iter().find(|shown| shown.seq <= head.seq && !is_here(shown)) {
         Lost { seq: other.seq, hash: other.hash, is_given_up: false }.note(folder)?;
     }
-    let names_seat = fold.plan().seat(&place.seat).is_some();
+    // A letter from before shows what its writer had then, and not what he has got since.
+    let is_new = letter::taken_at(raw).is_none_or(|taken| taken >= restored.at);
+    let names_seat = is_new && fold.plan().seat(&place.seat).is_some();
     if let Some(newest) = shown.iter().map(|shown| shown.seq).max().filter(|_| names_seat) {
         let heard = restored.heard.entry(place.seat.clone()).or_default();
         *heard = newest.max(*heard);
@@ -211,7 +213,7 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], letter: &L
     restored.note(folder)?;
     let last = head.seq;
     match (has_records, restored.is_settled) {
-        (true, _) => Ok(Heard::Taken(Box::new(taken(letter, back)))),
+        (true, _) => Ok(Heard::Taken(Box::new(taken(opened, back)))),
         (false, true) => Ok(Heard::GoesOn),
         (false, false) => Err(PostError::Restored { game: fold.plan().name.clone(), last, backup: restored.backup }),
     }
