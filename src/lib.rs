@@ -131,8 +131,8 @@ The post:
 * **backup**, **restore**: everything of an office in one file; an office made of it again. A game that was put
   back stops until its players have been **heard**: until it is known what they have seen since.
 * **pause**: no time passes in a game; its players have agreed on it, or its host mends something.
-* **prune**, **forget**, **archive**: to remove letters of games that are over; to remove a person from the private files;
-  to write a game that is over into one file.
+* **prune**, **forget**, **archive**: to remove letters of games that are over; to remove a person from the private
+  files; to write a game that is over into one file.
 * **quota**: how much is kept at the counter of what strangers write.
 * **doctor**: the test whether a post office would work.
 */

@@ -9,6 +9,7 @@ mod later;
 
 use crate::adopt_cli::start;
 use crate::repair_cli::{answer, done, ends, newest};
+use crate::servers::{Process, happens};
 use ringmail::disk::mishap;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::keeping::restore::{NotRestored, Wanted, restore};
@@ -69,6 +70,11 @@ fn forwards(here: &Path, player: &str, names: &[String]) -> String {
     )
 }
 
+/// A letter that is being written has another name at first.
+fn is_letter(file: &std::io::Result<fs::DirEntry>) -> bool {
+    file.as_ref().is_ok_and(|file| !file.file_name().to_string_lossy().starts_with('.'))
+}
+
 #[test]
 fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +88,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let older = fs::read(&log).unwrap();
     assert!(whole.starts_with(&older) && older.len() < whole.len());
     // Nothing is played, by nobody: a host's verb, the clock, a letter that would be a second first move.
-    let unknown = "it was put back from a backup of";
+    let unknown = "was put back from a backup of";
     ends(here, &["say", "shire", "--as", "red", "claim nearest"], 1, unknown);
     ends(here, &["tick"], 1, unknown);
     // What was taken in before the restore, and is brought once more, shows nothing of what came after it.
@@ -95,8 +101,25 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     assert_eq!(fs::read(&log).unwrap(), older);
     let told = done(here, &["restore"]);
     assert!(told.contains("shire: ends with #3, waits for letters of"), "{told}");
+    // A backup that is made now has the same doubt, and what was signed: it is not forgotten by a second restore.
+    done(here, &["backup", "second.tar.gz"]);
+    let told = done(here, &["--games", "second", "restore", "second.tar.gz"]);
+    assert!(told.contains("stops until 2 players have shown"), "{told}");
+    let told = done(here, &["--games", "second", "restore"]);
+    assert!(told.contains("#4 was sent to somebody") && told.contains("yellow") && told.contains("red"), "{told}");
     // Only the letters that ask go out; an answer to one of them shows nothing.
-    done(here, &["send", "--to-files", "asks"]);
+    // The service sends them, and says why it does nothing else; it is killed.
+    let (config, told) =
+        ("mailbox: box@play.example\nsend:\n  files: asks\n", fs::File::create(here.join("told")).unwrap());
+    fs::write(here.join("serve.yaml"), config).unwrap();
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+    serve.args(["--config", "serve.yaml", "serve"]).current_dir(here).stdout(told).env_remove("RINGMAIL_GAMES");
+    let served = Process(serve.spawn().unwrap());
+    let asks = || fs::read_dir(here.join("asks")).map_or(0, |asks| asks.filter(|ask| is_letter(ask)).count());
+    assert!(happens(|| asks() == 2), "{}", fs::read_to_string(here.join("told")).unwrap());
+    assert!(happens(|| fs::read_dir(here.join("games/shire/outbox")).unwrap().count() == 0));
+    drop(served);
+    assert!(fs::read_to_string(here.join("told")).unwrap().contains(unknown));
     assert_eq!(fs::read_dir(here.join("asks")).unwrap().count(), 2);
     let ask = fs::read_to_string(here.join("asks").join(letters(&here.join("asks"), first).pop().unwrap())).unwrap();
     assert!(ask.contains("Please forward") && !ask.contains("checkpoint of the host"), "{ask}");

@@ -84,7 +84,7 @@ impl fmt::Display for PostError {
             ),
             PostError::Restored { game, last, backup } => write!(
                 formatter,
-                "{game}: it was put back from a backup of {backup}, with #{last} as its last entry. Nothing is played \
+                "the game {game} was put back from a backup of {backup}, with #{last} as its last entry. Nothing is played \
                  until it is known whether letters went out after that"
             ),
         }

@@ -1,14 +1,14 @@
 /*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
 and I6). Only the host can read it.
 
-It is a stream of YAML documents, appended and synced, and rewritten only when a person is forgotten. What a crash cut off had not been acted upon:
-it is dropped when the book is opened.
+It is a stream of YAML documents, appended and synced, and rewritten only when a person is forgotten. What a crash cut
+off had not been acted upon: it is dropped when the book is opened.
 
 In reading order: this file has the events and what is remembered of them; [`vault`] keeps letters as they came;
 [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the folders where it
 waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book to others for a
-while; [`rewriting`] lets it forget a person; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter means, and who is
-told what, is the desk's.
+while; [`rewriting`] lets it forget a person; [`fault`] and [`book_error`] are what can go wrong. The book decides
+nothing: what a letter means, and who is told what, is the desk's.
 */
 
 pub mod book_error;
@@ -129,8 +129,8 @@ pub enum Event {
     Tried { at: String, letter: String, reply: String },
     /// It was refused for good.
     Dead { at: String, letter: String, reply: String },
-    /// The game is over, and so many letters were removed, by age: those that came in, and those that went out. `evidence`
-    /// says that those were among them which a dispute might need.
+    /// The game is over, and so many letters were removed, by age: those that came in, and those that went out.
+    /// `evidence` says that those were among them which a dispute might need.
     Pruned { at: String, letters_in: usize, letters_out: usize, evidence: bool },
     /// A letter to a seat came back, or is late (L4).
     Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },

@@ -13,9 +13,9 @@ turn, whether a player or a guest wrote it; [`sentence`] is an answer to the gam
 holds them back; [`unread`] tells what was passed over; [`objection`] is why the table refuses. For letters that go
 out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what is attached),
 [`press`], [`address_change`].
-[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`], [`pause`]. [`lost`]
-stops a game whose log was put back from an older backup, and [`restored`] one that was put back as a whole, until
-it is known what its players have seen. [`minutes`] is what all of them know of the log.
+[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`], [`pause`].
+[`lost`] stops a game whose log was put back from an older backup, and [`restored`] one that was put back with its
+office, until it is known what its players have seen. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;

@@ -3,9 +3,9 @@ be to tell two histories. So nothing is played until it is known what the player
 
 Each of them is asked by letter to forward what he has got since. A letter of ours bears a checkpoint that this host has
 signed, so nobody can invent one, and brings the records up to it; they come into the log again if their hashes lead
-from it to that checkpoint. A letter counts that was taken in after the game was put back. When every player has shown his newest letter, and the log has all that was signed, the
-game goes on: with a note on record, with more time for the open question, and without a second letter about anything
-that a player has shown to have.
+from it to that checkpoint. A letter counts that was taken in after the game was put back. When every player has shown
+his newest letter, and the log has all that was signed, the game goes on: with a note on record, with more time for the
+open question, and without a second letter about anything that a player has shown to have.
 */
 
 use super::Desk;
@@ -134,6 +134,14 @@ impl Restored {
     }
 }
 
+/// Whether nothing is played in the game of a folder until its players are heard.
+///
+/// # Errors
+/// That cannot be read.
+pub fn is_waiting(folder: &Path) -> io::Result<bool> {
+    Ok(Restored::read(folder)?.is_some_and(|restored| !restored.is_settled))
+}
+
 /// How far it is known what the players of a game have seen; nothing if it is in no doubt.
 ///
 /// # Errors
@@ -163,8 +171,8 @@ pub fn go_on(folder: &Path) -> Result<bool, PostError> {
 ///
 /// # Errors
 /// The game is in doubt after it as well, and the letter is to come again; or something cannot be read or written.
-pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], letter: &Letter) -> Result<Heard, PostError> {
-    if Restored::read(folder)?.is_none_or(|restored| restored.is_settled) {
+pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+    if !is_waiting(folder)? {
         return Ok(Heard::GoesOn);
     }
     let log = Log::open(folder).map_err(TableError::from)?;
@@ -182,8 +190,8 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], letter: &L
     let furthest = shown.iter().copied().chain(restored.signed).max_by_key(|head| head.seq);
     let mut head = log.head();
     let mut back = None;
-    match furthest.filter(|furthest| furthest.seq > head.seq) {
-        Some(furthest) => match found.between(head, furthest) {
+    if let Some(furthest) = furthest.filter(|furthest| furthest.seq > head.seq) {
+        match found.between(head, furthest) {
             Ok(more) => {
                 lengthen(folder, &log, &more, titles)?;
                 back = Some((head.seq + 1, furthest.seq));
@@ -191,8 +199,7 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], letter: &L
             }
             Err(_) if has_records => keep(folder, &found, head.seq)?,
             Err(_) => {}
-        },
-        None => {}
+        }
     }
     restored.signed = furthest;
     let hashes = hashes(&lengthened(folder)?)?;
@@ -317,8 +324,8 @@ impl Desk {
         }
     }
 
-    /// Asks every player of a game that is put back what he has seen, and begins the doubt; nothing if the game is over.
-    /// Returns the number of letters.
+    /// Asks every player of a game that is put back what he has seen, and stops it; nothing if the game is over. Returns
+    /// the number of letters.
     ///
     /// # Errors
     /// Something cannot be written.

@@ -1,5 +1,5 @@
-/*! Everything of an office in one file, while it serves: logs, secrets, books, vaults, letters out, the counter, and the
-configuration, which holds no password.
+/*! Everything of an office in one file, while it serves: logs, secrets, books, vaults, letters out, the counter, and
+the configuration, which holds no password.
 
 Each game is looked at under its lock, briefly: what is appended to or replaced is opened there, with the length that it
 has; letters, which never change, are read afterwards. The counter comes first, so that a mailbox is never believed to

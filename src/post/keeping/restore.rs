@@ -14,11 +14,13 @@ use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::outgoing::note_strays;
 use crate::post::book::{Book, Event};
 use crate::post::desk::Desk;
+use crate::post::desk::restored::{RESTORED, Restored};
 use crate::post::office::COUNTER;
 use crate::post::witness::handover::create_privately;
 use crate::record::charter::plan::Titles;
 use crate::record::file::log::{self, LogError};
 use crate::record::file::secrets::is_handed_over;
+use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use std::collections::BTreeSet;
@@ -106,7 +108,7 @@ impl fmt::Display for NotRestored {
         match self {
             NotRestored::NotEmpty { folder } => write!(
                 f,
-                "{} is not empty, and an office is put back only where none is: name another folder with `--games`, \
+                "the folder {} is not empty, and an office is put back only where none is: name another folder with `--games`, \
                  or move what lies there away",
                 folder.display()
             ),
@@ -168,7 +170,13 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
             false => match asks(&folder, &mut again.held_back, wanted, backup) {
                 // A file of this machine that fails is no fault of the game.
                 Err(PostError::File(error)) => return Err(error.into()),
-                Err(error) => State::Stuck(error.to_string()),
+                Err(error) => {
+                    // It is mended some day, and must not go on then as if nothing had been.
+                    if let Some(head) = listed.head {
+                        Restored::of(head, backup, wanted.at).note(&folder)?;
+                    }
+                    State::Stuck(error.to_string())
+                }
                 Ok(None) => State::Over,
                 Ok(Some(letters)) => State::Asks(letters),
             },
@@ -183,11 +191,20 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
 /// Prepares a game: letters that waited are held back, and its players are asked; nothing if it is over.
 fn asks(folder: &Path, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
     *held += hold_back(folder, backup, wanted.at)?;
+    let before = Restored::read(folder)?;
+    if before.is_some() {
+        fs::remove_file(folder.join(RESTORED))?;
+    }
     let mut desk = Desk::open(folder, wanted.ours, wanted.titles)?;
-    if desk.table.fold().is_closed() {
+    if desk.table.fold().phase() == Phase::Ended {
         return Ok(None);
     }
-    desk.ask_what_was_seen(backup, wanted.at).map(Some)
+    let asked = desk.ask_what_was_seen(backup, wanted.at)?;
+    // It was put back once before, and had not heard its players when the backup was made.
+    if let (Some(before), Some(now)) = (before, Restored::read(folder)?) {
+        Restored { backup: before.backup, head: before.head, signed: before.signed, ..now }.note(folder)?;
+    }
+    Ok(Some(asked))
 }
 
 /// Files letters that waited as if they had been sent, and says in the book why. Returns how many.
