@@ -84,8 +84,8 @@ impl fmt::Display for PostError {
             ),
             PostError::Restored { game, last, backup } => write!(
                 formatter,
-                "the game {game} was put back from a backup of {backup}, with #{last} as its last entry. Nothing is played \
-                 until it is known whether letters went out after that"
+                "the game {game} was put back from a backup of {backup}, with #{last} as its last entry. Nothing is \
+                 played until it is known whether letters went out after that"
             ),
         }
     }

@@ -324,8 +324,8 @@ impl Desk {
         }
     }
 
-    /// Asks every player of a game that is put back what he has seen, and stops it; nothing if the game is over. Returns
-    /// the number of letters.
+    /// Asks every player of a game that is put back what he has seen, and stops it; nothing if the game is over.
+    /// Returns the number of letters.
     ///
     /// # Errors
     /// Something cannot be written.

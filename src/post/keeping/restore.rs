@@ -108,8 +108,8 @@ impl fmt::Display for NotRestored {
         match self {
             NotRestored::NotEmpty { folder } => write!(
                 f,
-                "the folder {} is not empty, and an office is put back only where none is: name another folder with `--games`, \
-                 or move what lies there away",
+                "the folder {} is not empty, and an office is put back only where none is: name another folder with \
+                 `--games`, or move what lies there away",
                 folder.display()
             ),
             NotRestored::Busy { folder } => write!(f, "another process is restoring into {}", folder.display()),
