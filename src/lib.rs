@@ -133,6 +133,12 @@ The post:
 * **notice**: a letter to the host about something that needs a person.
 * **witness**: a player's own mail, held against the log; **evidence**: two histories, written out.
 * **handover**, **adoption**: another host goes on with the game: the old one gives it to him, or has vanished.
+* **backup**, **restore**: everything of an office in one file; an office made of it again. A game that was put
+  back stops until its players have been **heard**: until it is known what they have seen since.
+* **pause**: no time passes in a game; its players have agreed on it, or its host mends something.
+* **prune**, **forget**, **archive**: to remove letters of games that are over; to remove a person from the private
+  files; to write a game that is over into one file.
+* **quota**: how much is kept at the counter of what strangers write.
 * **doctor**: the test whether a post office would work.
 */
 

@@ -15,6 +15,7 @@ mod house;
 mod ill_will;
 mod imap;
 mod injected;
+mod keeping;
 mod letter_browser;
 mod needs;
 mod package;

@@ -9,7 +9,7 @@ use std::process::Output;
 use tempfile::TempDir;
 
 #[track_caller]
-fn ends(folder: &Path, arguments: &[&str], exit: i32, told: &str) -> String {
+pub fn ends(folder: &Path, arguments: &[&str], exit: i32, told: &str) -> String {
     let Output { status, stdout, stderr } = ringmail(folder, arguments);
     let words = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     assert!(status.code() == Some(exit) && words.contains(told), "{arguments:?} {status}: {words}");
@@ -22,7 +22,7 @@ pub fn done(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// The newest letter to a player, of those that were sent.
-fn newest(folder: &Path, player: &str) -> String {
+pub fn newest(folder: &Path, player: &str) -> String {
     let mut letters: Vec<_> = fs::read_dir(folder.join("sent")).unwrap().map(|file| file.unwrap().path()).collect();
     letters.sort();
     let mut texts = letters.iter().map(|file| fs::read_to_string(file).unwrap().replace('\r', ""));
@@ -30,7 +30,7 @@ fn newest(folder: &Path, player: &str) -> String {
 }
 
 /// A player's answer to his newest letter, below which the checkpoint of that letter is quoted.
-fn answer(folder: &Path, player: &str, text: &str) -> String {
+pub fn answer(folder: &Path, player: &str, text: &str) -> String {
     let letter = newest(folder, player);
     let field = |name: &str| letter.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
     let quoted = letter.lines().skip_while(|line| !line.starts_with("---- checkpoint of the host"));

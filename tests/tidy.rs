@@ -26,7 +26,10 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
 const FOLDERS: [(&str, &[&str]); 3] = [
     ("record", &["value", "canon", "entry", "commit", "problem", "charter", "fold", "file", "table", "verify"]),
     ("mail", &["letter", "draft", "wire"]),
-    ("post", &["names", "reply", "order", "book", "witness", "desk", "office", "health", "window", "doctor"]),
+    (
+        "post",
+        &["names", "reply", "order", "book", "witness", "desk", "office", "health", "window", "keeping", "doctor"],
+    ),
 ];
 
 /// Where a folder still knows one that comes after it.

@@ -6,7 +6,9 @@ use crate::cli::games::Games;
 use crate::cli::{paper, ways};
 use crate::mail::wire::carrier::Carrier;
 use crate::post::doctor::{Finding, State, examine};
+use crate::post::keeping::upgraded;
 use crate::report::columns::ruly;
+use crate::titles;
 use clap::Args;
 use serde_json::json;
 
@@ -19,9 +21,41 @@ pub struct Doctor {
     /// Print JSON, an object for each thing that was tried.
     #[arg(long)]
     json: bool,
+    /// Only read: after another version of the program was installed, whether it understands every file, and whether
+    /// every log still comes to the same game. Nothing is changed, and no server is asked.
+    #[arg(long)]
+    after_upgrade: bool,
+}
+
+/// Reads everything, and tells what was found.
+fn after_upgrade(doctor: &Doctor, games: &Games) -> Done {
+    let office = games.office()?;
+    let (mut is_wrong, mut printed) = (false, Ok(()));
+    upgraded::look(&office, titles::by_id, &mut |found| {
+        is_wrong |= found.trouble.is_some();
+        let (state, words) = match &found.trouble {
+            None => (State::Well, found.words.clone()),
+            Some(trouble) => (State::Wrong, trouble.clone()),
+        };
+        let line = match doctor.json {
+            true => {
+                let is = if found.trouble.is_some() { "wrong" } else { "well" };
+                json!({ "of": found.of, "is": is, "words": words }).to_string()
+            }
+            false => format!("{} {:<16} {}", styled(state), found.of, ruly(&words)),
+        };
+        if printed.is_ok() {
+            printed = paper::line(&line);
+        }
+    })?;
+    printed?;
+    if is_wrong { Err(Failure::silent(Exit::Failed)) } else { Ok(()) }
 }
 
 pub fn run(doctor: &Doctor, games: &Games) -> Done {
+    if doctor.after_upgrade {
+        return after_upgrade(doctor, games);
+    }
     let missing = || {
         let file = games.config_file().display();
         Failure::usage(format!("There is no configuration in {file}; `ringmail init` makes one."))
@@ -49,16 +83,21 @@ pub fn run(doctor: &Doctor, games: &Games) -> Done {
     if is_wrong { Err(Failure::silent(Exit::Failed)) } else { Ok(()) }
 }
 
-fn in_words(finding: &Finding) -> String {
-    let (style, word) = match finding.state {
+/// The word of a state, in its column.
+fn styled(state: State) -> String {
+    let (style, word) = match state {
         State::Well => (paper::GOOD, "well   "),
         State::Doubtful => (paper::HEADING, "doubt  "),
         State::Wrong => (paper::BAD, "wrong  "),
         State::Skipped => (paper::QUIET, "skipped"),
     };
+    paper::styled(style, word)
+}
+
+fn in_words(finding: &Finding) -> String {
     let advice = finding.advice.as_ref().map_or(String::new(), |advice| format!("\n{:23}→ {advice}", ""));
     // X1: what a server says never drives the terminal.
-    format!("{} {:<14} {}{advice}", paper::styled(style, word), finding.of, ruly(&finding.words))
+    format!("{} {:<14} {}{advice}", styled(finding.state), finding.of, ruly(&finding.words))
 }
 
 fn in_json(finding: &Finding) -> String {

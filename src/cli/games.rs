@@ -118,7 +118,8 @@ impl Games {
             Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
-        Ok(office.believing(self.judges()?).with_patience(self.patience()))
+        let quota = self.settled.as_ref().map(|config| config.strangers).unwrap_or_default();
+        Ok(office.believing(self.judges()?).with_patience(self.patience()).keeping(quota))
     }
 
     /// What proves that a letter's author wrote it: nothing, unless the configuration says so.
@@ -142,7 +143,7 @@ impl Games {
         Look { form, ..Look::default() }
     }
 
-    /// How long to wait for another process.
+    /// How long to wait for a game at which another process is at work.
     pub fn patience(&self) -> Duration {
         Duration::from_secs(self.wait)
     }
@@ -284,6 +285,10 @@ impl From<PostError> for Failure {
             PostError::Incomplete { .. } => {
                 let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
                 Failure::new(Exit::Forked, sentence(&format!("{error}{advice}")))
+            }
+            PostError::Restored { .. } => {
+                let advice = error.advice().map(|advice| format!(": {advice}")).unwrap_or_default();
+                Failure::failed(sentence(&format!("{error}{advice}")))
             }
             PostError::Book(_) | PostError::File(_) | PostError::NoGames(_) => {
                 Failure::failed(sentence(&error.to_string()))

@@ -6,6 +6,7 @@ and leaves the words to [`crate::report`].
 
 mod address;
 mod adopt;
+mod backup;
 mod card;
 mod clock;
 mod codes;
@@ -27,9 +28,12 @@ mod map;
 mod new;
 mod page;
 mod paper;
+mod pause;
 mod play;
+mod prune;
 mod queue;
 mod receive;
+mod restore;
 mod reveal;
 mod rule;
 mod rules;
@@ -96,6 +100,13 @@ enum Verb {
     Doctor(doctor::Doctor),
     Status(status::Status),
     Queue(queue::Queue),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Pause(pause::Pause),
+    Resume(pause::Resume),
+    Prune(prune::Prune),
+    Forget(prune::Forget),
+    Archive(prune::Archive),
     Show(look::Show),
     Menu(look::Menu),
     Report(look::Report),
@@ -172,6 +183,13 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Doctor(doctor) => doctor::run(doctor, games),
         Verb::Status(status) => status::run(status, games),
         Verb::Queue(queue) => queue::run(queue, games),
+        Verb::Backup(backup) => backup::run(backup, games),
+        Verb::Restore(restore) => restore::run(restore, games),
+        Verb::Pause(wanted) => pause::pause(wanted, games),
+        Verb::Resume(wanted) => pause::resume(wanted, games),
+        Verb::Prune(wanted) => prune::prune(wanted, games),
+        Verb::Forget(wanted) => prune::forget(wanted, games),
+        Verb::Archive(wanted) => prune::archive(wanted, games),
         Verb::Show(show) => look::show(show, games),
         Verb::Menu(menu) => look::menu(menu, games),
         Verb::Report(report) => look::report(report, games),
@@ -231,6 +249,13 @@ mod tests {
         reads("ringmail send shire --to-files letters");
         reads("ringmail serve --log json --level debug --config ringmail.yaml");
         reads("ringmail doctor --json");
+        reads("ringmail backup --check office.tar.gz");
+        reads("ringmail restore --go-on shire");
+        reads("ringmail pause shire --why maintenance --until 2026-12-01");
+        reads("ringmail resume");
+        reads("ringmail prune shire --older-than 0d --evidence --dry-run");
+        reads("ringmail forget dora@example.org --dry-run");
+        reads("ringmail archive shire --out shire.yaml");
         reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail sign letter.eml --key id_ed25519 done");
         reads("ringmail tick --json");

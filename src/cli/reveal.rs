@@ -5,16 +5,13 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, write_letters};
 use crate::cli::paper;
-use crate::disk::place::replace_privately;
 use crate::post::desk::lost::Lost;
-use crate::record::file::log::{LOG, Log};
-use crate::record::file::reading::read_through;
-use crate::record::file::stream::Records;
+use crate::post::desk::restored::{known, lengthen};
+use crate::record::file::log::Log;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::titles;
 use clap::Args;
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -96,15 +93,7 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
         let why = format!("The mail holds no record that follows #{}, with which the log ends.", head.seq);
         return Err(Failure::new(Exit::Refused, why));
     }
-    let unreadable = |error: std::io::Error| Failure::from(TableError::from(log.unread(error)));
-    let mut whole = Vec::new();
-    log.bytes_after(0).and_then(|mut bytes| bytes.read_to_end(&mut whole)).map_err(unreadable)?;
-    whole.extend_from_slice(&more);
-    // What came by mail is believed only if all of it follows from the log that is here.
-    let fold = read_through(Records::new(whole.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()));
-    let fold = fold.map_err(TableError::from)?;
-    let written = replace_privately(&folder, LOG, &whole);
-    written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", folder.join(LOG).display())))?;
+    let fold = lengthen(&folder, &log, &more, titles::by_id)?;
     match (head.seq + 1, fold.head().seq) {
         (first, last) if first == last => paper::line(&format!("#{last} is in the log again, and it verifies.")),
         (first, last) => paper::line(&format!("#{first} to #{last} are in the log again, and it verifies.")),
@@ -126,6 +115,9 @@ fn give_up(repair: &Repair, games: &Games) -> Done {
 pub fn repair(repair: &Repair, games: &Games) -> Done {
     if !repair.from.is_empty() {
         put_back(repair, games)?;
+        if known(&games.folder(&repair.game), titles::by_id)?.is_some() {
+            return paper::line("The game still waits for what its players have seen: `ringmail restore` says whose.");
+        }
     }
     if repair.without {
         give_up(repair, games)?;

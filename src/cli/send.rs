@@ -7,6 +7,7 @@ use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
 use crate::mail::wire::carrier::Carrier;
 use crate::mail::wire::hint;
+use crate::post::book::fault::PostError;
 use crate::post::office::sending::{Round, Sender};
 use crate::report::columns::ruly;
 use clap::Args;
@@ -52,7 +53,11 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
     let mut failed = None;
     for game in &named {
         // What a crash left half done is done first, so that its letters leave, too.
-        let recovered = office.sit().at_desk(game, now(), |_| Ok(()));
+        let recovered = match office.sit().at_desk(game, now(), |_| Ok(())) {
+            // Nothing is done in it but to ask its players.
+            Err(PostError::Restored { .. }) => Ok(()),
+            recovered => recovered,
+        };
         match recovered.and_then(|()| office.sender(Some(game))).map_err(Failure::from) {
             Ok(mut sender) => left |= one(wanted, game, &mut sender, &mut *carrier)?,
             // What is wrong with one game, or is being sent by `serve`, does not keep the letters of another.

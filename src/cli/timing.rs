@@ -7,6 +7,7 @@ use crate::cli::join::at_keyboard;
 use crate::cli::paper;
 use crate::engine::seat::Seat;
 use crate::post::desk::Desk;
+use crate::post::desk::pause::Paused;
 use crate::post::order::settings::Change;
 use crate::record::fold::Fold;
 use crate::record::fold::clock::Countdown;
@@ -135,7 +136,10 @@ fn show(timing: &Timing, games: &Games) -> Done {
         return paper::json(&json!({ "waits_for": fold.waits_for(), "deadline": waits, "seats": seats }));
     }
     paper::line(&format!("The game waits for {}.", fold.waits_for()))?;
-    paper::line(&until(fold))?;
+    match Paused::read(desk.table.folder()).map_err(|error| Failure::failed(format!("{error}.")))? {
+        Some(Paused { at, .. }) => paper::line(&format!("No time passes: its host has paused it, at {at}."))?,
+        None => paper::line(&until(fold))?,
+    }
     for seat in seats() {
         paper::line(&format!("{:<8} {}", fold.plan().word(seat), in_words(&desk, seat)))?;
     }

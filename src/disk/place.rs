@@ -6,9 +6,9 @@ more.
 */
 
 use super::mishap;
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io;
-use std::path::Path;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Replaces a file as a whole, readable by its owner only. The name of a file that a crash leaves behind begins with a
 /// dot.
@@ -112,6 +112,98 @@ pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
 /// It cannot be written.
 pub fn write_over(file: &Path, bytes: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut File::create(file)?, bytes)
+}
+
+/// A long file that is written bit by bit, readable by its owner only, and placed as a whole where none is yet. Until
+/// then its bytes lie beside it, in a file whose name begins with a dot.
+#[derive(Debug)]
+pub struct Placing {
+    file: File,
+    aside: PathBuf,
+    target: PathBuf,
+    is_placed: bool,
+}
+
+impl Placing {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// It is there already, another process is writing it, or the system says so.
+    pub fn begin(target: &Path) -> io::Result<Placing> {
+        let name = target.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"))?;
+        let aside = target.with_file_name(format!(".{name}.new"));
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&aside)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it"));
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // What was opened may have been placed meanwhile: it is looked for under the lock, before anything is cut off.
+        let placing = Placing { file, aside, target: target.to_owned(), is_placed: false };
+        placing.must_be_new()?;
+        placing.file.set_len(0)?;
+        Ok(placing)
+    }
+
+    fn must_be_new(&self) -> io::Result<()> {
+        match self.target.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is there already and will not be replaced")),
+        }
+    }
+
+    /// Where its bytes lie until it is placed.
+    #[must_use]
+    pub fn aside(&self) -> &Path {
+        &self.aside
+    }
+
+    /// Returns when what was written would survive a power failure.
+    ///
+    /// # Errors
+    /// It may be lost.
+    pub fn sync(&self) -> io::Result<()> {
+        mishap::sync(&self.file)
+    }
+
+    /// Puts the file in its place, and returns when it is there after a power failure, too.
+    ///
+    /// # Errors
+    /// It is there already by now, or cannot be renamed or synced.
+    pub fn place(mut self) -> io::Result<()> {
+        self.must_be_new()?;
+        mishap::rename(&self.aside, &self.target)?;
+        self.is_placed = true;
+        let folder = self.target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        sync_folder(folder)
+    }
+}
+
+impl Write for Placing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        mishap::write(&mut self.file, bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Placing {
+    fn drop(&mut self) {
+        // If it was there before us, what was opened may be what another process has placed: it has another name.
+        if !self.is_placed {
+            let _ = std::fs::remove_file(&self.aside);
+        }
+    }
 }
 
 /// Opens a file for reading.

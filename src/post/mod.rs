@@ -3,7 +3,8 @@
 In reading order: [`names`] are those of games, seats and letters; [`reply`] finds what of a letter is its writer's own;
 [`order`] makes sentences and requests of it; [`book`] is what the post office remembers; [`desk`] is one game;
 [`witness`] is a mailbox that tells what it has seen; [`office`] is all games, with the service; [`health`] says whether
-that is well; [`window`] shows everybody what is public; [`doctor`] says what is wrong and what to do.
+that is well; [`window`] shows everybody what is public; [`keeping`] is what an office needs to last for years;
+[`doctor`] says what is wrong and what to do.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */
@@ -12,6 +13,7 @@ pub mod book;
 pub mod desk;
 pub mod doctor;
 pub mod health;
+pub mod keeping;
 pub mod names;
 pub mod office;
 pub mod order;

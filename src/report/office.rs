@@ -30,6 +30,25 @@ pub struct Address {
     pub by_host: bool,
 }
 
+/// A game was put back from a backup: what a player is asked to show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Restored {
+    pub game: String,
+    /// The seat and its game: `red in shire`.
+    pub place: String,
+    /// The last entry of the log as it is now.
+    pub seq: u64,
+    /// When the backup was made, and when it was put back.
+    pub backup: String,
+    pub at: String,
+}
+
+/// The letter that asks a player what he has seen since a backup was made.
+pub fn restored(restored: &Restored) -> Letter {
+    let subject = format!("[{}] Please forward what you have got since {}", restored.game, restored.backup);
+    Letter::of_text(subject, page("restored.txt", &json!(restored)))
+}
+
 /// The answer to a letter that speaks for no seat; `subject` is the letter's.
 pub fn astray(subject: &str, astray: &Astray) -> Letter {
     let subject = match subject.trim() {

@@ -61,6 +61,7 @@ embedded!(
     "ready.txt",
     "receipt.txt",
     "astray.txt",
+    "restored.txt",
     "address.txt",
     "notice.txt",
     "alert.txt",

@@ -7,6 +7,7 @@ use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::disk::place::replace_privately;
+use crate::disk::version;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,9 @@ const TOGETHER: usize = 50;
 
 /// The file, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
+
+/// The version of the file, which says none; a newer one would.
+const VERSION: u32 = 1;
 
 /// How letters that have been dealt with are marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,7 +314,10 @@ impl ImapIntake {
         let file = self.home.join(CURSOR);
         match fs::read_to_string(&file) {
             // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
-            Ok(text) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
+            Ok(text) => match version::must_be_known(&text, VERSION) {
+                Ok(()) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
+                Err(error) => Err(IntakeError::Cursor { file, error }),
+            },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Cursor::default()),
             Err(error) => Err(IntakeError::Cursor { file, error }),
         }

@@ -2,6 +2,7 @@
 //! of JSON, which is YAML, too, and is read many times as fast; books that were written before have the other.
 
 use super::Event;
+use crate::disk::version;
 
 /// An event as it is written.
 pub(super) fn document(event: &Event) -> String {
@@ -9,8 +10,28 @@ pub(super) fn document(event: &Event) -> String {
     format!("---\n{document}\n...\n")
 }
 
+/// The version of a book that is written, and the newest that is read. It stands in the first document; a book in which
+/// it does not is of version 1.
+pub(super) const VERSION: u32 = 1;
+
+/// What a new book begins with.
+pub(super) fn beginning() -> String {
+    document(&Event::Book { version: VERSION })
+}
+
+/// Of a document that is not understood: whether the book says that a newer program wrote it.
+fn is_newer(document: &str) -> Option<u32> {
+    let inside = document.strip_prefix("---\n").filter(|inside| inside.starts_with("{\"event\":\"book\""))?;
+    let value: serde_json::Value = serde_json::from_str(inside.trim_end()).ok()?;
+    let version = value.get("version").filter(|_| value.get("event").is_some_and(|event| event == "book"))?;
+    u32::try_from(version.as_u64()?).ok().filter(|version| *version > VERSION)
+}
+
 /// Reads an event, without the `...` behind it.
 pub(super) fn read(document: &str) -> Result<Event, String> {
+    if let Some(found) = is_newer(document) {
+        return Err(version::newer(found, VERSION));
+    }
     match document.strip_prefix("---\n").filter(|inside| inside.starts_with('{')) {
         Some(inside) => serde_json::from_str(inside).map_err(|error| error.to_string()),
         None => serde_yaml::from_str(document).map_err(|error| error.to_string()),

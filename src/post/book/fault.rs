@@ -6,6 +6,7 @@ use crate::record::file::log::LogError;
 use crate::record::file::secrets::SecretsError;
 use crate::record::problem::Problem;
 use crate::record::table::table_error::TableError;
+use crate::record::value::stamp::Stamp;
 use std::{fmt, io};
 
 /// Why the post office cannot go on. The letter in hand is taken up again later.
@@ -22,6 +23,12 @@ pub enum PostError {
         last: u64,
         lost: u64,
     },
+    /// The game was put back from a backup, and it is not known what its players have seen since.
+    Restored {
+        game: String,
+        last: u64,
+        backup: Stamp,
+    },
 }
 
 impl PostError {
@@ -35,6 +42,10 @@ impl PostError {
             PostError::Incomplete { .. } => Some(
                 "put the newest copy of it back; or take the records from mail that players have, with `ringmail \
                  repair GAME --from MAIL`; or, if they are lost for good, go on with `ringmail repair GAME --without`",
+            ),
+            PostError::Restored { .. } => Some(
+                "players were asked to forward the letters that came since; `ringmail restore` shows who has. If you \
+                 know that no letter went out after the backup, `ringmail restore --go-on GAME`",
             ),
             PostError::File(error)
             | PostError::Book(BookError::Read { error, .. } | BookError::Write { error, .. })
@@ -70,6 +81,11 @@ impl fmt::Display for PostError {
                 formatter,
                 "{game}: the log is older than letters that were written from it: it ends with #{last}, and this host \
                  has signed another #{lost}. Was it put back from a backup? Nothing is played until it is whole"
+            ),
+            PostError::Restored { game, last, backup } => write!(
+                formatter,
+                "the game {game} was put back from a backup of {backup}, with #{last} as its last entry. Nothing is \
+                 played until it is known whether letters went out after that"
             ),
         }
     }

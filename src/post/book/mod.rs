@@ -1,14 +1,14 @@
 /*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
 and I6). Only the host can read it.
 
-It is a stream of YAML documents, appended and synced, never rewritten. What a crash cut off had not been acted upon:
-it is dropped when the book is opened.
+It is a stream of YAML documents, appended and synced, and rewritten only when a person is forgotten. What a crash cut
+off had not been acted upon: it is dropped when the book is opened.
 
 In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps
 letters as they came; [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the
 folders where it waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book
-to others for a while; [`fault`] and [`book_error`] are what can go wrong. The book decides nothing: what a letter
-means, and who is told what, is the desk's.
+to others for a while; [`rewriting`] lets it forget a person; [`fault`] and [`book_error`] are what can go wrong. The
+book decides nothing: what a letter means, and who is told what, is the desk's.
 */
 
 pub mod book_error;
@@ -21,6 +21,7 @@ pub mod outbox;
 pub mod outgoing;
 pub mod relayed;
 mod resting;
+pub mod rewriting;
 pub mod vault;
 
 use self::book_error::BookError;
@@ -53,6 +54,8 @@ pub const BOOK: &str = "post.yaml";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Event {
+    /// The book begins, in this version.
+    Book { version: u32 },
     /// A letter came in and lies in the vault.
     Taken {
         at: String,
@@ -136,6 +139,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
+    /// The game is over, and so many letters were removed, by age: those that came in, and those that went out.
+    /// `evidence` says that those were among them which a dispute might need.
+    Pruned { at: String, letters_in: usize, letters_out: usize, evidence: bool },
     /// A letter to a seat came back, or is late (L4).
     Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },
 }
@@ -321,7 +327,8 @@ impl Book {
         if self.has_failed {
             return Err(BookError::FailedBefore { file: self.file.clone() });
         }
-        let documents = std::mem::take(&mut self.noted) + document;
+        let beginning = if self.length == 0 { document::beginning() } else { String::new() };
+        let documents = beginning + &std::mem::take(&mut self.noted) + document;
         let written = mishap::write(&mut self.handle, documents.as_bytes())
             .and_then(|()| mishap::strike())
             .and_then(|()| self.handle.sync_data());
@@ -490,6 +497,8 @@ impl Book {
                 }
                 self.become_of(&letter, State::Dead { reply });
             }
+            // What was known of them is known still.
+            Event::Book { .. } | Event::Pruned { .. } => {}
             Event::Bounced { at, seat, to, verdict, said, .. } => {
                 self.returned.push(Failure { at, seat, to, verdict, said });
             }

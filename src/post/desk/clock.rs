@@ -7,6 +7,7 @@ next.
 */
 
 use super::outage::Outage;
+use super::pause::Paused;
 use super::reach::Asking;
 use super::reminder::{self, Reminder};
 use super::{Desk, Recovered, kept, reach};
@@ -116,6 +117,9 @@ impl Desk {
         if self.table.fold().phase() == Phase::Playing {
             ticked.letters.extend(self.play_rounds(now)?);
             self.mind_unreachable(now)?;
+        }
+        let is_paused = self.mind_pause(now)?;
+        if self.table.fold().phase() == Phase::Playing && !is_paused {
             if let Some(outage) = outage {
                 go_on(&mut self.table, &mut self.book, now)?;
                 self.make_up_for(outage, now)?;
@@ -125,7 +129,9 @@ impl Desk {
             }
         }
         ticked.letters.extend(self.report(now)?);
-        ticked.letters.extend(self.remind(now)?);
+        if !is_paused {
+            ticked.letters.extend(self.remind(now)?);
+        }
         ticked.letters.extend(self.relay(now)?);
         self.book.settle()?;
         ticked.letters.extend(reach::send_again(self, now)?);
@@ -238,6 +244,9 @@ impl Desk {
     /// When something may happen next without a letter.
     fn next_tick(&mut self, now: Stamp) -> Option<Stamp> {
         let letters = self.next_letter(now);
+        // A pause that cannot be read is looked at again.
+        let paused = Paused::read(self.table.folder()).ok().flatten();
+        let (is_paused, resumes) = (paused.is_some(), paused.and_then(|paused| paused.until));
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing);
         let deadline = open.and_then(|open| {
@@ -246,6 +255,9 @@ impl Desk {
             }
             if stand_in(fold).is_some() {
                 return Some(now);
+            }
+            if is_paused {
+                return resumes;
             }
             let settings = self.book.settings(&self.table.word(open.seat));
             let closing = match fold.countdown() {

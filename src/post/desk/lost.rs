@@ -8,6 +8,7 @@ take the missing records from the mail of a player, or give them up.
 
 use super::Desk;
 use crate::disk::place::{about, replace_privately};
+use crate::disk::version;
 use crate::mail::letter::Letter;
 use crate::post::book::fault::PostError;
 use crate::record::commit::checkpoint::Noted;
@@ -17,6 +18,9 @@ use std::{fs, io};
 
 /// The file beside the log.
 pub const LOST: &str = "lost-record";
+
+/// The version of the file, which says none; a newer one would.
+const VERSION: u32 = 1;
 
 /// Checkpoints of one letter that are looked at; a player quotes one or two.
 const CHECKPOINTS_MAX: usize = 16;
@@ -44,6 +48,7 @@ impl Lost {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| about(&file, &error))?,
         };
+        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
         let mut words = text.split_whitespace();
         let read = words.next().and_then(|seq| seq.parse().ok()).zip(words.next().and_then(Hash::parse));
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, format!("{} is not understood", file.display()));

@@ -13,8 +13,9 @@ turn, whether a player or a guest wrote it; [`sentence`] is an answer to the gam
 holds them back; [`unread`] tells what was passed over; [`objection`] is why the table refuses. For letters that go
 out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what is attached),
 [`press`], [`address_change`].
-[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`]. [`lost`]
-stops a game whose log was put back from an older backup. [`minutes`] is what all of them know of the log.
+[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`], [`pause`].
+[`lost`] stops a game whose log was put back from an older backup, and [`restored`] one that was put back with its
+office, until it is known what its players have seen. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
@@ -35,6 +36,7 @@ pub mod lost;
 mod minutes;
 pub mod objection;
 pub mod outage;
+pub mod pause;
 pub mod press;
 mod proof;
 pub mod reach;
@@ -42,6 +44,7 @@ pub mod receipts;
 pub mod reminder;
 pub mod reports;
 mod requests;
+pub mod restored;
 mod resumed;
 mod sentence;
 mod tied;
@@ -194,6 +197,7 @@ impl Desk {
             recovered: None,
         };
         desk.must_be_whole()?;
+        desk.must_be_known()?;
         Ok(desk)
     }
 
@@ -231,6 +235,8 @@ impl Desk {
     /// # Errors
     /// Something cannot be written.
     pub fn recover(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
+        self.go_on_after_restore(at)?;
+        self.mind_pause(at)?;
         if self.table.fold().phase() == Phase::Playing {
             self.table.settle(at)?;
         }

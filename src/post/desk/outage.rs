@@ -14,7 +14,8 @@ one contradicts it, only once one agrees.
 */
 
 use super::Desk;
-use crate::disk::place::replace_privately;
+use crate::disk::place::{about, replace_privately};
+use crate::disk::version;
 use crate::post::book::fault::PostError;
 use crate::record::file::log::{self, LogError};
 use crate::record::fold::Phase;
@@ -26,6 +27,8 @@ use std::{fs, io};
 
 /// The file, in the folder of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
+/// The version of that file, which says none; a newer one would.
+const VERSION: u32 = 1;
 /// The folder, in that of the counter, whose lock lets one process at a time write it.
 const TICKING: &str = "ticking";
 /// While `serve` runs, the clock ticks once a minute; a longer gap than this is an outage.
@@ -103,7 +106,17 @@ fn noted(folder: &Path) -> io::Result<Vec<Stamp>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         noted => noted?,
     };
-    Ok(String::from_utf8_lossy(&noted).split_whitespace().map_while(Stamp::parse).collect())
+    let noted = String::from_utf8_lossy(&noted);
+    version::must_be_known(&noted, VERSION).map_err(|error| about(&folder.join(SERVED), &error))?;
+    Ok(noted.split_whitespace().map_while(Stamp::parse).collect())
+}
+
+/// Reads what was noted in the folder of the counter, and says only whether it can be read.
+///
+/// # Errors
+/// It cannot be read, or a newer program wrote it.
+pub fn looked_at(folder: &Path) -> io::Result<()> {
+    noted(folder).map(drop)
 }
 
 /// Notes that the clock ticks now, in the folder of the counter.

@@ -209,6 +209,7 @@ impl Desk {
         let dropped = self.book.dropped(&place);
         let kept = dropped.map(|dropped| Answered { line: dropped.words.clone(), fate: dropped.fate.clone() });
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
+        occasion.deadline = self.deadline_in_pause(occasion.deadline)?;
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
         occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
         occasion.stopped = self.book.stopped(&place).map(str::to_owned);

@@ -22,7 +22,7 @@ use crate::mail::wire::imap_intake::Filing;
 use crate::mail::wire::maildir::Maildir;
 use crate::mail::wire::smtp::Smtp;
 use crate::post::office::config::{Config, SendBy};
-use crate::post::office::{COUNTER, Mailroom};
+use crate::post::office::{COUNTER, Mailroom, counter};
 use crate::record::commit::beacon::Chain;
 use crate::record::file::log::{self, LOG, LogError};
 use crate::record::file::secrets::SECRETS;
@@ -86,6 +86,7 @@ pub fn examine(
     tell: &mut dyn FnMut(Finding),
 ) {
     files(&config.games, now(), tell);
+    strangers(config, now(), tell);
     let dns = names::names(config, tell);
     relays::relays(&config.beacon, &Chain::quicknet(), now(), Patience::default(), tell);
     let can_send = sending(config, tell);
@@ -169,6 +170,32 @@ fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
         let advice = "set the clock right; an NTP service keeps it so. If it was wrong when that entry was \
                       written, the table can move the deadline by a vote (`propose deadline`)";
         tell(Finding::wrong("clock", words, Some(advice)));
+    }
+}
+
+/// How much strangers have written, and how much of that is kept at the most.
+fn strangers(config: &Config, at: Stamp, tell: &mut dyn FnMut(Finding)) {
+    let quota = config.strangers;
+    let today = at.as_str().get(..10).unwrap_or_default();
+    match counter::used(&config.games.join(COUNTER), today) {
+        Err(error) => tell(Finding::wrong("strangers", error.to_string(), hint::of_file(&error))),
+        Ok(used) => {
+            let words = format!(
+                "{} letters that belong to no game are kept, {} MB; at most {} and {} MB",
+                used.letters,
+                used.bytes / 1_000_000,
+                quota.letters,
+                quota.megabytes
+            );
+            tell(match used.is_nearly_full(quota) {
+                false => Finding::well("strangers", words),
+                true => Finding::doubtful(
+                    "strangers",
+                    words,
+                    "beyond that strangers are neither answered nor kept: raise `strangers` in the configuration",
+                ),
+            });
+        }
     }
 }
 

@@ -263,6 +263,7 @@ mod tests {
     use super::*;
     use crate::post::office::Mailroom;
     use crate::post::office::config::Names;
+    use crate::post::office::counter::Quota;
 
     #[test]
     fn s7_the_date_of_a_server_is_read() {
@@ -315,6 +316,7 @@ mod tests {
             alerts: None,
             page: None,
             logs_json: false,
+            strangers: Quota::default(),
         };
         let (mut found, now) = (Vec::new(), || Stamp::parse("2026-11-20T12:00:00Z").unwrap());
         let tell = &mut |finding: Finding| found.push(finding);

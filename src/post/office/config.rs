@@ -3,6 +3,7 @@ servers and where their secrets are kept, and holds no secret itself (requiremen
 */
 
 use super::config_error::ConfigError;
+use super::counter::Quota;
 use super::{COUNTER, Mailroom};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
@@ -51,6 +52,8 @@ pub struct Config {
     pub logs_json: bool,
     /// By what way the host is told of trouble with the mailbox or the way out.
     pub alerts: Option<Alerts>,
+    /// What is kept of letters that belong to no game.
+    pub strangers: Quota,
 }
 
 /// Letters to the host about the service itself, by another way out than all others.
@@ -122,6 +125,8 @@ struct Written {
     #[serde(default)]
     log: WrittenLog,
     page: Option<PathBuf>,
+    #[serde(default)]
+    strangers: Quota,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -329,6 +334,7 @@ impl Config {
             page: written.page.map(|page| home.join(page)),
             logs_json: written.log == WrittenLog::Json,
             health: written.health.map(|health| listens(health, file)).transpose()?,
+            strangers: written.strangers,
         })
     }
 }

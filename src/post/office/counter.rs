@@ -8,7 +8,7 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
-use crate::post::book::vault::Vault;
+use crate::post::book::vault::{VAULT, Vault};
 use crate::post::book::{Book, Event, LetterOut, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Astray;
 use crate::record::file::log::{self, Lock};
@@ -16,10 +16,12 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
 use std::cmp::Ordering;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -28,8 +30,72 @@ const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// invented names cannot make us write to all of them.
 const ANSWERS_AN_HOUR: usize = 30;
 const ANSWERS_A_DOMAIN: usize = 10;
-/// Letters to nobody that are kept in a day, if they are not answered. More of them come from a machine.
-const KEPT_A_DAY: usize = 100;
+/// What is kept of letters to nobody: whoever writes them may be a machine, and the disk is the players'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "letters-a-day and the rest, as numbers")]
+pub struct Quota {
+    /// Letters in a day that are not answered.
+    pub letters_a_day: usize,
+    /// What they, and those that are answered, come to in a day and in all.
+    pub megabytes_a_day: u64,
+    pub megabytes: u64,
+    /// Letters in all.
+    pub letters: usize,
+}
+
+impl Default for Quota {
+    fn default() -> Quota {
+        Quota { letters_a_day: 100, megabytes_a_day: 50, megabytes: 500, letters: 20_000 }
+    }
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+/// What letters of strangers come to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    pub letters: usize,
+    pub bytes: u64,
+    /// Of the day in hand.
+    pub bytes_today: u64,
+}
+
+impl Used {
+    /// Whether another letter of this length would be too much.
+    fn is_full(&self, quota: Quota, bytes: u64) -> bool {
+        self.letters >= quota.letters
+            || self.bytes + bytes > quota.megabytes * MEGABYTE
+            || self.bytes_today + bytes > quota.megabytes_a_day * MEGABYTE
+    }
+
+    /// Whether the quota in all is nearly used up.
+    #[must_use]
+    pub fn is_nearly_full(&self, quota: Quota) -> bool {
+        self.letters * 10 >= quota.letters * 9 || self.bytes * 10 >= quota.megabytes * MEGABYTE * 9
+    }
+}
+
+/// What lies at the counter in a folder, on a day, looked at without opening it.
+///
+/// # Errors
+/// It cannot be read.
+pub fn used(folder: &Path, today: &str) -> io::Result<Used> {
+    let (mut used, mail) = (Used::default(), folder.join(VAULT).join("mail"));
+    let entries = match fs::read_dir(&mail) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(used),
+        entries => entries?,
+    };
+    for entry in entries {
+        let found = entry?.metadata()?;
+        used.letters += 1;
+        used.bytes += found.len();
+        let written = found.modified().ok().and_then(|at| Stamp::of(Timestamp::try_from(at).ok()?));
+        if written.is_some_and(|at| day(at.as_str()) == today) {
+            used.bytes_today += found.len();
+        }
+    }
+    Ok(used)
+}
 
 /// How often the author of a stray letter is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +117,10 @@ pub struct Counter {
     ours: Mailbox,
     /// The letters without an answer that were kept on this day.
     kept: (String, usize),
+    quota: Quota,
+    /// What lies here, and on which day that was counted; nothing before somebody has asked.
+    used: Option<(String, Used)>,
+    folder: PathBuf,
     _lock: Lock,
 }
 
@@ -72,7 +142,24 @@ impl Counter {
                 Ordering::Greater => kept = (day.to_owned(), 1),
             }
         }
-        Ok(Counter { outbox, book, vault, ours: ours.clone(), kept, _lock: lock })
+        let (quota, folder) = (Quota::default(), folder.to_path_buf());
+        Ok(Counter { outbox, book, vault, ours: ours.clone(), kept, quota, used: None, folder, _lock: lock })
+    }
+
+    /// The same counter, where so much is kept.
+    #[must_use]
+    pub fn keeping(self, quota: Quota) -> Counter {
+        Counter { quota, ..self }
+    }
+
+    /// Whether there is room for a letter of somebody who is no player.
+    fn has_room(&mut self, raw: &[u8], at: Stamp) -> Result<bool, PostError> {
+        let today = day(at.as_str());
+        if self.used.as_ref().is_none_or(|(counted, _)| counted != today) {
+            self.used = Some((today.to_owned(), used(&self.folder, today)?));
+        }
+        let (_, used) = self.used.as_ref().expect("it was just counted");
+        Ok(!used.is_full(self.quota, raw.len() as u64))
     }
 
     /// Whether a letter was dealt with before.
@@ -86,7 +173,7 @@ impl Counter {
     /// # Errors
     /// Something cannot be written.
     pub fn note(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<(), PostError> {
-        if !self.knows(&letter.raw) && self.keeps_another(at) {
+        if !self.knows(&letter.raw) && self.keeps_another(at) && self.has_room(raw, at)? {
             self.take(raw, letter, at)?;
             let (at, raw) = (at.to_string(), letter.raw);
             self.book.append(Event::Done { at, raw, outcome: Reception::Robot, letter: None })?;
@@ -110,9 +197,10 @@ impl Counter {
             return Ok(Handled::Again);
         }
         let author = letter.envelope.author.as_ref().ok();
-        let author =
-            author.filter(|author| !matches!(reason, Astray::NoAuthor(_)) && self.may_answer(author, patience, at));
-        if author.is_none() && !self.keeps_another(at) {
+        let may = |author: &&Mailbox| self.may_answer(author, patience, at);
+        let author = author.filter(|author| !matches!(reason, Astray::NoAuthor(_)) && may(author));
+        let has_room = patience == Patience::Player || self.has_room(raw, at)?;
+        if !has_room || author.is_none() && !self.keeps_another(at) {
             return Ok(Handled::Astray { reason, letter: None });
         }
         self.take(raw, letter, at)?;
@@ -126,10 +214,13 @@ impl Counter {
     }
 
     /// Whether the author of a letter that names no seat may be written to, as a stranger.
-    #[must_use]
-    pub(super) fn welcomes(&self, letter: &Letter, at: Stamp) -> bool {
+    ///
+    /// # Errors
+    /// It cannot be found out how much lies here.
+    pub(super) fn welcomes(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<bool, PostError> {
         let author = letter.envelope.author.as_ref();
-        !self.knows(&letter.raw) && author.is_ok_and(|author| self.may_answer(author, Patience::Stranger, at))
+        let may = author.is_ok_and(|author| self.may_answer(author, Patience::Stranger, at));
+        Ok(!self.knows(&letter.raw) && may && self.has_room(raw, at)?)
     }
 
     /// Notes a letter that was answered from the desk of a game: its author has had the letter of his week.
@@ -159,6 +250,11 @@ impl Counter {
 
     fn take(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<(), PostError> {
         self.vault.keep(raw)?;
+        if let Some((_, used)) = &mut self.used {
+            used.letters += 1;
+            used.bytes += raw.len() as u64;
+            used.bytes_today += raw.len() as u64;
+        }
         let (at, raw, mail) = (at.to_string(), letter.raw, letter.envelope.message_id.clone());
         self.book.append(Event::Taken { at, raw, text: raw, mail, seat: None })?;
         Ok(())
@@ -170,7 +266,7 @@ impl Counter {
             self.kept = (day(at.as_str()).to_owned(), 0);
         }
         self.kept.1 += 1;
-        self.kept.1 <= KEPT_A_DAY
+        self.kept.1 <= self.quota.letters_a_day
     }
 
     fn may_answer(&self, author: &Mailbox, patience: Patience, at: Stamp) -> bool {

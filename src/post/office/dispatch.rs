@@ -6,7 +6,13 @@ While a letter is on its way its outbox is locked, and its game is not: a server
 use super::sending::{self, Became, Ready};
 use super::service::{Bulletin, Job, Service, Whose, is_busy};
 use crate::mail::wire::carrier::NotCarried;
+use crate::post::book::Book;
 use crate::post::book::fault::PostError;
+use crate::post::book::outbox::Outbox;
+use crate::post::desk::restored;
+use crate::record::file::log;
+use crate::record::table::table_error::TableError;
+use crate::record::value::stamp::Stamp;
 
 /// Ticks until sending is tried again after the server could not be used: more each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
@@ -88,10 +94,26 @@ impl Service<'_> {
 
     fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {
         let now = (self.outside.now)();
-        match whose {
-            Some(game) => self.sitting.at_desk(game, now, |desk| sending::ready(name, &desk.outbox, &desk.book, now)),
-            None => self.sitting.at_counter(|counter| sending::ready(name, &counter.outbox, &counter.book, now)),
+        self.at_outbox(whose, now, |outbox, book| sending::ready(name, outbox, book, now))
+    }
+
+    /// Does something with an outbox and its book. The letters that ask the players of a game what they have seen leave
+    /// though nothing else is done at its desk.
+    fn at_outbox<T>(
+        &mut self,
+        whose: Option<&str>,
+        now: Stamp,
+        act: impl FnOnce(&Outbox, &mut Book) -> Result<T, PostError>,
+    ) -> Result<T, PostError> {
+        let Some(game) = whose else {
+            return self.sitting.at_counter(|counter| act(&counter.outbox, &mut counter.book));
+        };
+        let folder = self.office.root().join(game);
+        if self.sitting.is_open(game) || !restored::is_waiting(&folder)? {
+            return self.sitting.at_desk(game, now, |desk| act(&desk.outbox, &mut desk.book));
         }
+        let _lock = log::lock(&folder).map_err(TableError::from)?;
+        act(&Outbox::at(&folder), &mut Book::open(&folder)?)
     }
 
     pub(super) fn carried(&mut self, carried: Result<String, NotCarried>) {
@@ -104,14 +126,8 @@ impl Service<'_> {
     pub(super) fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
         let now = (self.outside.now)();
         let said = carried.clone();
-        let noted = match whose {
-            Some(game) => {
-                self.sitting.at_desk(game, now, |desk| sending::note(name, said, &desk.outbox, &mut desk.book, now))
-            }
-            None => {
-                self.sitting.at_counter(|counter| sending::note(name, said, &counter.outbox, &mut counter.book, now))
-            }
-        };
+        let note = |outbox: &Outbox, book: &mut Book| sending::note(name, said, outbox, book, now);
+        let noted = self.at_outbox(whose.as_deref(), now, note);
         if noted.as_ref().is_err_and(is_busy) {
             self.unnoted = Some((whose.clone(), name.to_owned(), carried));
             return;

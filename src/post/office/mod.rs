@@ -31,7 +31,7 @@ pub mod sources;
 pub mod status;
 pub mod stranger;
 
-use self::counter::{Counter, Patience};
+use self::counter::{Counter, Patience, Quota};
 use self::players::Players;
 use self::queues::Queues;
 use self::register::Listed;
@@ -49,6 +49,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
 use crate::post::desk::receipts::Beacon;
+use crate::post::desk::restored::{self, Heard};
 use crate::post::desk::{Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
@@ -111,6 +112,7 @@ pub struct Office {
     beacon: Beacon,
     /// How long to wait for a game at which another process is at work.
     patience: Duration,
+    quota: Quota,
 }
 
 impl Office {
@@ -127,7 +129,14 @@ impl Office {
             judges: Judges::default(),
             beacon: Beacon::default(),
             patience: Duration::ZERO,
+            quota: Quota::default(),
         }
+    }
+
+    /// The same office, where so much is kept of what strangers write.
+    #[must_use]
+    pub fn keeping(self, quota: Quota) -> Office {
+        Office { quota, ..self }
     }
 
     /// The same office, which waits for so long for a game at which another process is at work.
@@ -277,7 +286,7 @@ impl Office {
     }
 
     fn counter_within(&self, patience: Duration) -> Result<Counter, PostError> {
-        Counter::open(&self.home()?, &self.ours, patience)
+        Ok(Counter::open(&self.home()?, &self.ours, patience)?.keeping(self.quota))
     }
 
     /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
@@ -383,6 +392,14 @@ impl<'a> Sitting<'a> {
                     let folder = office.root.join(game);
                     return Err(TableError::from(LogError::Busy { folder }).into());
                 }
+                // A game that was put back from a backup listens before it plays.
+                let heard = match self.desks.contains_key(game) {
+                    true => Heard::GoesOn,
+                    false => restored::hear(&office.root.join(game), office.titles, &route.place, raw, &letter)?,
+                };
+                if let Heard::Taken(received) = heard {
+                    return Ok(Handled::Desk { place: route.place, received: *received });
+                }
                 let received = self.at_desk(game, at, |desk| {
                     let is_known =
                         |desk: &Desk| desk.book.letter_in(&letter.raw).is_some_and(|twin| twin.done.is_some());
@@ -421,7 +438,7 @@ impl<'a> Sitting<'a> {
         wish: &Wish,
         at: Stamp,
     ) -> Result<Option<Result<Handled, Astray>>, PostError> {
-        if !self.at_counter(|counter| Ok(counter.welcomes(letter, at)))? {
+        if !self.at_counter(|counter| counter.welcomes(raw, letter, at))? {
             return Ok(None);
         }
         if !self.is_at_home(&wish.game)? {

@@ -217,15 +217,21 @@ pub fn attached(raw: &[u8], letter: &Letter) -> Option<Attached> {
     let mut records = Vec::new();
     for (file, bytes) in letter::attachments(raw, &LIMITS)? {
         if file.starts_with(&format!("{name}-")) && file.ends_with(".yaml") {
-            let mut stream = Records::new(bytes.as_slice());
-            while let Ok(Some(record)) = stream.next() {
-                if let Some(seq) = number(record.bytes) {
-                    records.push((seq, record.bytes.to_vec()));
-                }
-            }
+            records.extend(self::records(&bytes));
         }
     }
     Some(Attached { name, game, records })
+}
+
+/// The records of a piece of a log, as far as they can be read, each with its number.
+fn records(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
+    let (mut records, mut stream) = (Vec::new(), Records::new(bytes));
+    while let Ok(Some(record)) = stream.next() {
+        if let Some(seq) = number(record.bytes) {
+            records.push((seq, record.bytes.to_vec()));
+        }
+    }
+    records
 }
 
 /// The number that a record gives itself, in its second line.

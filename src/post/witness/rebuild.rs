@@ -3,16 +3,20 @@ them, one after the other, are the log. What is found is held together by its ow
 mail.
 */
 
-use crate::mail::letter::Letter;
+use crate::mail::letter::{self, Letter};
 use crate::post::names::field;
 use crate::post::witness::{self, LIMITS, attached};
+use crate::record::commit::checkpoint::Noted;
 use crate::record::commit::escrow;
-use crate::record::entry::{Body, Entry};
+use crate::record::entry::{Body, Entry, Head};
 use crate::record::value::hash::{GameId, Hash, sha256};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
+
+/// Letters within letters that are looked into: a forwarded one may itself have been forwarded.
+const FORWARDED_MAX: u32 = 2;
 
 /// A seat's share of the dealer's root, as it stands in its letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,15 +112,67 @@ impl Found {
         let letter = Letter::open(raw, &LIMITS);
         let Some(attached) = attached(raw, &letter).filter(|attached| attached.name == name) else { return };
         self.letters += 1;
-        for (seq, record) in attached.records {
-            self.records.entry(seq).or_default().insert(sha256(&record), record);
-        }
+        attached.records.into_iter().for_each(|(seq, record)| self.take(seq, record));
         let field = field::SHARE.to_ascii_lowercase();
         for share in letter.envelope.values(&field).filter_map(Share::read) {
             if !self.shares.contains(&share) {
                 self.shares.push(share);
             }
         }
+    }
+
+    /// Takes what a letter, or the letters attached to it, bring of the log of a game of this name, whoever wrote them.
+    /// Returns the checkpoints that stand in them, and whether they brought a record.
+    pub fn shown(&mut self, raw: &[u8], name: &str) -> (Vec<Noted>, bool) {
+        self.shown_in(raw, name, FORWARDED_MAX)
+    }
+
+    fn shown_in(&mut self, raw: &[u8], name: &str, depth: u32) -> (Vec<Noted>, bool) {
+        let mut noted = witness::checkpoints(&Letter::open(raw, &LIMITS));
+        let mut has_records = false;
+        for (file, bytes) in letter::attachments(raw, &LIMITS).unwrap_or_default() {
+            if file.starts_with(&format!("{name}-")) && file.ends_with(".yaml") {
+                for (seq, record) in witness::records(&bytes) {
+                    has_records = true;
+                    self.take(seq, record);
+                }
+            } else if depth > 0 && !bytes.is_empty() {
+                let (more, brought) = self.shown_in(&bytes, name, depth - 1);
+                noted.extend(more);
+                has_records |= brought;
+            }
+        }
+        (noted, has_records)
+    }
+
+    /// Takes a record.
+    pub fn take(&mut self, seq: u64, record: Vec<u8>) {
+        self.records.entry(seq).or_default().insert(sha256(&record), record);
+    }
+
+    /// All records, with their numbers and hashes.
+    pub fn records(&self) -> impl Iterator<Item = (u64, &Hash, &Vec<u8>)> {
+        self.records.iter().flat_map(|(seq, records)| records.iter().map(|(hash, record)| (*seq, hash, record)))
+    }
+
+    /// The records behind one, up to another that is vouched for, found from there backwards: what others put beside
+    /// them does not matter. Or the number of the first one, from the end, that is missing.
+    ///
+    /// # Errors
+    /// One is missing.
+    pub fn between(&self, known: Head, vouched: Head) -> Result<Vec<u8>, u64> {
+        let (mut chain, mut wanted) = (Vec::new(), vouched);
+        while wanted.seq > known.seq {
+            let record = self.records.get(&wanted.seq).and_then(|records| records.get(&wanted.hash));
+            let record = record.ok_or(wanted.seq)?;
+            chain.push(record.as_slice());
+            wanted = Head { seq: wanted.seq - 1, hash: witness::prev(record).ok_or(wanted.seq)? };
+        }
+        if wanted != known {
+            return Err(wanted.seq);
+        }
+        chain.reverse();
+        Ok(chain.concat())
     }
 
     /// The records that follow one that is known: its hash, and how many there are up to it.

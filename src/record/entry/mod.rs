@@ -20,7 +20,7 @@ use crate::record::canon::read::Reader;
 use crate::record::canon::values::{Mapping, Value};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The word that stands for the host where a seat is named.
 pub const HOST: &str = "host";
@@ -49,7 +49,7 @@ pub struct Entry<'a> {
 pub const DIGEST_EVERY: u64 = 64;
 
 /// A record by its number and its bytes; mostly the last one of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     pub seq: u64,
     /// SHA-256 of the record's bytes.

@@ -5,6 +5,7 @@ whole, so that a crash leaves the old one or the new one.
 */
 
 use crate::disk::place::{replace_privately, sync_folder};
+use crate::disk::version;
 use crate::record::commit::address::SaltedAddress;
 use crate::record::commit::chain::HostChain;
 use crate::record::commit::signature::NotSigned;
@@ -20,6 +21,8 @@ use thiserror::Error;
 
 /// The file in the folder of a game.
 pub const SECRETS: &str = "host.yaml";
+/// The format that is written, and the newest that is read.
+const FORMAT: u32 = 2;
 /// A file of the host larger than this was not written by us.
 const LIMIT: u64 = 4 * 1024 * 1024;
 
@@ -174,7 +177,7 @@ impl SignatureInClear {
 }
 
 /// The file that keeps the secrets of a game that was handed over.
-const HANDED_OVER: &str = "host.yaml.handed-over";
+pub const HANDED_OVER: &str = "host.yaml.handed-over";
 
 /// Whether the game in a folder is another host's now.
 #[must_use]
@@ -213,7 +216,7 @@ impl Secrets {
     /// It has none to give.
     pub fn random() -> Result<Secrets, getrandom::Error> {
         Ok(Secrets {
-            format: 2,
+            format: FORMAT,
             game: GameId::random()?,
             root: Hash::random()?,
             host_key: Some(Hash::random()?),
@@ -256,6 +259,7 @@ impl Secrets {
     /// It is not understood.
     pub fn parse(text: &str, file: &Path) -> Result<Secrets, SecretsError> {
         let not_understood = |error: String| SecretsError::NotUnderstood { file: file.to_path_buf(), error };
+        version::must_be_known(text, FORMAT).map_err(|newer| not_understood(newer.to_string()))?;
         serde_yaml::from_str(text).map_err(|error| not_understood(error.to_string()))
     }
 
@@ -348,6 +352,9 @@ mod tests {
         std::fs::write(folder.path().join(SECRETS), "format: 2\ncolour: green\n").unwrap();
         let error = Secrets::read(folder.path()).unwrap_err();
         assert!(error.to_string().contains("colour"), "{error}");
+        std::fs::write(folder.path().join(SECRETS), "format: 3\ncolour: green\n").unwrap();
+        let error = Secrets::read(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("a newer program wrote it"), "{error}");
     }
 
     #[test]

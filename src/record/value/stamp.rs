@@ -3,7 +3,7 @@
 use super::span::Span;
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// A second of universal time, `2026-11-24T07:12:09Z`, in the years 0 to 9999; an earlier one is less.
@@ -97,6 +97,13 @@ impl fmt::Debug for Stamp {
 impl Serialize for Stamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Stamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Stamp::parse(&text).ok_or_else(|| serde::de::Error::custom("a time such as 2026-11-24T07:12:09Z"))
     }
 }
 

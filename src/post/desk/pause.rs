@@ -1,0 +1,193 @@
+/*! A pause by the host, for maintenance: no time passes in the game, though nobody has voted on it.
+
+The log has no pause of the host's own, and needs none. When the pause begins, a note of his goes on record; while it
+lasts the clock of the game does nothing; when it ends, the deadline of the open question is moved by as long as its
+time stood, by a record that says why. Both are told in letters. What lies between is a file beside the log: so a
+machine that is off, or another version of the program, does not end a pause.
+*/
+
+use super::Desk;
+use crate::disk::place::{about, replace_privately, sync_folder};
+use crate::disk::version;
+use crate::post::book::fault::PostError;
+use crate::record::entry::{Body, Entry};
+use crate::record::fold::Phase;
+use crate::record::fold::clock::Countdown;
+use crate::record::table::table_error::TableError;
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::report::deadline::Deadline;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::{fs, io};
+
+/// The file beside the log.
+pub const PAUSED: &str = "paused";
+/// The version of the file.
+const VERSION: u32 = 1;
+/// A note in the log has at most 1,000 characters, and this one says more than why.
+const WHY_MAX: usize = 600;
+
+/// A game that its host has paused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paused {
+    pub version: u32,
+    pub at: Stamp,
+    /// When it ends by itself, if it does.
+    #[serde(default)]
+    pub until: Option<Stamp>,
+    #[serde(default)]
+    pub why: String,
+    /// When it ended, while that is being put on record.
+    #[serde(default)]
+    pub ended: Option<Stamp>,
+}
+
+/// Why a game cannot be paused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotPaused {
+    /// It has not started, or is over.
+    NotPlaying,
+    /// It is paused already.
+    Already(Box<Paused>),
+    /// The time has passed.
+    NotLater { at: Stamp },
+    /// More is said than a record holds.
+    TooLong { most: usize },
+}
+
+impl Paused {
+    /// What is noted beside the log of a game.
+    ///
+    /// # Errors
+    /// It cannot be read or understood.
+    pub fn read(folder: &Path) -> io::Result<Option<Paused>> {
+        let file = folder.join(PAUSED);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| about(&file, &error))?,
+        };
+        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
+        let damaged = |why: serde_yaml::Error| {
+            about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
+        };
+        serde_yaml::from_str(&text).map(Some).map_err(damaged)
+    }
+
+    fn note(&self, folder: &Path) -> io::Result<()> {
+        let text = serde_yaml::to_string(self).expect("it is plain values");
+        replace_privately(folder, PAUSED, text.as_bytes())
+    }
+
+    /// The words by which the log says that it began.
+    fn begins(&self) -> String {
+        let until = self.until.map_or_else(|| "he ends the pause".to_owned(), |until| until.to_string());
+        let why = if self.why.is_empty() { String::new() } else { format!(" Why: {}", self.why) };
+        format!("The host has paused the game at {}. No time passes until {until}.{why}", self.at)
+    }
+
+    /// The words by which the log says that it ended.
+    fn ends(&self, ended: Stamp) -> String {
+        format!("The pause from {} to {ended} is over, and its time does not count.", self.at)
+    }
+}
+
+impl Desk {
+    /// Pauses the game, until a time or until [`Desk::resume`]; everybody is told with the letters that are due then.
+    ///
+    /// # Errors
+    /// Something cannot be written. The pause has then begun, and is put on record when the game is next opened.
+    pub fn pause(&mut self, until: Option<Stamp>, why: &str, at: Stamp) -> Result<Result<(), NotPaused>, PostError> {
+        let folder = self.table.folder().to_path_buf();
+        if self.table.fold().phase() != Phase::Playing {
+            return Ok(Err(NotPaused::NotPlaying));
+        }
+        if let Some(paused) = Paused::read(&folder)? {
+            return Ok(Err(NotPaused::Already(Box::new(paused))));
+        }
+        if until.is_some_and(|until| until <= at) {
+            return Ok(Err(NotPaused::NotLater { at }));
+        }
+        let why = why.split_whitespace().collect::<Vec<&str>>().join(" ");
+        if why.chars().count() > WHY_MAX {
+            return Ok(Err(NotPaused::TooLong { most: WHY_MAX }));
+        }
+        // The clock stands before anybody is told so.
+        let at = at.max(self.table.fold().at());
+        Paused { version: VERSION, at, until, why, ended: None }.note(&folder)?;
+        self.mind_pause(at)?;
+        Ok(Ok(()))
+    }
+
+    /// Ends the pause of the game; whether there was one.
+    ///
+    /// # Errors
+    /// Something cannot be written. It is then put on record when the game is next opened.
+    pub fn resume(&mut self, at: Stamp) -> Result<bool, PostError> {
+        let folder = self.table.folder().to_path_buf();
+        let Some(paused) = Paused::read(&folder)? else { return Ok(false) };
+        let ended = paused.ended.unwrap_or(at.max(paused.at));
+        Paused { ended: Some(ended), ..paused }.note(&folder)?;
+        self.mind_pause(at)?;
+        Ok(true)
+    }
+
+    /// Puts on record what is not yet: that a pause began, or ended. Returns whether the game is paused.
+    pub(super) fn mind_pause(&mut self, at: Stamp) -> Result<bool, PostError> {
+        let folder = self.table.folder().to_path_buf();
+        let Some(mut paused) = Paused::read(&folder)? else { return Ok(false) };
+        let is_playing = self.table.fold().phase() == Phase::Playing;
+        if is_playing && !self.log_says(&paused.begins())? {
+            self.table.note(&paused.begins(), at)?;
+        }
+        if paused.ended.is_none() && paused.until.is_some_and(|until| until <= at) {
+            paused.ended = paused.until;
+        }
+        let Some(ended) = paused.ended.or((!is_playing).then_some(at)) else { return Ok(true) };
+        let words = paused.ends(ended);
+        if is_playing && !self.log_says(&words)? {
+            match self.due_after(&paused, ended).filter(|until| *until > at) {
+                Some(until) => drop(self.table.move_deadline(until, &words, at)?),
+                None => drop(self.table.note(&words, at)?),
+            }
+        }
+        fs::remove_file(folder.join(PAUSED)).map_err(|error| about(&folder.join(PAUSED), &error))?;
+        sync_folder(&folder)?;
+        Ok(false)
+    }
+
+    /// The deadline of the open question, if the time since the pause began does not count.
+    fn due_after(&self, paused: &Paused, ended: Stamp) -> Option<Stamp> {
+        let fold = self.table.fold();
+        let open = fold.clock().open()?;
+        let Some(Countdown::Until { due, .. }) = fold.countdown() else { return None };
+        let stood = ended.since(paused.at.max(open.since())).as_secs();
+        (stood > 0).then(|| due.later(Span::of(stood)))
+    }
+
+    /// What a letter says of the deadline while the game is paused.
+    pub(super) fn deadline_in_pause(&self, told: Option<Deadline>) -> Result<Option<Deadline>, PostError> {
+        let is_paused = told.is_some() && Paused::read(self.table.folder())?.is_some_and(|it| it.ended.is_none());
+        match is_paused {
+            true => Ok(Some(Deadline { stands: Some("paused".to_owned()), ..Deadline::default() })),
+            false => Ok(told),
+        }
+    }
+
+    /// Whether the host has said this in the log.
+    pub(super) fn log_says(&self, words: &str) -> Result<bool, PostError> {
+        let mut records = self.table.log().records().map_err(TableError::from)?;
+        while let Some(record) = records.next().map_err(|error| TableError::Reading(error.into()))? {
+            let holds = record.bytes.windows(4).any(|part| part == b"corr");
+            if holds
+                && let Ok(entry) = Entry::read(record.bytes)
+                && let Body::Correction(correction) = &entry.body
+                && *correction.text == *words
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

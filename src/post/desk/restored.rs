@@ -1,0 +1,412 @@
+/*! A game that was put back from a backup. Letters may have gone out after the backup was made; to go on from it would
+be to tell two histories. So nothing is played until it is known what the players have seen.
+
+Each of them is asked by letter to forward what he has got since. A letter of ours bears a checkpoint that this host has
+signed, so nobody can invent one, and brings the records up to it; they come into the log again if their hashes lead
+from it to that checkpoint. A letter counts that was taken in after the game was put back. When every player has shown
+his newest letter, and the log has all that was signed, the game goes on: with a note on record, with more time for the
+open question, and without a second letter about anything that a player has shown to have.
+*/
+
+use super::Desk;
+use super::lost::Lost;
+use super::outage::Outage;
+use crate::disk::place::{about, make_folder, replace_privately, sync_folder};
+use crate::disk::version;
+use crate::mail::letter::{self, Letter};
+use crate::post::book::fault::PostError;
+use crate::post::book::outgoing::{Key, Outgoing};
+use crate::post::book::{Event, Reception, Told};
+use crate::post::desk::Received;
+use crate::post::names::address::Place;
+use crate::post::names::message_id::MessageId;
+use crate::post::witness::rebuild::Found;
+use crate::record::charter::plan::Titles;
+use crate::record::entry::Head;
+use crate::record::file::log::{LOG, Log, LogError};
+use crate::record::file::reading::read_through;
+use crate::record::file::secrets::Secrets;
+use crate::record::file::stream::Records;
+use crate::record::fold::{Fold, Phase};
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::{Hash, sha256};
+use crate::record::value::stamp::Stamp;
+use crate::report::occasion::{Answered, Fate};
+use crate::report::office as page;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// The file beside the log.
+pub const RESTORED: &str = "restored";
+/// The folder in which records lie that came back and do not reach the log yet.
+const RECORDS: &str = "restored-records";
+/// More are not kept: no game has so many between two backups.
+const RECORDS_MAX: usize = 20_000;
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// What is known of a game that was put back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Restored {
+    pub version: u32,
+    /// When the backup was made, and when it was put back.
+    pub backup: Stamp,
+    pub at: Stamp,
+    /// The last record of the log as it was put back.
+    pub head: Head,
+    /// The seats whose players have shown their newest letter, and the record up to which it tells.
+    #[serde(default)]
+    pub heard: BTreeMap<String, u64>,
+    /// The furthest record that this host has signed, as letters show.
+    #[serde(default)]
+    pub signed: Option<Head>,
+    /// All is known that can be, and the game goes on.
+    #[serde(default)]
+    pub is_settled: bool,
+}
+
+/// What became of a letter to a game that was put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// It brought records, and nothing else in it is read.
+    Taken(Box<Received>),
+    /// The game is not in doubt, or not any more: the letter goes to its desk.
+    GoesOn,
+}
+
+/// How far it is known what has been seen of a game that was put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    pub restored: Restored,
+    /// The last record of the log now.
+    pub head: Head,
+    /// The seats whose players have not shown anything yet.
+    pub silent: Vec<String>,
+    /// The number of a record that is missing, if one was signed that the log does not have.
+    pub missing: Option<u64>,
+}
+
+impl Restored {
+    /// What is noted beside the log of a game.
+    ///
+    /// # Errors
+    /// It cannot be read, or a newer program wrote it.
+    pub fn read(folder: &Path) -> io::Result<Option<Restored>> {
+        let file = folder.join(RESTORED);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| about(&file, &error))?,
+        };
+        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
+        let read = serde_yaml::from_str(&text);
+        let damaged = |why| about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
+        read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))
+    }
+
+    /// Begins the doubt about a game that ends with this record.
+    #[must_use]
+    pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
+        let (heard, signed) = (BTreeMap::new(), None);
+        Restored { version: VERSION, backup, at, head, heard, signed, is_settled: false }
+    }
+
+    /// Notes it beside the log of a game.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note(&self, folder: &Path) -> io::Result<()> {
+        let text = serde_yaml::to_string(self).expect("it is plain values");
+        replace_privately(folder, RESTORED, text.as_bytes())
+    }
+
+    /// The words by which the log says that the game goes on.
+    fn words(&self) -> String {
+        format!(
+            "The post office was put back at {} from a backup of {}, which ended with #{}. What was lost is here again \
+             from the letters of the players.",
+            self.at, self.backup, self.head.seq
+        )
+    }
+}
+
+/// Whether nothing is played in the game of a folder until its players are heard.
+///
+/// # Errors
+/// That cannot be read.
+pub fn is_waiting(folder: &Path) -> io::Result<bool> {
+    Ok(Restored::read(folder)?.is_some_and(|restored| !restored.is_settled))
+}
+
+/// How far it is known what the players of a game have seen; nothing if it is in no doubt.
+///
+/// # Errors
+/// Its files cannot be read.
+pub fn known(folder: &Path, titles: Titles) -> Result<Option<Known>, PostError> {
+    let Some(restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else { return Ok(None) };
+    let log = Log::open(folder).map_err(TableError::from)?;
+    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(folder).map_err(TableError::from)?);
+    let silent = written_to(&fold, &secrets).into_iter().filter(|seat| !restored.heard.contains_key(seat)).collect();
+    let missing = restored.signed.filter(|signed| signed.seq > log.head().seq);
+    let missing = missing.and_then(|signed| kept_records(folder).ok()?.between(log.head(), signed).err());
+    Ok(Some(Known { head: log.head(), silent, missing, restored }))
+}
+
+/// The host knows that no letter went out after the backup, or goes on without what is missing.
+///
+/// # Errors
+/// The game is in no doubt (`false`), or something cannot be written.
+pub fn go_on(folder: &Path) -> Result<bool, PostError> {
+    let _log = Log::open(folder).map_err(TableError::from)?;
+    let Some(restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else { return Ok(false) };
+    Restored { is_settled: true, ..restored }.note(folder)?;
+    Ok(true)
+}
+
+/// Reads what a letter to a game shows of its history.
+///
+/// # Errors
+/// The game is in doubt after it as well, and the letter is to come again; or something cannot be read or written.
+pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+    if !is_waiting(folder)? {
+        return Ok(Heard::GoesOn);
+    }
+    let log = Log::open(folder).map_err(TableError::from)?;
+    let Some(mut restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else {
+        return Ok(Heard::GoesOn);
+    };
+    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(folder).map_err(TableError::from)?);
+    let mut found = kept_records(folder)?;
+    let (noted, has_records) = found.shown(raw, &fold.plan().name);
+    let key = fold.host_key();
+    let signed = noted.into_iter().filter(|noted| noted.checkpoint.game == fold.plan().game);
+    let signed = signed.filter(|noted| key.is_some_and(|key| noted.check(&[key]).is_ok()));
+    let shown = signed.filter_map(|noted| Some(Head { seq: noted.seq()?, hash: noted.checkpoint.head }));
+    let shown: Vec<Head> = shown.collect();
+    let furthest = shown.iter().copied().chain(restored.signed).max_by_key(|head| head.seq);
+    let mut head = log.head();
+    let mut back = None;
+    if let Some(furthest) = furthest.filter(|furthest| furthest.seq > head.seq) {
+        match found.between(head, furthest) {
+            Ok(more) => {
+                lengthen(folder, &log, &more, titles)?;
+                back = Some((head.seq + 1, furthest.seq));
+                head = furthest;
+            }
+            Err(_) if has_records => keep(folder, &found, head.seq)?,
+            Err(_) => {}
+        }
+    }
+    restored.signed = furthest;
+    let hashes = hashes(&lengthened(folder)?)?;
+    let is_here = |head: &Head| hashes.get(head.seq as usize) == Some(&head.hash);
+    // This host has signed a record that is none of this history, not even of its beginning.
+    if let Some(other) = shown.iter().find(|shown| shown.seq <= head.seq && !is_here(shown)) {
+        Lost { seq: other.seq, hash: other.hash, is_given_up: false }.note(folder)?;
+    }
+    // A letter from before shows what its writer had then, and not what he has got since.
+    let is_new = letter::taken_at(raw).is_none_or(|taken| taken >= restored.at);
+    let names_seat = is_new && fold.plan().seat(&place.seat).is_some();
+    if let Some(newest) = shown.iter().map(|shown| shown.seq).max().filter(|_| names_seat) {
+        let heard = restored.heard.entry(place.seat.clone()).or_default();
+        *heard = newest.max(*heard);
+    }
+    let all = written_to(&fold, &secrets).iter().all(|seat| restored.heard.contains_key(seat));
+    restored.is_settled = all && restored.signed.is_none_or(|signed| is_here(&signed));
+    restored.note(folder)?;
+    let last = head.seq;
+    match (has_records, restored.is_settled) {
+        (true, _) => Ok(Heard::Taken(Box::new(taken(opened, back)))),
+        (false, true) => Ok(Heard::GoesOn),
+        (false, false) => Err(PostError::Restored { game: fold.plan().name.clone(), last, backup: restored.backup }),
+    }
+}
+
+/// What is told of a letter that brought records.
+fn taken(letter: &Letter, back: Option<(u64, u64)>) -> Received {
+    let how = match back {
+        Some((first, last)) => format!("the entries #{first} to #{last} are in the log again"),
+        None => "it shows which letters its writer has".to_owned(),
+    };
+    let line = letter.envelope.subject.clone();
+    let answers = vec![Answered { line, fate: Fate::Noted { how } }];
+    Received { outcome: Reception::Played, answers, ..Received::again() }
+}
+
+/// The seats whose players are asked: those that letters go to.
+fn written_to(fold: &Fold, secrets: &Secrets) -> Vec<String> {
+    let seats = secrets.seats.iter().filter(|seat| !seat.addresses.is_empty());
+    let plays =
+        |word: &str| fold.plan().seat(word).is_some_and(|seat| fold.plan().seats[seat.index()].program.is_none());
+    seats.map(|seat| seat.seat.clone()).filter(|word| plays(word)).collect()
+}
+
+fn folded(log: &Log, titles: Titles) -> Result<Fold, PostError> {
+    let records = log.records().map_err(TableError::from)?;
+    Ok(read_through(records, titles, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?)
+}
+
+fn lengthened(folder: &Path) -> io::Result<Vec<u8>> {
+    let file = folder.join(LOG);
+    fs::read(&file).map_err(|error| about(&file, &error))
+}
+
+fn hashes(log: &[u8]) -> Result<Vec<Hash>, PostError> {
+    let (mut hashes, mut records) = (Vec::new(), Records::new(log));
+    loop {
+        match records.next() {
+            Ok(Some(record)) => hashes.push(sha256(record.bytes)),
+            Ok(None) => return Ok(hashes),
+            // What a crash cut off is behind the last record.
+            Err(_) => return Ok(hashes),
+        }
+    }
+}
+
+/// Puts records behind the last one of a log. They are believed only if all of it verifies, with what is there.
+///
+/// # Errors
+/// They do not follow, or cannot be written; then the log is as it was.
+pub fn lengthen(folder: &Path, log: &Log, more: &[u8], titles: Titles) -> Result<Fold, PostError> {
+    let unread = |error: io::Error| TableError::from(log.unread(error));
+    let mut whole = Vec::new();
+    log.bytes_after(0).and_then(|mut bytes| bytes.read_to_end(&mut whole)).map_err(unread)?;
+    whole.extend_from_slice(more);
+    let fold = read_through(Records::new(whole.as_slice()), titles, None, |_| ControlFlow::Continue(()));
+    let fold = fold.map_err(TableError::from)?;
+    let file = folder.join(LOG);
+    let written = replace_privately(folder, LOG, &whole);
+    written.map_err(|error| TableError::from(LogError::Write { file, error }))?;
+    Ok(fold)
+}
+
+/// The records that came back and do not reach the log yet.
+fn kept_records(folder: &Path) -> io::Result<Found> {
+    let (mut found, place) = (Found::default(), folder.join(RECORDS));
+    let entries = match fs::read_dir(&place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+        entries => entries.map_err(|error| about(&place, &error))?,
+    };
+    for entry in entries.take(RECORDS_MAX) {
+        let path = entry.map_err(|error| about(&place, &error))?.path();
+        let seq = path.file_stem().and_then(|name| name.to_str()?.split('-').next()?.parse().ok());
+        if let Some(seq) = seq {
+            found.take(seq, fs::read(&path).map_err(|error| about(&path, &error))?);
+        }
+    }
+    Ok(found)
+}
+
+fn keep(folder: &Path, found: &Found, last: u64) -> io::Result<()> {
+    let place = folder.join(RECORDS);
+    make_folder(&place).map_err(|error| about(&place, &error))?;
+    for (seq, hash, record) in found.records().filter(|(seq, ..)| *seq > last).take(RECORDS_MAX) {
+        let name = format!("{seq}-{hash}.yaml");
+        if !place.join(&name).exists() {
+            replace_privately(&place, &name, record).map_err(|error| about(&place.join(&name), &error))?;
+        }
+    }
+    Ok(())
+}
+
+impl Desk {
+    /// Nothing is done at the desk of a game while it is not known what its players have seen.
+    pub(super) fn must_be_known(&self) -> Result<(), PostError> {
+        match Restored::read(self.table.folder())?.filter(|restored| !restored.is_settled) {
+            None => Ok(()),
+            Some(Restored { backup, .. }) => {
+                Err(PostError::Restored { game: self.name(), last: self.table.fold().head().seq, backup })
+            }
+        }
+    }
+
+    /// Asks every player of a game that is put back what he has seen, and stops it; nothing if the game is over.
+    /// Returns the number of letters.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn ask_what_was_seen(&mut self, backup: Stamp, at: Stamp) -> Result<usize, PostError> {
+        let fold = self.table.fold();
+        if fold.phase() == Phase::Ended {
+            return Ok(0);
+        }
+        let (restored, mut letters) = (Restored::of(fold.head(), backup, at), Vec::new());
+        for seat in written_to(fold, self.table.secrets()) {
+            let Some(to) = self.addresses(&seat).into_iter().next() else { continue };
+            let (game, place) = (self.name(), Place { game: self.name(), seat: seat.clone() });
+            let page = page::restored(&page::Restored {
+                game,
+                place: place.to_string(),
+                seq: fold.head().seq,
+                backup: backup.to_string(),
+                at: at.to_string(),
+            });
+            // Without a checkpoint: an answer to it shows nothing of what its writer has seen.
+            let (key, heading) = (Key::words(&seat, &page.text), Some(self.heading(&place)));
+            letters.push(Outgoing { heading, ..Outgoing::new(key, to, page, at) });
+        }
+        let count = letters.len();
+        self.post(letters)?;
+        self.book.settle()?;
+        restored.note(self.table.folder())?;
+        Ok(count)
+    }
+
+    /// Takes up a game whose doubt has ended. Whatever stops in between is done again when the desk is next opened.
+    pub(super) fn go_on_after_restore(&mut self, at: Stamp) -> Result<(), PostError> {
+        let folder = self.table.folder().to_path_buf();
+        let Some(restored) = Restored::read(&folder)? else { return Ok(()) };
+        self.know_letters_since(&restored, at)?;
+        if self.table.fold().phase() == Phase::Playing {
+            if !self.log_says(&restored.words())? {
+                self.table.note(&restored.words(), at)?;
+            }
+            self.make_up_for(Outage { gone: restored.backup, back: at }, at)?;
+        }
+        fs::remove_file(folder.join(RESTORED)).map_err(|error| about(&folder.join(RESTORED), &error))?;
+        sync_folder(&folder)?;
+        // Without the file nobody looks at them.
+        let _ = fs::remove_dir_all(folder.join(RECORDS));
+        Ok(())
+    }
+
+    /// Notes what came back with the log: letters that made its records are known when they come once more, and what a
+    /// player has shown to have is not sent to him again.
+    fn know_letters_since(&mut self, restored: &Restored, at: Stamp) -> Result<(), PostError> {
+        let minutes = self.minutes.of(&mut self.table);
+        let caused: Vec<(Hash, Stamp, String)> = minutes
+            .after(restored.head.seq)
+            .iter()
+            .filter_map(|minute| Some((minute.raw?, minute.at, minute.seat.clone())))
+            .collect();
+        let shown: Vec<(String, u64, Hash)> = restored
+            .heard
+            .iter()
+            .filter_map(|(seat, seq)| Some((seat.clone(), *seq, minutes.entry(*seq)?.hash)))
+            .collect();
+        for (raw, at, seat) in caused {
+            if self.book.letter_in(&raw).is_none() {
+                let at = at.to_string();
+                self.book.note(Event::Taken { at: at.clone(), raw, text: raw, mail: None, seat: Some(seat) });
+                self.book.note(Event::Done { at, raw, outcome: Reception::Played, letter: None });
+            }
+        }
+        for (seat, seq, head) in shown {
+            if self.book.told(&seat) >= seq {
+                continue;
+            }
+            let (game, host) = (self.name(), self.ours.host.clone());
+            let letter = MessageId { game, seq, head, seat: seat.clone(), answers: None, host }.file_name();
+            let to = self.addresses(&seat).first().map(ToString::to_string).unwrap_or_default();
+            let (at, told) = (at.to_string(), Some(Told { seat, seq, turn: String::new() }));
+            self.book.note(Event::Queued { at: at.clone(), letter: letter.clone(), to, told, invitation: None });
+            let reply = "its reader has shown it after a restore".to_owned();
+            self.book.note(Event::Sent { at, letter, reply });
+        }
+        Ok(self.book.settle()?)
+    }
+}

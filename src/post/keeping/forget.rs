@@ -1,0 +1,273 @@
+/*! A person who wishes to be forgotten: the address, and the letters from it and to it, in all files that only the host
+has. The log holds no address, and stays as it is: what somebody said at a table is said.
+
+Letters go first, then the books, then the secrets by which the letters were found: whatever stops in between, the same
+again does the rest. A letter that comes once more is still known by its hash.
+*/
+
+use super::prune::{files, remove};
+use crate::disk::place::{about, replace_privately, sync_folder};
+use crate::mail::letter::Letter;
+use crate::mail::letter::limits::Limits;
+use crate::mail::letter::mailbox::Mailbox;
+use crate::mail::wire::carrier::Cover;
+use crate::post::book::fault::PostError;
+use crate::post::book::rewriting::rewrite;
+use crate::post::book::vault::{ADDRESSES, VAULT};
+use crate::post::book::{Book, Event, guest};
+use crate::post::office::Office;
+use crate::record::charter::plan::Titles;
+use crate::record::file::log;
+use crate::record::file::reading::read_through;
+use crate::record::file::secrets::{HANDED_OVER, SECRETS, Secrets, is_handed_over};
+use crate::record::fold::Phase;
+use crate::record::table::table_error::TableError;
+use crate::record::value::hash::Hash;
+use crate::report::guest::Stage;
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What stands where an address stood.
+const FORGOTTEN: &str = "forgotten@invalid";
+/// The register of players, which is made anew from the secrets.
+const PLAYERS: &str = "players";
+
+/// What was forgotten of a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    pub letters: usize,
+    /// Lines of books that named the address, or told of a letter of it.
+    pub lines: usize,
+    /// Games, and places in them, at which the address was registered.
+    pub places: Vec<String>,
+    /// Letters of others in which the address stands as well: they stay.
+    pub mentioned: Vec<PathBuf>,
+}
+
+/// Why a person cannot be forgotten: he holds seats in these games, which are not over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plays {
+    pub seats: Vec<String>,
+}
+
+/// Forgets an address, or only finds out what would be forgotten.
+///
+/// # Errors
+/// A game is busy, or something cannot be read or written. The same again does the rest.
+pub fn forget(
+    office: &Office,
+    address: &Mailbox,
+    titles: Titles,
+    is_tried: bool,
+    patience: Duration,
+) -> Result<Result<Forgotten, Plays>, PostError> {
+    let mut seats = Vec::new();
+    for game in office.games()? {
+        seats.extend(held(&office.root().join(&game), &game, address, titles)?);
+    }
+    if !seats.is_empty() {
+        return Ok(Err(Plays { seats }));
+    }
+    let mut forgotten = Forgotten::default();
+    let task = Task { address, text: address.to_string().to_lowercase(), is_tried };
+    for game in all_games(office)? {
+        let folder = office.root().join(&game);
+        let _lock = log::lock_within(&folder, patience).map_err(TableError::from)?;
+        task.game(&folder, &game, &mut forgotten)?;
+    }
+    let home = office.home()?;
+    let _lock = log::lock_within(&home, patience).map_err(TableError::from)?;
+    task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
+    forgotten.lines += task.book(&home, &BTreeSet::new(), &BTreeSet::new())?;
+    if !is_tried {
+        remove(&home.join(PLAYERS))?;
+    }
+    Ok(Ok(forgotten))
+}
+
+/// All games, also those that another host has taken: their secrets lie there still.
+fn all_games(office: &Office) -> Result<Vec<String>, PostError> {
+    let mut games = office.games()?;
+    for entry in fs::read_dir(office.root()).map_err(PostError::NoGames)? {
+        let entry = entry?;
+        if is_handed_over(&entry.path()) {
+            games.extend(entry.file_name().into_string());
+        }
+    }
+    Ok(games)
+}
+
+/// The secrets of a game, or those that were put aside, and the file in which they are.
+fn secrets_of(folder: &Path) -> Result<(Secrets, &'static str), PostError> {
+    match is_handed_over(folder) {
+        false => Ok((Secrets::read(folder).map_err(TableError::from)?, SECRETS)),
+        true => {
+            let file = folder.join(HANDED_OVER);
+            let text = fs::read_to_string(&file).map_err(|error| about(&file, &error))?;
+            Ok((Secrets::parse(&text, &file).map_err(TableError::from)?, HANDED_OVER))
+        }
+    }
+}
+
+/// The seats of an address in a game, if it is not over.
+fn held(folder: &Path, game: &str, address: &Mailbox, titles: Titles) -> Result<Vec<String>, PostError> {
+    let secrets = Secrets::read(folder).map_err(TableError::from)?;
+    let seats =
+        secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none() && has(&seat.addresses, address));
+    let seats: Vec<String> = seats.map(|seat| format!("{} in {game}", seat.seat)).collect();
+    if seats.is_empty() {
+        return Ok(seats);
+    }
+    let records = log::read_log(folder).map_err(TableError::from)?;
+    let fold = read_through(records, titles, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?;
+    Ok(if fold.phase() == Phase::Ended { Vec::new() } else { seats })
+}
+
+fn has(addresses: &[String], address: &Mailbox) -> bool {
+    addresses.iter().filter_map(|written| Mailbox::read(written)).any(|written| is_one(&written, address))
+}
+
+/// A person is not remembered because a letter of his was written in capitals.
+fn is_one(written: &Mailbox, address: &Mailbox) -> bool {
+    written.to_string().eq_ignore_ascii_case(&address.to_string())
+}
+
+/// What is done in each folder.
+struct Task<'a> {
+    address: &'a Mailbox,
+    /// As it is looked for in texts.
+    text: String,
+    is_tried: bool,
+}
+
+impl Task<'_> {
+    fn game(&self, folder: &Path, game: &str, forgotten: &mut Forgotten) -> Result<(), PostError> {
+        let (mut secrets, file) = secrets_of(folder)?;
+        let of = secrets.seats.iter().filter(|seat| has(&seat.addresses, self.address));
+        let places: BTreeSet<String> = of.map(|seat| seat.seat.clone()).collect();
+        forgotten.places.extend(places.iter().map(|place| format!("{place} in {game}")));
+        let mut written: BTreeSet<Hash> = BTreeSet::new();
+        let book = Book::open(folder)?;
+        // A seat may have had other players: only letters from its time, by the address, are his. A guest is one.
+        let is_his = |seat: &Option<String>| {
+            seat.as_ref().is_some_and(|seat| guest::number(seat).is_some() && places.contains(seat))
+        };
+        written.extend(book.letters_in().filter(|letter| is_his(&letter.seat)).map(|letter| letter.raw));
+        drop(book);
+        let written = self.letters(folder, &written, forgotten)?;
+        forgotten.lines += self.book(folder, &written, &places)?;
+        if !places.is_empty() && !self.is_tried {
+            secrets.seats.retain(|seat| guest::number(&seat.seat).is_none() || !places.contains(&seat.seat));
+            for seat in secrets.seats.iter_mut().filter(|seat| places.contains(&seat.seat)) {
+                seat.addresses
+                    .retain(|written| Mailbox::read(written).is_none_or(|written| !is_one(&written, self.address)));
+                seat.salt = None;
+            }
+            let written = replace_privately(folder, file, secrets.to_text().as_bytes());
+            written.map_err(|error| about(&folder.join(file), &error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the letters from the address, and to it. Returns the hashes of the first.
+    fn letters(
+        &self,
+        folder: &Path,
+        known: &BTreeSet<Hash>,
+        forgotten: &mut Forgotten,
+    ) -> Result<BTreeSet<Hash>, PostError> {
+        let (vault, mut written, mut gone) = (folder.join(VAULT), known.clone(), Vec::new());
+        for (file, _) in files(&vault.join("mail"))? {
+            let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
+            let hash = file.file_stem().and_then(|name| name.to_str()).and_then(Hash::parse);
+            let author = Letter::open(&raw, &Limits::ORDINARY).envelope.author;
+            if author.as_ref().is_ok_and(|author| is_one(author, self.address))
+                || hash.is_some_and(|hash| known.contains(&hash))
+            {
+                written.extend(hash);
+                gone.push(file);
+            } else if self.stands_in(&raw) {
+                forgotten.mentioned.push(file);
+            }
+        }
+        for shelf in ["outbox", "sent", "dead"] {
+            for (file, _) in files(&folder.join(shelf))? {
+                let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
+                // What we wrote ourselves about the address goes as well, once it was sent.
+                match Cover::of(&raw).is_some_and(|cover| is_one(&cover.to, self.address)) {
+                    true => gone.push(file),
+                    false if !self.stands_in(&raw) => {}
+                    false if shelf == "outbox" => forgotten.mentioned.push(file),
+                    false => gone.push(file),
+                }
+            }
+        }
+        forgotten.letters += gone.len();
+        // The salt and the address that a commitment in the log was made of.
+        for (file, _) in files(&vault.join(ADDRESSES))? {
+            if self.stands_in(&fs::read(&file).map_err(|error| about(&file, &error))?) {
+                gone.push(file);
+            }
+        }
+        if !self.is_tried {
+            for file in &gone {
+                remove(file)?;
+            }
+            let folders: BTreeSet<&Path> = gone.iter().filter_map(|file| file.parent()).collect();
+            folders.into_iter().try_for_each(|folder| sync_folder(folder).map_err(|error| about(folder, &error)))?;
+        }
+        Ok(written)
+    }
+
+    /// Takes the address, and what else is his, out of a book. What has become of a letter stays.
+    fn book(&self, folder: &Path, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Result<usize, PostError> {
+        let mut change = |event: Event| self.without(event, written, places);
+        Ok(rewrite(folder, self.is_tried, &mut change)?)
+    }
+
+    fn without(&self, mut event: Event, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Event {
+        match &mut event {
+            // The name of a letter may be made of its owner's address (X3).
+            Event::Taken { raw, mail, .. } if written.contains(raw) => *mail = None,
+            Event::Press(relayed) if written.contains(&relayed.raw) => relayed.text.clear(),
+            Event::Guest(guest) if places.contains(&guest.word()) => {
+                (guest.name, guest.phrase, guest.state) = (None, None, Stage::Gone);
+            }
+            _ => {}
+        }
+        let plain = serde_json::to_value(&event).expect("an event is plain values");
+        let mut without = plain.clone();
+        self.strike(&mut without);
+        match without == plain {
+            true => event,
+            false => serde_json::from_value(without).unwrap_or(event),
+        }
+    }
+
+    fn strike(&self, value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::String(text) => *text = self.struck(text),
+            serde_json::Value::Array(values) => values.iter_mut().for_each(|value| self.strike(value)),
+            serde_json::Value::Object(values) => values.values_mut().for_each(|value| self.strike(value)),
+            _ => {}
+        }
+    }
+
+    /// The text without the address, in whatever case it is written.
+    fn struck(&self, text: &str) -> String {
+        let (mut rest, mut struck) = (text, String::new());
+        while let Some(at) = rest.to_ascii_lowercase().find(&self.text) {
+            struck.push_str(&rest[..at]);
+            struck.push_str(FORGOTTEN);
+            rest = &rest[at + self.text.len()..];
+        }
+        struck + rest
+    }
+
+    fn stands_in(&self, bytes: &[u8]) -> bool {
+        bytes.to_ascii_lowercase().windows(self.text.len()).any(|part| part == self.text.as_bytes())
+    }
+}

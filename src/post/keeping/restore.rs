@@ -1,0 +1,317 @@
+/*! An office made again from a backup, in a folder where none is.
+
+Everything is unpacked beside that folder and put in its place at the end, so there is an office or none. What waited to
+be sent is held back: it may have gone out after the backup was made, and nobody gets an old letter anew. A game that is
+not over stops until it is known what its players have seen since ([`crate::post::desk::restored`]).
+*/
+
+use super::check::{self, Unsound};
+use super::container::{self, CONFIG, GAMES, GameListed, Label, NotABackup};
+use crate::disk::place::{about, make_folder, open_for_reading, sync_folder};
+use crate::mail::letter::mailbox::Mailbox;
+use crate::post::book::fault::PostError;
+use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::outgoing::note_strays;
+use crate::post::book::{Book, Event};
+use crate::post::desk::Desk;
+use crate::post::desk::restored::{RESTORED, Restored};
+use crate::post::office::COUNTER;
+use crate::post::witness::handover::create_privately;
+use crate::record::charter::plan::Titles;
+use crate::record::file::log::{self, LogError};
+use crate::record::file::secrets::is_handed_over;
+use crate::record::fold::Phase;
+use crate::record::table::table_error::TableError;
+use crate::record::value::stamp::Stamp;
+use std::collections::BTreeSet;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+/// The name that a configuration has in a backup.
+const CONFIG_FILE: &str = "ringmail.yaml";
+
+/// What is to be made again, and where.
+pub struct Wanted<'a> {
+    pub backup: &'a Path,
+    /// The folder of the games, which is empty or not there.
+    pub games: &'a Path,
+    /// Where the configuration goes; one that is there stays.
+    pub config: &'a Path,
+    pub ours: &'a Mailbox,
+    pub titles: Titles,
+    pub at: Stamp,
+}
+
+/// An office that was made again.
+#[derive(Clone, Debug)]
+pub struct Again {
+    pub label: Label,
+    pub games: Vec<GameAgain>,
+    pub unsound: Vec<Unsound>,
+    /// Letters that waited to be sent, and are held back.
+    pub held_back: usize,
+    pub config: Config,
+}
+
+/// A game that was put back.
+#[derive(Clone, Debug)]
+pub struct GameAgain {
+    pub listed: GameListed,
+    pub state: State,
+}
+
+/// How a game goes on that was put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing is played until it is known what has been seen; so many players are asked.
+    Asks(usize),
+    /// It is over.
+    Over,
+    /// Another host has it.
+    HandedOver,
+    /// Its files cannot be used as they are.
+    Stuck(String),
+}
+
+/// What became of the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Config {
+    None,
+    Written,
+    /// There is one already.
+    Kept,
+}
+
+/// Why no office was made.
+#[derive(Debug)]
+pub enum NotRestored {
+    /// Something lies there already.
+    NotEmpty {
+        folder: PathBuf,
+    },
+    /// Another process restores into the same folder.
+    Busy {
+        folder: PathBuf,
+    },
+    /// It cannot be put in its place, as where the folder is a disk of its own.
+    NotPlaced {
+        folder: PathBuf,
+        error: io::Error,
+    },
+    Backup(NotABackup),
+    Post(PostError),
+}
+
+impl fmt::Display for NotRestored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRestored::NotEmpty { folder } => write!(
+                f,
+                "the folder {} is not empty, and an office is put back only where none is: name another folder with \
+                 `--games`, or move what lies there away",
+                folder.display()
+            ),
+            NotRestored::Busy { folder } => write!(f, "another process is restoring into {}", folder.display()),
+            NotRestored::NotPlaced { folder, error } => write!(
+                f,
+                "{} cannot be put in its place: {error}. If it is a disk of its own, name a folder below it with \
+                 `--games`",
+                folder.display()
+            ),
+            NotRestored::Backup(why) => why.fmt(f),
+            NotRestored::Post(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NotRestored {}
+
+impl From<io::Error> for NotRestored {
+    fn from(error: io::Error) -> NotRestored {
+        NotRestored::Post(PostError::File(error))
+    }
+}
+
+impl From<PostError> for NotRestored {
+    fn from(error: PostError) -> NotRestored {
+        NotRestored::Post(error)
+    }
+}
+
+/// Makes an office of a backup.
+///
+/// # Errors
+/// The backup is not what it should be, there is an office already, or something cannot be written. Then nothing is
+/// there that was not there before.
+pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
+    must_be_empty(wanted.games)?;
+    let checked = check::check(wanted.backup, wanted.titles).map_err(NotRestored::Backup)?;
+    let staging = Staging::beside(wanted.games)?;
+    let mut unpacked = Unpacked::default();
+    let source = open_for_reading(wanted.backup).map_err(|error| about(wanted.backup, &error))?;
+    let read =
+        container::read(BufReader::new(source), &mut |path, _, content| unpacked.take(&staging.folder, path, content));
+    let (label, manifest) = read.map_err(NotRestored::Backup)?;
+    for folder in &unpacked.folders {
+        sync_folder(folder).map_err(|error| about(folder, &error))?;
+    }
+    let games = staging.folder.join(GAMES);
+    make_folder(&games)?;
+    let counter = games.join(COUNTER);
+    make_folder(&counter)?;
+    let mut again = Again { label, games: Vec::new(), unsound: checked.unsound, held_back: 0, config: Config::None };
+    let backup = again.label.at;
+    again.held_back += hold_back(&counter, backup, wanted.at)?;
+    for listed in manifest.games {
+        let folder = games.join(&listed.game);
+        let state = match is_handed_over(&folder) {
+            true => State::HandedOver,
+            false => match asks(&folder, &mut again.held_back, wanted, backup) {
+                // A file of this machine that fails is no fault of the game.
+                Err(PostError::File(error)) => return Err(error.into()),
+                Err(error) => {
+                    // It is mended some day, and must not go on then as if nothing had been.
+                    if let Some(head) = listed.head {
+                        Restored::of(head, backup, wanted.at).note(&folder)?;
+                    }
+                    State::Stuck(error.to_string())
+                }
+                Ok(None) => State::Over,
+                Ok(Some(letters)) => State::Asks(letters),
+            },
+        };
+        again.games.push(GameAgain { listed, state });
+    }
+    staging.becomes(&games, wanted.games)?;
+    again.config = unpacked.put_config(wanted.config)?;
+    Ok(again)
+}
+
+/// Prepares a game: letters that waited are held back, and its players are asked; nothing if it is over.
+fn asks(folder: &Path, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
+    *held += hold_back(folder, backup, wanted.at)?;
+    let before = Restored::read(folder)?;
+    if before.is_some() {
+        fs::remove_file(folder.join(RESTORED))?;
+    }
+    let mut desk = Desk::open(folder, wanted.ours, wanted.titles)?;
+    if desk.table.fold().phase() == Phase::Ended {
+        return Ok(None);
+    }
+    let asked = desk.ask_what_was_seen(backup, wanted.at)?;
+    // It was put back once before, and had not heard its players when the backup was made.
+    if let (Some(before), Some(now)) = (before, Restored::read(folder)?) {
+        Restored { backup: before.backup, head: before.head, signed: before.signed, ..now }.note(folder)?;
+    }
+    Ok(Some(asked))
+}
+
+/// Files letters that waited as if they had been sent, and says in the book why. Returns how many.
+fn hold_back(folder: &Path, backup: Stamp, at: Stamp) -> Result<usize, PostError> {
+    let (outbox, mut book) = (Outbox::open(folder)?, Book::open(folder)?);
+    book.look_for_strays(&outbox)?;
+    note_strays(&outbox, &mut book, at)?;
+    let waiting = outbox.waiting()?;
+    for letter in &waiting {
+        let reply = format!("held back: it waited when the backup of {backup} was made, and may have been sent since");
+        book.append(Event::Sent { at: at.to_string(), letter: letter.clone(), reply })?;
+        outbox.file(letter, Shelf::Outbox, Shelf::Sent)?;
+    }
+    Ok(waiting.len())
+}
+
+fn must_be_empty(folder: &Path) -> Result<(), NotRestored> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(NotRestored::NotEmpty { folder: folder.to_owned() })
+        }
+        Err(error) => Err(about(folder, &error).into()),
+        Ok(mut entries) => match entries.next() {
+            None => Ok(()),
+            Some(_) => Err(NotRestored::NotEmpty { folder: folder.to_owned() }),
+        },
+    }
+}
+
+/// Where a backup is unpacked, beside the folder that it becomes. It holds secrets, and is removed if it does not.
+struct Staging {
+    folder: PathBuf,
+    _lock: log::Lock,
+}
+
+impl Staging {
+    fn beside(games: &Path) -> Result<Staging, NotRestored> {
+        let name = games.file_name().and_then(|name| name.to_str()).unwrap_or("games");
+        let above = games.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        make_folder(above)?;
+        let folder = above.join(format!(".{name}.restoring"));
+        make_folder(&folder)?;
+        let lock = log::lock(&folder).map_err(|error| match error {
+            LogError::Busy { .. } => NotRestored::Busy { folder: games.to_owned() },
+            error => NotRestored::Post(TableError::from(error).into()),
+        })?;
+        // What a crash has left is not to be trusted.
+        for part in [GAMES, CONFIG] {
+            match fs::remove_dir_all(folder.join(part)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(about(&folder.join(part), &error).into());
+                }
+                _ => {}
+            }
+        }
+        Ok(Staging { folder, _lock: lock })
+    }
+
+    fn becomes(&self, games: &Path, target: &Path) -> Result<(), NotRestored> {
+        must_be_empty(target)?;
+        let placed = crate::disk::mishap::rename(games, target);
+        placed.map_err(|error| NotRestored::NotPlaced { folder: target.to_owned(), error })?;
+        let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(sync_folder(above)?)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What was unpacked.
+#[derive(Default)]
+struct Unpacked {
+    folders: BTreeSet<PathBuf>,
+    config: Option<Vec<u8>>,
+}
+
+impl Unpacked {
+    fn take(&mut self, staging: &Path, path: &str, content: &mut dyn Read) -> io::Result<()> {
+        if path == format!("{CONFIG}/{CONFIG_FILE}") {
+            let mut text = Vec::new();
+            content.read_to_end(&mut text)?;
+            self.config = Some(text);
+            return Ok(());
+        }
+        let target = staging.join(path);
+        let folder = target.parent().unwrap_or(staging);
+        make_folder(folder)?;
+        self.folders.extend(folder.ancestors().take_while(|above| above.starts_with(staging)).map(Path::to_owned));
+        let mut file = create_privately(&target).map_err(|error| about(&target, &error))?;
+        io::copy(content, &mut file)?;
+        crate::disk::mishap::sync(&file)
+    }
+
+    fn put_config(&self, target: &Path) -> Result<Config, NotRestored> {
+        let Some(text) = &self.config else { return Ok(Config::None) };
+        match create_privately(target) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Config::Kept),
+            Err(error) => Err(about(target, &error).into()),
+            Ok(mut file) => {
+                io::Write::write_all(&mut file, text).and_then(|()| file.sync_all())?;
+                Ok(Config::Written)
+            }
+        }
+    }
+}

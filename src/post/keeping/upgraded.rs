@@ -1,0 +1,76 @@
+/*! Whether a program that was just installed understands what an older one has left: every private file is read, and
+every log is folded again with the secrets beside it. Nothing is written, and nothing is locked.
+*/
+
+use crate::post::book::fault::PostError;
+use crate::post::book::rewriting::look_through;
+use crate::post::desk::lost::Lost;
+use crate::post::desk::outage;
+use crate::post::desk::pause::Paused;
+use crate::post::desk::restored::Restored;
+use crate::post::office::{COUNTER, Office};
+use crate::record::charter::plan::Titles;
+use crate::record::file::log;
+use crate::record::file::reading::{NotFollowed, read_with_secrets};
+use crate::record::file::secrets::Secrets;
+use crate::record::table::table_error::TableError;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What was found in one folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The game, or the counter.
+    pub of: String,
+    pub words: String,
+    /// What is wrong, if anything is.
+    pub trouble: Option<String>,
+}
+
+/// Looks through everything, and tells of each folder.
+///
+/// # Errors
+/// The folder of the games cannot be read.
+pub fn look(office: &Office, titles: Titles, tell: &mut dyn FnMut(Found)) -> Result<(), PostError> {
+    let counter = office.root().join(COUNTER);
+    let read = look_through(&counter).map_err(PostError::from).and_then(|events| {
+        outage::looked_at(&counter)?;
+        Ok(format!("{events} events in the book"))
+    });
+    tell(found(COUNTER, read));
+    for game in office.games()? {
+        let read = one(&office.root().join(&game), titles);
+        tell(found(&game, read));
+    }
+    Ok(())
+}
+
+fn found(of: &str, read: Result<String, PostError>) -> Found {
+    let of = of.to_owned();
+    match read {
+        Ok(words) => Found { of, words, trouble: None },
+        Err(error) => Found { of, words: String::new(), trouble: Some(error.to_string()) },
+    }
+}
+
+fn one(folder: &Path, titles: Titles) -> Result<String, PostError> {
+    let secrets = Secrets::read(folder).map_err(TableError::from)?;
+    let events = look_through(folder)?;
+    let (paused, restored) = (Paused::read(folder)?, Restored::read(folder)?);
+    let lost = Lost::read(folder)?.filter(|lost| !lost.is_given_up);
+    let records = log::read_log(folder).map_err(TableError::from)?;
+    let followed = read_with_secrets(records, titles, &secrets, |_| ControlFlow::Continue(()));
+    let fold = followed.map_err(|error: NotFollowed| TableError::from(error))?;
+    let mut words = format!("{} records, {events} events in the book", fold.head().seq + 1);
+    for (is, what) in [
+        (paused.is_some(), "paused by its host"),
+        (restored.is_some(), "put back, and waits for its players"),
+        (lost.is_some(), "waits for records that it has lost"),
+    ] {
+        if is {
+            words.push_str("; ");
+            words.push_str(what);
+        }
+    }
+    Ok(words)
+}

@@ -1,0 +1,253 @@
+/*! Backups and what is made of them, by the program itself: in mid-campaign the disk is gone, and the players' mail has
+what happened since.
+*/
+
+#[path = "keeping/container.rs"]
+mod container;
+#[path = "keeping/later.rs"]
+mod later;
+
+use crate::adopt_cli::start;
+use crate::repair_cli::{answer, done, ends, newest};
+use crate::servers::{Process, happens};
+use ringmail::disk::mishap;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::keeping::restore::{NotRestored, Wanted, restore};
+use ringmail::record::value::stamp::Stamp;
+use ringmail::titles;
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+/// The player of two who is asked first, and the other one.
+fn asked_first(here: &Path) -> (&'static str, &'static str) {
+    match done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+        true => ("bert", "anna"),
+        false => ("anna", "bert"),
+    }
+}
+
+/// A game of two; a backup from before the first move, after which both players have made one.
+fn campaign(here: &Path) -> (&'static str, &'static str) {
+    start(here);
+    done(here, &["send", "--to-files", "sent"]);
+    done(here, &["backup", "office.tar.gz"]);
+    let (first, second) = asked_first(here);
+    for (player, letter) in [(first, "first.eml"), (second, "second.eml")] {
+        fs::write(here.join(letter), answer(here, player, "claim nearest")).unwrap();
+        done(here, &["receive", letter]);
+        done(here, &["send", "--to-files", "sent"]);
+    }
+    (first, second)
+}
+
+/// The letters to a player, by their names, of those that were sent into a folder.
+fn letters(folder: &Path, player: &str) -> Vec<String> {
+    let to = format!("To: <{player}@example.org>");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files.retain(|file| fs::read_to_string(file).unwrap().contains(&to));
+    files.iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// A player forwards letters, as they are, to the address from which he was asked.
+fn forwards(here: &Path, player: &str, names: &[String]) -> String {
+    let asked = letters(&here.join("asks"), player).pop().unwrap();
+    let asked = fs::read_to_string(here.join("asks").join(asked)).unwrap();
+    let to = asked.lines().find_map(|line| line.strip_prefix("Reply-To:")).unwrap().trim().to_owned();
+    let parts = names.iter().map(|name| {
+        let letter = fs::read_to_string(here.join("sent").join(name)).unwrap();
+        format!("--fwd\r\nContent-Type: message/rfc822\r\nContent-Disposition: attachment\r\n\r\n{letter}\r\n")
+    });
+    let parts: String = parts.collect();
+    format!(
+        "From: {player}@example.org\r\nTo: {to}\r\nSubject: Fwd: what I have\r\nMessage-ID: <fwd-{}@{player}>\r\n\
+         MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=fwd\r\n\r\n--fwd\r\nContent-Type: text/plain\r\n\
+         \r\nHere they are.\r\n{parts}--fwd--\r\n",
+        names.len()
+    )
+}
+
+/// A letter that is being written has another name at first.
+fn is_letter(file: &std::io::Result<fs::DirEntry>) -> bool {
+    file.as_ref().is_ok_and(|file| !file.file_name().to_string_lossy().starts_with('.'))
+}
+
+#[test]
+fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let (first, second) = campaign(here);
+    let log = here.join("games/shire/log.yaml");
+    let whole = fs::read(&log).unwrap();
+    fs::remove_dir_all(here.join("games")).unwrap();
+    let told = done(here, &["restore", "office.tar.gz"]);
+    assert!(told.contains("stops until 2 players have shown") && told.contains("ringmail restore --go-on"), "{told}");
+    let older = fs::read(&log).unwrap();
+    assert!(whole.starts_with(&older) && older.len() < whole.len());
+    // Nothing is played, by nobody: a host's verb, the clock, a letter that would be a second first move.
+    let unknown = "was put back from a backup of";
+    ends(here, &["say", "shire", "--as", "red", "claim nearest"], 1, unknown);
+    ends(here, &["tick"], 1, unknown);
+    // What was taken in before the restore, and is brought once more, shows nothing of what came after it.
+    let old = format!("Received: by mx.example; Mon, 23 Nov 2020 10:00:00 +0000\n{}", answer(here, first, "status"));
+    fs::write(here.join("old.eml"), old).unwrap();
+    ends(here, &["receive", "old.eml"], 1, unknown);
+    let told = done(here, &["restore"]);
+    assert!(told.contains("yellow") && told.contains("red"), "{told}");
+    ends(here, &["receive", "first.eml"], 1, unknown);
+    assert_eq!(fs::read(&log).unwrap(), older);
+    let told = done(here, &["restore"]);
+    assert!(told.contains("shire: ends with #3, waits for letters of"), "{told}");
+    // A backup that is made now has the same doubt, and what was signed: it is not forgotten by a second restore.
+    done(here, &["backup", "second.tar.gz"]);
+    let told = done(here, &["--games", "second", "restore", "second.tar.gz"]);
+    assert!(told.contains("stops until 2 players have shown"), "{told}");
+    let told = done(here, &["--games", "second", "restore"]);
+    assert!(told.contains("#4 was sent to somebody") && told.contains("yellow") && told.contains("red"), "{told}");
+    // Only the letters that ask go out; an answer to one of them shows nothing.
+    // The service sends them, and says why it does nothing else; it is killed.
+    let (config, told) =
+        ("mailbox: box@play.example\nsend:\n  files: asks\n", fs::File::create(here.join("told")).unwrap());
+    fs::write(here.join("serve.yaml"), config).unwrap();
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_ringmail"));
+    serve.args(["--config", "serve.yaml", "serve"]).current_dir(here).stdout(told).env_remove("RINGMAIL_GAMES");
+    let served = Process(serve.spawn().unwrap());
+    let asks = || fs::read_dir(here.join("asks")).map_or(0, |asks| asks.filter(is_letter).count());
+    assert!(happens(|| asks() == 2), "{}", fs::read_to_string(here.join("told")).unwrap());
+    assert!(happens(|| fs::read_dir(here.join("games/shire/outbox")).unwrap().count() == 0));
+    drop(served);
+    assert!(fs::read_to_string(here.join("told")).unwrap().contains(unknown));
+    assert_eq!(fs::read_dir(here.join("asks")).unwrap().count(), 2);
+    let ask = fs::read_to_string(here.join("asks").join(letters(&here.join("asks"), first).pop().unwrap())).unwrap();
+    assert!(ask.contains("Please forward") && !ask.contains("checkpoint of the host"), "{ask}");
+    // The newest letter of one player brings what he has not got before: not all of it.
+    let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
+    fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();
+    let told = done(here, &["receive", "fwd1.eml"]);
+    assert!(told.contains("are in the log again") || told.contains("it shows which letters"), "{told}");
+    fs::write(here.join("fwd2.eml"), forwards(here, second, &letters(&here.join("sent"), second))).unwrap();
+    let told = done(here, &["receive", "fwd2.eml"]);
+    assert!(told.contains("log again") || told.contains("it shows which letters"), "{told}");
+    assert!(done(here, &["restore"]).contains("No game waits"), "{}", done(here, &["restore"]));
+    assert!(fs::read(&log).unwrap().starts_with(&whole), "every record is back, byte for byte");
+    // No letter is played a second time, and none that a player has shown to have is sent again.
+    for letter in ["first.eml", "second.eml"] {
+        let again = done(here, &["receive", letter]);
+        assert!(again.contains("was here before"), "{again}");
+    }
+    done(here, &["tick"]);
+    done(here, &["send", "--to-files", "after"]);
+    let names = |name: &str| -> BTreeSet<String> {
+        fs::read_dir(here.join(name)).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    };
+    assert_eq!(names("sent").intersection(&names("after")).count(), 0);
+    let text = fs::read_to_string(&log).unwrap();
+    assert_eq!(
+        text.matches("claim nearest").count(),
+        String::from_utf8(whole).unwrap().matches("claim nearest").count()
+    );
+    assert_eq!(text.matches("The post office was put back at").count(), 1, "{text}");
+    let told = done(here, &["verify", "shire", "--mailbox", "sent", "--mailbox", "after"]);
+    assert!(told.contains("mailbox     PASS"), "{told}");
+}
+
+#[test]
+fn a_host_who_knows_that_nothing_went_out_lets_the_game_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
+    // Two letters wait: whether they have gone out since is not known.
+    done(here, &["backup", "office.tar.gz"]);
+    let told = ends(here, &["restore", "office.tar.gz"], 2, "is not empty");
+    assert!(told.contains("--games"), "{told}");
+    let elsewhere = ["--games", "new/games"];
+    let told = done(here, &[&elsewhere[..], &["restore", "office.tar.gz"]].concat());
+    assert!(told.contains("2 letters waited to be sent and are held back"), "{told}");
+    done(here, &[&elsewhere[..], &["restore", "--go-on", "shire"]].concat());
+    ends(here, &[&elsewhere[..], &["restore", "--go-on", "shire"]].concat(), 9, "does not wait");
+    done(here, &[&elsewhere[..], &["tick"]].concat());
+    done(here, &[&elsewhere[..], &["send", "--to-files", "sent"]].concat());
+    done(here, &[&elsewhere[..], &["verify", "shire"]].concat());
+    let (first, _) = asked_first(here);
+    assert!(newest(here, first).contains("The post office was put back"), "{}", newest(here, first));
+    fs::write(here.join("first.eml"), answer(here, first, "claim nearest")).unwrap();
+    let told = done(here, &[&elsewhere[..], &["receive", "first.eml"]].concat());
+    assert!(told.contains("done    claim nearest"), "{told}");
+    let private = |path: &str| here.join(path).metadata().unwrap().permissions().mode() & 0o077;
+    for path in ["new/games/shire/host.yaml", "new/games/shire/log.yaml", "new/games", "office.tar.gz"] {
+        assert_eq!(private(path), 0, "{path}");
+    }
+}
+
+#[test]
+fn a_backup_is_checked_and_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
+    fs::write(here.join("ringmail.yaml"), "mailbox: box@play.example\n").unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", here.join("games/shire/vault/link")).unwrap();
+    let told = done(here, &["backup", "office.tar.gz"]);
+    assert!(told.contains("1 game, ") && told.contains("Every hash holds.") && told.contains("left out"), "{told}");
+    ends(here, &["backup", "office.tar.gz"], 2, "will not be replaced");
+    assert!(done(here, &["backup", "--check", "office.tar.gz"]).contains("Every log verifies."));
+    // Anybody can open it.
+    let listed = Command::new("tar").args(["-tzf", "office.tar.gz"]).current_dir(here).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    for file in ["config/ringmail.yaml", "games/shire/log.yaml", "games/shire/host.yaml", "manifest.json"] {
+        assert!(listed.lines().any(|line| line == file), "{file}: {listed}");
+    }
+    assert!(!listed.contains(".lock") && !listed.contains("link"), "{listed}");
+    let bytes = fs::read(here.join("office.tar.gz")).unwrap();
+    fs::write(here.join("cut.tar.gz"), &bytes[..bytes.len() / 2]).unwrap();
+    ends(here, &["backup", "--check", "cut.tar.gz"], 3, "it is damaged");
+    ends(here, &["--games", "new", "restore", "cut.tar.gz"], 3, "it is damaged");
+    assert!(!here.join("new").exists());
+    ends(here, &["backup", "--check", "ringmail.yaml"], 3, "no backup of Ringmail");
+    // On a full disk there is no backup, and no half of one.
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {} backup full.tar.gz", env!("CARGO_BIN_EXE_ringmail"));
+    let full = Command::new("sh").args(["-c", &script]).current_dir(here).output().unwrap();
+    assert_eq!(full.status.code(), Some(1), "{full:?}");
+    let left: Vec<_> = fs::read_dir(here).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("full")), "{left:?}");
+    // A log that is damaged where it lies is kept as it is, and named.
+    let log = here.join("games/shire/log.yaml");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, text.replacen("Anna", "Emma", 1)).unwrap();
+    let told = ends(here, &["backup", "damaged.tar.gz"], 6, "The log of shire does not verify");
+    assert!(told.contains("FAIL shire") && here.join("damaged.tar.gz").exists(), "{told}");
+}
+
+/// The power fails at every operation in turn: there is an office or none, and no secret lies about.
+#[test]
+fn a_restore_that_is_cut_off_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
+    done(here, &["backup", "office.tar.gz"]);
+    let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
+    let (backup, games, config) = (here.join("office.tar.gz"), here.join("new/games"), here.join("new.yaml"));
+    let wanted = Wanted { backup: &backup, games: &games, config: &config, ours: &ours, titles: titles::by_id, at };
+    let mut cut_off = 0;
+    // The first ones each, and every third of those that write one file after another.
+    for operations in (0..6).chain((6..).step_by(3)) {
+        mishap::after(operations);
+        let made = restore(&wanted);
+        if !mishap::has_struck() {
+            made.unwrap();
+            break;
+        }
+        cut_off += 1;
+        assert!(matches!(made, Err(NotRestored::Post(_) | NotRestored::Backup(_) | NotRestored::NotPlaced { .. })));
+        // Once it is in its place, only syncing can have failed.
+        if games.exists() {
+            fs::remove_dir_all(&games).unwrap();
+        }
+        let left = here.join("new").read_dir().map_or(0, |left| left.count());
+        assert_eq!(left, 0, "{operations}");
+    }
+    assert!(cut_off > 10, "{cut_off}");
+    done(here, &["--games", "new/games", "verify", "shire"]);
+}
