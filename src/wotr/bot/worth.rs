@@ -1,16 +1,8 @@
-/*! How good a position is for a side, for a bot that looks one sentence ahead.
+/*! How good a position is for a side, for the easy bot, which looks one sentence ahead.
 
-The bot is not strong, but it plays towards an end: the Free Peoples move the Fellowship and keep it Hidden; the Shadow
-hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
+By this the bot is not strong, but it plays towards an end: the Free Peoples move the Fellowship and keep it Hidden; the
+Shadow hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
-
-mod hand;
-pub mod hope;
-pub mod propose;
-pub mod reflex;
-mod ring;
-pub mod thought;
-mod war;
 
 use crate::wotr::board::battle::Kind as Battle;
 use crate::wotr::board::company::TRACK_END;
