@@ -60,7 +60,7 @@ impl Hopes {
     pub fn free(&self) -> f64 {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
         let by_ring = self.by_ring();
-        let by_war = 0.85 * sigmoid((conquest.min(quest.turns + 4.0) - banishment) / 1.6);
+        let by_war = 0.7 * sigmoid((conquest.min(quest.turns + 4.0) - banishment) / 2.2);
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
@@ -182,7 +182,7 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
     let army = |region: Region| {
         let all = board.at(board.entry(side, region)).side(side);
         let leaders = all.leaders() + all.nazgul();
-        9.0 * f64::from(all.units(side)) + 6.0 * f64::from(all.elites(side) + leaders)
+        28.0 * f64::from(all.units(side)) + 16.0 * f64::from(all.elites(side) + leaders)
     };
     let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
     let dice = f64::from(board.dice().unused(side) + unrolled);

@@ -98,7 +98,7 @@ fn place(before: &Board, after: &Board, attacker: Side, acting: Side) -> String 
     }
 }
 
-fn worth(points: i32) -> String {
+fn worth(points: u8) -> String {
     if points == 1 { "1 point".to_string() } else { format!("{points} points") }
 }
 
