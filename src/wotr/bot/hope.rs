@@ -60,7 +60,8 @@ impl Hopes {
     pub fn free(&self) -> f64 {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
         let by_ring = self.by_ring();
-        let by_war = 0.7 * sigmoid((conquest.min(quest.turns + 4.0) - banishment) / 2.2);
+        let time = conquest.min(quest.turns + 4.0);
+        let by_war = 0.7 * sigmoid((time - banishment) / haste(banishment));
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
@@ -72,10 +73,16 @@ impl Hopes {
         let quest = self.quest;
         let after = |rest: f64| {
             let late = if rest > 0.0 { rest + quest.detour } else { 0.0 };
-            sigmoid((quest.margin + rest) / 2.2) * sigmoid((self.conquest - quest.turns - late) / 1.6)
+            let time = quest.turns + late;
+            sigmoid((quest.margin + rest) / quest.spread) * sigmoid((self.conquest - time) / haste(time))
         };
         [0.0, 1.0, 2.0, 3.0, 5.0, 7.0].map(|rest: f64| after(rest.min(quest.rest))).into_iter().fold(0.0, f64::max)
     }
+}
+
+/// How uncertain it is which of two is the first, if one of them still needs so many turns.
+fn haste(turns: f64) -> f64 {
+    0.8 + 0.15 * turns.clamp(0.0, 10.0)
 }
 
 /// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
@@ -116,9 +123,15 @@ impl Outlook<'_> {
         }
     }
 
-    /// The turns until a side has its points, if nothing comes in between.
+    /// The turns after this one until a side has its points, if nothing comes in between: its dice of this turn still
+    /// do something for it.
     fn turns_to_points(&self, side: Side) -> f64 {
-        war::actions_to_points(self.board, side) / self.actions(side)
+        let share = match side {
+            Side::Shadow => 0.75,
+            Side::Free => 0.33,
+        };
+        let ready = share * dice(self.board, side);
+        (war::actions_to_points(self.board, side) - ready) / self.actions(side)
     }
 
     /// What is all but decided when the turn ends: the points of a side (16.4, 16.5), and the last point of Corruption
@@ -184,8 +197,6 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
         let leaders = all.leaders() + all.nazgul();
         28.0 * f64::from(all.units(side)) + 16.0 * f64::from(all.elites(side) + leaders)
     };
-    let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
-    let dice = f64::from(board.dice().unused(side) + unrolled);
     // A Ring of the Free Peoples is a move of the Fellowship in need.
     let ring = if side == Side::Free { 600.0 } else { 200.0 };
     [
@@ -194,7 +205,15 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
         (Store::Politics, Nation::of(side).iter().map(nation).sum()),
         (Store::Units, board.armies_anywhere(side).iter().map(army).sum()),
         (Store::Rings, ring * f64::from(board.rings().held(side))),
-        (Store::Dice, 170.0 * dice),
+        (Store::Dice, 60.0 * dice(board, side)),
         (Store::Points, 600.0 * f64::from(board.points(side))),
     ]
+}
+
+/// The Action dice of this turn that a side has still to use.
+fn dice(board: &Board, side: Side) -> f64 {
+    let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
+    // A die of the Shadow in six shows an Eye.
+    let rolled = if side == Side::Shadow { 5.0 / 6.0 } else { 1.0 };
+    f64::from(board.dice().unused(side)) + rolled * f64::from(unrolled)
 }

@@ -15,8 +15,10 @@ use crate::wotr::turn;
 const MOVES: f64 = 1.9;
 /// The dice that usually lie in the Hunt Box.
 pub const EYES: f64 = 2.0;
+/// The damage of a Hunt that succeeds, before Mordor.
+const HARM: f64 = 1.45;
 /// What a Companion in the Fellowship keeps from the Ring-bearers, by his Level.
-const SHIELD: f64 = 0.75;
+const SHIELD: f64 = 0.65;
 /// The chance that a turn in Mordor passes without a die that moves or hides the Fellowship.
 const IDLE: f64 = 0.15;
 
@@ -27,6 +29,8 @@ pub struct Quest {
     pub turns: f64,
     /// The damage that it can still take beyond what it has to expect.
     pub margin: f64,
+    /// How uncertain the margin is: the more steps are left, the more.
+    pub spread: f64,
     /// The turns of rest that would heal a point each, and the turns it takes to go there; none in Mordor.
     pub rest: f64,
     pub detour: f64,
@@ -70,8 +74,7 @@ pub fn quest(board: &Board, eyes: f64) -> Quest {
     // 16.3: what destroys the Ring in this turn is earlier than any victory check.
     let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let turns = if at_once { -3.0 } else { (way.steps + way.track + way.revealed - ready) / rate + way.gate };
-    // 14.7: a die of the Hunt succeeds with a 6.
-    let damage = |eyes: f64| (1.0 - misses(eyes)) * 1.45 + 0.1;
+    let damage = |eyes: f64| (1.0 - misses(eyes)) * HARM + 0.1;
     // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as usual.
     let soon = way.steps.min(moves_to_come(board));
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
@@ -88,7 +91,8 @@ pub fn quest(board: &Board, eyes: f64) -> Quest {
     let health = f64::from(TRACK_END) - f64::from(company.corruption()) + SHIELD * shields;
     let margin = health - on_the_way - in_the_end - idle - 0.3 * stops;
     let (rest, detour) = rest(board, way.steps).unwrap_or((0.0, 0.0));
-    Quest { turns, margin, rest, detour: detour / rate }
+    let spread = 0.7 + 0.1 * (way.steps + way.track);
+    Quest { turns, margin, spread, rest, detour: detour / rate }
 }
 
 /// 13.11: the points that rest in the next City or Stronghold of the Free Peoples can heal, and the regions by which
@@ -104,9 +108,10 @@ fn rest(board: &Board, steps: f64) -> Option<(f64, f64)> {
     (detour < f64::MAX).then(|| (f64::from(company.corruption()), detour.max(0.0)))
 }
 
-/// The chance that none of a number of dice of the Hunt succeeds, with a part of a die between two whole numbers.
+/// The chance that none of a number of dice of the Hunt succeeds, with a part of a die between two whole numbers. 14.7:
+/// a die succeeds with a 6; with a 5 as well at the second move of a turn, for the die of the first in the Hunt Box.
 fn misses(dice: f64) -> f64 {
-    const NONE: [f64; 6] = [1.0, 0.8333, 0.6944, 0.5787, 0.4823, 0.4019];
+    const NONE: [f64; 6] = [1.0, 0.77, 0.60, 0.47, 0.37, 0.29];
     let whole = dice.clamp(0.0, 5.0);
     let low = (whole as usize).min(4);
     NONE[low] + (NONE[low + 1] - NONE[low]) * (whole - low as f64)

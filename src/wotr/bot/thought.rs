@@ -69,6 +69,7 @@ fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
         quest: Quest {
             turns: mean(|hopes| hopes.quest.turns),
             margin: mean(|hopes| hopes.quest.margin),
+            spread: mean(|hopes| hopes.quest.spread),
             rest: mean(|hopes| hopes.quest.rest),
             detour: mean(|hopes| hopes.quest.detour),
         },

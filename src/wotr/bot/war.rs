@@ -14,8 +14,11 @@ use crate::wotr::region::{self, Region, Regions, Settlement};
 use crate::wotr::side::Side;
 use crate::wotr::victory::points_needed;
 
-/// The actions for a march of one region; dice that move two Armies are counted.
+/// The actions for a march of one region; dice that move two Armies are counted. The way is shared with other goals as
+/// long as it is far.
 const STEP: f64 = 0.95;
+const NEAR: f64 = 2.0;
+const FAR_STEP: f64 = 0.6;
 /// The same for an Army that joins another: it often moves with the same die.
 const JOIN: f64 = 0.5;
 /// The actions for a recruited unit, and for the way of those recruited together, by region.
@@ -23,6 +26,8 @@ const RECRUIT: f64 = 0.55;
 const ESCORT: f64 = 0.12;
 /// The actions for a point of strength that nobody can bring.
 const MISSING: f64 = 2.0;
+/// The part of what an Army gathers that counts for one goal: it fights for others too.
+const GATHERING: f64 = 0.6;
 /// The actions for each step of a Nation towards war, if it is active or not.
 const ADVANCE: f64 = 0.7;
 const ROUSE: f64 = 1.6;
@@ -176,7 +181,8 @@ impl Campaign {
     /// The actions until an Army may begin to fight for a goal.
     fn approach(&self, army: usize, goal: &Goal) -> f64 {
         let army = &self.armies[army];
-        STEP * f64::from(army.region.distance(goal.region)) + army.delay
+        let far = f64::from(army.region.distance(goal.region));
+        STEP * far.min(NEAR) + FAR_STEP * (far - NEAR).max(0.0) + army.delay
     }
 
     /// The strength that an Army should have to take the goal: what is recruited while it is on its way counts.
@@ -201,9 +207,9 @@ impl Campaign {
             lacking -= part;
         }
         let strength = own.max(needed - lacking).max(0.5);
-        let fight = if needed == 0.0 { 0.3 } else { 0.6 + 1.6 * (needed / strength).min(2.5) };
-        let siege = if goal.region.is_stronghold() && goal.wall > 0.0 && !goal.besieged { 1.0 } else { 0.0 };
-        gathering + lacking * MISSING + fight + siege + LOSSES * goal.wall
+        let fight = if needed == 0.0 { 0.7 } else { 0.6 + 1.6 * (needed / strength).min(2.5) };
+        let siege = if goal.region.is_stronghold() && goal.wall > 0.0 && !goal.besieged { 0.4 } else { 0.0 };
+        GATHERING * (gathering + lacking * MISSING) + fight + siege + LOSSES * goal.wall
     }
 }
 
@@ -229,8 +235,13 @@ fn goal(board: &Board, side: Side, region: Region) -> Goal {
     let place = if besieged { Place::Inside(region) } else { Place::Field(region) };
     let defenders = power(board, !side, &board.force_at(!side, place));
     let wall = match region.settlement() {
-        Some(Settlement::Stronghold) if besieged => defenders.min(8.5) * 1.2,
-        Some(Settlement::Stronghold) => defenders.min(8.5) * 1.9,
+        // A sortie drives a weak besieger off.
+        Some(Settlement::Stronghold) if besieged => {
+            let besiegers = power(board, side, &board.force(side, region));
+            let hold = ((besiegers / defenders.max(0.5) - 0.5) / 0.75).clamp(0.0, 1.0);
+            defenders.min(8.5) * (1.8 - 0.35 * hold)
+        }
+        Some(Settlement::Stronghold) => defenders.min(8.5) * 1.8,
         _ => defenders * 1.25,
     };
     let nation = region.nation().expect("a Settlement belongs to a Nation");
