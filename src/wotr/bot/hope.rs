@@ -61,7 +61,7 @@ impl Hopes {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
         let by_ring = self.by_ring();
         let time = conquest.min(quest.turns + 4.0);
-        let by_war = 0.7 * sigmoid((time - banishment) / haste(banishment));
+        let by_war = 0.5 * sigmoid((time - banishment) / haste(banishment));
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
@@ -71,12 +71,14 @@ impl Hopes {
     /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
     fn by_ring(&self) -> f64 {
         let quest = self.quest;
-        let after = |rest: f64| {
-            let late = if rest > 0.0 { rest + quest.detour } else { 0.0 };
-            let time = quest.turns + late;
-            sigmoid((quest.margin + rest) / quest.spread) * sigmoid((self.conquest - time) / haste(time))
+        let chance = |margin: f64, turns: f64| {
+            sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / haste(turns))
         };
-        [0.0, 1.0, 2.0, 3.0, 5.0, 7.0].map(|rest: f64| after(rest.min(quest.rest))).into_iter().fold(0.0, f64::max)
+        let rested = quest.havens.iter().flat_map(|haven| {
+            let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));
+            days.map(|days| haven.safety * chance(quest.margin - haven.toll + days, quest.turns + haven.detour + days))
+        });
+        rested.fold(chance(quest.margin, quest.turns), f64::max)
     }
 }
 
@@ -86,7 +88,7 @@ fn haste(turns: f64) -> f64 {
 }
 
 /// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
-fn sigmoid(x: f64) -> f64 {
+pub fn sigmoid(x: f64) -> f64 {
     let mut power = 1.0 - x.clamp(-20.0, 20.0) / 256.0;
     for _ in 0..8 {
         power *= power;
@@ -198,14 +200,14 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
         28.0 * f64::from(all.units(side)) + 16.0 * f64::from(all.elites(side) + leaders)
     };
     // A Ring of the Free Peoples is a move of the Fellowship in need.
-    let ring = if side == Side::Free { 600.0 } else { 200.0 };
+    let ring = if side == Side::Free { 600.0 } else { 350.0 };
     [
         (Store::Bringers, 120.0 * in_play),
         (Store::Cards, 30.0 * hand + 120.0 * table + 40.0 * laid),
         (Store::Politics, Nation::of(side).iter().map(nation).sum()),
         (Store::Units, board.armies_anywhere(side).iter().map(army).sum()),
         (Store::Rings, ring * f64::from(board.rings().held(side))),
-        (Store::Dice, 60.0 * dice(board, side)),
+        (Store::Dice, 20.0 * dice(board, side)),
         (Store::Points, 600.0 * f64::from(board.points(side))),
     ]
 }

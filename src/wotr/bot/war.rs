@@ -26,6 +26,8 @@ const RECRUIT: f64 = 0.55;
 const ESCORT: f64 = 0.12;
 /// The actions for a point of strength that nobody can bring.
 const MISSING: f64 = 2.0;
+/// The part of the strength of Armies beside a Settlement that defends it.
+const RELIEF: f64 = 0.3;
 /// The part of what an Army gathers that counts for one goal: it fights for others too.
 const GATHERING: f64 = 0.6;
 /// The actions for each step of a Nation towards war, if it is active or not.
@@ -248,6 +250,10 @@ fn goal(board: &Board, side: Side, region: Region) -> Goal {
     // The Shadow musters with more dice.
     let reaction = if side == Side::Free { 1.5 } else { 1.0 };
     let recruits = if board.is_at_war(nation) && !besieged { reaction } else { 0.0 };
+    // Armies beside it come to help.
+    let beside = if besieged { Regions::NONE } else { region.neighbours() & board.armies(!side) };
+    let relief: f64 = beside.iter().map(|at| power(board, !side, &board.force(!side, at))).sum();
+    let wall = wall + RELIEF * relief.min(10.0);
     let points = region.settlement().map_or(0, Settlement::points);
     Goal { region, points, wall, besieged, recruits }
 }
