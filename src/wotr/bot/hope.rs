@@ -71,9 +71,8 @@ impl Hopes {
     /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
     fn by_ring(&self) -> f64 {
         let quest = self.quest;
-        let chance = |margin: f64, turns: f64| {
-            sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / haste(turns))
-        };
+        let chance =
+            |margin: f64, turns: f64| sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / haste(turns));
         let rested = quest.havens.iter().flat_map(|haven| {
             let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));
             days.map(|days| haven.safety * chance(quest.margin - haven.toll + days, quest.turns + haven.detour + days))

@@ -6,7 +6,7 @@ use crate::wotr::bot::hope::sigmoid;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
-use crate::wotr::region::{self, Region};
+use crate::wotr::region;
 use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::{Kind, Tiles, Value};

@@ -96,9 +96,7 @@ pub struct Aim {
 /// The Settlements that a side can take.
 pub fn aims(board: &Board, side: Side) -> Vec<Aim> {
     let campaign = Campaign::of(board, side);
-    let aim = |goal: Goal| {
-        Some(Aim { target: goal.region, points: goal.points, cost: campaign.strike(&goal)? })
-    };
+    let aim = |goal: Goal| Some(Aim { target: goal.region, points: goal.points, cost: campaign.strike(&goal)? });
     goals(board, side).into_iter().filter_map(aim).collect()
 }
 
