@@ -2,7 +2,7 @@
 and before it has corrupted the Ring-bearers, or that the Free Peoples win the war.
 
 The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. The weights were
-found by games of the program against itself (`cargo run --release --example bots`).
+set by hand and measured by games of the program against itself (`cargo run --release --example bots`).
 */
 
 use crate::wotr::board::company::TRACK_END;
@@ -61,7 +61,7 @@ impl Hopes {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
         let by_ring = self.by_ring();
         let time = conquest.min(quest.turns + 4.0);
-        let by_war = 0.5 * sigmoid((time - banishment) / haste(banishment));
+        let by_war = 0.5 * sigmoid((time - banishment) / doubt(banishment));
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
@@ -72,7 +72,7 @@ impl Hopes {
     fn by_ring(&self) -> f64 {
         let quest = self.quest;
         let chance =
-            |margin: f64, turns: f64| sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / haste(turns));
+            |margin: f64, turns: f64| sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / doubt(turns));
         let rested = quest.havens.iter().flat_map(|haven| {
             let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));
             days.map(|days| haven.safety * chance(quest.margin - haven.toll + days, quest.turns + haven.detour + days))
@@ -82,7 +82,7 @@ impl Hopes {
 }
 
 /// How uncertain it is which of two is the first, if one of them still needs so many turns.
-fn haste(turns: f64) -> f64 {
+fn doubt(turns: f64) -> f64 {
     0.8 + 0.15 * turns.clamp(0.0, 10.0)
 }
 
