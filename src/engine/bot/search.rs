@@ -24,14 +24,14 @@ pub struct Effort {
     /// The candidates that are looked at further, if there is more than one, and the futures of each.
     pub finalists: u32,
     pub futures: u32,
-    /// The sentences that are said in such a future before it is judged.
+    /// The sentences of other seats that are said in such a future before it is judged.
     pub plies: u32,
 }
 
 /// Within 10 ms a decision.
 pub const FAIR: Effort = Effort { rolls: 24, looks: 200, first: 1, throws: 16, finalists: 1, futures: 0, plies: 0 };
 /// Within a second.
-pub const STRONG: Effort = Effort { rolls: 96, looks: 3_000, first: 8, throws: 64, finalists: 4, futures: 8, plies: 1 };
+pub const STRONG: Effort = Effort { rolls: 96, looks: 3_000, first: 8, throws: 64, finalists: 3, futures: 6, plies: 1 };
 
 /// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 200;
@@ -136,7 +136,13 @@ fn look_further<R: Rules>(
     let further = |candidate: &Candidate<R>| {
         let judged = |seed: &u64| {
             let mut future = ahead(play, candidate.steps.clone(), *seed, faces);
-            for ply in 1..=u64::from(effort.plies) {
+            let mut left = effort.plies;
+            // A seat that is asked again has not done yet: it goes on once before the others are counted.
+            for ply in 1..=u64::from(effort.plies) + 1 {
+                if left == 0 {
+                    break;
+                }
+                left -= u32::from(matches!(future.need(), Need::Question(next) if next.seat != question.seat));
                 let Some(steps) = reply(&future, seed.wrapping_add(2 * ply), faces) else { break };
                 // Other dice than those by which it was chosen: what was only lucky is not counted on.
                 future = ahead(&future, steps, seed.wrapping_add(2 * ply + 1), faces);
