@@ -419,7 +419,7 @@ impl Rules for WarOfTheRing {
     }
 
     fn worth(board: &Board, seat: Seat) -> i64 {
-        bot::worth(board, board.side_of(seat).expect("a seat plays a side"))
+        bot::worth::worth(board, board.side_of(seat).expect("a seat plays a side"))
     }
 
     fn hope(board: &Board, seat: Seat) -> i64 {
@@ -439,7 +439,7 @@ impl Rules for WarOfTheRing {
     }
 
     fn is_major(question: &str) -> bool {
-        matches!(question, "action" | "fellowship" | "hunt-allocation" | "discard" | "draw" | "swap" | "join")
+        bot::is_major(question)
     }
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {

@@ -17,15 +17,21 @@ pub struct Effort {
     pub rolls: u32,
     /// Looks ahead, for all candidates together.
     pub looks: u32,
-    /// The looks at each candidate before the first are dropped, and the most at one.
+    /// The looks at each candidate before the first are dropped.
     pub first: u32,
+    /// The most looks at one candidate.
     pub throws: u32,
+    /// The candidates that are looked at further, if there is more than one, and the futures of each.
+    pub finalists: u32,
+    pub futures: u32,
+    /// The sentences of other seats that are said in such a future before it is judged.
+    pub plies: u32,
 }
 
 /// Within 10 ms a decision.
-pub const FAIR: Effort = Effort { rolls: 24, looks: 200, first: 1, throws: 16 };
+pub const FAIR: Effort = Effort { rolls: 24, looks: 200, first: 1, throws: 16, finalists: 1, futures: 0, plies: 0 };
 /// Within a second.
-pub const STRONG: Effort = Effort { rolls: 96, looks: 3_000, first: 8, throws: 64 };
+pub const STRONG: Effort = Effort { rolls: 96, looks: 3_000, first: 8, throws: 64, finalists: 3, futures: 6, plies: 1 };
 
 /// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 200;
@@ -47,6 +53,7 @@ pub fn say<R: Rules>(play: &mut Play<R>, effort: Effort, chance: &mut dyn Chance
     let mut candidates = candidates(play, question, effort, chance, faces);
     let seeds: Vec<u64> = (0..effort.throws).map(|_| u64::from(chance.below(u32::MAX))).collect();
     halve(play, question, effort, &seeds, &mut candidates, faces);
+    look_further(play, question, effort, &seeds, &mut candidates, faces);
     let best = candidates.into_iter().next().expect("something may be said");
     play.say(best.steps);
     best.said
@@ -101,7 +108,7 @@ fn halve<R: Rules>(
                 left -= 1;
             }
         }
-        // What was not looked at any more is not judged by fewer throws than others.
+        // If the looks run out in the middle of a pass, the later candidates are judged by fewer throws.
         candidates.sort_by_key(|candidate| std::cmp::Reverse(mean(candidate)));
         if throws >= i64::try_from(seeds.len()).expect("a few throws") {
             break;
@@ -109,6 +116,59 @@ fn halve<R: Rules>(
         candidates.truncate(candidates.len().div_ceil(2).max(2));
         throws = (throws * 2).min(i64::try_from(seeds.len()).expect("a few throws"));
     }
+}
+
+/// Looks at the best candidates further: at what is said next, by the seat that is then asked, and what comes of it.
+/// That and the looks so far count alike. The best comes first.
+fn look_further<R: Rules>(
+    play: &Play<R>,
+    question: Question,
+    effort: Effort,
+    seeds: &[u64],
+    candidates: &mut Vec<Candidate<R>>,
+    faces: &Faces,
+) {
+    candidates.truncate(usize::try_from(effort.finalists).expect("a few candidates"));
+    if candidates.len() < 2 || effort.plies == 0 {
+        return;
+    }
+    let futures = &seeds[..seeds.len().min(usize::try_from(effort.futures).expect("a few futures"))];
+    let further = |candidate: &Candidate<R>| {
+        let judged = |seed: &u64| {
+            let mut future = ahead(play, candidate.steps.clone(), *seed, faces);
+            let mut left = effort.plies;
+            // A seat that is asked again has not done yet: it goes on once before the others are counted.
+            for ply in 1..=u64::from(effort.plies) + 1 {
+                if left == 0 {
+                    break;
+                }
+                left -= u32::from(matches!(future.need(), Need::Question(next) if next.seat != question.seat));
+                let Some(steps) = reply(&future, seed.wrapping_add(2 * ply), faces) else { break };
+                // Other dice than those by which it was chosen: what was only lucky is not counted on.
+                future = ahead(&future, steps, seed.wrapping_add(2 * ply + 1), faces);
+            }
+            R::hope(future.board(), question.seat)
+        };
+        let sum: i64 = futures.iter().map(judged).sum();
+        mean(candidate) + sum * 1_000 / i64::try_from(futures.len().max(1)).expect("a few futures")
+    };
+    candidates.sort_by_cached_key(|candidate| std::cmp::Reverse(further(candidate)));
+}
+
+/// What the asked seat would say of what the title proposes, looking at each once; nothing if the game waits for
+/// something else, or if nothing that is proposed can be said.
+fn reply<R: Rules>(play: &Play<R>, seed: u64, faces: &Faces) -> Option<Vec<R::Step>> {
+    let Need::Question(question) = play.need() else { return None };
+    let step = play.asked()?;
+    let mut best: Option<(i64, Vec<R::Step>)> = None;
+    for line in R::propose(play.board(), step, question.seat, faces) {
+        let Ok((_, steps)) = Menu::read(&line, |menu| R::menu(play.board(), step, faces, menu)) else { continue };
+        let hope = look(play, steps.clone(), question, seed, faces);
+        if best.as_ref().is_none_or(|(most, _)| hope > *most) {
+            best = Some((hope, steps));
+        }
+    }
+    best.map(|(_, steps)| steps)
 }
 
 /// What a candidate is worth on average; the last of all if it was never looked at.

@@ -2,7 +2,7 @@
 and before it has corrupted the Ring-bearers, or that the Free Peoples win the war.
 
 The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. The weights were
-found by games of the program against itself (`cargo run --release --example bots`).
+set by hand and measured by games of the program against itself (`cargo run --release --example bots`).
 */
 
 use crate::wotr::board::company::TRACK_END;
@@ -60,7 +60,8 @@ impl Hopes {
     pub fn free(&self) -> f64 {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
         let by_ring = self.by_ring();
-        let by_war = 0.85 * sigmoid((conquest.min(quest.turns + 4.0) - banishment) / 1.6);
+        let time = conquest.min(quest.turns + 4.0);
+        let by_war = 0.5 * sigmoid((time - banishment) / doubt(banishment));
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
@@ -70,16 +71,23 @@ impl Hopes {
     /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
     fn by_ring(&self) -> f64 {
         let quest = self.quest;
-        let after = |rest: f64| {
-            let late = if rest > 0.0 { rest + quest.detour } else { 0.0 };
-            sigmoid((quest.margin + rest) / 2.2) * sigmoid((self.conquest - quest.turns - late) / 1.6)
-        };
-        [0.0, 1.0, 2.0, 3.0, 5.0, 7.0].map(|rest: f64| after(rest.min(quest.rest))).into_iter().fold(0.0, f64::max)
+        let chance =
+            |margin: f64, turns: f64| sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / doubt(turns));
+        let rested = quest.havens.iter().flat_map(|haven| {
+            let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));
+            days.map(|days| haven.safety * chance(quest.margin - haven.toll + days, quest.turns + haven.detour + days))
+        });
+        rested.fold(chance(quest.margin, quest.turns), f64::max)
     }
 }
 
+/// How uncertain it is which of two is the first, if one of them still needs so many turns.
+fn doubt(turns: f64) -> f64 {
+    0.8 + 0.15 * turns.clamp(0.0, 10.0)
+}
+
 /// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
-fn sigmoid(x: f64) -> f64 {
+pub fn sigmoid(x: f64) -> f64 {
     let mut power = 1.0 - x.clamp(-20.0, 20.0) / 256.0;
     for _ in 0..8 {
         power *= power;
@@ -116,9 +124,15 @@ impl Outlook<'_> {
         }
     }
 
-    /// The turns until a side has its points, if nothing comes in between.
+    /// The turns after this one until a side has its points, if nothing comes in between: its dice of this turn still
+    /// do something for it.
     fn turns_to_points(&self, side: Side) -> f64 {
-        war::actions_to_points(self.board, side) / self.actions(side)
+        let share = match side {
+            Side::Shadow => 0.75,
+            Side::Free => 0.33,
+        };
+        let ready = share * dice(self.board, side);
+        (war::actions_to_points(self.board, side) - ready) / self.actions(side)
     }
 
     /// What is all but decided when the turn ends: the points of a side (16.4, 16.5), and the last point of Corruption
@@ -182,19 +196,25 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
     let army = |region: Region| {
         let all = board.at(board.entry(side, region)).side(side);
         let leaders = all.leaders() + all.nazgul();
-        9.0 * f64::from(all.units(side)) + 6.0 * f64::from(all.elites(side) + leaders)
+        28.0 * f64::from(all.units(side)) + 16.0 * f64::from(all.elites(side) + leaders)
     };
-    let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
-    let dice = f64::from(board.dice().unused(side) + unrolled);
     // A Ring of the Free Peoples is a move of the Fellowship in need.
-    let ring = if side == Side::Free { 600.0 } else { 200.0 };
+    let ring = if side == Side::Free { 600.0 } else { 350.0 };
     [
         (Store::Bringers, 120.0 * in_play),
         (Store::Cards, 30.0 * hand + 120.0 * table + 40.0 * laid),
         (Store::Politics, Nation::of(side).iter().map(nation).sum()),
         (Store::Units, board.armies_anywhere(side).iter().map(army).sum()),
         (Store::Rings, ring * f64::from(board.rings().held(side))),
-        (Store::Dice, 170.0 * dice),
+        (Store::Dice, 20.0 * dice(board, side)),
         (Store::Points, 600.0 * f64::from(board.points(side))),
     ]
+}
+
+/// The Action dice of this turn that a side has still to use.
+fn dice(board: &Board, side: Side) -> f64 {
+    let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
+    // A die of the Shadow in six shows an Eye.
+    let rolled = if side == Side::Shadow { 5.0 / 6.0 } else { 1.0 };
+    f64::from(board.dice().unused(side)) + rolled * f64::from(unrolled)
 }

@@ -172,11 +172,8 @@ impl Go<'_> {
     /// Nazgûl fly to the strongest Armies beside an enemy.
     fn flights(&mut self, die: &str) {
         let board = self.board;
-        let mut goals: Vec<(u8, Region)> = board
-            .armies(Side::Shadow)
-            .iter()
-            .map(|at| (board.force(Side::Shadow, at).units(Side::Shadow), at))
-            .collect();
+        let armies = board.armies(Side::Shadow);
+        let mut goals: Vec<(u8, Region)> = armies.iter().map(|at| (board.units(Side::Shadow, at), at)).collect();
         goals.sort_by(|one, other| other.cmp(one));
         let homes: Vec<Region> =
             Region::all().iter().copied().filter(|region| board.force(Side::Shadow, *region).nazgul() > 0).collect();

@@ -51,7 +51,7 @@ fn damage(board: &Board) -> &'static str {
     }
 }
 
-/// Who would be destroyed retreats: to friends if he can.
+/// A defender who is outnumbered by more than two to one retreats, to the most friends; any other stands.
 fn retreat(board: &Board) -> String {
     let (attacker, region) = (battle::fought(board).attacker, battle::fought(board).region);
     let units = |side: Side| board.fighters(side).units(side);

@@ -2,10 +2,11 @@
 
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};
+use crate::wotr::bot::hope::sigmoid;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
+use crate::wotr::region;
 use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
-use crate::wotr::region::{self, Region};
 use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::{Kind, Tiles, Value};
@@ -15,8 +16,10 @@ use crate::wotr::turn;
 const MOVES: f64 = 1.9;
 /// The dice that usually lie in the Hunt Box.
 pub const EYES: f64 = 2.0;
+/// The damage of a Hunt that succeeds, before Mordor.
+const HARM: f64 = 1.45;
 /// What a Companion in the Fellowship keeps from the Ring-bearers, by his Level.
-const SHIELD: f64 = 0.75;
+const SHIELD: f64 = 0.65;
 /// The chance that a turn in Mordor passes without a die that moves or hides the Fellowship.
 const IDLE: f64 = 0.15;
 
@@ -27,9 +30,21 @@ pub struct Quest {
     pub turns: f64,
     /// The damage that it can still take beyond what it has to expect.
     pub margin: f64,
-    /// The turns of rest that would heal a point each, and the turns it takes to go there; none in Mordor.
-    pub rest: f64,
+    /// How uncertain the margin is: the more steps are left, the more.
+    pub spread: f64,
+    /// What turns of rest can heal, a point each, and where; nowhere in Mordor.
+    pub corruption: f64,
+    pub havens: [Haven; 2],
+}
+
+/// A City or Stronghold in which the Fellowship can rest (13.11).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Haven {
+    /// The chance that the Ring-bearers reach it.
+    pub safety: f64,
+    /// The turns by which the way is longer, and the damage that they cost.
     pub detour: f64,
+    pub toll: f64,
 }
 
 /// What still lies before the Fellowship.
@@ -70,8 +85,7 @@ pub fn quest(board: &Board, eyes: f64) -> Quest {
     // 16.3: what destroys the Ring in this turn is earlier than any victory check.
     let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let turns = if at_once { -3.0 } else { (way.steps + way.track + way.revealed - ready) / rate + way.gate };
-    // 14.7: a die of the Hunt succeeds with a 6.
-    let damage = |eyes: f64| (1.0 - misses(eyes)) * 1.45 + 0.1;
+    let damage = |eyes: f64| (1.0 - misses(eyes)) * HARM + 0.1;
     // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as usual.
     let soon = way.steps.min(moves_to_come(board));
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
@@ -87,26 +101,41 @@ pub fn quest(board: &Board, eyes: f64) -> Quest {
     let shields: f64 = board.companions().characters().map(|one| f64::from(one.level()).min(2.0)).sum();
     let health = f64::from(TRACK_END) - f64::from(company.corruption()) + SHIELD * shields;
     let margin = health - on_the_way - in_the_end - idle - 0.3 * stops;
-    let (rest, detour) = rest(board, way.steps).unwrap_or((0.0, 0.0));
-    Quest { turns, margin, rest, detour: detour / rate }
+    let spread = 0.7 + 0.1 * (way.steps + way.track);
+    let corruption = f64::from(company.corruption());
+    let havens = havens(board, way.steps).map(|haven| {
+        let Some((far, longer)) = haven else { return Haven::default() };
+        let reached = (health - far * damage(eyes.max(1.0))) / (0.5 + 0.1 * far);
+        Haven { safety: sigmoid(reached), detour: longer / rate, toll: longer * damage(eyes.max(1.0)) }
+    });
+    Quest { turns, margin, spread, corruption, havens }
 }
 
-/// 13.11: the points that rest in the next City or Stronghold of the Free Peoples can heal, and the regions by which
-/// the way is longer.
-fn rest(board: &Board, steps: f64) -> Option<(f64, f64)> {
-    let (company, here) = (board.company(), board.company().region()?);
-    let havens = (region::settlements(Side::Free) - board.captured()).iter().filter(|at| at.is_city_or_stronghold());
-    let longer = |haven: Region| {
-        let on = haven.distance(MORANNON).min(haven.distance(MINAS_MORGUL));
-        f64::from(here.distance(haven).saturating_sub(company.progress())) + f64::from(on) - steps
-    };
-    let detour = havens.map(longer).fold(f64::MAX, f64::min);
-    (detour < f64::MAX).then(|| (f64::from(company.corruption()), detour.max(0.0)))
+/// The City or Stronghold of the Free Peoples that is the nearest, and that which lies best on the way: the steps to
+/// it, and by how many steps the way is longer.
+fn havens(board: &Board, steps: f64) -> [Option<(f64, f64)>; 2] {
+    let company = board.company();
+    let Some(here) = company.region().filter(|_| !company.is_on_the_mordor_track()) else { return [None; 2] };
+    let free = (region::settlements(Side::Free) - board.captured()).iter().filter(|at| at.is_city_or_stronghold());
+    let mut best: [Option<(f64, f64)>; 2] = [None; 2];
+    for haven in free {
+        let far = f64::from(here.distance(haven).saturating_sub(company.progress()));
+        let on = f64::from(haven.distance(MORANNON).min(haven.distance(MINAS_MORGUL)));
+        let longer = (far + on - steps).max(0.0);
+        if best[0].is_none_or(|best| (far, longer) < best) {
+            best[0] = Some((far, longer));
+        }
+        if best[1].is_none_or(|best| (longer, far) < (best.1, best.0)) {
+            best[1] = Some((far, longer));
+        }
+    }
+    best
 }
 
-/// The chance that none of a number of dice of the Hunt succeeds, with a part of a die between two whole numbers.
+/// The chance that none of a number of dice of the Hunt succeeds, with a part of a die between two whole numbers. 14.7:
+/// a die succeeds with a 6; with a 5 as well at the second move of a turn, for the die of the first in the Hunt Box.
 fn misses(dice: f64) -> f64 {
-    const NONE: [f64; 6] = [1.0, 0.8333, 0.6944, 0.5787, 0.4823, 0.4019];
+    const NONE: [f64; 6] = [1.0, 0.77, 0.60, 0.47, 0.37, 0.29];
     let whole = dice.clamp(0.0, 5.0);
     let low = (whole as usize).min(4);
     NONE[low] + (NONE[low + 1] - NONE[low]) * (whole - low as f64)

@@ -65,12 +65,12 @@ fn going_on(boards: &[Board]) -> Vec<&Board> {
 fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
     let all: Vec<Hopes> = boards.iter().map(|board| hopes(board, side)).collect();
     let mean = |of: fn(&Hopes) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
-    (!all.is_empty()).then(|| Hopes {
+    // Where it may rest is told of no answer: one stands for all.
+    Some(Hopes {
         quest: Quest {
             turns: mean(|hopes| hopes.quest.turns),
             margin: mean(|hopes| hopes.quest.margin),
-            rest: mean(|hopes| hopes.quest.rest),
-            detour: mean(|hopes| hopes.quest.detour),
+            ..all.last()?.quest
         },
         conquest: mean(|hopes| hopes.conquest),
         banishment: mean(|hopes| hopes.banishment),
@@ -98,7 +98,7 @@ fn place(before: &Board, after: &Board, attacker: Side, acting: Side) -> String 
     }
 }
 
-fn worth(points: i32) -> String {
+fn worth(points: u8) -> String {
     if points == 1 { "1 point".to_string() } else { format!("{points} points") }
 }
 
