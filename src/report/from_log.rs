@@ -99,8 +99,8 @@ pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat
     }
 }
 
-/// What the program thought to gain, if the entry is an answer of it: by what is public, and by the cards that the entry
-/// itself shows, so that everybody is told the same and learns nothing of a hand.
+/// What the program thought to gain, if the entry is an answer of it: by what is public, and by the cards that the
+/// entry itself shows, so that everybody is told the same and learns nothing of a hand.
 pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
     step.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
     let Body::Say(said) = &step.entry.body else { return None };

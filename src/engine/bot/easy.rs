@@ -1,5 +1,5 @@
-/*! The easy bot: it tries some random sentences on copies of the game, looks once at the position that each leads to, and
-says the best.
+/*! The easy bot: it tries some random sentences on copies of the game, looks once at the position that each leads to,
+and says the best.
 
 It reads the same menu as a player and sees what its seat may see. The title says how good a position is
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.

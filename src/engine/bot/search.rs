@@ -150,7 +150,7 @@ fn look_further<R: Rules>(
             R::hope(future.board(), question.seat)
         };
         let sum: i64 = futures.iter().map(judged).sum();
-        mean(candidate) + sum * 1_000 / i64::try_from(futures.len().max(1)).expect("a few futures")
+        mean(candidate).saturating_add(sum * 1_000 / i64::try_from(futures.len().max(1)).expect("a few futures"))
     };
     candidates.sort_by_cached_key(|candidate| std::cmp::Reverse(further(candidate)));
 }

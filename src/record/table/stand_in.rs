@@ -11,8 +11,8 @@ use crate::record::value::stamp::Stamp;
 
 impl Table {
     /// Answers the open question for its seat, and what follows from it happens. By the deadline it is the answer that
-    /// does least, as the title has it; where it has none, and by a bot, it is what the program says at the level of the
-    /// seat, by what the seat knows.
+    /// does least, as the title has it; where it has none, and by a bot, it is what the program says at the level of
+    /// the seat, by what the seat knows.
     ///
     /// # Errors
     /// The seat is not asked, or the log cannot be written.
