@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A game that was not over stops then. Letters may have gone out after the backup was made, so every player is asked
 /// to forward what he has got since; the records come back from what they forward, and the game goes on by itself when
-/// all have done so. Letters that waited to be sent are held back. Without a file it shows which games still wait.
+/// all have done so. Letters that waited to be sent are held. Without a file it shows which games still wait.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -74,9 +74,10 @@ fn tell(again: &Again, games: &Games) -> Done {
     for unsound in &again.unsound {
         paper::line(&format!("  {} does not verify: {}", unsound.game, ruly(&unsound.verdict)))?;
     }
-    if again.held_back > 0 {
-        let held = again.held_back;
-        paper::line(&format!("{held} letters waited to be sent and are held back: they may have gone out since."))?;
+    if again.held > 0 {
+        let held = again.held;
+        paper::line(&format!("{held} letters waited to be sent and are held: they may have gone out since."))?;
+        paper::line("What the players show decides on their reports; `ringmail queue` has the others.")?;
     }
     let file = games.config_file().display();
     match again.config {
@@ -126,7 +127,10 @@ fn waiting(game: &str, known: &Known) -> String {
 
 fn go_on(game: &str, games: &Games) -> Done {
     match restored::go_on(&games.folder(game))? {
-        true => paper::line(&format!("{game} goes on with the next letter or tick.")),
+        true => paper::line(&format!(
+            "{game} goes on with the next letter or tick. Letters that are held since the restore stay so until you\n\
+             release or drop them: `ringmail queue`."
+        )),
         false => Err(Failure::new(Exit::Refused, format!("{game} does not wait for anything of the kind."))),
     }
 }

@@ -16,7 +16,7 @@ use crate::disk::version;
 use crate::mail::letter::{self, Letter};
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
-use crate::post::book::{Event, Reception, Told};
+use crate::post::book::{Event, Reception, State, Told};
 use crate::post::desk::Received;
 use crate::post::names::address::Place;
 use crate::post::names::message_id::MessageId;
@@ -395,6 +395,7 @@ impl Desk {
                 self.book.note(Event::Done { at, raw, outcome: Reception::Played, letter: None });
             }
         }
+        self.decide_on_held(restored, at);
         for (seat, seq, head) in shown {
             if self.book.told(&seat) >= seq {
                 continue;
@@ -408,5 +409,24 @@ impl Desk {
             self.book.note(Event::Sent { at, letter, reply });
         }
         Ok(self.book.settle()?)
+    }
+
+    /// Decides on letters that waited in the backup and were held since: one that tells no more than its reader has
+    /// shown is given up, and one that tells more has not come to him, and goes out. Where a reader has shown nothing,
+    /// the host decides.
+    fn decide_on_held(&mut self, restored: &Restored, at: Stamp) {
+        let (since, at) = (restored.at.to_string(), at.to_string());
+        let mut decided = Vec::new();
+        for (seat, shown) in &restored.heard {
+            let held = self.book.letters_to(seat).filter(|(out, _)| out.state == State::Held { at: since.clone() });
+            for (out, told) in held {
+                let (letter, at) = (out.letter.clone(), at.clone());
+                decided.push(match told.seq <= *shown {
+                    true => Event::GivenUp { at, letter, why: Some("its reader has shown as much".to_owned()) },
+                    false => Event::Hurried { at, letter },
+                });
+            }
+        }
+        decided.into_iter().for_each(|event| self.book.note(event));
     }
 }

@@ -1,8 +1,8 @@
 /*! An office made again from a backup, in a folder where none is.
 
 Everything is unpacked beside that folder and put in its place at the end, so there is an office or none. What waited to
-be sent is held back: it may have gone out after the backup was made, and nobody gets an old letter anew. A game that is
-not over stops until it is known what its players have seen since ([`crate::post::desk::restored`]).
+be sent is held: it may have gone out after the backup was made, and nobody gets an old letter anew. A game that is not
+over stops until it is known what its players have seen since ([`crate::post::desk::restored`]).
 */
 
 use super::check::{self, Unsound};
@@ -10,9 +10,9 @@ use super::container::{self, CONFIG, GAMES, GameListed, Label, NotABackup};
 use crate::disk::place::{about, make_folder, open_for_reading, sync_folder};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{Outbox, Shelf};
+use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::note_strays;
-use crate::post::book::{Book, Event};
+use crate::post::book::{self, Book, Event};
 use crate::post::desk::Desk;
 use crate::post::desk::restored::{RESTORED, Restored};
 use crate::post::office::COUNTER;
@@ -49,8 +49,8 @@ pub struct Again {
     pub label: Label,
     pub games: Vec<GameAgain>,
     pub unsound: Vec<Unsound>,
-    /// Letters that waited to be sent, and are held back.
-    pub held_back: usize,
+    /// Letters that waited to be sent, and are held.
+    pub held: usize,
     pub config: Config,
 }
 
@@ -160,14 +160,14 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     make_folder(&games)?;
     let counter = games.join(COUNTER);
     make_folder(&counter)?;
-    let mut again = Again { label, games: Vec::new(), unsound: checked.unsound, held_back: 0, config: Config::None };
+    let mut again = Again { label, games: Vec::new(), unsound: checked.unsound, held: 0, config: Config::None };
     let backup = again.label.at;
-    again.held_back += hold_back(&counter, backup, wanted.at)?;
+    again.held += hold(&counter, wanted.at)?;
     for listed in manifest.games {
         let folder = games.join(&listed.game);
         let state = match is_handed_over(&folder) {
             true => State::HandedOver,
-            false => match asks(&folder, &mut again.held_back, wanted, backup) {
+            false => match asks(&folder, &mut again.held, wanted, backup) {
                 // A file of this machine that fails is no fault of the game.
                 Err(PostError::File(error)) => return Err(error.into()),
                 Err(error) => {
@@ -188,9 +188,9 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     Ok(again)
 }
 
-/// Prepares a game: letters that waited are held back, and its players are asked; nothing if it is over.
+/// Prepares a game: letters that waited are held, and its players are asked; nothing if it is over.
 fn asks(folder: &Path, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
-    *held += hold_back(folder, backup, wanted.at)?;
+    *held += hold(folder, wanted.at)?;
     let before = Restored::read(folder)?;
     if before.is_some() {
         fs::remove_file(folder.join(RESTORED))?;
@@ -207,18 +207,20 @@ fn asks(folder: &Path, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> 
     Ok(Some(asked))
 }
 
-/// Files letters that waited as if they had been sent, and says in the book why. Returns how many.
-fn hold_back(folder: &Path, backup: Stamp, at: Stamp) -> Result<usize, PostError> {
+/// Holds letters that waited, as they may have been sent since. Returns how many.
+fn hold(folder: &Path, at: Stamp) -> Result<usize, PostError> {
     let (outbox, mut book) = (Outbox::open(folder)?, Book::open(folder)?);
     book.look_for_strays(&outbox)?;
     note_strays(&outbox, &mut book, at)?;
-    let waiting = outbox.waiting()?;
-    for letter in &waiting {
-        let reply = format!("held back: it waited when the backup of {backup} was made, and may have been sent since");
-        book.append(Event::Sent { at: at.to_string(), letter: letter.clone(), reply })?;
-        outbox.file(letter, Shelf::Outbox, Shelf::Sent)?;
+    let mut held = 0;
+    for letter in outbox.waiting()? {
+        let state = book.letter_out(&letter).map(|out| &out.state);
+        if matches!(state, None | Some(book::State::Waiting | book::State::Tried { .. })) {
+            book.append(Event::Held { at: at.to_string(), letter })?;
+            held += 1;
+        }
     }
-    Ok(waiting.len())
+    Ok(held)
 }
 
 fn must_be_empty(folder: &Path) -> Result<(), NotRestored> {
