@@ -30,9 +30,9 @@ pub struct New {
     /// The kind of game.
     #[arg(long, default_value = "risk")]
     title: String,
-    /// A seat and who sits there; repeat it for each. Where the seats' words are left out, the first is the first seat of
-    /// the title, as `free` is of War of the Ring, and so on. `bot` is the program, `bot:easy` and `bot:strong` are the
-    /// program for beginners and one that thinks longer.
+    /// A seat and who sits there; repeat it for each. Where the seats' words are left out, the first is the first seat
+    /// of the title, as `free` is of War of the Ring, and so on. `bot` is the program, `bot:easy` and `bot:strong` are
+    /// the program for beginners and one that thinks longer.
     #[arg(long = "seat", value_name = "SEAT=NAME <ADDRESS>")]
     seats: Vec<String>,
     /// A seat that the host plays himself, so that everybody knows.
