@@ -7,7 +7,7 @@ mod container;
 #[path = "keeping/later.rs"]
 mod later;
 
-use crate::adopt_cli::start;
+use crate::adopt_cli::{ringmail, start};
 use crate::repair_cli::{answer, done, ends, newest};
 use crate::servers::{Process, happens};
 use ringmail::disk::mishap;
@@ -123,6 +123,14 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     assert_eq!(fs::read_dir(here.join("asks")).unwrap().count(), 2);
     let ask = fs::read_to_string(here.join("asks").join(letters(&here.join("asks"), first).pop().unwrap())).unwrap();
     assert!(ask.contains("Please forward") && !ask.contains("checkpoint of the host"), "{ask}");
+    // Somebody who forges a sender does not have the address of the seat: that ends no waiting.
+    let old = letters(&here.join("sent"), second);
+    let forged = forwards(here, second, &old);
+    let to = forged.lines().find(|line| line.starts_with("To: ")).unwrap().to_owned();
+    fs::write(here.join("forged.eml"), forged.replacen(&to, "To: box@play.example", 1)).unwrap();
+    ringmail(here, &["receive", "forged.eml"]);
+    let told = done(here, &["restore"]);
+    assert!(told.contains("waits for letters of"), "{told}");
     // The newest letter of one player brings what he has not got before: not all of it.
     let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
     fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();
@@ -152,6 +160,35 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     assert_eq!(text.matches("The post office was put back at").count(), 1, "{text}");
     let told = done(here, &["verify", "shire", "--mailbox", "sent", "--mailbox", "after"]);
     assert!(told.contains("mailbox     PASS"), "{told}");
+}
+
+/// A player who forwards the first letter that he finds has not shown his newest.
+#[test]
+fn a_letter_older_than_those_of_the_backup_is_not_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
+    done(here, &["send", "--to-files", "sent"]);
+    let (first, second) = asked_first(here);
+    fs::write(here.join("first.eml"), answer(here, first, "claim nearest")).unwrap();
+    done(here, &["receive", "first.eml"]);
+    done(here, &["send", "--to-files", "sent"]);
+    done(here, &["backup", "office.tar.gz"]);
+    fs::remove_dir_all(here.join("games")).unwrap();
+    done(here, &["restore", "office.tar.gz"]);
+    done(here, &["send", "--to-files", "asks"]);
+    for player in [first, second] {
+        let all = letters(&here.join("sent"), player);
+        assert!(all.len() > 1, "{all:?}");
+        fs::write(here.join("old.eml"), forwards(here, player, &all[..1])).unwrap();
+        let told = done(here, &["receive", "old.eml"]);
+        assert!(told.contains("it is not the newest"), "{told}");
+        let told = done(here, &["restore"]);
+        assert!(told.contains("waits for letters of"), "{told}");
+        fs::write(here.join("new.eml"), forwards(here, player, &all)).unwrap();
+        done(here, &["receive", "new.eml"]);
+    }
+    assert!(done(here, &["restore"]).contains("No game waits"));
 }
 
 /// Letters that wait in a backup may have gone out since. What a player shows decides.

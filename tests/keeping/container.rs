@@ -2,7 +2,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ringmail::post::keeping::container::{FORMAT, NotABackup, Packing, read};
+use ringmail::post::keeping::container::{FORMAT, GameListed, NotABackup, Packing, read};
 use ringmail::record::value::stamp::Stamp;
 use std::io::Write;
 use tar::{EntryType, Header};
@@ -24,7 +24,34 @@ fn packed() -> Vec<u8> {
     packing.add("config/ringmail.yaml", 3, &b"abc"[..]).unwrap();
     packing.add("games/.post/post.yaml", 0, &b""[..]).unwrap();
     packing.add(&letter(), 5, &b"hello and more that was appended"[..]).unwrap();
+    packing.note_game(GameListed { game: "shire".to_owned(), head: None });
     packing.end().unwrap().0
+}
+
+/// A game goes into a folder of its own name, and none comes in beside the list, which says what is stopped.
+#[test]
+fn the_games_are_those_of_the_manifest() {
+    let listing = |games: &[&str]| {
+        let mut packing = Packing::begin(Vec::new(), at()).unwrap();
+        packing.add("games/shire/log.yaml", 3, &b"abc"[..]).unwrap();
+        for game in games {
+            packing.note_game(GameListed { game: (*game).to_owned(), head: None });
+        }
+        opened(&packing.end().unwrap().0)
+    };
+    assert!(listing(&["shire"]).is_ok());
+    for (games, why) in [
+        (&[][..], "does not list the game shire"),
+        (&["shire", "shire"], "lists a game twice"),
+        (&["shire", "/tmp/victim"], "no game has such a name"),
+        (&["shire", "../victim"], "no game has such a name"),
+        (&["shire", ".post"], "no game has such a name"),
+        (&["shire", ""], "no game has such a name"),
+        (&["shire", "shire/sent"], "no game has such a name"),
+    ] {
+        let told = listing(games).unwrap_err().to_string();
+        assert!(told.contains(why), "{games:?}: {told}");
+    }
 }
 
 fn opened(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, NotABackup> {

@@ -18,7 +18,7 @@ use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
 use crate::post::book::{Event, Reception, State, Told};
 use crate::post::desk::Received;
-use crate::post::names::address::Place;
+use crate::post::names::address::{Assurance, Place, Route};
 use crate::post::names::message_id::MessageId;
 use crate::post::witness::rebuild::Found;
 use crate::record::charter::plan::Titles;
@@ -62,6 +62,9 @@ pub struct Restored {
     /// The seats whose players have shown their newest letter, and the record up to which it tells.
     #[serde(default)]
     pub heard: BTreeMap<String, u64>,
+    /// The newest record of which each player had been told when the backup was made: less is not his newest letter.
+    #[serde(default)]
+    pub told: BTreeMap<String, u64>,
     /// The furthest record that this host has signed, as letters show.
     #[serde(default)]
     pub signed: Option<Head>,
@@ -111,8 +114,8 @@ impl Restored {
     /// Begins the doubt about a game that ends with this record.
     #[must_use]
     pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
-        let (heard, signed) = (BTreeMap::new(), None);
-        Restored { version: VERSION, backup, at, head, heard, signed, is_settled: false }
+        let (heard, told, signed) = (BTreeMap::new(), BTreeMap::new(), None);
+        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false }
     }
 
     /// Notes it beside the log of a game.
@@ -171,7 +174,8 @@ pub fn go_on(folder: &Path) -> Result<bool, PostError> {
 ///
 /// # Errors
 /// The game is in doubt after it as well, and the letter is to come again; or something cannot be read or written.
-pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+pub fn hear(folder: &Path, titles: Titles, route: &Route, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+    let place = &route.place;
     if !is_waiting(folder)? {
         return Ok(Heard::GoesOn);
     }
@@ -210,8 +214,11 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], opened: &L
     }
     // A letter from before shows what its writer had then, and not what he has got since.
     let is_new = letter::taken_at(raw).is_none_or(|taken| taken >= restored.at);
-    let names_seat = is_new && fold.plan().seat(&place.seat).is_some();
-    if let Some(newest) = shown.iter().map(|shown| shown.seq).max().filter(|_| names_seat) {
+    // Records may come from anybody, but only the seat's own address, with its token, ends the waiting for its player.
+    let is_his = is_new && route.assurance == Assurance::Token && fold.plan().seat(&place.seat).is_some();
+    let least = restored.told.get(&place.seat).copied().unwrap_or(0);
+    let newest = shown.iter().map(|shown| shown.seq).max();
+    if let Some(newest) = newest.filter(|newest| is_his && *newest >= least) {
         let heard = restored.heard.entry(place.seat.clone()).or_default();
         *heard = newest.max(*heard);
     }
@@ -220,17 +227,21 @@ pub fn hear(folder: &Path, titles: Titles, place: &Place, raw: &[u8], opened: &L
     restored.note(folder)?;
     let last = head.seq;
     match (has_records, restored.is_settled) {
-        (true, _) => Ok(Heard::Taken(Box::new(taken(opened, back)))),
+        (true, _) => {
+            Ok(Heard::Taken(Box::new(taken(opened, back, newest.filter(|newest| *newest < least).map(|_| least)))))
+        }
         (false, true) => Ok(Heard::GoesOn),
         (false, false) => Err(PostError::Restored { game: fold.plan().name.clone(), last, backup: restored.backup }),
     }
 }
 
 /// What is told of a letter that brought records.
-fn taken(letter: &Letter, back: Option<(u64, u64)>) -> Received {
-    let how = match back {
-        Some((first, last)) => format!("the entries #{first} to #{last} are in the log again"),
-        None => "it shows which letters its writer has".to_owned(),
+/// `least` is the entry of which the writer had been told, if this letter tells less.
+fn taken(letter: &Letter, back: Option<(u64, u64)>, least: Option<u64>) -> Received {
+    let how = match (back, least) {
+        (Some((first, last)), _) => format!("the entries #{first} to #{last} are in the log again"),
+        (None, Some(least)) => format!("it is not the newest: a letter that tells of #{least} had been sent"),
+        (None, None) => "it shows which letters its writer has".to_owned(),
     };
     let line = letter.envelope.subject.clone();
     let answers = vec![Answered { line, fate: Fate::Noted { how } }];
@@ -334,8 +345,12 @@ impl Desk {
         if fold.phase() == Phase::Ended {
             return Ok(0);
         }
-        let (restored, mut letters) = (Restored::of(fold.head(), backup, at), Vec::new());
+        let (mut restored, mut letters) = (Restored::of(fold.head(), backup, at), Vec::new());
         for seat in written_to(fold, self.table.secrets()) {
+            let sent = self.book.letters_to(&seat).filter(|(out, _)| matches!(out.state, State::Sent { .. }));
+            if let Some(told) = sent.map(|(_, told)| told.seq).max() {
+                restored.told.insert(seat.clone(), told);
+            }
             let Some(to) = self.addresses(&seat).into_iter().next() else { continue };
             let (game, place) = (self.name(), Place { game: self.name(), seat: seat.clone() });
             let page = page::restored(&page::Restored {

@@ -6,6 +6,8 @@ path that leads elsewhere, a link, a file that comes twice and a name of absurd 
 done with them.
 */
 
+use crate::post::names::message_id::is_game;
+use crate::post::office::COUNTER;
 use crate::record::entry::Head;
 use crate::record::value::hash::{Hash, Hex};
 use crate::record::value::stamp::Stamp;
@@ -280,6 +282,20 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     if files.len() != manifest.files.len() {
         let (found, listed) = (files.len(), manifest.files.len());
         return Err(NotABackup::damaged(format!("it has {found} files, and its manifest {listed}")));
+    }
+    // A game goes into a folder of its name, and none comes in beside those that are listed.
+    let listed: BTreeSet<&str> = manifest.games.iter().map(|listed| listed.game.as_str()).collect();
+    if let Some(wrong) = listed.iter().find(|game| !is_game(game)) {
+        return Err(NotABackup::damaged(format!("its manifest lists `{wrong}`, and no game has such a name")));
+    }
+    if listed.len() != manifest.games.len() {
+        return Err(NotABackup::damaged("its manifest lists a game twice"));
+    }
+    let folder_of =
+        |file: &Listed| Some(file.path.strip_prefix(GAMES)?.strip_prefix('/')?.split('/').next()?.to_owned());
+    let beside = files.iter().filter_map(folder_of).find(|name| name != COUNTER && !listed.contains(name.as_str()));
+    if let Some(beside) = beside {
+        return Err(NotABackup::damaged(format!("its manifest does not list the game {beside}")));
     }
     Ok((label, manifest))
 }

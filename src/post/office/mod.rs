@@ -395,7 +395,7 @@ impl<'a> Sitting<'a> {
                 // A game that was put back from a backup listens before it plays.
                 let heard = match self.desks.contains_key(game) {
                     true => Heard::GoesOn,
-                    false => restored::hear(&office.root.join(game), office.titles, &route.place, raw, &letter)?,
+                    false => restored::hear(&office.root.join(game), office.titles, &route, raw, &letter)?,
                 };
                 if let Heard::Taken(received) = heard {
                     return Ok(Handled::Desk { place: route.place, received: *received });
