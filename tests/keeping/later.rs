@@ -19,8 +19,12 @@ use std::process::Command;
 use std::time::Duration;
 
 fn start_with_deadlines(here: &Path) {
+    start_with(here, &["--answer", "3d"]);
+}
+
+fn start_with(here: &Path, schedule: &[&str]) {
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
-    done(here, &[&["new", "shire", "--min-auth", "keyboard", "--answer", "3d"][..], &seats].concat());
+    done(here, &[&["new", "shire", "--min-auth", "keyboard"][..], schedule, &seats].concat());
     for seat in ["yellow", "red"] {
         done(here, &["join", "shire", "--as", seat]);
     }
@@ -127,6 +131,23 @@ fn a_pause_that_is_cut_off_is_on_record_once() {
 }
 
 /// A game of which a letter has come in.
+/// In the time of grace an answer is still taken, and a pause does not end that.
+#[test]
+fn a_pause_in_the_time_of_grace_makes_nobody_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start_with(here, &["--answer", "3d", "--grace", "12h", "--silence", "default"]);
+    let mut desk = open(here, "games");
+    let from = due(&desk).later(Span::hours(6));
+    desk.pause(None, "", from).unwrap().unwrap();
+    let later = from.later(Span::days(2));
+    assert!(desk.resume(later).unwrap());
+    match desk.table.fold().countdown() {
+        Some(Countdown::Until { closing, .. }) => assert!(closing > later.later(Span::hours(6)), "{closing}"),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn with_a_letter(here: &Path, text: &str) {
     crate::adopt_cli::start(here);
     done(here, &["send", "--to-files", "sent"]);
@@ -214,6 +235,12 @@ fn a_person_is_forgotten_everywhere_but_in_a_game_that_goes_on() {
     done(here, &["forget", "anna@example.org"]);
     assert_eq!(files_with(&here.join("games"), "anna@example.org"), [""; 0]);
     assert!(!files_with(&here.join("games"), "bert@example.org").is_empty());
+    // A part of an address is another one.
+    for part in ["t@example.org", "bert@example.or", "bert@example"] {
+        let told = ringmail(here, &["forget", part]);
+        let told = String::from_utf8_lossy(&told.stdout).into_owned();
+        assert!(told.is_empty() || told.starts_with("0 letters are removed, and 0 lines"), "{part}: {told}");
+    }
     assert_eq!(log(here, "games"), before);
     assert!(done(here, &["forget", "anna@example.org"]).starts_with("0 letters are removed, and 0 lines"));
     done(here, &["verify", "shire"]);

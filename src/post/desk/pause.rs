@@ -145,9 +145,14 @@ impl Desk {
             paused.ended = paused.until;
         }
         let Some(ended) = paused.ended.or((!is_playing).then_some(at)) else { return Ok(true) };
+        // As long as the time of the question stands for another reason as well, it cannot be moved: it is when it
+        // passes again.
+        if is_playing && matches!(self.table.fold().countdown(), Some(Countdown::Stands(_))) {
+            return Ok(true);
+        }
         let words = paused.ends(ended);
         if is_playing && !self.log_says(&words)? {
-            match self.due_after(&paused, ended).filter(|until| *until > at) {
+            match self.due_after(&paused, ended, at) {
                 Some(until) => drop(self.table.move_deadline(until, &words, at)?),
                 None => drop(self.table.note(&words, at)?),
             }
@@ -157,13 +162,19 @@ impl Desk {
         Ok(false)
     }
 
-    /// The deadline of the open question, if the time since the pause began does not count.
-    fn due_after(&self, paused: &Paused, ended: Stamp) -> Option<Stamp> {
+    /// The deadline of the open question, if the time since the pause began does not count; in its time of grace it
+    /// gets a last minute, and the grace behind it anew. Nothing if no time was left.
+    fn due_after(&self, paused: &Paused, ended: Stamp, at: Stamp) -> Option<Stamp> {
         let fold = self.table.fold();
         let open = fold.clock().open()?;
-        let Some(Countdown::Until { due, .. }) = fold.countdown() else { return None };
+        let Some(Countdown::Until { due, closing }) = fold.countdown() else { return None };
         let stood = ended.since(paused.at.max(open.since())).as_secs();
-        (stood > 0).then(|| due.later(Span::of(stood)))
+        let later = |stamp: Stamp| stamp.later(Span::of(stood));
+        match stood > 0 {
+            true if later(due) > at => Some(later(due)),
+            true if later(closing) > at => Some(at.later(Span::minutes(1))),
+            _ => None,
+        }
     }
 
     /// What a letter says of the deadline while the game is paused.

@@ -80,8 +80,8 @@ pub fn forget(
     }
     let home = office.home()?;
     let _lock = log::lock_within(&home, patience).map_err(TableError::from)?;
-    task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
-    forgotten.lines += task.book(&home, &BTreeSet::new(), &BTreeSet::new())?;
+    let written = task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
+    forgotten.lines += task.book(&home, &written, &BTreeSet::new())?;
     if !is_tried {
         remove(&home.join(PLAYERS))?;
     }
@@ -258,16 +258,34 @@ impl Task<'_> {
 
     /// The text without the address, in whatever case it is written.
     fn struck(&self, text: &str) -> String {
-        let (mut rest, mut struck) = (text, String::new());
-        while let Some(at) = rest.to_ascii_lowercase().find(&self.text) {
-            struck.push_str(&rest[..at]);
+        let (mut done, mut struck) = (0, String::new());
+        for at in self.places(text.as_bytes()) {
+            struck.push_str(&text[done..at]);
             struck.push_str(FORGOTTEN);
-            rest = &rest[at + self.text.len()..];
+            done = at + self.text.len();
         }
-        struck + rest
+        struck + &text[done..]
+    }
+
+    /// Where the address stands: not where it is a part of another one.
+    fn places(&self, bytes: &[u8]) -> Vec<usize> {
+        let (lower, length) = (bytes.to_ascii_lowercase(), self.text.len());
+        let of_local =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte) || *byte > 127;
+        let of_domain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte > 127;
+        let stands = |at: &usize| {
+            let (before, behind) = (&lower[..*at], &lower[at + length..]);
+            let goes_on = match behind {
+                [b'.', next, ..] => of_domain(next),
+                [next, ..] => of_domain(next),
+                [] => false,
+            };
+            lower[*at..].starts_with(self.text.as_bytes()) && !before.last().is_some_and(of_local) && !goes_on
+        };
+        (0..(lower.len() + 1).saturating_sub(length)).filter(stands).collect()
     }
 
     fn stands_in(&self, bytes: &[u8]) -> bool {
-        bytes.to_ascii_lowercase().windows(self.text.len()).any(|part| part == self.text.as_bytes())
+        !self.places(bytes).is_empty()
     }
 }
