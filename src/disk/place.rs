@@ -48,8 +48,29 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
 /// It cannot be written or renamed; the old one is then still there.
 pub fn place_openly(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let new = folder.join(format!(".{name}.new"));
-    std::fs::write(&new, bytes)?;
-    std::fs::rename(&new, folder.join(name))
+    // A link that somebody has put there is not followed.
+    match std::fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    let mut file = options.open(&new)?;
+    let placed =
+        file.write_all(bytes).and_then(|()| readable(&file)).and_then(|()| std::fs::rename(&new, folder.join(name)));
+    if placed.is_err() {
+        let _ = std::fs::remove_file(&new);
+    }
+    placed
+}
+
+/// Lets everybody read a file, whatever the process leaves out of the rights of new files.
+fn readable(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
 }
 
 /// Makes a folder that only its owner can look into, and the folders above it. One that is there stays as it is.

@@ -3,7 +3,7 @@ became of it, so that what we could not keep stays in its queue.
 */
 
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
-use super::transcript::Transcript;
+use super::transcript::{Transcript, without_details};
 use crate::mail::letter::effort;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
@@ -139,7 +139,8 @@ impl<'a> Lmtp<'a> {
                     // The envelope goes above the letter as header fields, as it does in a mailbox.
                     let mut raw = format!("Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n").into_bytes();
                     raw.extend_from_slice(letter);
-                    let name = format!("letter {} to {to}", self.letters);
+                    // The name is told in logs, and the address has the token of a seat.
+                    let name = format!("letter {} to {}", self.letters, without_details(&to.to_string()));
                     match take(&Parcel { name, raw: &raw, arrival: Arrival::New }) {
                         // It is kept nowhere here, so the sender must hear of it, or the MTA deliver it elsewhere.
                         Taken::Filed(Filed::Left) => "550 5.7.1 not for Ringmail, and not taken".to_owned(),

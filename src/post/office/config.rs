@@ -287,6 +287,7 @@ impl Config {
             ("alerts", self.alerts == new.alerts),
             ("log", self.logs_json == new.logs_json),
             ("page", self.page == new.page),
+            ("strangers", self.strangers == new.strangers),
         ];
         (changed, kept.into_iter().filter(|(_, is_same)| !is_same).map(|(key, _)| key).collect())
     }

@@ -196,11 +196,12 @@ impl<'a> Service<'a> {
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<Ended, PostError> {
         let games = self.office.games()?;
-        (self.outside.tell)(&Bulletin::Ready { games: games.len() });
+        let count = games.len();
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
         let (now, root) = ((self.outside.now)(), self.office.root());
         self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
         self.minute()?;
+        (self.outside.tell)(&Bulletin::Ready { games: count });
         let ended = loop {
             match self.next_event() {
                 Some(Event::Stop) => break Ended::Stopped,
@@ -450,9 +451,15 @@ impl<'a> Service<'a> {
                 Err(_) => break,
             }
         }
-        for _ in 0..NOTING_MAX {
-            let Some((whose, name, carried)) = self.unnoted.take() else { break };
+        let mut tries = 0;
+        // A service that goes on with another configuration must not forget that a letter was taken: it would send it
+        // again. One that is stopped waits no longer than its supervisor does.
+        while let Some((whose, name, carried)) = self.unnoted.take() {
             self.became(&whose, &name, carried);
+            tries += 1;
+            if ended == Ended::Stopped && tries >= NOTING_MAX {
+                break;
+            }
             if self.unnoted.is_some() {
                 thread::sleep(NOTING);
             }
