@@ -20,7 +20,7 @@ use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk};
 
 /// Games for each number of players and variant.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 400 };
+const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 250 };
 /// Of the games for each number of players and variant, those in which also everything that costs much is checked after
 /// every sentence.
 const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };

@@ -7,7 +7,7 @@ use ringmail::record::file::stream::Records;
 use ringmail::record::value::hash::{Hash, sha256};
 use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 
-const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 30_000 };
+const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 20_000 };
 
 /// Values that are at the edge of something.
 const EDGES: [&str; 14] = [
