@@ -25,17 +25,7 @@ pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<
 /// # Errors
 /// As [`replace_privately`].
 pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let new = folder.join(format!(".{name}.new"));
-    // A file that a crash left behind is incomplete.
-    match std::fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&new)?;
+    let (new, mut file) = begun(folder, name)?;
     give(&file, &[&folder.join(name), folder]);
     mishap::write(&mut file, bytes)?;
     mishap::sync(&file)?;
@@ -47,21 +37,29 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
 /// # Errors
 /// It cannot be written or renamed; the old one is then still there.
 pub fn place_openly(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let new = folder.join(format!(".{name}.new"));
-    // A link that somebody has put there is not followed.
-    match std::fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    let mut file = options.open(&new)?;
+    let (new, mut file) = begun(folder, name)?;
     let placed =
         file.write_all(bytes).and_then(|()| readable(&file)).and_then(|()| std::fs::rename(&new, folder.join(name)));
     if placed.is_err() {
         let _ = std::fs::remove_file(&new);
     }
     placed
+}
+
+/// A file that takes the place of another one when it is whole, for its owner alone, and its path until then.
+fn begun(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
+    let new = folder.join(format!(".{name}.new"));
+    // A file that a crash left behind is incomplete, and a link that somebody has put there is not followed.
+    match std::fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(&new)?;
+    Ok((new, file))
 }
 
 /// Lets everybody read a file, whatever the process leaves out of the rights of new files.

@@ -7,14 +7,14 @@ take the missing records from the mail of a player, or give them up.
 */
 
 use super::Desk;
-use crate::disk::place::{about, replace_privately};
+use crate::disk::place::replace_privately;
 use crate::disk::version;
 use crate::mail::letter::Letter;
 use crate::post::book::fault::PostError;
 use crate::record::commit::checkpoint::Noted;
 use crate::record::value::hash::Hash;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 /// The file beside the log.
 pub const LOST: &str = "lost-record";
@@ -44,11 +44,7 @@ impl Lost {
     /// It cannot be read.
     pub fn read(folder: &Path) -> io::Result<Option<Lost>> {
         let file = folder.join(LOST);
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|error| about(&file, &error))?,
-        };
-        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
+        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
         let mut words = text.split_whitespace();
         let read = words.next().and_then(|seq| seq.parse().ok()).zip(words.next().and_then(Hash::parse));
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, format!("{} is not understood", file.display()));

@@ -64,11 +64,7 @@ impl Paused {
     /// It cannot be read or understood.
     pub fn read(folder: &Path) -> io::Result<Option<Paused>> {
         let file = folder.join(PAUSED);
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|error| about(&file, &error))?,
-        };
-        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
+        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
         let damaged = |why: serde_yaml::Error| {
             about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
         };

@@ -101,11 +101,7 @@ impl Restored {
     /// It cannot be read, or a newer program wrote it.
     pub fn read(folder: &Path) -> io::Result<Option<Restored>> {
         let file = folder.join(RESTORED);
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|error| about(&file, &error))?,
-        };
-        version::must_be_known(&text, VERSION).map_err(|error| about(&file, &error))?;
+        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
         let read = serde_yaml::from_str(&text);
         let damaged = |why| about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
         read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))
