@@ -108,12 +108,12 @@ impl Service<'_> {
         let Some(game) = whose else {
             return self.sitting.at_counter(|counter| act(&counter.outbox, &mut counter.book));
         };
-        let folder = self.office.root().join(game);
-        if self.sitting.is_open(game) || !restored::is_waiting(&folder)? {
+        let drawer = self.office.drawer(whose);
+        if self.sitting.is_open(game) || !restored::is_waiting(&drawer)? {
             return self.sitting.at_desk(game, now, |desk| act(&desk.outbox, &mut desk.book));
         }
-        let _lock = log::lock(&folder).map_err(TableError::from)?;
-        act(&Outbox::at(&folder), &mut Book::open(&folder)?)
+        let _lock = log::lock(&drawer).map_err(TableError::from)?;
+        act(&Outbox::at(&drawer), &mut Book::open(&drawer)?)
     }
 
     pub(super) fn carried(&mut self, carried: Result<String, NotCarried>) {
