@@ -47,6 +47,7 @@ impl Service<'_> {
         }
         self.sitting.age()?;
         self.rest = self.rest.saturating_sub(1);
+        self.all_are_due();
         self.rounds.clear();
         let census = self.census(&games);
         let mut minute = Minute { games: census, doubted: self.doubt.map(|doubt| doubt.gap.back), ..Minute::default() };
