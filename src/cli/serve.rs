@@ -93,6 +93,7 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     let mut watch = Watch::begin(&config, &office, &sources, &events)?;
     let changes = Changes::new(games, &config);
     open_signals(&events, &watch.supervisor, &changes)?;
+    let mut unnoted = Vec::new();
     loop {
         let servers = Servers {
             imap: config.imap.as_ref().map(|folder| folder.account.server.host.clone()).unwrap_or_default(),
@@ -104,10 +105,13 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
         };
         let (jobs, host, sources) = (way_out.jobs.take(), config.host.clone(), sources.clone());
         let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host, sources };
-        let mut service = Service::new(&office, outside);
+        let mut service = Service::after(unnoted, &office, outside);
         match service.run()? {
             Ended::Stopped => return Ok(()),
-            Ended::Reloads => incoming = service.close().events,
+            Ended::Reloads => {
+                let closed = service.close();
+                (incoming, unnoted) = (closed.0.events, closed.1);
+            }
         }
         config = changes.newest();
         office = self::office(&games.by(config.clone()), &events)?;

@@ -8,6 +8,7 @@ machine that is off, or another version of the program, does not end a pause.
 
 use super::Desk;
 use crate::post::book::fault::PostError;
+use crate::record::entry::body::Correcting;
 use crate::record::entry::{Body, Entry};
 use crate::record::fold::Phase;
 use crate::record::fold::clock::Countdown;
@@ -18,11 +19,12 @@ use crate::report::deadline::Deadline;
 use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::ops::RangeInclusive;
 
 /// The file beside the log.
 pub const PAUSED: &str = "paused";
-/// The version of the file.
-const VERSION: u32 = 1;
+/// The version of the file. The first one did not say which records tell of the pause.
+const VERSION: u32 = 2;
 /// A note in the log has at most 1,000 characters, and this one says more than why.
 const WHY_MAX: usize = 600;
 
@@ -40,6 +42,12 @@ pub struct Paused {
     /// When it ended, while that is being put on record.
     #[serde(default)]
     pub ended: Option<Stamp>,
+    /// The records of the log that say that it began, and that it ended. They are named before they are written, so
+    /// that after a crash it is known whether they were.
+    #[serde(default)]
+    pub begins_by: Option<u64>,
+    #[serde(default)]
+    pub ends_by: Option<u64>,
 }
 
 /// Why a game cannot be paused.
@@ -71,6 +79,11 @@ impl Paused {
     fn note(&self, drawer: &Drawer) -> io::Result<()> {
         let text = serde_yaml::to_string(self).expect("it is plain values");
         drawer.replace(PAUSED, text.as_bytes())
+    }
+
+    /// Removes what is noted.
+    pub(super) fn forget(drawer: &Drawer) -> io::Result<()> {
+        drawer.remove(PAUSED)
     }
 
     /// The words by which the log says that it began.
@@ -108,7 +121,8 @@ impl Desk {
         }
         // The clock stands before anybody is told so.
         let at = at.max(self.table.fold().at());
-        Paused { version: VERSION, at, until, why, ended: None }.note(&drawer)?;
+        let begins_by = Some(self.next_record());
+        Paused { version: VERSION, at, until, why, ended: None, begins_by, ends_by: None }.note(&drawer)?;
         self.mind_pause(at)?;
         Ok(Ok(()))
     }
@@ -131,7 +145,11 @@ impl Desk {
         let drawer = self.table.drawer().clone();
         let Some(mut paused) = Paused::read(&drawer)? else { return Ok(false) };
         let is_playing = self.table.fold().phase() == Phase::Playing;
-        if is_playing && !self.log_says(&paused.begins())? {
+        if let Some(record) = paused.begins_by.filter(|_| is_playing)
+            && !self.host_corrects_by(record)?
+        {
+            paused = Paused { version: VERSION, begins_by: Some(self.next_record()), ..paused };
+            paused.note(&drawer)?;
             self.table.note(&paused.begins(), at)?;
         }
         if paused.ended.is_none() && paused.until.is_some_and(|until| until <= at) {
@@ -143,14 +161,18 @@ impl Desk {
         if is_playing && matches!(self.table.fold().countdown(), Some(Countdown::Stands(_))) {
             return Ok(true);
         }
-        let words = paused.ends(ended);
-        if is_playing && !self.log_says(&words)? {
+        let is_said = paused.ends_by.map_or(Ok(false), |record| self.host_corrects_by(record))?;
+        if is_playing && !is_said {
+            let ends_by = Some(self.next_record());
+            paused = Paused { version: VERSION, ended: Some(ended), ends_by, ..paused };
+            paused.note(&drawer)?;
+            let words = paused.ends(ended);
             match self.due_after(&paused, ended, at) {
                 Some(until) => drop(self.table.move_deadline(until, &words, at)?),
                 None => drop(self.table.note(&words, at)?),
             }
         }
-        drawer.remove(PAUSED)?;
+        Paused::forget(&drawer)?;
         Ok(false)
     }
 
@@ -178,15 +200,27 @@ impl Desk {
         }
     }
 
-    /// Whether the host has said this in the log.
-    pub(super) fn log_says(&self, words: &str) -> Result<bool, PostError> {
+    /// The number of the record that is written next.
+    pub(super) fn next_record(&self) -> u64 {
+        self.table.fold().head().seq + 1
+    }
+
+    /// Whether the log has this record, and the host alone corrects or remarks something by it.
+    pub(super) fn host_corrects_by(&self, record: u64) -> Result<bool, PostError> {
+        self.host_corrects_within(record..=record)
+    }
+
+    /// Whether the host alone corrects or remarks something by one of these records.
+    pub(super) fn host_corrects_within(&self, meant: RangeInclusive<u64>) -> Result<bool, PostError> {
         let mut records = self.table.log().records().map_err(TableError::from)?;
-        while let Some(record) = records.next().map_err(|error| TableError::Reading(error.into()))? {
-            let holds = record.bytes.windows(4).any(|part| part == b"corr");
-            if holds
+        for seq in 0..=*meant.end() {
+            let Some(record) = records.next().map_err(|error| TableError::Reading(error.into()))? else { break };
+            if meant.contains(&seq)
                 && let Ok(entry) = Entry::read(record.bytes)
                 && let Body::Correction(correction) = &entry.body
-                && *correction.text == *words
+                && matches!(correction.what, Correcting::Ruling | Correcting::Deadline)
+                && correction.motion.is_none()
+                && correction.consents.is_empty()
             {
                 return Ok(true);
             }

@@ -11,6 +11,7 @@ open question, and without a second letter about anything that a player has show
 use super::Desk;
 use super::lost::Lost;
 use super::outage::Outage;
+use super::pause::Paused;
 use crate::mail::letter::{self, Letter};
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
@@ -43,8 +44,8 @@ pub const RESTORED: &str = "restored";
 const RECORDS: &str = "restored-records";
 /// More are not kept: no game has so many between two backups.
 const RECORDS_MAX: usize = 20_000;
-/// The version of the file.
-const VERSION: u32 = 1;
+/// The version of the file. The first one did not say by which record the game goes on.
+const VERSION: u32 = 2;
 
 /// What is known of a game that was put back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +69,9 @@ pub struct Restored {
     /// All is known that can be, and the game goes on.
     #[serde(default)]
     pub is_settled: bool,
+    /// The record of the log that says so. It is named before it is written.
+    #[serde(default)]
+    pub goes_on_by: Option<u64>,
 }
 
 /// What became of a letter to a game that was put back.
@@ -108,7 +112,7 @@ impl Restored {
     #[must_use]
     pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
         let (heard, told, signed) = (BTreeMap::new(), BTreeMap::new(), None);
-        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false }
+        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false, goes_on_by: None }
     }
 
     /// Notes it beside the log of a game.
@@ -121,10 +125,11 @@ impl Restored {
     }
 
     /// The words by which the log says that the game goes on.
-    fn words(&self) -> String {
+    fn words(&self, ends_pause: bool) -> String {
+        let pause = if ends_pause { " The game is not paused by its host any more." } else { "" };
         format!(
             "The post office was put back at {} from a backup of {}, which ended with #{}. What was lost is here again \
-             from the letters of the players.",
+             from the letters of the players.{pause}",
             self.at, self.backup, self.head.seq
         )
     }
@@ -357,13 +362,27 @@ impl Desk {
     /// Takes up a game whose doubt has ended. Whatever stops in between is done again when the desk is next opened.
     pub(super) fn go_on_after_restore(&mut self, at: Stamp) -> Result<(), PostError> {
         let drawer = self.table.drawer().clone();
-        let Some(restored) = Restored::read(&drawer)? else { return Ok(()) };
+        let Some(mut restored) = Restored::read(&drawer)? else { return Ok(()) };
         self.know_letters_since(&restored, at)?;
         if self.table.fold().phase() == Phase::Playing {
-            if !self.log_says(&restored.words())? {
-                self.table.note(&restored.words(), at)?;
+            let is_said = restored.goes_on_by.map_or(Ok(false), |record| self.host_corrects_by(record))?;
+            if !is_said {
+                restored.goes_on_by = Some(self.next_record());
+                Restored { version: VERSION, ..restored.clone() }.note(&drawer)?;
             }
-            self.make_up_for(Outage { gone: restored.backup, back: at }, at)?;
+            // The host has remarked something since the backup. It may be that a pause began or ended, which no file
+            // here knows of: so none is left, and the log says so. If he has not, the pause is as it was.
+            let since = restored.goes_on_by.map(|record| restored.head.seq + 1..=record - 1);
+            let ends_pause = since.map_or(Ok(false), |since| self.host_corrects_within(since))?;
+            if !is_said {
+                self.table.note(&restored.words(ends_pause), at)?;
+            }
+            let paused = if ends_pause { Paused::read(&drawer)? } else { None };
+            let gone = paused.map_or(restored.backup, |paused| paused.at.min(restored.backup));
+            self.make_up_for(Outage { gone, back: at }, at)?;
+            if ends_pause {
+                Paused::forget(&drawer)?;
+            }
         }
         drawer.remove(RESTORED)?;
         // Without the file nobody looks at them.

@@ -1,8 +1,9 @@
 /*! A person who wishes to be forgotten: the address, and the letters from it and to it, in all files that only the host
 has. The log holds no address, and stays as it is: what somebody said at a table is said.
 
-Letters go first, then the books, then the secrets by which the letters were found: whatever stops in between, the same
-again does the rest. A letter that comes once more is still known by its hash.
+The book of a game goes first, then the letters by which it was found which of its lines are his, then the secrets by
+which the letters were found: whatever stops in between, the same again does the rest. A letter that comes once more is
+still known by its hash.
 */
 
 use super::prune::{files, hash_of};
@@ -25,7 +26,7 @@ use crate::record::value::hash::Hash;
 use crate::report::guest::Stage;
 use crate::store::drawer::Drawer;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -76,12 +77,18 @@ pub fn forget(
     for game in office.all_games()? {
         let drawer = office.drawer(Some(&game));
         let _lock = log::lock_within(&drawer, patience).map_err(TableError::from)?;
+        // He may have taken a seat since: nothing of that game is touched.
+        let seats = if is_handed_over(&drawer)? { Vec::new() } else { held(&drawer, &game, address, titles)? };
+        if !seats.is_empty() {
+            return Ok(Err(Plays { seats }));
+        }
         task.game(&drawer, &game, &mut forgotten)?;
     }
     let home = office.home()?;
     let _lock = log::lock_within(&home, patience).map_err(TableError::from)?;
-    let written = task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
-    forgotten.lines += task.book(&home, &written, &BTreeSet::new())?;
+    let found = task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
+    forgotten.lines += task.book(&home, &found.written, &BTreeSet::new())?;
+    task.remove(&home, &found)?;
     if !is_tried {
         home.remove(PLAYERS)?;
     }
@@ -120,7 +127,7 @@ fn has(addresses: &[String], address: &Mailbox) -> bool {
 
 /// A person is not remembered because a letter of his was written in capitals.
 fn is_one(written: &Mailbox, address: &Mailbox) -> bool {
-    written.to_string().eq_ignore_ascii_case(&address.to_string())
+    written.to_string().to_lowercase() == address.to_string().to_lowercase()
 }
 
 /// What is done in each folder.
@@ -129,6 +136,14 @@ struct Task<'a> {
     /// As it is looked for in texts.
     text: String,
     is_tried: bool,
+}
+
+/// The letters of a person that lie in a drawer.
+struct Found {
+    /// The hashes of those that he wrote.
+    written: BTreeSet<Hash>,
+    /// The files that are to go.
+    gone: Vec<String>,
 }
 
 impl Task<'_> {
@@ -145,8 +160,9 @@ impl Task<'_> {
         };
         written.extend(book.letters_in().filter(|letter| is_his(&letter.seat)).map(|letter| letter.raw));
         drop(book);
-        let written = self.letters(drawer, &written, forgotten)?;
-        forgotten.lines += self.book(drawer, &written, &places)?;
+        let found = self.letters(drawer, &written, forgotten)?;
+        forgotten.lines += self.book(drawer, &found.written, &places)?;
+        self.remove(drawer, &found)?;
         if !places.is_empty() && !self.is_tried {
             secrets.seats.retain(|seat| guest::number(&seat.seat).is_none() || !places.contains(&seat.seat));
             for seat in secrets.seats.iter_mut().filter(|seat| places.contains(&seat.seat)) {
@@ -159,13 +175,8 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Removes the letters from the address, and to it. Returns the hashes of the first.
-    fn letters(
-        &self,
-        drawer: &Drawer,
-        known: &BTreeSet<Hash>,
-        forgotten: &mut Forgotten,
-    ) -> Result<BTreeSet<Hash>, PostError> {
+    /// Finds the letters from the address, and to it.
+    fn letters(&self, drawer: &Drawer, known: &BTreeSet<Hash>, forgotten: &mut Forgotten) -> Result<Found, PostError> {
         let (mut written, mut gone) = (known.clone(), Vec::new());
         for (file, _) in files(drawer, MAIL)? {
             let (raw, hash) = (drawer.read(&file)?, hash_of(&file));
@@ -198,12 +209,17 @@ impl Task<'_> {
                 gone.push(file);
             }
         }
-        if !self.is_tried {
-            for file in &gone {
-                drawer.remove(file)?;
-            }
+        Ok(Found { written, gone })
+    }
+
+    fn remove(&self, drawer: &Drawer, found: &Found) -> Result<(), PostError> {
+        if self.is_tried {
+            return Ok(());
         }
-        Ok(written)
+        for file in &found.gone {
+            drawer.remove(file)?;
+        }
+        Ok(())
     }
 
     /// Takes the address, and what else is his, out of a book. What has become of a letter stays.
@@ -243,17 +259,18 @@ impl Task<'_> {
     /// The text without the address, in whatever case it is written.
     fn struck(&self, text: &str) -> String {
         let (mut done, mut struck) = (0, String::new());
-        for at in self.places(text.as_bytes()) {
-            struck.push_str(&text[done..at]);
+        for place in self.places(text.as_bytes()) {
+            struck.push_str(&text[done..place.start]);
             struck.push_str(FORGOTTEN);
-            done = at + self.text.len();
+            done = place.end;
         }
         struck + &text[done..]
     }
 
     /// Where the address stands: not where it is a part of another one.
-    fn places(&self, bytes: &[u8]) -> Vec<usize> {
-        let (lower, length) = (bytes.to_ascii_lowercase(), self.text.len());
+    fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let (lower, from) = lowered(bytes);
+        let length = self.text.len();
         let of_local =
             |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte) || *byte > 127;
         let of_domain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte > 127;
@@ -266,10 +283,56 @@ impl Task<'_> {
             };
             lower[*at..].starts_with(self.text.as_bytes()) && !before.last().is_some_and(of_local) && !goes_on
         };
-        (0..(lower.len() + 1).saturating_sub(length)).filter(stands).collect()
+        let found = (0..(lower.len() + 1).saturating_sub(length)).filter(stands);
+        found.map(|at| from[at]..from[at + length]).collect()
     }
 
     fn stands_in(&self, bytes: &[u8]) -> bool {
         !self.places(bytes).is_empty()
+    }
+}
+
+/// The bytes of a text in small letters, also those outside ASCII; and for each of them, and for the end, where in the
+/// text its letter begins.
+fn lowered(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let (mut lower, mut from, mut at) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(bytes.len() + 1), 0);
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            let mut buffer = [0; 4];
+            for small in letter.to_lowercase() {
+                lower.extend_from_slice(small.encode_utf8(&mut buffer).as_bytes());
+            }
+            from.resize(lower.len(), at);
+            at += letter.len_utf8();
+        }
+        for byte in chunk.invalid() {
+            lower.push(*byte);
+            from.push(at);
+            at += 1;
+        }
+    }
+    from.push(at);
+    (lower, from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(address: &str, text: &str, expected: &str) {
+        let address = Mailbox::read(address).unwrap();
+        let task = Task { address: &address, text: address.to_string().to_lowercase(), is_tried: true };
+        assert_eq!(task.struck(text), expected);
+    }
+
+    #[test]
+    fn an_address_is_found_in_whatever_case_it_is_written() {
+        case("jürgen@bücher.example", "to JÜRGEN@BÜCHER.example, today", "to forgotten@invalid, today");
+        case("Jürgen@bücher.example", "<jürgen@bücher.example>İx", "<forgotten@invalid>İx");
+        case("anna@example.org", "Anna@Example.ORG anna@example.org", "forgotten@invalid forgotten@invalid");
+        case("rgen@bücher.example", "jürgen@bücher.example", "jürgen@bücher.example");
+        case("anna@example.org", "ſİanna@example.org, anna@example.org.", "ſİanna@example.org, forgotten@invalid.");
+        assert!(is_one(&Mailbox::read("JÜRGEN@x.example").unwrap(), &Mailbox::read("jürgen@X.example").unwrap()));
     }
 }

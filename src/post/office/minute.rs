@@ -48,6 +48,7 @@ impl Service<'_> {
         }
         self.sitting.age()?;
         self.rest = self.rest.saturating_sub(1);
+        self.all_are_due();
         self.rounds.clear();
         let doubted = self.doubt.map(|doubt| doubt.gap.back);
         let mut minute = Minute { games: census(&games), doubted, ..Minute::default() };
