@@ -1,14 +1,16 @@
 /*! Where an office keeps everything: the store. It has two homes, a folder on a disk and a database that many machines
 share, and the rest of the house does not know which of them it works with.
 
-[`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk. A [`Store`] is one
-of them, opened, and a [`drawer`] is what it keeps of one game, or of the counter: files by their names, appended to or
+[`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk, and `postgres` the
+one in a database, which a program can be built without. A [`Store`] is one of them, opened, and a [`drawer`] is what it keeps of one game, or of the counter: files by their names, appended to or
 replaced as a whole. The room knows no log, no letter and no game.
 */
 
 pub mod drawer;
 pub mod folder;
 pub mod home;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 
 use self::drawer::Drawer;
 use self::folder::Folder;
