@@ -11,7 +11,7 @@ use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::book::{BOOK, State};
-use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
 use ringmail::record::value::stamp::Stamp;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -244,7 +244,15 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
         }
     };
     let (host, now) = (None, || at(20));
-    let outside = Outside { events: incoming, jobs: Some(jobs), now: &now, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: Some(jobs),
+        now: &now,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     Service::new(&house.office, outside).run().unwrap();
     assert_eq!(world.join().unwrap(), names);
     assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
