@@ -60,6 +60,8 @@ struct Inner {
     /// Where workers are told that something was put there, and whether this database can do that.
     channel: String,
     is_told: bool,
+    /// Whether this database can be told not to wait for its disk.
+    can_be_loose: bool,
     office: String,
 }
 
@@ -94,8 +96,9 @@ impl Postgres {
         schema::prepare(&pool, &schema, &seal).map_err(told)?;
         let channel = format!("ringmail-{office}");
         let is_told = watching::can_tell(&pool, &channel);
+        let can_be_loose = writing::can_be_loose(&pool);
         let leases = Arc::new(Leases::new(lease, worker()?));
-        let inner = Inner { pool, seal, leases, channel, is_told, office: office.to_owned() };
+        let inner = Inner { pool, seal, leases, channel, is_told, can_be_loose, office: office.to_owned() };
         Ok(Postgres { inner: Arc::new(inner) })
     }
 }
@@ -166,8 +169,8 @@ impl Home for Postgres {
         }
     }
 
-    fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], _: Care) -> io::Result<()> {
-        self.inner.put(drawer, folder, files).map_err(self.inner.told(drawer, folder))
+    fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
+        self.inner.put(drawer, folder, files, care).map_err(self.inner.told(drawer, folder))
     }
 
     fn create(&self, drawer: &str, file: &str, bytes: &[u8]) -> io::Result<()> {

@@ -7,10 +7,11 @@ one begins with a place where the tests can let the power fail. Most functions a
 use super::Inner;
 use super::failing::{Stop, is_taken};
 use super::lease::{Fence, HELD, IS_HELD, taken_over};
-use super::pool::Connection;
+use super::pool::{Connection, Pool};
 use super::record::{Head, split};
 use super::spot::{Body, OUTBOX, Spot};
 use crate::disk::mishap;
+use crate::store::home::Care;
 use std::io;
 
 /// Not more bytes than these are put by one statement, if there are several files.
@@ -18,9 +19,10 @@ const AT_ONCE: usize = 8 << 20;
 
 impl Inner {
     /// Puts files into a folder, over older ones.
-    pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])]) -> io::Result<()> {
+    pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         if folder.is_empty() {
-            return files.iter().try_for_each(|(name, bytes)| self.put_one(Spot::within(drawer, folder, name), bytes));
+            let spot = |name| Spot::within(drawer, folder, name);
+            return files.iter().try_for_each(|(name, bytes)| self.put_one(spot(name), bytes, care));
         }
         let mut rest = files;
         while !rest.is_empty() {
@@ -34,22 +36,22 @@ impl Inner {
                 count += 1;
             }
             let (now, later) = rest.split_at(count);
-            self.put_rows(drawer, folder, now)?;
+            self.put_rows(drawer, folder, now, care)?;
             rest = later;
         }
         Ok(())
     }
 
     /// Puts one file over an older one.
-    fn put_one(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<()> {
+    fn put_one(&self, spot: Spot<'_>, bytes: &[u8], care: Care) -> io::Result<()> {
         match spot.body {
-            Body::Row => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)]),
+            Body::Row => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)], care),
             Body::Records | Body::Pieces => self.put_whole(spot, bytes, true),
         }
     }
 
     /// Puts files that have what is in them in their rows, by one statement.
-    fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])]) -> io::Result<()> {
+    fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
         let lengths = files.iter().map(|(_, bytes)| as_length(bytes.len())).collect::<io::Result<Vec<i64>>>()?;
         let sealed = files.iter().map(|(name, bytes)| Spot::within(drawer, folder, name).seal(self, bytes));
@@ -58,6 +60,11 @@ impl Inner {
         // Whoever watches is told in the same moment.
         let is_told = folder == OUTBOX && self.listens();
         let told = if is_told { ", (select count(*) from pg_notify($8, $9))" } else { "" };
+        // The database need not wait for its disk.
+        let loose = match care {
+            Care::Loose if self.can_be_loose => ", (select set_config('synchronous_commit', 'off', true))",
+            Care::Loose | Care::Synced => "",
+        };
         let sql = format!(
             "{HELD}, given as (insert into {table} as f (drawer, folder, name, length, changed, version, body)
                 select $1, $4, t.name, t.length, clock_timestamp(), nextval('change'), t.body
@@ -65,7 +72,7 @@ impl Inner {
                 where {IS_HELD} and exists (select 1 from drawer where name = $1)
                 on conflict (drawer, folder, name) do update set length = excluded.length,
                     changed = excluded.changed, version = excluded.version, body = excluded.body returning 1)
-            select count(*){told} from given"
+            select count(*){told}{loose} from given"
         );
         let message = format!("{OUTBOX} {drawer}");
         let put = |fence: &Fence| {
@@ -326,6 +333,11 @@ impl Inner {
             }
         }
     }
+}
+
+/// Whether a statement can be done before it would survive a power failure of the database.
+pub(super) fn can_be_loose(pool: &Pool) -> bool {
+    pool.read(|connection| Ok(connection.query("select set_config('synchronous_commit', 'off', true)", &[])?)).is_ok()
 }
 
 /// Rows that are inserted together.
