@@ -10,8 +10,10 @@ use ringmail::mail::wire::imap::{Imap, ImapError};
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::book::State;
+use ringmail::post::book::{BOOK, State};
+use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Service};
 use ringmail::record::value::stamp::Stamp;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver};
@@ -195,4 +197,55 @@ fn s6_a_game_is_free_while_its_letter_is_on_its_way() {
     let mut next = Tarpit { silent_over: String::new(), carried: Vec::new() };
     office.sender(Some("g7")).unwrap().send(&mut next, &|| at(31)).unwrap();
     assert!(!next.carried.is_empty() && next.carried.iter().all(|name| !waiting.contains(name)));
+}
+
+/// The book of a game cannot be written for a while: a letter that a server took meanwhile is not sent again, and others
+/// of its game wait until it is noted.
+#[test]
+fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
+    let house = waiting();
+    let names = house.office.waiting(Some("g7")).unwrap();
+    assert!(names.len() > 1, "{names:?}");
+    let (book, away) = (house.folder.path().join("g7").join(BOOK), house.folder.path().join("away"));
+    let (events, incoming) = mpsc::channel();
+    let (jobs, carried) = mpsc::channel();
+    let (told, minutes) = mpsc::channel();
+    let count = names.len();
+    let world = thread::spawn(move || {
+        minutes.recv().unwrap();
+        let taken = || events.send(Event::Carried(Ok("250 taken".to_owned()))).unwrap();
+        let minute = || {
+            events.send(Event::Tick).unwrap();
+            minutes.recv().unwrap();
+        };
+        let first: Job = carried.recv().unwrap();
+        fs::rename(&book, &away).unwrap();
+        fs::create_dir(&book).unwrap();
+        taken();
+        minute();
+        minute();
+        assert!(carried.try_recv().is_err(), "nothing of this game is sent");
+        fs::remove_dir(&book).unwrap();
+        fs::rename(&away, &book).unwrap();
+        minute();
+        let mut sent = vec![first.name];
+        for _ in 1..count {
+            sent.push(carried.recv_timeout(Duration::from_secs(20)).unwrap().name);
+            taken();
+        }
+        minute();
+        assert!(carried.try_recv().is_err(), "nothing is sent again");
+        events.send(Event::Stop).unwrap();
+        sent
+    });
+    let mut tell = |bulletin: &Bulletin<'_>| {
+        if matches!(bulletin, Bulletin::Minute(_)) {
+            told.send(()).unwrap();
+        }
+    };
+    let (host, now) = (None, || at(20));
+    let outside = Outside { events: incoming, jobs: Some(jobs), now: &now, tell: &mut tell, sources: [].into(), host };
+    Service::new(&house.office, outside).run().unwrap();
+    assert_eq!(world.join().unwrap(), names);
+    assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
 }

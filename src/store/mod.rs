@@ -45,6 +45,21 @@ impl Store {
         self.home.place("", "")
     }
 
+    /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a name, as all drawers of
+    /// a store that is empty. It is there as a whole or not at all.
+    ///
+    /// # Errors
+    /// Something is there already, or it cannot be written.
+    pub fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        self.home.move_in(from, drawer)
+    }
+
+    /// A folder on a disk, from which something can be moved into the store when it is whole: beside its games.
+    #[must_use]
+    pub fn staging(&self) -> PathBuf {
+        self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf)
+    }
+
     /// The names of all drawers, in order.
     ///
     /// # Errors

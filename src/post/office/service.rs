@@ -6,6 +6,7 @@ up a game, and no two letters are ever played at once. At every moment the proce
 done again.
 */
 
+use super::dispatch::Unnoted;
 use super::minute::Minute;
 use super::notice::{self, Notice};
 use super::{Handled, Office, Sitting};
@@ -20,10 +21,11 @@ use crate::post::book::fault::PostError;
 use crate::post::desk::clock::rests;
 use crate::post::desk::outage::{self, Doubt};
 use crate::post::names::address::{self, Place};
-use crate::record::file::log::{Lock, LogError};
+use crate::record::file::log::LogError;
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::home::Lock;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -147,8 +149,8 @@ pub struct Service<'a> {
     /// Outboxes with letters that may be sent, and the letters.
     pub(super) rounds: VecDeque<(Whose, VecDeque<String>)>,
     pub(super) under_way: Option<(Whose, String)>,
-    /// What became of a letter, if it could not be noted yet.
-    pub(super) unnoted: Option<(Whose, String, Result<String, NotCarried>)>,
+    /// What became of letters, where it could not be noted yet.
+    pub(super) unnoted: Vec<Unnoted>,
     /// The outbox whose letter is on its way, so that nobody else sends it as well. Its game is free for others.
     pub(super) sending: Option<Lock>,
     /// Ticks until sending is tried again, and how often it was not possible.
@@ -178,7 +180,7 @@ impl<'a> Service<'a> {
             outside,
             rounds: VecDeque::new(),
             under_way: None,
-            unnoted: None,
+            unnoted: Vec::new(),
             sending: None,
             rest: 0,
             failures: 0,
@@ -195,11 +197,10 @@ impl<'a> Service<'a> {
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<Ended, PostError> {
-        let games = self.office.games()?;
-        let count = games.len();
+        let games = self.office.survey()?;
+        let (count, now) = (games.len(), (self.outside.now)());
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
-        let (now, root) = ((self.outside.now)(), self.office.root());
-        self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
+        self.unseen = games.into_iter().filter(|game| !rests(game, now)).map(|game| game.drawer).collect();
         self.minute()?;
         (self.outside.tell)(&Bulletin::Ready { games: count });
         let ended = loop {
@@ -219,10 +220,16 @@ impl<'a> Service<'a> {
         Ok(self.farewell(ended))
     }
 
-    /// What was needed from outside, for the service that comes after this one.
+    /// As [`Service::new`], after a service that knew of letters what it could not note.
     #[must_use]
-    pub fn close(self) -> Outside<'a> {
-        self.outside
+    pub fn after(unnoted: Vec<Unnoted>, office: &'a Office, outside: Outside<'a>) -> Service<'a> {
+        Service { unnoted, ..Service::new(office, outside) }
+    }
+
+    /// What was needed from outside, for the service that comes after this one, and what that one has to note.
+    #[must_use]
+    pub fn close(self) -> (Outside<'a>, Vec<Unnoted>) {
+        (self.outside, self.unnoted)
     }
 
     /// The next event; `None` if nothing has happened and there are games that have not been looked at yet.
@@ -451,17 +458,16 @@ impl<'a> Service<'a> {
                 Err(_) => break,
             }
         }
-        let mut tries = 0;
-        // A service that goes on with another configuration must not forget that a letter was taken: it would send it
-        // again. One that is stopped waits no longer than its supervisor does.
-        while let Some((whose, name, carried)) = self.unnoted.take() {
-            self.became(&whose, &name, carried);
-            tries += 1;
-            if ended == Ended::Stopped && tries >= NOTING_MAX {
-                break;
-            }
-            if self.unnoted.is_some() {
+        // A service that goes on with another configuration tells the next one what could not be noted. One that is
+        // stopped would send these letters again, but waits no longer than its supervisor does.
+        for again in (0..NOTING_MAX).take_while(|_| ended == Ended::Stopped) {
+            if again > 0 {
                 thread::sleep(NOTING);
+            }
+            self.all_are_due();
+            self.note_again();
+            if self.unnoted.is_empty() {
+                break;
             }
         }
         self.sitting.rise();
