@@ -23,7 +23,7 @@ fn drawer(worker: &Arc<Postgres>) -> Drawer {
 
 /// How the rows of an office are, all of them.
 fn rows(office: &Office) -> String {
-    let tables = ["drawer", "front", "file", "record", "piece"];
+    let tables = ["drawer", "file", "record", "piece"];
     let sql = tables.map(|table| format!("select '{table} ' || t::text from {table} t")).join(" union all ");
     let rows = office.client().query(&format!("select r from ({sql}) as all_of (r) order by r"), &[]).unwrap();
     rows.iter().map(|row| row.get::<_, String>(0) + "\n").collect()
