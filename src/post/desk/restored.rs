@@ -202,7 +202,7 @@ pub fn hear(folder: &Path, titles: Titles, route: &Route, raw: &[u8], opened: &L
                 back = Some((head.seq + 1, furthest.seq));
                 head = furthest;
             }
-            Err(_) if has_records => keep(folder, &found, head.seq)?,
+            Err(_) if has_records => keep(folder, &found, shown.iter().chain([&furthest]), head.seq)?,
             Err(_) => {}
         }
     }
@@ -313,10 +313,11 @@ fn kept_records(folder: &Path) -> io::Result<Found> {
     Ok(found)
 }
 
-fn keep(folder: &Path, found: &Found, last: u64) -> io::Result<()> {
+/// Keeps the records that lead to one which this host has signed. What others invent leads to none, and costs no disk.
+fn keep<'a>(folder: &Path, found: &Found, signed: impl Iterator<Item = &'a Head>, last: u64) -> io::Result<()> {
     let place = folder.join(RECORDS);
     make_folder(&place).map_err(|error| about(&place, &error))?;
-    for (seq, hash, record) in found.records().filter(|(seq, ..)| *seq > last).take(RECORDS_MAX) {
+    for (Head { seq, hash }, record) in signed.flat_map(|signed| found.leading_to(*signed, last)).take(RECORDS_MAX) {
         let name = format!("{seq}-{hash}.yaml");
         if !place.join(&name).exists() {
             replace_privately(&place, &name, record).map_err(|error| about(&place.join(&name), &error))?;
