@@ -373,9 +373,10 @@ fn line<'b>(bulletin: &Bulletin<'b>, servers: &Servers) -> Line<'b> {
                 Handled::Desk { place, .. } | Handled::Bounced { place, .. } => Some(place.game.as_str()),
                 Handled::Astray { .. } | Handled::Robot(_) | Handled::Again | Handled::Left => None,
             };
-            let mut facts = receive::in_json(name, fate);
+            let (words, mut facts) = receive::in_brief(&ruly(name), fate);
             facts["is"] = json!("received");
-            Line { game, letter: Some(name), ..about(Level::INFO, receive::in_words(&ruly(name), fate), facts) }
+            facts["letter"] = json!(name);
+            Line { game, letter: Some(name), ..about(Level::INFO, words, facts) }
         }
         Bulletin::Sent { letter, reply } => {
             let words = format!("{} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply));
