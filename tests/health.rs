@@ -233,6 +233,7 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
         from: mailbox("me@other.example"),
         to: mailbox("me@far.example"),
         home: home.path().to_owned(),
+        unwritten: None,
     };
     let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), home.path()).unwrap().port();
     let letters = || second.0.lock().unwrap().len();
@@ -254,8 +255,25 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     MINUTE.store(14, Ordering::SeqCst);
     vitals.heed(&Bulletin::Looked { source: "the mailbox" });
     assert_eq!((at(14), letters()), (Ok(true), 2), "it is over");
+    // Clients that say nothing hold up nobody: each is waited for, two seconds long.
+    let silent: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
+    drop(silent);
+    // The disk is full, and what he was told cannot be written down: he is told of that, and once.
+    fs::remove_file(home.path().join("alerts")).unwrap();
+    fs::create_dir(home.path().join("alerts")).unwrap();
+    vitals.wrote(false);
+    assert!(at(15).is_err_and(|why| why.starts_with("alerts cannot be written")));
+    assert_eq!((at(16), letters()), (Ok(false), 3));
+    fs::remove_dir(home.path().join("alerts")).unwrap();
+    vitals.wrote(true);
+    assert_eq!((at(17), letters()), (Ok(true), 4));
     let letters = second.0.lock().unwrap();
+    assert!(
+        letters[2].contains("Subject: [ringmail] nothing can be written to the disk of the games"),
+        "{}",
+        letters[2]
+    );
     assert!(letters[0].contains("Subject: [ringmail] the mailbox has not been looked through since"), "{}", letters[0]);
     assert!(letters[0].contains("the post office of box@play.example"), "{}", letters[0]);
     assert!(letters[0].contains("From: \"Ringmail\" <me@other.example>"), "{}", letters[0]);

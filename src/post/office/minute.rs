@@ -7,8 +7,10 @@ use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
+use crate::post::book::{Book, State};
 use crate::post::desk::clock::standing;
 use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +27,9 @@ pub struct Minute {
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
+
+/// A letter that has waited for longer when it is first seen is looked up in its book.
+const OLD: Span = Span::minutes(10);
 
 impl Service<'_> {
     /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
@@ -145,6 +150,12 @@ impl Service<'_> {
         census
     }
 
+    fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
+        // Of a book that cannot be read is told where it is met.
+        let book = Book::look(&self.office.shelves(whose.as_deref())).ok().flatten();
+        book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
+    }
+
     /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
     fn count(&mut self, waiting: &BTreeSet<(Whose, String)>, minute: &mut Minute, at: Stamp) {
         self.ready.retain(|letter, _| waiting.contains(letter));
@@ -153,7 +164,11 @@ impl Service<'_> {
             let outbox = Outbox::at(&self.office.shelves(letter.0.as_deref()));
             let put = outbox.put_at(&letter.1).unwrap_or(at).min(at);
             minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
-            self.ready.entry(letter.clone()).or_insert(put);
+            if !self.ready.contains_key(letter) {
+                // It is only looked at when its turn comes, and one that its host holds waits for nothing of ours.
+                let is_held = put.later(OLD) < at && self.is_held(letter);
+                self.ready.insert(letter.clone(), if is_held { at } else { put });
+            }
         }
         minute.ready_since = self.outside.jobs.as_ref().and_then(|_| self.ready.values().min().copied());
     }
