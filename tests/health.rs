@@ -232,10 +232,10 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
         mailbox: mailbox("box@play.example"),
         from: mailbox("me@other.example"),
         to: mailbox("me@far.example"),
-        home: home.path().to_owned(),
+        counter: home.path().into(),
         unwritten: None,
     };
-    let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), home.path()).unwrap().port();
+    let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), &home.path().into()).unwrap().port();
     let letters = || second.0.lock().unwrap().len();
     let mut at = |minute| {
         MINUTE.store(minute, Ordering::SeqCst);

@@ -404,8 +404,8 @@ fn i3_a_log_from_an_older_backup_tells_no_second_history() {
     assert_eq!(older.log(), before);
     // A host who gives them up goes on without them.
     let given_up = older.copy();
-    let lost = Lost::read(&given_up.path()).unwrap().unwrap();
-    Lost { is_given_up: true, ..lost }.note(&given_up.path()).unwrap();
+    let lost = Lost::read(&given_up.path().as_path().into()).unwrap().unwrap();
+    Lost { is_given_up: true, ..lost }.note(&given_up.path().as_path().into()).unwrap();
     given_up.office.receive(&raw, at(62)).unwrap();
     given_up.office.desk("g7").unwrap();
     // Where the records come back, the letter plays.

@@ -14,6 +14,7 @@ use ringmail::disk::mishap;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::keeping::restore::{NotRestored, Wanted, restore};
 use ringmail::record::value::stamp::Stamp;
+use ringmail::store::Store;
 use ringmail::titles;
 use std::collections::BTreeSet;
 use std::fs;
@@ -317,7 +318,8 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
     done(here, &["backup", "office.tar.gz"]);
     let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
     let (backup, games, config) = (here.join("office.tar.gz"), here.join("new/games"), here.join("new.yaml"));
-    let wanted = Wanted { backup: &backup, games: &games, config: &config, ours: &ours, titles: titles::by_id, at };
+    let store = Store::from(&games);
+    let wanted = Wanted { backup: &backup, store: &store, config: &config, ours: &ours, titles: titles::by_id, at };
     let mut cut_off = 0;
     // The first ones each, and every third of those that write one file after another.
     for operations in (0..6).chain((6..).step_by(3)) {

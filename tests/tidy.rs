@@ -18,7 +18,7 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("titles", &["engine", "risk", "wotr"]),
     ("record", &["engine", "titles", "disk", "store"]),
     ("report", &["engine", "titles", "record"]),
-    ("mail", &["record::value", "disk"]),
+    ("mail", &["record::value", "disk", "store"]),
     ("post", &["engine", "titles", "disk", "store", "record", "report", "mail"]),
     ("cli", &["engine", "titles", "disk", "store", "record", "report", "mail", "post"]),
 ];

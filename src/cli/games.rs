@@ -25,6 +25,8 @@ use crate::record::fold::Fold;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::report::html::{Form, Look};
+use crate::store::Store;
+use crate::store::drawer::Drawer;
 use crate::titles;
 use clap::Args;
 use std::io::{self, Read};
@@ -58,8 +60,8 @@ pub struct Games {
 pub struct LogSource {
     /// What it is called in messages.
     pub name: String,
-    /// The folder of the game, if it is not standard input.
-    pub folder: Option<PathBuf>,
+    /// What is kept of the game, if it is not standard input.
+    pub drawer: Option<Drawer>,
     /// The file, if it can be read more than once.
     pub file: Option<PathBuf>,
     pub source: Box<dyn Read + Send>,
@@ -105,17 +107,22 @@ impl Games {
         }
     }
 
+    /// Where the games are kept: in the folder that was named, in what the configuration names, or in `games`.
+    pub fn store(&self) -> Result<Store, Failure> {
+        Ok(Store::from(self.root()))
+    }
+
     /// The post office of all games.
     pub fn office(&self) -> Result<Office, Failure> {
-        if !self.root().is_dir() {
+        let store = self.store()?;
+        if store.folder().is_some_and(|folder| !folder.is_dir()) {
             return Err(Failure::usage(format!(
                 "There is no folder {} with games in it. Is its disk mounted? `ringmail new` makes the first game.",
                 self.root().display()
             )));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
-        let office =
-            Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
+        let office = Office::new(store, &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
         let quota = self.settled.as_ref().map(|config| config.strangers).unwrap_or_default();
@@ -150,9 +157,17 @@ impl Games {
 
     /// A game opened by its host, with its letters.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
-        let mut desk = Desk::open_within(&self.folder(game), &self.mailbox()?, titles::by_id, self.patience())?;
+        let mut desk = Desk::open_within(self.drawer(game)?, &self.mailbox()?, titles::by_id, self.patience())?;
         desk.let_look(self.look());
         Ok(desk)
+    }
+
+    /// What is kept of a game: by its name in the store, or by the path of a folder or of a log.
+    pub fn drawer(&self, game: &str) -> Result<Drawer, Failure> {
+        match is_game(game) && !Path::new(game).join(LOG).exists() {
+            true => Ok(self.store()?.drawer(game)),
+            false => Ok(Drawer::from(&self.folder(game))),
+        }
     }
 
     /// The folder of a game: a name below the games, or the path of a folder or of a log.
@@ -183,21 +198,25 @@ impl Games {
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
-            return Ok(LogSource { name: "-".to_string(), folder: None, file: None, source: Box::new(io::stdin()) });
+            return Ok(LogSource { name: "-".to_string(), drawer: None, file: None, source: Box::new(io::stdin()) });
         }
-        let folder = self.folder(game);
-        let (file, folder) = match Path::new(game) {
-            path if path.is_file() => (path.to_path_buf(), path.parent().map(Path::to_path_buf)),
-            _ => (folder.join(LOG), Some(folder)),
+        let (path, drawer) = (Path::new(game), self.drawer(game)?);
+        let (file, opened, drawer) = match path.is_file() {
+            true => {
+                let opened = open_for_reading(path).map(|file| Box::new(file) as Box<dyn Read + Send>);
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                (path.to_path_buf(), opened, Drawer::from(folder))
+            }
+            false => (drawer.place(LOG), drawer.stream(LOG, 0), drawer),
         };
         let name = file.display().to_string();
-        let source = open_for_reading(&file).map_err(|error| match error.kind() {
+        let source = opened.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;
         // What comes through a pipe is gone when it has been read.
         let file = file.is_file().then_some(file);
-        Ok(LogSource { name, folder, file, source: Box::new(source) })
+        Ok(LogSource { name, drawer: Some(drawer), file, source })
     }
 
     /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
@@ -213,7 +232,7 @@ impl Games {
 impl LogSource {
     /// The dealer's root, if the host's secrets lie beside the log and may be read.
     pub fn root(&self) -> Option<Hash> {
-        Secrets::read(self.folder.as_deref()?).ok().map(|secrets| secrets.root)
+        Secrets::read(self.drawer.as_ref()?).ok().map(|secrets| secrets.root)
     }
 
     /// All bytes of the log.

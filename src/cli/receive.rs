@@ -171,7 +171,7 @@ struct Brought {
 
 /// Brings the letters of a mailbox, each after what became of the one before is known.
 fn bring(office: &Office, folder: &ImapFolder, letters: &Sender<Brought>) -> Result<Vec<Trouble>, IntakeError> {
-    let intake = folder.intake(office.root());
+    let intake = folder.intake(office.store());
     let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes)?;
     intake.open(&mut imap)?;
     let brought = intake.round(&mut imap, &mut |parcel| {
@@ -238,7 +238,7 @@ fn play(
 /// The time now, unless the clock has jumped by days and nothing confirms it: no letter is dated by one that is wrong.
 fn at_a_clock_that_goes(office: &Office, raw: &[u8]) -> Result<Stamp, Failure> {
     let (at, home) = (now(), office.home()?);
-    let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.display()));
+    let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.path().display()));
     if let Some(taken) = letter::taken_at(raw) {
         // Where it cannot be noted that another clock agrees with ours, ours is doubted longer.
         let _ = outage::agrees(&home, taken, at);

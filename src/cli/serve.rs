@@ -6,7 +6,6 @@ use crate::cli::games::{Games, sentence};
 use crate::cli::log::{self as cli_log, Form, Line};
 use crate::cli::paper::{self, advice};
 use crate::cli::{receive, ways};
-use crate::disk::place::make_folder;
 use crate::mail::wire::hint;
 use crate::post::health::alert::Alarm;
 use crate::post::health::heartbeat::Heartbeat;
@@ -17,22 +16,22 @@ use crate::post::office::config::Config;
 use crate::post::office::service::{Bulletin, Ended, Event, Job, Outside, Service};
 use crate::post::office::{Handled, Office, sources};
 use crate::post::window::Window;
-use crate::record::file::log::{self, LogError};
 use crate::report::columns::ruly;
+use crate::store::drawer::Drawer;
 use crate::titles;
 use clap::Args;
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tracing::Level;
 
-/// The folder, below that of the counter, whose lock says that a service is running.
-const SERVING: &str = "serving";
+/// The word, for a lock of the counter, that says that a service is running.
+const SERVING: &str = "serving.lock";
 /// What troubles are told of that keep the host from being told of others.
 const ALERTS: &str = "alerts";
 const PAGE: &str = "the page";
@@ -81,11 +80,9 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     cli_log::begin(serve.log.unwrap_or(configured), if traces { Level::TRACE } else { serve.level });
     let (events, mut incoming) = mpsc::channel();
     let mut office = office(games, &events)?;
-    let serving = office.home()?.join(SERVING);
-    make_folder(&serving).map_err(|error| Failure::failed(format!("{}: {error}.", serving.display())))?;
-    let _lock = log::lock(&serving).map_err(|error| match error {
-        LogError::Busy { .. } => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
-        error => Failure::failed(sentence(&error.to_string())),
+    let _lock = office.home()?.lock(SERVING, Duration::ZERO).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
+        _ => Failure::failed(sentence(&error.to_string())),
     })?;
     let mut config = config.clone();
     let mut way_out = way_out(&config, &events)?;
@@ -238,7 +235,7 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
         })?;
     }
     if let Some(folder) = &config.imap {
-        let intake = folder.intake(office.root());
+        let intake = folder.intake(office.store());
         sources::imap(folder.account.clone(), intake, office, events.clone());
     }
     sources::clock(events.clone());
@@ -274,7 +271,7 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
 struct Watch {
     vitals: Arc<Vitals>,
     supervisor: Supervisor,
-    home: PathBuf,
+    counter: Drawer,
     has_failed: bool,
     /// Wakes the thread that writes the pages for everybody.
     window: Option<Sender<()>>,
@@ -293,7 +290,7 @@ impl Watch {
         let patience = notify::patience(variable("WATCHDOG_USEC").as_deref(), variable("WATCHDOG_PID").as_deref());
         supervisor.watch(Arc::clone(&vitals), patience.unwrap_or_default());
         if let Some(place) = config.health {
-            let opened = port::listen(place, Arc::clone(&vitals), office.root());
+            let opened = port::listen(place, Arc::clone(&vitals), office.store());
             opened.map_err(|error| {
                 let advice = advice(hint::of_place(&error));
                 Failure::failed(format!("health: cannot listen on {place}: {error}.{advice}"))
@@ -302,8 +299,8 @@ impl Watch {
         if let Some(alerts) = &config.alerts {
             let (mailbox, from, to) = (config.mailbox.clone(), alerts.from.clone(), alerts.to.clone());
             let carrier = ways::carrier(&alerts.send, &from.host)?;
-            let (vitals, home) = (Arc::clone(&vitals), office.home()?);
-            let alarm = Alarm { vitals, carrier, mailbox, from, to, home, unwritten: None };
+            let (vitals, counter) = (Arc::clone(&vitals), office.home()?);
+            let alarm = Alarm { vitals, carrier, mailbox, from, to, counter, unwritten: None };
             let events = events.clone();
             alarm.watch(move |trouble| {
                 // A service that has stopped is told nothing any more.
@@ -327,7 +324,7 @@ impl Watch {
             Ok::<_, Failure>(wake)
         });
         let window = window.transpose()?;
-        Ok(Watch { window, vitals, supervisor, home: office.home()?, has_failed: false })
+        Ok(Watch { window, vitals, supervisor, counter: office.home()?, has_failed: false })
     }
 
     fn heed(&mut self, bulletin: &Bulletin<'_>) {
@@ -360,7 +357,7 @@ impl Watch {
 
     /// The heartbeat is written. That it cannot be is told once, until it can be again.
     fn beat(&mut self) {
-        let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.home);
+        let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.counter);
         if let (Err(error), false) = (&written, self.has_failed) {
             let (words, facts) = (format!("the heartbeat cannot be written: {error}"), json!({ "is": "no-heartbeat" }));
             Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();

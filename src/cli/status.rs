@@ -56,7 +56,7 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
         .map(|(game, found)| (game, found.map_err(Failure::from)))
         .collect();
     let counter = status::of_counter(office).map_err(Failure::from);
-    let (space, life) = (Space::at(office.root()), Heartbeat::read(office));
+    let (space, life) = (office.store().space().ok().flatten(), Heartbeat::read(office));
     match wanted.json {
         true => paper::json(&json!({
             "games": looked.iter().map(in_json).collect::<Vec<Value>>(),
@@ -68,7 +68,7 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
             for line in table(&looked, at) {
                 paper::line(&line)?;
             }
-            let lines = below(&counter, space.ok(), &life, at);
+            let lines = below(&counter, space, &life, at);
             lines.iter().try_for_each(|line| paper::line(line))?;
         }
     }
@@ -191,9 +191,9 @@ fn one(wanted: &Status, game: &str, office: &Office, at: Stamp) -> Done {
     if !crate::post::names::message_id::is_game(game) {
         return Err(Failure::usage(format!("`{game}` is no name of a game.")));
     }
-    let folder = office.shelves(Some(game));
-    let status = status::of_game(&folder, game, crate::titles::by_id, at)?;
-    let letters = out_queue::of_folder(&folder, Some(game))?;
+    let drawer = office.drawer(Some(game));
+    let status = status::of_game(&drawer, game, crate::titles::by_id, at)?;
+    let letters = out_queue::of_drawer(&drawer, Some(game))?;
     if wanted.json {
         let mut told = json!(status);
         told["queue"] = letters.iter().map(queue::in_json).collect();

@@ -233,6 +233,12 @@ impl Home for Folder {
         make_folder(&place).map_err(|error| about(&place, &error))
     }
 
+    fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        let place = self.place(drawer, "");
+        let above = place.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        mishap::rename(from, &place).and_then(|()| sync_folder(above)).map_err(|error| about(&place, &error))
+    }
+
     fn drawers(&self) -> io::Result<Vec<String>> {
         self.names()
     }
@@ -343,4 +349,22 @@ fn seen(found: &Metadata) -> io::Result<Seen> {
     let identity = [0; 3];
     let changed = Timestamp::try_from(found.modified()?).map_err(io::Error::other)?;
     Ok(Seen { length: found.len(), changed, identity })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_somebody_starts_meanwhile_keeps_no_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path());
+        let opened = File::create(folder.path().join("word")).unwrap();
+        opened.try_lock().unwrap();
+        // What a forked process has, until the program in it begins.
+        let inherited = opened.try_clone().unwrap();
+        drop(Locked(opened));
+        assert!(home.lock("", "word", Duration::ZERO).is_ok());
+        drop(inherited);
+    }
 }

@@ -1,14 +1,16 @@
 /*! Where an office keeps everything: the store. It has two homes, a folder on a disk and a database that many machines
 share, and the rest of the house does not know which of them it works with.
 
-[`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk. A [`Store`] is one
-of them, opened, and a [`drawer`] is what it keeps of one game, or of the counter: files by their names, appended to or
+[`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk, and `postgres` the
+one in a database, which a program can be built without. A [`Store`] is one of them, opened, and a [`drawer`] is what it keeps of one game, or of the counter: files by their names, appended to or
 replaced as a whole. The room knows no log, no letter and no game.
 */
 
 pub mod drawer;
 pub mod folder;
 pub mod home;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 
 use self::drawer::Drawer;
 use self::folder::Folder;
@@ -41,6 +43,21 @@ impl Store {
     #[must_use]
     pub fn place(&self) -> PathBuf {
         self.home.place("", "")
+    }
+
+    /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a name, as all drawers of
+    /// a store that is empty. It is there as a whole or not at all.
+    ///
+    /// # Errors
+    /// Something is there already, or it cannot be written.
+    pub fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        self.home.move_in(from, drawer)
+    }
+
+    /// A folder on a disk, from which something can be moved into the store when it is whole: beside its games.
+    #[must_use]
+    pub fn staging(&self) -> PathBuf {
+        self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf)
     }
 
     /// The names of all drawers, in order.

@@ -7,8 +7,6 @@ machine that is off, or another version of the program, does not end a pause.
 */
 
 use super::Desk;
-use crate::disk::place::{about, replace_privately, sync_folder};
-use crate::disk::version;
 use crate::post::book::fault::PostError;
 use crate::record::entry::body::Correcting;
 use crate::record::entry::{Body, Entry};
@@ -18,10 +16,10 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::deadline::Deadline;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::ops::RangeInclusive;
-use std::path::Path;
-use std::{fs, io};
 
 /// The file beside the log.
 pub const PAUSED: &str = "paused";
@@ -70,26 +68,22 @@ impl Paused {
     ///
     /// # Errors
     /// It cannot be read or understood.
-    pub fn read(folder: &Path) -> io::Result<Option<Paused>> {
-        let file = folder.join(PAUSED);
-        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
+    pub fn read(drawer: &Drawer) -> io::Result<Option<Paused>> {
+        let Some(text) = drawer.text(PAUSED, VERSION)? else { return Ok(None) };
         let damaged = |why: serde_yaml::Error| {
-            about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
+            drawer.about(PAUSED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
         };
         serde_yaml::from_str(&text).map(Some).map_err(damaged)
     }
 
-    fn note(&self, folder: &Path) -> io::Result<()> {
+    fn note(&self, drawer: &Drawer) -> io::Result<()> {
         let text = serde_yaml::to_string(self).expect("it is plain values");
-        replace_privately(folder, PAUSED, text.as_bytes())
+        drawer.replace(PAUSED, text.as_bytes())
     }
 
     /// Removes what is noted.
-    pub(super) fn forget(folder: &Path) -> io::Result<()> {
-        match fs::remove_file(folder.join(PAUSED)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(&folder.join(PAUSED), &error)),
-            _ => sync_folder(folder),
-        }
+    pub(super) fn forget(drawer: &Drawer) -> io::Result<()> {
+        drawer.remove(PAUSED)
     }
 
     /// The words by which the log says that it began.
@@ -111,11 +105,11 @@ impl Desk {
     /// # Errors
     /// Something cannot be written. The pause has then begun, and is put on record when the game is next opened.
     pub fn pause(&mut self, until: Option<Stamp>, why: &str, at: Stamp) -> Result<Result<(), NotPaused>, PostError> {
-        let folder = self.table.folder().to_path_buf();
+        let drawer = self.table.drawer().clone();
         if self.table.fold().phase() != Phase::Playing {
             return Ok(Err(NotPaused::NotPlaying));
         }
-        if let Some(paused) = Paused::read(&folder)? {
+        if let Some(paused) = Paused::read(&drawer)? {
             return Ok(Err(NotPaused::Already(Box::new(paused))));
         }
         if until.is_some_and(|until| until <= at) {
@@ -128,7 +122,7 @@ impl Desk {
         // The clock stands before anybody is told so.
         let at = at.max(self.table.fold().at());
         let begins_by = Some(self.next_record());
-        Paused { version: VERSION, at, until, why, ended: None, begins_by, ends_by: None }.note(&folder)?;
+        Paused { version: VERSION, at, until, why, ended: None, begins_by, ends_by: None }.note(&drawer)?;
         self.mind_pause(at)?;
         Ok(Ok(()))
     }
@@ -138,24 +132,24 @@ impl Desk {
     /// # Errors
     /// Something cannot be written. It is then put on record when the game is next opened.
     pub fn resume(&mut self, at: Stamp) -> Result<bool, PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(paused) = Paused::read(&folder)? else { return Ok(false) };
+        let drawer = self.table.drawer().clone();
+        let Some(paused) = Paused::read(&drawer)? else { return Ok(false) };
         let ended = paused.ended.unwrap_or(at.max(paused.at));
-        Paused { ended: Some(ended), ..paused }.note(&folder)?;
+        Paused { ended: Some(ended), ..paused }.note(&drawer)?;
         self.mind_pause(at)?;
         Ok(true)
     }
 
     /// Puts on record what is not yet: that a pause began, or ended. Returns whether the game is paused.
     pub(super) fn mind_pause(&mut self, at: Stamp) -> Result<bool, PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(mut paused) = Paused::read(&folder)? else { return Ok(false) };
+        let drawer = self.table.drawer().clone();
+        let Some(mut paused) = Paused::read(&drawer)? else { return Ok(false) };
         let is_playing = self.table.fold().phase() == Phase::Playing;
         if let Some(record) = paused.begins_by.filter(|_| is_playing)
             && !self.host_corrects_by(record)?
         {
             paused = Paused { version: VERSION, begins_by: Some(self.next_record()), ..paused };
-            paused.note(&folder)?;
+            paused.note(&drawer)?;
             self.table.note(&paused.begins(), at)?;
         }
         if paused.ended.is_none() && paused.until.is_some_and(|until| until <= at) {
@@ -171,14 +165,14 @@ impl Desk {
         if is_playing && !is_said {
             let ends_by = Some(self.next_record());
             paused = Paused { version: VERSION, ended: Some(ended), ends_by, ..paused };
-            paused.note(&folder)?;
+            paused.note(&drawer)?;
             let words = paused.ends(ended);
             match self.due_after(&paused, ended, at) {
                 Some(until) => drop(self.table.move_deadline(until, &words, at)?),
                 None => drop(self.table.note(&words, at)?),
             }
         }
-        Paused::forget(&folder)?;
+        Paused::forget(&drawer)?;
         Ok(false)
     }
 
@@ -199,7 +193,7 @@ impl Desk {
 
     /// What a letter says of the deadline while the game is paused.
     pub(super) fn deadline_in_pause(&self, told: Option<Deadline>) -> Result<Option<Deadline>, PostError> {
-        let is_paused = told.is_some() && Paused::read(self.table.folder())?.is_some_and(|it| it.ended.is_none());
+        let is_paused = told.is_some() && Paused::read(self.table.drawer())?.is_some_and(|it| it.ended.is_none());
         match is_paused {
             true => Ok(Some(Deadline { stands: Some("paused".to_owned()), ..Deadline::default() })),
             false => Ok(told),

@@ -4,15 +4,14 @@ Other processes read it, for a service that is stuck cannot answer.
 
 use super::Signs;
 use super::trouble::{self, Trouble};
-use crate::disk::place::place_privately;
-use crate::post::office::{COUNTER, Office};
+use crate::post::office::Office;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::{fs, io};
+use std::io;
 
 /// The file, in the folder of the counter.
 pub const HEARTBEAT: &str = "heartbeat";
@@ -70,19 +69,19 @@ impl Heartbeat {
         }
     }
 
-    /// Writes it into the folder of the counter.
+    /// Writes it into the drawer of the counter.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, home: &Path) -> io::Result<()> {
+    pub fn write(&self, counter: &Drawer) -> io::Result<()> {
         let text = serde_json::to_string(self).expect("a heartbeat is plain values");
-        place_privately(home, HEARTBEAT, format!("{text}\n").as_bytes())
+        counter.replace_loosely(HEARTBEAT, format!("{text}\n").as_bytes())
     }
 
     /// The last heartbeat of the service of an office.
     #[must_use]
     pub fn read(office: &Office) -> Life {
-        match fs::read(office.root().join(COUNTER).join(HEARTBEAT)) {
+        match office.drawer(None).read(HEARTBEAT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Life::Never,
             Err(error) => Life::Unknown(format!("{HEARTBEAT} cannot be read: {error}")),
             Ok(bytes) => match serde_json::from_slice(&bytes) {

@@ -7,11 +7,10 @@ sent here can neither fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
-use crate::disk::space::Space;
 use crate::mail::wire::deadline::{Patience, Socket};
+use crate::store::Store;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -29,9 +28,9 @@ const REST: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// It cannot listen there.
-pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, games: &Path) -> io::Result<SocketAddr> {
+pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, store: &Store) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
-    let (place, games) = (listener.local_addr()?, games.to_owned());
+    let (place, store) = (listener.local_addr()?, store.clone());
     let clients = Arc::new(());
     thread::spawn(move || {
         for stream in listener.incoming() {
@@ -41,10 +40,10 @@ pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, games: &Path) -> io::Res
             };
             // Every client holds one, and this thread the first.
             if Arc::strong_count(&clients) <= CLIENTS {
-                let (client, vitals, games) = (Arc::clone(&clients), Arc::clone(&vitals), games.clone());
+                let (client, vitals, store) = (Arc::clone(&clients), Arc::clone(&vitals), store.clone());
                 // What a client does wrong is his own trouble, and so is that the system has no thread for him.
                 let _ = thread::Builder::new().spawn(move || {
-                    let _ = converse(stream, &vitals, &games);
+                    let _ = converse(stream, &vitals, &store);
                     drop(client);
                 });
             }
@@ -53,7 +52,7 @@ pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, games: &Path) -> io::Res
     Ok(place)
 }
 
-fn converse(stream: TcpStream, vitals: &Vitals, games: &Path) -> io::Result<()> {
+fn converse(stream: TcpStream, vitals: &Vitals, store: &Store) -> io::Result<()> {
     let deadline = PATIENCE.begin();
     let (mut incoming, mut outgoing) =
         (Socket::new(stream.try_clone()?, deadline), Socket::new(stream.try_clone()?, deadline));
@@ -66,13 +65,13 @@ fn converse(stream: TcpStream, vitals: &Vitals, games: &Path) -> io::Result<()> 
             length => request.extend_from_slice(&bytes[..length]),
         }
     }
-    outgoing.write_all(&answer(&request, vitals, games))?;
+    outgoing.write_all(&answer(&request, vitals, store))?;
     outgoing.flush()?;
     stream.shutdown(Shutdown::Write)
 }
 
 /// The whole answer to a request.
-fn answer(request: &[u8], vitals: &Vitals, games: &Path) -> Vec<u8> {
+fn answer(request: &[u8], vitals: &Vitals, store: &Store) -> Vec<u8> {
     let line = request.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
     let [method, target, version] = words.as_slice() else { return page("400 Bad Request", "", "no request\n") };
@@ -86,7 +85,7 @@ fn answer(request: &[u8], vitals: &Vitals, games: &Path) -> Vec<u8> {
     let mut told = match target {
         b"/healthz" => healthz(vitals),
         b"/metrics" => {
-            let free = Space::at(games).ok().map(|space| space.free);
+            let free = store.space().ok().flatten().map(|space| space.free);
             page("200 OK", "", &metrics::page(&vitals.signs(), free, vitals.now()))
         }
         _ => page("404 Not Found", "", "there are /healthz and /metrics\n"),

@@ -13,6 +13,7 @@ use crate::mail::wire::secret::Source;
 use crate::mail::wire::server::{Account, Address, Login, Protocol, Way};
 use crate::mail::wire::smtp::ReturnPath;
 use crate::report::html::Form;
+use crate::store::Store;
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr};
@@ -88,8 +89,8 @@ pub struct ImapFolder {
 impl ImapFolder {
     /// The folder as a place where letters come from; its cursor lies at the counter of the games.
     #[must_use]
-    pub fn intake(&self, games: &Path) -> ImapIntake {
-        ImapIntake::new(&games.join(COUNTER), &self.url, &self.folder, self.filing.clone())
+    pub fn intake(&self, store: &Store) -> ImapIntake {
+        ImapIntake::new(store.drawer(COUNTER), &self.url, &self.folder, self.filing.clone())
     }
 }
 

@@ -10,9 +10,10 @@ use crate::post::book::Book;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::desk::restored;
-use crate::record::file::log::{self, Lock};
+use crate::record::file::log;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
+use crate::store::home::Lock;
 use std::collections::VecDeque;
 
 /// Ticks until sending is tried again after the server could not be used: more each time.
@@ -117,12 +118,12 @@ impl Service<'_> {
         let Some(game) = whose else {
             return self.sitting.at_counter(|counter| act(&counter.outbox, &mut counter.book));
         };
-        let folder = self.office.root().join(game);
-        if self.sitting.is_open(game) || !restored::is_waiting(&folder)? {
+        let drawer = self.office.drawer(whose);
+        if self.sitting.is_open(game) || !restored::is_waiting(&drawer)? {
             return self.sitting.at_desk(game, now, |desk| act(&desk.outbox, &mut desk.book));
         }
-        let _lock = log::lock(&folder).map_err(TableError::from)?;
-        act(&Outbox::at(&folder), &mut Book::open(&folder)?)
+        let _lock = log::lock(&drawer).map_err(TableError::from)?;
+        act(&Outbox::at(&drawer), &mut Book::open(&drawer)?)
     }
 
     pub(super) fn carried(&mut self, carried: Result<String, NotCarried>) {

@@ -6,13 +6,14 @@ use super::clock;
 use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
+use crate::post::book::outbox::put_at;
 use crate::post::book::{Book, State};
 use crate::post::desk::clock::standing;
 use crate::post::desk::outage::{self, Clock, Doubt, Outage};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::home::Surveyed;
+use std::collections::BTreeMap;
 
 /// What was found in a minute: counts and times, and nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Service<'_> {
         let at = (self.outside.now)();
         self.office.home()?;
         // A player is not late if we cannot read his letter, or he does not get ours.
-        let games = self.office.games()?;
+        let games = self.office.survey()?;
         self.look_at_the_clock(at)?;
         if self.unread.is_empty() && self.failures == 0 {
             self.tick(&games, at)?;
@@ -54,17 +55,12 @@ impl Service<'_> {
         self.rest = self.rest.saturating_sub(1);
         self.all_are_due();
         self.rounds.clear();
-        let census = self.census(&games);
-        let mut minute = Minute { games: census, doubted: self.doubt.map(|doubt| doubt.gap.back), ..Minute::default() };
-        let mut waiting = BTreeSet::new();
-        for whose in games.into_iter().map(Some).chain([None]) {
-            match self.office.waiting(whose.as_deref()) {
-                Ok(names) => {
-                    waiting.extend(names.iter().map(|name| (whose.clone(), name.clone())));
-                    self.enqueue(whose, names);
-                }
-                Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
-            }
+        let doubted = self.doubt.map(|doubt| doubt.gap.back);
+        let mut minute = Minute { games: census(&games), doubted, ..Minute::default() };
+        let mut waiting = BTreeMap::new();
+        for (whose, found) in self.office.all_waiting()? {
+            waiting.insert((whose.clone(), found.name.clone()), put_at(&found).unwrap_or(at));
+            self.enqueue(whose, vec![found.name]);
         }
         self.count(&waiting, &mut minute, at);
         (self.outside.tell)(&Bulletin::Minute(&minute));
@@ -112,7 +108,7 @@ impl Service<'_> {
     }
 
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
-    fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
+    fn tick(&mut self, games: &[Surveyed], at: Stamp) -> Result<(), PostError> {
         // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
             Clock::Goes(outage) => outage,
@@ -140,29 +136,18 @@ impl Service<'_> {
         }
     }
 
-    /// The games by how they stand.
-    fn census(&self, games: &[String]) -> BTreeMap<&'static str, usize> {
-        let mut census = BTreeMap::new();
-        for game in games {
-            let standing = standing(&self.office.root().join(game)).unwrap_or("unknown");
-            *census.entry(standing).or_default() += 1;
-        }
-        census
-    }
-
     fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
         // Of a book that cannot be read is told where it is met.
-        let book = Book::look(&self.office.shelves(whose.as_deref())).ok().flatten();
+        let book = Book::look(&self.office.drawer(whose.as_deref())).ok().flatten();
         book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
     }
 
     /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
-    fn count(&mut self, waiting: &BTreeSet<(Whose, String)>, minute: &mut Minute, at: Stamp) {
-        self.ready.retain(|letter, _| waiting.contains(letter));
+    fn count(&mut self, waiting: &BTreeMap<(Whose, String), Stamp>, minute: &mut Minute, at: Stamp) {
+        self.ready.retain(|letter, _| waiting.contains_key(letter));
         minute.waiting = waiting.len();
-        for letter in waiting {
-            let outbox = Outbox::at(&self.office.shelves(letter.0.as_deref()));
-            let put = outbox.put_at(&letter.1).unwrap_or(at).min(at);
+        for (letter, put) in waiting {
+            let put = (*put).min(at);
             minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
             if !self.ready.contains_key(letter) {
                 // It is only looked at when its turn comes, and one that its host holds waits for nothing of ours.
@@ -172,4 +157,13 @@ impl Service<'_> {
         }
         minute.ready_since = self.outside.jobs.as_ref().and_then(|_| self.ready.values().min().copied());
     }
+}
+
+/// The games by how they stand.
+fn census(games: &[Surveyed]) -> BTreeMap<&'static str, usize> {
+    let mut census = BTreeMap::new();
+    for game in games {
+        *census.entry(standing(game).unwrap_or("unknown")).or_default() += 1;
+    }
+    census
 }

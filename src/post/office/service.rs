@@ -21,10 +21,11 @@ use crate::post::book::fault::PostError;
 use crate::post::desk::clock::rests;
 use crate::post::desk::outage::{self, Doubt};
 use crate::post::names::address::{self, Place};
-use crate::record::file::log::{Lock, LogError};
+use crate::record::file::log::LogError;
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::home::Lock;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -199,17 +200,16 @@ impl<'a> Service<'a> {
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<Ended, PostError> {
-        let games = match self.office.games() {
+        let games = match self.office.survey() {
             Err(error) if self.is_taken_over => {
                 self.trouble(GAMES, &with_advice(&error));
                 Vec::new()
             }
             games => games?,
         };
-        let count = games.len();
+        let (count, now) = (games.len(), (self.outside.now)());
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
-        let (now, root) = ((self.outside.now)(), self.office.root());
-        self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
+        self.unseen = games.into_iter().filter(|game| !rests(game, now)).map(|game| game.drawer).collect();
         match self.is_taken_over {
             true => self.watch_the_games(),
             false => self.minute()?,
