@@ -3,7 +3,7 @@ number of machines, share it.
 
 In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
 goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which; [`sealing`] keeps private what is
-private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files; [`queue`] is the
+private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files, and [`moving`] takes them over from a folder; [`queue`] is the
 queue of letters in, and [`watching`] how workers are woken.
 
 What a home promises holds by these means. Every function that writes is one transaction, mostly of one statement, so it
@@ -16,6 +16,7 @@ mod address;
 mod appending;
 mod failing;
 mod lease;
+mod moving;
 mod pool;
 mod queue;
 mod reading;
@@ -200,6 +201,10 @@ impl Home for Postgres {
 
     fn make_drawer(&self, drawer: &str) -> io::Result<()> {
         self.inner.make_drawer(drawer).map_err(self.inner.told(drawer, ""))
+    }
+
+    fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        moving::move_in(&self.inner, from, drawer).map_err(self.inner.told(drawer, ""))
     }
 
     fn drawers(&self) -> io::Result<Vec<String>> {
