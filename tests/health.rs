@@ -142,6 +142,10 @@ fn a_host_sees_his_letters_and_does_something_about_them() {
     assert_eq!(json["games"][0]["game"], "g7");
     assert!(json["games"][1]["error"].as_str().is_some_and(|why| why.contains("a record starts with")), "{json}");
     assert!(json["disk"]["free"].as_u64().is_some_and(|free| free > 0) && json["serve"]["is"] == "never", "{json}");
+    // A book of an absurd size is not read; the file has no blocks, and would fill the memory.
+    fs::File::create(post.path("games/torn/post.yaml")).unwrap().set_len(1 << 40).unwrap();
+    let status = post.run(&["status"]);
+    assert!(words(&status).contains("post.yaml cannot be read: it has 1099511627776 bytes"), "{}", words(&status));
     let full = post.does(&["status", "g7"]);
     assert!(full.contains("waits for") && full.contains("entries"), "{full}");
 }
