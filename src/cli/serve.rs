@@ -124,14 +124,24 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
         match service.run()? {
             Ended::Stopped => return Ok(()),
             Ended::Reloads => {
-                let closed = service.close();
-                (incoming, unnoted) = (closed.0.events, closed.1);
+                let (outside, left) = service.close();
+                (incoming, unnoted, way_out.jobs) = (outside.events, left, outside.jobs);
             }
         }
-        config = changes.newest();
-        office = self::office(&games.by(config.clone()), &events)?;
-        way_out = if has(Role::Out) { self::way_out(&config, &events)? } else { WayOut::default() };
+        way_out.host = Some(servers.smtp).filter(|host| !host.is_empty());
+        let newest = changes.newest();
+        match anew(games, &newest, &events, &serve.roles) {
+            Ok(made) => (config, office, way_out) = (newest, made.0, made.1),
+            Err(failure) => changes.refuse(&config, &failure),
+        }
     }
+}
+
+/// What a changed configuration makes anew.
+fn anew(games: &Games, config: &Config, events: &Sender<Event>, roles: &[Role]) -> Result<(Office, WayOut), Failure> {
+    let sends = roles.contains(&Role::Out);
+    let way_out = if sends { way_out(config, events)? } else { WayOut::default() };
+    Ok((office(&games.by(config.clone()), events)?, way_out))
 }
 
 /// One process serves the games in a folder, and does all of the work. Those in a database are served by any number.
@@ -192,9 +202,6 @@ impl Changes {
     /// Reads the configuration anew. One that is broken is refused, with the place, and the old one stays in force.
     /// Whether the service is to begin anew by it.
     fn read(&self) -> bool {
-        let told = |level: Level, words: String, facts: Value| {
-            Line { level, game: None, letter: None, words, facts }.tell();
-        };
         match self.take() {
             Ok(waits) => {
                 let rest = match waits.as_slice() {
@@ -202,16 +209,21 @@ impl Changes {
                     keys => format!("; what has changed under {} waits for a restart", keys.join(", ")),
                 };
                 let facts = json!({ "is": "reloaded", "waits": waits });
-                told(Level::INFO, format!("the configuration was read anew{rest}"), facts);
+                let words = format!("the configuration was read anew{rest}");
+                Line { level: Level::INFO, game: None, letter: None, words, facts }.tell();
                 true
             }
             Err(failure) => {
-                let words =
-                    format!("the new configuration is refused, and the old one stays in force: {}", failure.message);
-                told(Level::ERROR, words, json!({ "is": "not-reloaded", "why": failure.message }));
+                tell_refused(&failure);
                 false
             }
         }
+    }
+
+    /// What was taken over cannot be used after all: this one stays in force.
+    fn refuse(&self, old: &Config, failure: &Failure) {
+        *self.config.lock().unwrap_or_else(PoisonError::into_inner) = old.clone();
+        tell_refused(failure);
     }
 
     /// Takes over what can change now, and names the keys whose changes wait for a restart.
@@ -227,6 +239,12 @@ impl Changes {
         *self.config.lock().unwrap_or_else(PoisonError::into_inner) = changed;
         Ok(waits)
     }
+}
+
+fn tell_refused(failure: &Failure) {
+    let words = format!("the new configuration is refused, and the old one stays in force: {}", failure.message);
+    let facts = json!({ "is": "not-reloaded", "why": failure.message });
+    Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();
 }
 
 /// How letters go out: where they are handed over, and the server that takes them.
@@ -360,7 +378,8 @@ impl Watch {
         if let Some(alerts) = &config.alerts {
             let (mailbox, from, to) = (config.mailbox.clone(), alerts.from.clone(), alerts.to.clone());
             let carrier = ways::carrier(&alerts.send, &from.host)?;
-            let alarm = Alarm { vitals: Arc::clone(&vitals), carrier, mailbox, from, to, counter: office.home()? };
+            let (vitals, counter) = (Arc::clone(&vitals), office.home()?);
+            let alarm = Alarm { vitals, carrier, mailbox, from, to, counter, unwritten: None };
             let events = events.clone();
             alarm.watch(move |trouble| {
                 // A service that has stopped is told nothing any more.
@@ -423,6 +442,7 @@ impl Watch {
             Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();
         }
         self.has_failed = written.is_err();
+        self.vitals.wrote(written.is_ok());
     }
 }
 
@@ -447,9 +467,10 @@ fn line<'b>(bulletin: &Bulletin<'b>, servers: &Servers) -> Line<'b> {
                 Handled::Desk { place, .. } | Handled::Bounced { place, .. } => Some(place.game.as_str()),
                 Handled::Astray { .. } | Handled::Robot(_) | Handled::Again | Handled::Left => None,
             };
-            let mut facts = receive::in_json(name, fate);
+            let (words, mut facts) = receive::in_brief(&ruly(name), fate);
             facts["is"] = json!("received");
-            Line { game, letter: Some(name), ..about(Level::INFO, receive::in_words(&ruly(name), fate), facts) }
+            facts["letter"] = json!(name);
+            Line { game, letter: Some(name), ..about(Level::INFO, words, facts) }
         }
         Bulletin::Sent { letter, reply } => {
             let words = format!("{} {letter} ({})", paper::styled(paper::GOOD, "sent"), ruly(reply));

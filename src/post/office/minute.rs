@@ -8,8 +8,10 @@ use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advic
 use super::shared::{self, SENDING};
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::put_at;
+use crate::post::book::{Book, State};
 use crate::post::desk::clock::standing;
 use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::store::home::{Lock, Surveyed};
 use std::collections::BTreeMap;
@@ -34,6 +36,9 @@ pub struct Minute {
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
+
+/// A letter that has waited for longer when it is first seen is looked up in its book.
+const OLD: Span = Span::minutes(10);
 
 impl Service<'_> {
     /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
@@ -169,6 +174,12 @@ impl Service<'_> {
         }
     }
 
+    fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
+        // Of a book that cannot be read is told where it is met.
+        let book = Book::look(&self.office.drawer(whose.as_deref())).ok().flatten();
+        book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
+    }
+
     /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
     fn count(&mut self, waiting: &BTreeMap<(Whose, String), Stamp>, minute: &mut Minute, at: Stamp) {
         self.ready.retain(|letter, _| waiting.contains_key(letter));
@@ -176,7 +187,11 @@ impl Service<'_> {
         for (letter, put) in waiting {
             let put = (*put).min(at);
             minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
-            self.ready.entry(letter.clone()).or_insert(put);
+            if !self.ready.contains_key(letter) {
+                // It is only looked at when its turn comes, and one that its host holds waits for nothing of ours.
+                let is_held = put.later(OLD) < at && self.is_held(letter);
+                self.ready.insert(letter.clone(), if is_held { at } else { put });
+            }
         }
         minute.ready_since = self.outside.jobs.as_ref().and_then(|_| self.ready.values().min().copied());
     }

@@ -185,6 +185,8 @@ pub struct Service<'a> {
     pub(super) doubt: Option<Doubt>,
     /// Sources that have not been looked through yet, or cannot be.
     pub(super) unread: BTreeSet<&'static str>,
+    /// Another service was at work here a moment ago: what it would have survived does not end this one.
+    is_taken_over: bool,
     /// What was last told of a source or a game, so that it is told once.
     told: BTreeMap<String, String>,
 }
@@ -208,6 +210,7 @@ impl<'a> Service<'a> {
             unseen: VecDeque::new(),
             ticked: None,
             doubt: None,
+            is_taken_over: false,
             told: BTreeMap::new(),
         }
     }
@@ -217,12 +220,21 @@ impl<'a> Service<'a> {
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<Ended, PostError> {
-        let games = self.office.survey()?;
+        let games = match self.office.survey() {
+            Err(error) if self.is_taken_over => {
+                self.trouble(GAMES, &with_advice(&error));
+                Vec::new()
+            }
+            games => games?,
+        };
         let (count, now) = (games.len(), (self.outside.now)());
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
         let restless = games.into_iter().filter(|game| self.outside.part.plays && !rests(game, now));
         self.unseen = restless.map(|game| game.drawer).collect();
-        self.minute()?;
+        match self.is_taken_over {
+            true => self.watch_the_games(),
+            false => self.minute()?,
+        }
         (self.outside.tell)(&Bulletin::Ready { games: count });
         let ended = loop {
             match self.next_event() {
@@ -244,7 +256,7 @@ impl<'a> Service<'a> {
     /// As [`Service::new`], after a service that knew of letters what it could not note.
     #[must_use]
     pub fn after(unnoted: Vec<Unnoted>, office: &'a Office, outside: Outside<'a>) -> Service<'a> {
-        Service { unnoted, ..Service::new(office, outside) }
+        Service { unnoted, is_taken_over: true, ..Service::new(office, outside) }
     }
 
     /// What was needed from outside, for the service that comes after this one, and what that one has to note.
