@@ -65,7 +65,7 @@ pub fn future<R: Rules>(
                 let step = ahead.asked().expect("a question is asked");
                 let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, faces, menu);
                 let reflex = R::reflex(ahead.board(), step);
-                let said = reflex.and_then(|line| Menu::read(&line, menu).ok()).map(|(_, steps)| (steps, true));
+                let said = reflex.and_then(|line| Menu::accepted(&line, menu)).map(|(_, steps)| (steps, true));
                 match said.or_else(|| choice(&ahead)) {
                     Some((steps, is_sure)) => {
                         chance.is_asked |= !is_sure;

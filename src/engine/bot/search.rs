@@ -17,6 +17,7 @@ use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use std::cell::Cell;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// How much a bot thinks about one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +46,12 @@ pub const STRONG: Effort =
 /// The most steps by which the last look exceeds the effort: it is brought to its end.
 pub const STEPS_OVER: u32 = 3 * future::STEPS_MAX;
 
-/// The looks at an answer of another seat, by which it is chosen.
+/// The looks at an answer of another seat, by which it is chosen, and the answers that are looked at closely.
 const REPLY_LOOKS: usize = 4;
+const LIKELY: usize = 12;
+
+/// What is likely to be said to a question, with so many sentences left to be said after it.
+type Likely = BTreeMap<(&'static str, u32), Vec<String>>;
 
 /// A sentence that may be said, and what it has been worth so far.
 struct Candidate<R: Rules> {
@@ -142,14 +147,20 @@ impl<R: Rules> Search<'_, R> {
             self.spend(u32::try_from(offers.len()).expect("a few lines"));
             lines.extend(offers.iter().flat_map(listed::sentences));
         }
+        self.accepted(play, &lines)
+    }
+
+    /// Those of the lines that the menu accepts, each sentence once.
+    fn accepted(&self, play: &Play<R>, lines: &[String]) -> Vec<Candidate<R>> {
+        let Some(step) = play.asked() else { return Vec::new() };
         let mut found: Vec<Candidate<R>> = Vec::new();
         for line in lines {
             if !self.goes_on() {
                 break;
             }
             self.spend(1);
-            let read = Menu::read(&line, |menu| R::menu(play.board(), step, self.faces, menu));
-            if let Ok(read) = read
+            let read = Menu::accepted(line, |menu| R::menu(play.board(), step, self.faces, menu));
+            if let Some(read) = read
                 && !found.iter().any(|known| known.said.sentence == read.0.sentence)
             {
                 found.push(Candidate::of(read));
@@ -201,19 +212,18 @@ impl<R: Rules> Search<'_, R> {
         let seeds = &seeds[..seeds.len().min(usize::try_from(effort.futures).expect("a few futures"))];
         let further = |candidate: &Candidate<R>| {
             let futures = &seeds[..if candidate.is_sure { 1 } else { seeds.len() }];
-            let sum: i64 = futures
-                .iter()
-                .map(|seed| {
-                    if !self.goes_on() {
-                        return candidate.mean();
-                    }
-                    let future = self.ahead(play, candidate.steps.clone(), *seed);
-                    // If all depends on what is said next, that is tried with all seeds.
-                    let own = [seed.wrapping_add(2)];
-                    let seeds = if candidate.is_sure { seeds } else { &own };
-                    self.prospect(&future.play, seeds, effort.plies, effort.plies + 1)
-                })
-                .sum();
+            let mut likely = Likely::new();
+            let mut prospect = |seed: &u64| {
+                if !self.goes_on() {
+                    return candidate.mean();
+                }
+                let future = self.ahead(play, candidate.steps.clone(), *seed);
+                // If all depends on what is said next, that is tried with all seeds.
+                let own = [seed.wrapping_add(2)];
+                let seeds = if candidate.is_sure { seeds } else { &own };
+                self.prospect(&future.play, seeds, effort.plies, effort.plies + 1, &mut likely)
+            };
+            let sum: i64 = futures.iter().map(&mut prospect).sum();
             candidate.mean().saturating_add(sum / i64::try_from(futures.len().max(1)).expect("a few futures"))
         };
         candidates.sort_by_cached_key(|candidate| Reverse(further(candidate)));
@@ -221,30 +231,43 @@ impl<R: Rules> Search<'_, R> {
 
     /// What a position is worth, in thousandths, after so many sentences of other seats, and no more than `most` of all
     /// seats: a seat that is asked again has not done yet, and goes on before the others are counted.
-    fn prospect(&self, play: &Play<R>, seeds: &[u64], plies: u32, most: u32) -> i64 {
+    fn prospect(&self, play: &Play<R>, seeds: &[u64], plies: u32, most: u32, likely: &mut Likely) -> i64 {
         let here = || 1_000 * self.judged(play, self.seat);
         let Need::Question(next) = play.need() else { return here() };
         if plies == 0 || most == 0 || !self.goes_on() {
             return here();
         }
-        let Some(reply) = self.reply(play, next, seeds) else { return here() };
+        let Some(reply) = self.reply(play, next, seeds, likely.entry((next.id, most)).or_default()) else {
+            return here();
+        };
         let plies = plies - u32::from(next.seat != self.seat);
         let falls = &seeds[..if reply.is_sure { 1 } else { seeds.len() }];
-        let after = |seed: &u64| {
+        let mut sum = 0;
+        for seed in falls {
             if !self.goes_on() {
                 return here();
             }
             // Other dice than those by which it was chosen: what was only lucky is not counted on.
             let seed = seed.wrapping_add(1);
             let future = self.ahead(play, reply.steps.clone(), seed);
-            self.prospect(&future.play, &[seed.wrapping_add(2)], plies, most - 1)
-        };
-        falls.iter().map(after).sum::<i64>() / i64::try_from(falls.len()).expect("a few seeds")
+            sum += self.prospect(&future.play, &[seed.wrapping_add(2)], plies, most - 1, likely);
+        }
+        sum / i64::try_from(falls.len()).expect("a few seeds")
     }
 
-    /// What the asked seat would say of what the title proposes; nothing if nothing that is proposed can be said.
-    fn reply(&self, play: &Play<R>, asked: Question, seeds: &[u64]) -> Option<Candidate<R>> {
-        let mut replies = self.proposed(play);
+    /// What the asked seat would say of what the title proposes; nothing if nothing that is proposed can be said. What
+    /// was found likely in another future of the same sentence is all that is looked at in this one.
+    fn reply(&self, play: &Play<R>, asked: Question, seeds: &[u64], likely: &mut Vec<String>) -> Option<Candidate<R>> {
+        let mut replies = self.accepted(play, likely);
+        if replies.is_empty() {
+            replies = self.proposed(play);
+            for reply in &mut replies {
+                self.look(play, reply, &seeds[..1], asked.seat);
+            }
+            replies.sort_by_key(|reply| Reverse(reply.mean()));
+            replies.truncate(LIKELY);
+            *likely = replies.iter().map(|reply| reply.said.sentence.clone()).collect();
+        }
         for reply in &mut replies {
             self.look(play, reply, &seeds[..seeds.len().min(REPLY_LOOKS)], asked.seat);
         }

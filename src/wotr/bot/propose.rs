@@ -188,8 +188,7 @@ impl Go<'_> {
             let plays = held.iter().map(|(_, card)| format!("play {}", card.name().id()));
             self.with(die(face), "", plays.collect());
             // 13.19: with Strider as the Guide any die hides.
-            if side == Side::Free && face != Face::Will && face != Face::Character && !board.company().is_hidden()
-            {
+            if side == Side::Free && face != Face::Will && face != Face::Character && !board.company().is_hidden() {
                 self.with(die(face), "", vec!["hide fellowship".to_string()]);
             }
         }
