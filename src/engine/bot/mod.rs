@@ -1,9 +1,9 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them
-([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`thought`] says what an answer gains. How good a position is, which sentences are candidates and what is said at once
-on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel
-only compares. The same game, seed and knowledge give the same sentence on every machine.
+([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`thought`] says what an answer
+gains. How good a position is, which sentences are candidates and what is said at once on the way ahead, the title tells
+([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
 mod easy;
@@ -85,13 +85,37 @@ pub fn say_by<R: Rules>(
     found.said
 }
 
-/// The steps that a program of this level takes to find what it says to the asked seat, and the most that it may take
-/// in any position; nothing of a level that does not count them.
+/// What a program would say, and what it has spent on that.
+pub struct Spent {
+    pub sentence: String,
+    /// The steps that it took, the effort of its level, and the most that it may take in any position.
+    pub taken: u32,
+    pub effort: u32,
+    pub most: u32,
+}
+
+impl Spent {
+    /// Whether the effort ended its thinking.
+    pub fn is_used_up(&self) -> bool {
+        self.taken >= self.effort
+    }
+}
+
+/// What a program of this level would say to the asked seat, with no more than so `few` steps if that is said, and what
+/// it spends on it; nothing of a level that does not count its steps.
 ///
 /// # Panics
 /// If nothing is asked, or if the menu has a dead end.
-pub fn steps<R: Rules>(play: &Play<R>, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Option<(u32, u32)> {
+pub fn spent<R: Rules>(
+    play: &Play<R>,
+    level: Level,
+    few: Option<u32>,
+    chance: &mut dyn Chance,
+    faces: &Faces,
+) -> Option<Spent> {
     let effort = level.effort()?;
-    let taken = search::find(play, effort, &R::hope, chance, faces).taken;
-    Some((taken, effort.steps + STEPS_OVER))
+    let effort = Effort { steps: few.unwrap_or(effort.steps), ..effort };
+    let found = search::find(play, effort, &R::hope, chance, faces);
+    let (sentence, taken) = (found.said.sentence, found.taken);
+    Some(Spent { sentence, taken, effort: effort.steps, most: effort.steps + STEPS_OVER })
 }

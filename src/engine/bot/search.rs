@@ -2,8 +2,8 @@
 with the same chance, and half of them dropped again and again until the best is left.
 
 Its effort is counted in steps, never in time, so that it says the same on every machine: a step is a sentence that is
-read or rolled, a need that is answered on the way of a look ahead, or a position that is judged. When the steps are used
-up it says what is the best so far, whatever the position is.
+read or rolled, a need that is answered on the way of a look ahead, or a position that is judged. When the steps are
+used up it says what is the best so far, whatever the position is.
 */
 
 use crate::engine::bot::Judge;
@@ -282,8 +282,8 @@ impl<R: Rules> Search<'_, R> {
         future
     }
 
-    /// What the seat that is asked on the way would say, by one look at each thing that it is likely to say; and whether
-    /// that does not depend on the seed.
+    /// What the seat that is asked on the way would say, by one look at each thing that it is likely to say; and
+    /// whether that does not depend on the seed.
     fn choice(&self, play: &Play<R>, seed: u64) -> Option<(Vec<R::Step>, bool)> {
         let Need::Question(asked) = play.need() else { return None };
         let mut best: Option<(i64, Candidate<R>)> = None;

@@ -79,8 +79,8 @@ weights! {
     /// How uncertain the damage is, at least and by each step that is left.
     spread,
     spread_by_step,
-    /// War: the actions for a march of one region, near the goal and far from it; dice that move two Armies are counted,
-    /// and the way is shared with other goals as long as it is far.
+    /// War: the actions for a march of one region, near the goal and far from it; dice that move two Armies are
+    /// counted, and the way is shared with other goals as long as it is far.
     march,
     far_march,
     /// The same for an Army that joins another: it often moves with the same die.
