@@ -1,11 +1,12 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them;
-[`thought`] says what an answer gains. How good a position is, which sentences are candidates and what is said at once
+[`believe`] deals again what the seat does not know; [`thought`] says what an answer gains. How good a position is, which sentences are candidates and what is said at once
 on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel
 only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
+pub mod believe;
 mod easy;
 mod search;
 pub mod thought;
@@ -40,7 +41,7 @@ impl Level {
 /// # Panics
 /// If the seat is not asked.
 pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
-    let known = faces.of(&game.hand(seat));
+    let known = faces.of(&game.seen(seat));
     game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
 }
 

@@ -4,6 +4,7 @@ with the same chance, and half of them dropped again and again until the best is
 Its effort is counted in looks, never in time, so that it says the same on every machine.
 */
 
+use crate::engine::bot::believe::Belief;
 use crate::engine::chance::{Chance, Practice, drawn};
 use crate::engine::menu::{Menu, Said};
 use crate::engine::need::{Answer, Need, Question};
@@ -147,7 +148,7 @@ fn look_further<R: Rules>(
                 // Other dice than those by which it was chosen: what was only lucky is not counted on.
                 future = ahead(&future, steps, seed.wrapping_add(2 * ply + 1), faces);
             }
-            R::hope(future.board(), question.seat)
+            R::hope(future.board(), question.seat, faces)
         };
         let sum: i64 = futures.iter().map(judged).sum();
         mean(candidate).saturating_add(sum * 1_000 / i64::try_from(futures.len().max(1)).expect("a few futures"))
@@ -178,30 +179,35 @@ fn mean<R: Rules>(candidate: &Candidate<R>) -> i64 {
 
 /// The hope of the seat after the sentence and everything that follows from it.
 fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, seed: u64, faces: &Faces) -> i64 {
-    R::hope(ahead(play, steps, seed, faces).board(), asked.seat)
+    R::hope(ahead(play, steps, seed, faces).board(), asked.seat, faces)
 }
 
 /// The game after a sentence and everything that follows from it, up to the next question of weight. What is asked on
 /// the way is answered by reflex, for the seat that is asked.
 pub(super) fn ahead<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, seed: u64, faces: &Faces) -> Play<R> {
     let mut chance = Practice::new(seed);
+    let mut belief = Belief::new(faces, seed);
     let mut ahead = play.clone();
     ahead.forget();
     ahead.say(steps);
     for _ in 0..LOOK_MAX {
         match ahead.need() {
             Need::Draw(draw) => ahead.answer(drawn(&draw, &mut chance)),
-            // A face-down card that the seat does not know is taken for one that shows nothing.
             Need::Show(show) => {
-                ahead.answer(Answer::Shown(faces.get(show.slot).filter(|card| show.among.contains(card))));
+                let Some(card) = belief.card::<R>(ahead.board(), show.slot) else { break };
+                ahead.answer(Answer::Shown(Some(card).filter(|card| show.among.contains(card))));
             }
             Need::Question(next) if !R::is_major(next.id) => {
                 let step = ahead.asked().expect("a question is asked");
-                let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, faces, menu);
-                let reflex = R::reflex(ahead.board(), step);
-                let said = reflex.and_then(|line| Menu::read(&line, menu).ok());
-                // What hangs on cards that the seat does not know is not looked at.
-                let Ok((_, steps)) = said.map_or_else(|| Menu::roll(&mut chance, menu), Ok) else { break };
+                let reflex = R::reflex(ahead.board(), step, faces);
+                let said =
+                    reflex.and_then(|line| Menu::read(&line, |menu| R::menu(ahead.board(), step, faces, menu)).ok());
+                let rolled = || {
+                    let faces = belief.faces::<R>(ahead.board());
+                    Menu::roll(&mut chance, |menu| R::menu(ahead.board(), step, faces, menu))
+                };
+                // What hangs on cards that nobody can think of is not looked at.
+                let Ok((_, steps)) = said.map_or_else(rolled, Ok) else { break };
                 ahead.say(steps);
             }
             Need::Question(_) | Need::Mask(_) | Need::Over => break,
