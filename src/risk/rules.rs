@@ -238,6 +238,10 @@ impl Rules for Risk {
         bot::believe::believe(board, faces, chance)
     }
 
+    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
+        bot::thought::thought(before, after, otherwise, seat)
+    }
+
     fn is_major(question: &str) -> bool {
         bot::is_major(question)
     }
