@@ -305,6 +305,6 @@ impl<R: Rules> Search<'_, R> {
 
     fn judged(&self, play: &Play<R>, seat: Seat) -> i64 {
         self.spend(1);
-        (self.judge)(play.board(), seat)
+        (self.judge)(play.board(), seat, self.faces)
     }
 }
