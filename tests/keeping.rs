@@ -132,6 +132,16 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     ringmail(here, &["receive", "forged.eml"]);
     let told = done(here, &["restore"]);
     assert!(told.contains("waits for letters of"), "{told}");
+    // Records that somebody has invented are kept nowhere, in whatever letter they come.
+    let invented = forwards(here, second, &[]);
+    let records: String = (90..190).map(|seq| format!("---\nseq: {seq}\nprev: \"{seq}\"\n...\n")).collect();
+    let part = format!("--fwd\r\nContent-Disposition: attachment; filename=shire-90.yaml\r\n\r\n{records}\r\n");
+    let invented = invented.replacen("--fwd--", &format!("{part}--fwd--"), 1);
+    fs::write(here.join("invented.eml"), invented).unwrap();
+    done(here, &["receive", "invented.eml"]);
+    let kept: Vec<_> = fs::read_dir(here.join("games/shire/restored-records"))
+        .map_or(Vec::new(), |kept| kept.map(|file| file.unwrap().file_name()).collect());
+    assert!(kept.iter().all(|name| !name.to_str().unwrap().starts_with(['9', '1'])), "{kept:?}");
     // The newest letter of one player brings what he has not got before: not all of it.
     let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
     fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();

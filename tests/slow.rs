@@ -3,19 +3,22 @@ dialogue it would never end. And servers that fall silent over one letter.
 */
 
 use crate::house::{House, at};
+use ringmail::disk::mishap;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::mail::wire::deadline::{Deadline, Patience, Socket};
 use ringmail::mail::wire::imap::{Imap, ImapError};
+use ringmail::mail::wire::intake::Arrival;
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::book::{BOOK, State};
-use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Service};
+use ringmail::post::book::State;
+use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
 use ringmail::record::value::stamp::Stamp;
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -199,43 +202,48 @@ fn s6_a_game_is_free_while_its_letter_is_on_its_way() {
     assert!(!next.carried.is_empty() && next.carried.iter().all(|name| !waiting.contains(name)));
 }
 
-/// The book of a game cannot be written for a while: a letter that a server took meanwhile is not sent again, and others
-/// of its game wait until it is noted.
+/// The disk is full for a while: a letter that a server took meanwhile is not sent again, and others of its game wait
+/// until it is noted.
 #[test]
 fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
     let house = waiting();
     let names = house.office.waiting(Some("g7")).unwrap();
     assert!(names.len() > 1, "{names:?}");
-    let (book, away) = (house.folder.path().join("g7").join(BOOK), house.folder.path().join("away"));
+    let (is_full, count) = (Arc::new(AtomicBool::new(false)), names.len());
     let (events, incoming) = mpsc::channel();
-    let (jobs, carried) = mpsc::channel();
+    let (jobs, carried) = mpsc::channel::<Job>();
     let (told, minutes) = mpsc::channel();
-    let count = names.len();
+    let full = Arc::clone(&is_full);
     let world = thread::spawn(move || {
         minutes.recv().unwrap();
-        let taken = || events.send(Event::Carried(Ok("250 taken".to_owned()))).unwrap();
-        let minute = || {
-            events.send(Event::Tick).unwrap();
-            minutes.recv().unwrap();
+        let does = |event| events.send(event).unwrap();
+        let taken = || Event::Carried(Ok("250 taken".to_owned()));
+        // A letter is answered when everything before it was done.
+        let waits = || {
+            let (reply, done) = mpsc::sync_channel(1);
+            let (name, raw) = ("letter".to_owned(), b"\r\n".to_vec());
+            does(Event::Letter { name, raw, arrival: Arrival::New, reply });
+            done.recv().unwrap();
         };
-        let first: Job = carried.recv().unwrap();
-        fs::rename(&book, &away).unwrap();
-        fs::create_dir(&book).unwrap();
-        taken();
-        minute();
-        minute();
+        let mut sent = vec![carried.recv().unwrap().name];
+        full.store(true, Ordering::SeqCst);
+        does(taken());
+        waits();
+        does(Event::Tick);
+        waits();
         assert!(carried.try_recv().is_err(), "nothing of this game is sent");
-        fs::remove_dir(&book).unwrap();
-        fs::rename(&away, &book).unwrap();
-        minute();
-        let mut sent = vec![first.name];
+        full.store(false, Ordering::SeqCst);
+        does(Event::Tick);
+        minutes.recv().unwrap();
         for _ in 1..count {
-            sent.push(carried.recv_timeout(Duration::from_secs(20)).unwrap().name);
-            taken();
+            sent.push(carried.recv().unwrap().name);
+            does(taken());
         }
-        minute();
+        does(Event::Tick);
+        minutes.recv().unwrap();
+        waits();
         assert!(carried.try_recv().is_err(), "nothing is sent again");
-        events.send(Event::Stop).unwrap();
+        does(Event::Stop);
         sent
     });
     let mut tell = |bulletin: &Bulletin<'_>| {
@@ -243,8 +251,16 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
             told.send(()).unwrap();
         }
     };
-    let (host, now) = (None, || at(20));
-    let outside = Outside { events: incoming, jobs: Some(jobs), now: &now, tell: &mut tell, sources: [].into(), host };
+    // The service looks at the clock before it does anything.
+    let now = || {
+        match is_full.load(Ordering::SeqCst) {
+            true => mishap::after(0),
+            false => drop(mishap::has_struck()),
+        }
+        at(20)
+    };
+    let (host, jobs, part) = (None, Some(jobs), Part::WHOLE);
+    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, sources: [].into(), host, part };
     Service::new(&house.office, outside).run().unwrap();
     assert_eq!(world.join().unwrap(), names);
     assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());

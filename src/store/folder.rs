@@ -66,11 +66,15 @@ impl Home for Folder {
     }
 
     fn read(&self, drawer: &str, file: &str) -> io::Result<Vec<u8>> {
-        fs::read(self.place(drawer, file)).map_err(self.told(drawer, file))
+        let read = opened(&self.place(drawer, file)).and_then(|mut opened| {
+            let mut bytes = Vec::new();
+            opened.read_to_end(&mut bytes).map(|_| bytes)
+        });
+        read.map_err(self.told(drawer, file))
     }
 
     fn stream(&self, drawer: &str, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>> {
-        let opened = File::open(self.place(drawer, file)).and_then(|mut opened| {
+        let opened = opened(&self.place(drawer, file)).and_then(|mut opened| {
             if start > 0 {
                 opened.seek(SeekFrom::Start(start))?;
             }
@@ -318,6 +322,21 @@ impl Drop for Locked {
     }
 }
 
+/// Opens a file to read it. A pipe that somebody has put in its place is not waited at.
+fn opened(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    let opened = options.open(path)?;
+    let kind = opened.metadata()?.file_type();
+    // Of a folder the system says itself that it cannot be read.
+    match kind.is_file() || kind.is_dir() {
+        true => Ok(opened),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+    }
+}
+
 /// Files are for their owner only.
 fn private(options: &mut OpenOptions) {
     #[cfg(unix)]
@@ -354,6 +373,18 @@ fn seen(found: &Metadata) -> io::Result<Seen> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_not_waited_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Folder::new(folder.path());
+        let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap();
+        assert!(pipe.success());
+        let refused = home.read("", "pipe").unwrap_err();
+        assert!(refused.to_string().ends_with("pipe: it is no file"), "{refused}");
+        assert!(home.stream("", "pipe", 0).is_err());
+    }
 
     #[test]
     fn a_program_that_somebody_starts_meanwhile_keeps_no_lock() {

@@ -6,6 +6,10 @@ use super::{BOOK, Book};
 use crate::store::drawer::Drawer;
 use crate::store::home::{Appender, Begin};
 use std::collections::BTreeMap;
+use std::io;
+
+/// A larger book is not looked at: those of games with 10,000 letters have some 20 million bytes.
+const LOOK_BYTES_MAX: u64 = 1 << 30;
 
 impl Book {
     /// Opens the book in a drawer, or begins it.
@@ -29,12 +33,19 @@ impl Book {
     /// out. Nothing can be written into it. `None` if there is no book yet.
     ///
     /// # Errors
-    /// It cannot be read or understood.
+    /// It cannot be read or understood, or is larger than a book becomes.
     pub fn look(drawer: impl Into<Drawer>) -> Result<Option<Book>, BookError> {
         let drawer = drawer.into();
-        let read = drawer.read_if_there(BOOK);
-        let read = read.map_err(|error| BookError::Read { file: drawer.place(BOOK), error })?;
-        let Some(bytes) = read else { return Ok(None) };
+        let read_error = |error| BookError::Read { file: drawer.place(BOOK), error };
+        match drawer.look(BOOK) {
+            Ok(seen) if seen.length > LOOK_BYTES_MAX => {
+                let words = format!("it has {} bytes, and is looked at up to {LOOK_BYTES_MAX}", seen.length);
+                return Err(read_error(io::Error::other(words)));
+            }
+            // What is wrong is said when it is read.
+            Ok(_) | Err(_) => {}
+        }
+        let Some(bytes) = drawer.read_if_there(BOOK).map_err(read_error)? else { return Ok(None) };
         let whole = whole_documents(&bytes);
         Book::empty(drawer, None, whole as u64).filled(&bytes[..whole]).map(Some)
     }

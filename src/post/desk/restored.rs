@@ -199,7 +199,7 @@ pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: 
                 back = Some((head.seq + 1, furthest.seq));
                 head = furthest;
             }
-            Err(_) if has_records => keep(drawer, &found, head.seq)?,
+            Err(_) if has_records => keep(drawer, &found, shown.iter().chain([&furthest]), head.seq)?,
             Err(_) => {}
         }
     }
@@ -302,8 +302,9 @@ fn kept_records(drawer: &Drawer) -> io::Result<Found> {
     Ok(found)
 }
 
-fn keep(drawer: &Drawer, found: &Found, last: u64) -> io::Result<()> {
-    for (seq, hash, record) in found.records().filter(|(seq, ..)| *seq > last).take(RECORDS_MAX) {
+/// Keeps the records that lead to one which this host has signed. What others invent leads to none, and costs no disk.
+fn keep<'a>(drawer: &Drawer, found: &Found, signed: impl Iterator<Item = &'a Head>, last: u64) -> io::Result<()> {
+    for (Head { seq, hash }, record) in signed.flat_map(|signed| found.leading_to(*signed, last)).take(RECORDS_MAX) {
         let name = format!("{RECORDS}/{seq}-{hash}.yaml");
         if !drawer.has(&name)? {
             drawer.replace(&name, record)?;

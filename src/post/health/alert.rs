@@ -126,6 +126,8 @@ pub struct Alarm {
     pub to: Mailbox,
     /// The folder of the counter.
     pub counter: Drawer,
+    /// What the host was told, as long as it cannot be written down there.
+    pub unwritten: Option<Told>,
 }
 
 impl Alarm {
@@ -155,22 +157,22 @@ impl Alarm {
     /// Looks once, and writes if there is something to tell; whether it did.
     ///
     /// # Errors
-    /// Why the letter could not be sent, or why it cannot be noted that it was. It is then told again.
+    /// Why the letter could not be sent; it is then told again. Or why it cannot be written down that it was.
     pub fn look(&mut self) -> Result<bool, String> {
         let (troubles, now) = (self.vitals.troubles(), self.vitals.now());
-        let told = Told::read(&self.counter);
+        let told = self.unwritten.clone().unwrap_or_else(|| Told::read(&self.counter));
         let Some((alert, told)) = told.tell(&troubles, now) else { return Ok(false) };
         let letter = self.letter(&alert, now);
         let name = message_id::file_name(&letter.message_id);
         let cover = Cover { from: Some(self.from.clone()), to: self.to.clone() };
-        // A file that cannot be written would let a letter go out at every look: it is tried before.
-        Told::read(&self.counter)
-            .write(&self.counter)
-            .map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
         let carried = self.carrier.carry(&name, &cover, &letter.to_bytes());
         self.carrier.rest();
         carried.map_err(|error: NotCarried| error.to_string())?;
-        told.write(&self.counter).map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
+        // On a disk that is full nothing can be written down, and that is what the host must be told of: it is
+        // remembered instead, so that he is told once.
+        let written = told.write(&self.counter);
+        self.unwritten = written.is_err().then_some(told);
+        written.map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
         Ok(true)
     }
 

@@ -1,8 +1,9 @@
 /*! The port at which others ask how the service is: `GET /healthz` and `GET /metrics`, over HTTP/1.1, a request a
 connection.
 
-One thread answers one client at a time, reads no more than a short request, and waits for nobody longer than a few
-seconds: what is sent to it can neither fill the memory nor hold up the service.
+Each client has a thread of its own, so none waits for another that is silent; there are a few at a time, and who comes
+then is turned away. No more is read than a short request, and nobody is waited for longer than a few seconds: what is
+sent here can neither fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
@@ -18,6 +19,8 @@ use std::time::Duration;
 const REQUEST_MAX: usize = 4096;
 /// How long a client may be silent, and stay.
 const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
+/// Clients at a time: those who watch are few.
+const CLIENTS: usize = 32;
 /// After an error of the system, such as too many open files.
 const REST: Duration = Duration::from_millis(200);
 
@@ -28,12 +31,21 @@ const REST: Duration = Duration::from_millis(200);
 pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, store: &Store) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
     let (place, store) = (listener.local_addr()?, store.clone());
+    let clients = Arc::new(());
     thread::spawn(move || {
         for stream in listener.incoming() {
-            match stream {
-                // What a client does wrong is his own trouble.
-                Ok(stream) => drop(converse(stream, &vitals, &store)),
-                Err(_) => thread::sleep(REST),
+            let Ok(stream) = stream else {
+                thread::sleep(REST);
+                continue;
+            };
+            // Every client holds one, and this thread the first.
+            if Arc::strong_count(&clients) <= CLIENTS {
+                let (client, vitals, store) = (Arc::clone(&clients), Arc::clone(&vitals), store.clone());
+                // What a client does wrong is his own trouble, and so is that the system has no thread for him.
+                let _ = thread::Builder::new().spawn(move || {
+                    let _ = converse(stream, &vitals, &store);
+                    drop(client);
+                });
             }
         }
     });

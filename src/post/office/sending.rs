@@ -6,6 +6,7 @@ sends it again, with the same Message-ID and the same bytes, which mail programs
 */
 
 use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
+use crate::mail::wire::transcript::without_details;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
@@ -204,7 +205,7 @@ pub fn note(
     now: Stamp,
 ) -> Result<Became, PostError> {
     let (at, letter) = (now.to_string(), name.to_owned());
-    match carried {
+    match without_tokens(carried) {
         Ok(reply) => {
             book.append(Event::Sent { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
@@ -226,6 +227,16 @@ pub fn note(
         }
         Err(NotCarried::NoService { reason }) => Ok(Became::NoService { reason }),
     }
+}
+
+/// X3: a server may repeat the sender of an envelope, whose code is a secret; the host reads its reply.
+fn without_tokens(carried: Result<String, NotCarried>) -> Result<String, NotCarried> {
+    carried.map(|reply| without_details(&reply)).map_err(|not| match not {
+        NotCarried::Later { reply } => NotCarried::Later { reply: without_details(&reply) },
+        NotCarried::Silent { reply } => NotCarried::Silent { reply: without_details(&reply) },
+        NotCarried::Never { reply } => NotCarried::Never { reply: without_details(&reply) },
+        NotCarried::NoService { reason } => NotCarried::NoService { reason: without_details(&reason) },
+    })
 }
 
 /// When a letter that was tried so often, last at this time, is tried again; a letter that was hurried, at once.
