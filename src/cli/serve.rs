@@ -346,11 +346,24 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
     Ok(())
 }
 
+/// The name of this machine, as far as it can be the name of a file.
+fn machine() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    let name: String = name.chars().filter(is_plain).take(64).collect();
+    if name.is_empty() { "machine".to_owned() } else { name }
+}
+
 /// Those who watch over the service: a file, the supervisor of the system, and a port.
 struct Watch {
     vitals: Arc<Vitals>,
     supervisor: Supervisor,
     counter: Drawer,
+    /// The name of the machine, where several serve the office.
+    machine: Option<String>,
     has_failed: bool,
     /// Wakes the thread that writes the pages for everybody.
     window: Option<Sender<()>>,
@@ -402,8 +415,13 @@ impl Watch {
             });
             Ok::<_, Failure>(wake)
         });
-        let window = window.transpose()?;
-        Ok(Watch { window, vitals, supervisor, counter: office.home()?, has_failed: false })
+        let (window, counter) = (window.transpose()?, office.home()?);
+        let machine = office.store().shared().map(|_| machine());
+        if machine.is_some() {
+            // Those that stay are removed at another start.
+            let _ = Heartbeat::tidy(&counter, now());
+        }
+        Ok(Watch { window, vitals, supervisor, counter, machine, has_failed: false })
     }
 
     fn heed(&mut self, bulletin: &Bulletin<'_>) {
@@ -436,7 +454,8 @@ impl Watch {
 
     /// The heartbeat is written. That it cannot be is told once, until it can be again.
     fn beat(&mut self) {
-        let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.counter);
+        let heartbeat = Heartbeat { machine: self.machine.clone(), ..Heartbeat::of(&self.vitals.signs(), now()) };
+        let written = heartbeat.write(&self.counter);
         if let (Err(error), false) = (&written, self.has_failed) {
             let (words, facts) = (format!("the heartbeat cannot be written: {error}"), json!({ "is": "no-heartbeat" }));
             Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();

@@ -33,6 +33,8 @@ pub struct Minute {
     pub oldest: Option<Stamp>,
     /// Since when a letter has been to be handed over, if this service sends letters.
     pub ready_since: Option<Stamp>,
+    /// Letters in the queue of an office that is shared, and when the oldest of them came.
+    pub queued: Option<(u64, Option<Stamp>)>,
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
@@ -67,7 +69,9 @@ impl Service<'_> {
         self.all_are_due();
         self.rounds.clear();
         let doubted = self.doubt.map(|doubt| doubt.gap.back);
-        let mut minute = Minute { games: census(&games), doubted, ..Minute::default() };
+        let queued = self.office.store().shared().and_then(|shared| shared.queue_in().ok());
+        let queued = queued.map(|queue| (queue.waiting, queue.oldest.and_then(Stamp::of)));
+        let mut minute = Minute { games: census(&games), doubted, queued, ..Minute::default() };
         let mut waiting = BTreeMap::new();
         for (whose, found) in self.office.all_waiting()? {
             waiting.insert((whose.clone(), found.name.clone()), put_at(&found).unwrap_or(at));
