@@ -4,7 +4,8 @@ them as the file that it reads (`src/wotr/bot/weights.yaml`).
 Games are played by weights that were set by hand (`by_hand.yaml`), and positions of them are kept with who won in the
 end. Then one weight after the other is changed a little as long as the hope of the positions tells better who wins: in
 the games with even numbers and in those with odd ones, so that what is only so in some of them is not learnt. Last the
-program plays with the old and with the new weights against itself. All of it follows from the numbers that are given.
+program plays with the old and with the new weights against itself, and the new ones are printed only if they win more
+than half of it. All of it follows from the numbers that are given.
 
 What a game shows of some weights is not what they are for: with how many dice the Shadow hunts the program decides for
 itself, so that it cannot be learnt from its own games what a hunt costs. Such weights are kept, and the positions of
@@ -74,8 +75,12 @@ fn main() {
     let (count, error, before) = (positions.len(), learnt.error, learnt.error_before);
     println!("# {count} positions of {games} games against itself: the mean square of its error about who wins was");
     println!("# {before:.5} and became {error:.5}. On both sides of {matched} games against the weights set by hand");
-    println!("# these won {won} of {}.", 2 * matched);
+    println!("# those learnt won {won} of {}.", 2 * matched);
+    // What tells better who wins need not play better.
+    let is_better = won > usize::try_from(matched).expect("a few games");
+    println!("# {}", if is_better { "So these are the weights." } else { "So those set by hand are kept." });
+    let weights = if is_better { &learnt.weights } else { &old };
     for name in weights::NAMES {
-        println!("{name}: {}", learnt.weights[*name]);
+        println!("{name}: {}", weights[*name]);
     }
 }
