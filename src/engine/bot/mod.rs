@@ -2,8 +2,9 @@
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them
 ([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`thought`] says what an answer
-gains. How good a position is, which sentences are candidates and what is said at once on the way ahead, the title tells
-([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
+gains. How good a position is, which sentences are candidates and what is said at once on the way ahead, the title
+tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel only compares. The same
+game, seed and knowledge give the same sentence on every machine.
 */
 
 mod easy;
