@@ -1,9 +1,10 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them;
-[`believe`] deals again what the seat does not know; [`thought`] says what an answer gains. How good a position is, which sentences are candidates and what is said at once
-on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel
-only compares. The same game, seed and knowledge give the same sentence on every machine.
+[`believe`] deals again what the seat does not know; [`thought`] says what an answer gains. How good a position is,
+which sentences are candidates, what is said at once on the way ahead and how the cards may lie, the title tells
+([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`], [`Rules::believe`]); the kernel only
+compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
 pub mod believe;
