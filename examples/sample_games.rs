@@ -173,7 +173,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     }
     table.reveal(clock.next()?)?;
     let head = table.end("it was played to its end", clock.next()?)?;
-    let folder = table.folder().to_path_buf();
+    let folder = table.drawer().path();
     drop(table);
     for spent in [ringmail::record::file::secrets::SECRETS, ringmail::record::file::log::LOCK] {
         std::fs::remove_file(folder.join(spent))?;

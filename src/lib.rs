@@ -11,6 +11,8 @@ The house, in reading order. Each room knows only rooms before it, and each fold
   the rulings on cards. It knows what `risk` knows.
 * [`titles`]: the one table that names the games.
 * [`disk`]: files written whole, synced and private. It knows no other room.
+* [`store`]: where an office keeps everything, in one of two homes: a folder, or a database that many machines share.
+  It knows the disk, and no log, letter or game.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
   outsiders. It reaches a game only through [`engine::title`].
 * [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone knows `templates/`.
@@ -125,6 +127,10 @@ The post:
 * **vitals**, **heartbeat**, **trouble**: what the service has done lately; the file that says so; what is wrong with
   it. An **alert** is a letter about a trouble, by a way out of its own.
 * **window**: the pages of an office that everybody may look at.
+* **store**, **home**, **drawer**: where an office keeps everything; a folder or a database; what is kept there of one
+  game, or of the counter.
+* **worker**, **lease**, **queue in**: a process that does the work of an office with others; a lock that ends by itself
+  if its worker dies; letters that came in, until a worker receives them.
 * **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
 * **press**: what players write to one another through the post.
 * **guest**, **observer**: somebody who was invited and has no seat yet; somebody who only watches. They meet in the
@@ -150,5 +156,6 @@ pub mod post;
 pub mod record;
 pub mod report;
 pub mod risk;
+pub mod store;
 pub mod titles;
 pub mod wotr;

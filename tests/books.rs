@@ -56,7 +56,7 @@ fn started() -> (TempDir, Game) {
 /// The game after somebody has changed `host.yaml`.
 fn with_secrets(game: Game, change: impl FnOnce(&mut Secrets)) -> Game {
     let Game { table, codes, time } = game;
-    let folder = table.folder().to_path_buf();
+    let folder = table.drawer().path();
     drop(table);
     let mut secrets = Secrets::read(&folder).unwrap();
     change(&mut secrets);
@@ -82,7 +82,7 @@ fn covered_up(game: Game, from: u64, orders: &[OrderInClear]) -> Game {
         *record = record.replacen(&line, &format!("books: \"{books}\""), 1);
     }
     let Game { table, codes, time } = game;
-    let folder = table.folder().to_path_buf();
+    let folder = table.drawer().path();
     drop(table);
     fs::write(folder.join("log.yaml"), chained(&records)).unwrap();
     let table = Table::open(&folder, titles).unwrap();

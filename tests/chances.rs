@@ -47,7 +47,7 @@ fn told(folder: &Path) -> (String, String) {
 /// Holds both against what is expected.
 #[track_caller]
 fn says(game: &Game, dice: &str, last: &str) {
-    let (found, end) = told(game.table.folder());
+    let (found, end) = told(&game.table.drawer().path());
     assert_eq!(format!("{found}\n{end}"), format!("{dice}\n{last}"));
 }
 
@@ -301,7 +301,7 @@ fn a_code_that_is_said_to_have_been_held_back_is_refused() {
         let code: Option<GivenCode> = game.code(seat);
         game.table.say(seat, "roll 1", code, via(head), now).unwrap();
     }
-    let (found, end) = told(game.table.folder());
+    let (found, end) = told(&game.table.drawer().path());
     assert!(found.starts_with("dice: 9 throws") && !found.contains("a few results"), "{found}");
     assert!(end.starts_with("OK g7 12 records, 9 throws"), "{end}");
 }

@@ -94,7 +94,7 @@ fn take(stream: TcpStream, got: &Mutex<Got>, commands: &AtomicUsize, hangs_up_at
 fn work(office: &Office, mailbox: &Account, sink: &Account, now: Stamp) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| error.to_string();
     let mut sitting = office.sit();
-    let intake = ImapIntake::new(&office.root().join(COUNTER), "imap://test", "INBOX", Filing::Flags);
+    let intake = ImapIntake::new(office.drawer(None), "imap://test", "INBOX", Filing::Flags);
     let mut imap = Imap::connect(mailbox, 1024 * 1024).map_err(|error| failed(&error))?;
     intake.open(&mut imap).map_err(|error| failed(&error))?;
     let brought = intake.round(&mut imap, &mut |parcel| match sitting.receive_as(parcel.raw, parcel.arrival, now) {

@@ -142,6 +142,10 @@ fn a_host_sees_his_letters_and_does_something_about_them() {
     assert_eq!(json["games"][0]["game"], "g7");
     assert!(json["games"][1]["error"].as_str().is_some_and(|why| why.contains("a record starts with")), "{json}");
     assert!(json["disk"]["free"].as_u64().is_some_and(|free| free > 0) && json["serve"]["is"] == "never", "{json}");
+    // A book of an absurd size is not read; the file has no blocks, and would fill the memory.
+    fs::File::create(post.path("games/torn/post.yaml")).unwrap().set_len(1 << 40).unwrap();
+    let status = post.run(&["status"]);
+    assert!(words(&status).contains("post.yaml cannot be read: it has 1099511627776 bytes"), "{}", words(&status));
     let full = post.does(&["status", "g7"]);
     assert!(full.contains("waits for") && full.contains("entries"), "{full}");
 }
@@ -156,7 +160,7 @@ fn a_configuration_is_changed_while_the_service_runs_and_a_broken_one_is_refused
     serve.signal("-HUP");
     post.until("the configuration was read anew; what has changed under log waits for a restart");
     every_line_has_a_level_and_its_game(&post.told());
-    let answer = post.answer(post.asked(), 1, "status");
+    let answer = post.answer(post.asked(), 1, "status\nwhen asked losses: mellon");
     post.configure("receive:\n  maildir: Maildir\nhealth: 10.0.0.1:80\n");
     serve.signal("-HUP");
     post.until("the old one stays in force: ringmail.yaml:4:1: health: others could reach 10.0.0.1:80");
@@ -168,6 +172,8 @@ fn a_configuration_is_changed_while_the_service_runs_and_a_broken_one_is_refused
     fs::write(post.path("Maildir/new/1.a.b"), answer).unwrap();
     assert!(happens(|| fs::read_dir(post.path("elsewhere")).is_ok_and(|out| out.count() == 1)), "{}", post.told());
     assert_eq!(fs::read_dir(post.path("out")).unwrap().count(), 2);
+    // A host who plays himself reads the log: what a player wrote is not in it.
+    assert!(post.told().contains("lines: ") && !post.told().contains("mellon"), "{}", post.told());
     serve.signal("-TERM");
     assert!(serve.0.wait().unwrap().success());
     // The same as JSON, as the configuration now says.
@@ -230,9 +236,10 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
         mailbox: mailbox("box@play.example"),
         from: mailbox("me@other.example"),
         to: mailbox("me@far.example"),
-        home: home.path().to_owned(),
+        counter: home.path().into(),
+        unwritten: None,
     };
-    let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), home.path()).unwrap().port();
+    let port = port::listen("127.0.0.1:0".parse().unwrap(), Arc::clone(&vitals), &home.path().into()).unwrap().port();
     let letters = || second.0.lock().unwrap().len();
     let mut at = |minute| {
         MINUTE.store(minute, Ordering::SeqCst);
@@ -252,8 +259,25 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     MINUTE.store(14, Ordering::SeqCst);
     vitals.heed(&Bulletin::Looked { source: "the mailbox" });
     assert_eq!((at(14), letters()), (Ok(true), 2), "it is over");
+    // Clients that say nothing hold up nobody: each is waited for, two seconds long.
+    let silent: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
+    drop(silent);
+    // The disk is full, and what he was told cannot be written down: he is told of that, and once.
+    fs::remove_file(home.path().join("alerts")).unwrap();
+    fs::create_dir(home.path().join("alerts")).unwrap();
+    vitals.wrote(false);
+    assert!(at(15).is_err_and(|why| why.starts_with("alerts cannot be written")));
+    assert_eq!((at(16), letters()), (Ok(false), 3));
+    fs::remove_dir(home.path().join("alerts")).unwrap();
+    vitals.wrote(true);
+    assert_eq!((at(17), letters()), (Ok(true), 4));
     let letters = second.0.lock().unwrap();
+    assert!(
+        letters[2].contains("Subject: [ringmail] nothing can be written to the disk of the games"),
+        "{}",
+        letters[2]
+    );
     assert!(letters[0].contains("Subject: [ringmail] the mailbox has not been looked through since"), "{}", letters[0]);
     assert!(letters[0].contains("the post office of box@play.example"), "{}", letters[0]);
     assert!(letters[0].contains("From: \"Ringmail\" <me@other.example>"), "{}", letters[0]);

@@ -16,7 +16,7 @@ use ringmail::post::desk::lost::Lost;
 use ringmail::post::desk::receipts::Beacon as Rounds;
 use ringmail::post::office::clock::tick;
 use ringmail::post::office::sending;
-use ringmail::post::office::service::{Bulletin, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Outside, Part, Service};
 use ringmail::post::office::{COUNTER, Handled, Office};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::entry::body::Silence;
@@ -45,7 +45,15 @@ fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Ve
         _ => {}
     };
     let host = Mailbox::read("host@play.example");
-    let outside = Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: None,
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(office, outside);
     let mut taken = Vec::new();
     for (moment, letter) in moments {
@@ -404,8 +412,8 @@ fn i3_a_log_from_an_older_backup_tells_no_second_history() {
     assert_eq!(older.log(), before);
     // A host who gives them up goes on without them.
     let given_up = older.copy();
-    let lost = Lost::read(&given_up.path()).unwrap().unwrap();
-    Lost { is_given_up: true, ..lost }.note(&given_up.path()).unwrap();
+    let lost = Lost::read(&given_up.path().as_path().into()).unwrap().unwrap();
+    Lost { is_given_up: true, ..lost }.note(&given_up.path().as_path().into()).unwrap();
     given_up.office.receive(&raw, at(62)).unwrap();
     given_up.office.desk("g7").unwrap();
     // Where the records come back, the letter plays.

@@ -14,6 +14,7 @@ use ringmail::disk::mishap;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::post::keeping::restore::{NotRestored, Wanted, restore};
 use ringmail::record::value::stamp::Stamp;
+use ringmail::store::Store;
 use ringmail::titles;
 use std::collections::BTreeSet;
 use std::fs;
@@ -131,6 +132,16 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     ringmail(here, &["receive", "forged.eml"]);
     let told = done(here, &["restore"]);
     assert!(told.contains("waits for letters of"), "{told}");
+    // Records that somebody has invented are kept nowhere, in whatever letter they come.
+    let invented = forwards(here, second, &[]);
+    let records: String = (90..190).map(|seq| format!("---\nseq: {seq}\nprev: \"{seq}\"\n...\n")).collect();
+    let part = format!("--fwd\r\nContent-Disposition: attachment; filename=shire-90.yaml\r\n\r\n{records}\r\n");
+    let invented = invented.replacen("--fwd--", &format!("{part}--fwd--"), 1);
+    fs::write(here.join("invented.eml"), invented).unwrap();
+    done(here, &["receive", "invented.eml"]);
+    let kept: Vec<_> = fs::read_dir(here.join("games/shire/restored-records"))
+        .map_or(Vec::new(), |kept| kept.map(|file| file.unwrap().file_name()).collect());
+    assert!(kept.iter().all(|name| !name.to_str().unwrap().starts_with(['9', '1'])), "{kept:?}");
     // The newest letter of one player brings what he has not got before: not all of it.
     let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
     fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();
@@ -307,7 +318,8 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
     done(here, &["backup", "office.tar.gz"]);
     let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
     let (backup, games, config) = (here.join("office.tar.gz"), here.join("new/games"), here.join("new.yaml"));
-    let wanted = Wanted { backup: &backup, games: &games, config: &config, ours: &ours, titles: titles::by_id, at };
+    let store = Store::from(&games);
+    let wanted = Wanted { backup: &backup, store: &store, config: &config, ours: &ours, titles: titles::by_id, at };
     let mut cut_off = 0;
     // The first ones each, and every third of those that write one file after another.
     for operations in (0..6).chain((6..).step_by(3)) {

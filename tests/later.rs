@@ -6,6 +6,7 @@ use ringmail::post::book::outbox::{Outbox, Shelf};
 use ringmail::post::book::vault::KeyArchive;
 use ringmail::post::desk::outage::{self, Clock, Outage};
 use ringmail::post::office::Handled;
+use ringmail::store::drawer::Drawer;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -86,13 +87,14 @@ fn i3_a_letter_is_not_written_again_while_its_shelf_cannot_be_read() {
 #[test]
 fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    outage::attend(folder.path(), at(0)).unwrap();
+    let counter = Drawer::from(folder.path());
+    outage::attend(&counter, at(0)).unwrap();
     let served = folder.path().join(outage::SERVED);
     hide(&served);
-    assert!(outage::attend(folder.path(), at(180)).is_err());
+    assert!(outage::attend(&counter, at(180)).is_err());
     show(&served);
     let outage = Outage { gone: at(0), back: at(180) };
-    assert_eq!(outage::attend(folder.path(), at(180)).unwrap(), Clock::Goes(Some(outage)));
+    assert_eq!(outage::attend(&counter, at(180)).unwrap(), Clock::Goes(Some(outage)));
 }
 
 /// A5: a signature is not found to have no key because the keys cannot be read.
@@ -100,9 +102,9 @@ fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
 fn keys_that_cannot_be_read_are_not_none() {
     let folder = tempfile::tempdir().unwrap();
     let keys = folder.path().join("keys");
-    assert_eq!(KeyArchive::read(&keys).unwrap(), KeyArchive::default());
+    assert_eq!(KeyArchive::read(folder.path(), "keys").unwrap(), KeyArchive::default());
     symlink(&keys, &keys).unwrap();
-    assert!(KeyArchive::read(&keys).is_err());
+    assert!(KeyArchive::read(folder.path(), "keys").is_err());
 }
 
 /// What one sentence costs the disk, at a desk that is open: the letter is kept and noted, its entry added, the answer

@@ -6,7 +6,7 @@ use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::post::book::outbox::Shelf;
 use ringmail::post::book::{Event, State};
 use ringmail::post::desk::reach::{Asking, asking};
-use ringmail::post::office::out_queue::{Declined, Queued, Unnamed, Wish, named, of_folder};
+use ringmail::post::office::out_queue::{Declined, Queued, Unnamed, Wish, named, of_drawer};
 use ringmail::post::office::status::{Counts, of_counter, of_game, of_games};
 use std::fs;
 use std::time::Duration;
@@ -36,7 +36,7 @@ fn waiting() -> House {
 }
 
 fn letters(house: &House) -> Vec<Queued> {
-    of_folder(&house.path(), Some("g7")).unwrap()
+    of_drawer(&house.path().as_path().into(), Some("g7")).unwrap()
 }
 
 fn send(house: &House, server: &mut Server, minutes: u32) {
@@ -48,7 +48,7 @@ fn grant(house: &House, letter: &str, wish: &Wish, minutes: u32) -> Result<(), D
 }
 
 fn counts(house: &House) -> Counts {
-    of_game(&house.path(), "g7", titles, at(30)).unwrap().letters
+    of_game(&house.path().as_path().into(), "g7", titles, at(30)).unwrap().letters
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_status_takes_no_lock_writes_nothing_and_names_what_it_cannot_read() {
     let house = waiting();
     let before = files(house.folder.path());
     let desk = house.office.desk("g7").unwrap();
-    let status = of_game(&house.path(), "g7", titles, at(30)).unwrap();
+    let status = of_game(&house.path().as_path().into(), "g7", titles, at(30)).unwrap();
     let (seat, _) = house_asked(&desk);
     assert_eq!((status.seat.as_deref(), status.phase), (Some(seat.as_str()), "playing"));
     assert_eq!(status.entries, desk.table.fold().head().seq + 1);

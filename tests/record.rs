@@ -23,6 +23,8 @@ mod record_table;
 mod relay;
 mod second;
 mod second_beacon;
+mod servers;
 mod signatures_interop;
+mod store;
 mod tamper;
 mod tiny_title;

@@ -219,7 +219,7 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     let mut note = |step: &Step<'_>| kept.take_in(Sheet::of(step, &mut pace, |_| true));
     let log = Log::open(folder.path()).unwrap();
     let mut table =
-        Table::of(folder.path(), log, Secrets::read(folder.path()).unwrap(), titles::by_id, &mut note).unwrap();
+        Table::of(&folder.path().into(), log, Secrets::read(folder.path()).unwrap(), titles::by_id, &mut note).unwrap();
     table.keep_steps();
     play(&mut table, 20, 1, 60);
     table.take_steps(note);

@@ -294,7 +294,7 @@ impl Eventful {
     /// The host has vanished, and Anna goes on from the log and the root.
     fn adopt(self, folder: &Path) -> Eventful {
         fs::create_dir_all(folder).unwrap();
-        fs::copy(self.table.folder().join(LOG), folder.join(LOG)).unwrap();
+        fs::copy(self.table.drawer().path().join(LOG), folder.join(LOG)).unwrap();
         secrets(Some(sha256(b"adopter"))).create(folder).unwrap();
         let table = Table::open(folder, titles::by_id).unwrap();
         let mut game = Eventful { table, ..self };
@@ -310,7 +310,7 @@ impl Eventful {
     }
 
     fn log(&self) -> Vec<u8> {
-        fs::read(self.table.folder().join(LOG)).unwrap()
+        fs::read(self.table.drawer().path().join(LOG)).unwrap()
     }
 }
 

@@ -44,7 +44,7 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
 /// Appends a record that no verb writes yet.
 fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     let Game { table, codes, time } = game;
-    let folder = table.folder().to_path_buf();
+    let folder = table.drawer().path();
     let head = table.fold().head();
     // The root and the books as they are: a record by hand commits to them as every other does.
     let root = table.secrets().root;

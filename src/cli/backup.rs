@@ -37,7 +37,8 @@ pub fn run(wanted: &Backup, games: &Games) -> Done {
         let checked = check(&wanted.file, titles::by_id).map_err(|why| unusable(&wanted.file, &why))?;
         return tell(&wanted.file, &checked);
     }
-    let root = games.office()?.home().map(|_| games.root())?;
+    let all = games.office()?;
+    all.home()?;
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::usage(format!("{}: {error}.", wanted.file.display())),
         io::ErrorKind::ResourceBusy => Failure::new(Exit::Busy, format!("{}: {error}.", wanted.file.display())),
@@ -45,7 +46,7 @@ pub fn run(wanted: &Backup, games: &Games) -> Done {
     };
     let placing = Placing::begin(&wanted.file).map_err(failed)?;
     let config = games.config().map(|_| games.config_file());
-    let office = Office { games: root, config, patience: games.patience() };
+    let office = Office { office: &all, config, patience: games.patience() };
     let written = backup::write(&office, BufWriter::with_capacity(1 << 18, placing), now())?;
     let placing = written.out.into_inner().map_err(|error| failed(error.into_error()))?;
     placing.sync().map_err(failed)?;

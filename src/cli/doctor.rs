@@ -62,6 +62,7 @@ pub fn run(doctor: &Doctor, games: &Games) -> Done {
     };
     let config = games.config().ok_or_else(missing)?;
     let mut carrier = config.send.as_ref().map(|way| ways::carrier(way, &config.mailbox.host)).transpose()?;
+    let store = games.store()?;
     let mut is_wrong = false;
     let mut printed = Ok(());
     let mut told = |finding: Finding| {
@@ -78,7 +79,7 @@ pub fn run(doctor: &Doctor, games: &Games) -> Done {
         advice: None,
     });
     let carrier = carrier.as_mut().map(|carrier| &mut **carrier as &mut dyn Carrier);
-    examine(config, carrier, &now, &mut told);
+    examine(config, &store, carrier, &now, &mut told);
     printed?;
     if is_wrong { Err(Failure::silent(Exit::Failed)) } else { Ok(()) }
 }

@@ -25,12 +25,14 @@ use crate::record::fold::Fold;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::report::html::{Form, Look};
+use crate::store::Store;
+use crate::store::drawer::Drawer;
 use crate::titles;
 use clap::Args;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Where the games are.
@@ -52,18 +54,24 @@ pub struct Games {
     /// The configuration, read.
     #[arg(skip)]
     settled: Option<Config>,
+    /// The store, opened.
+    #[arg(skip)]
+    opened: Arc<OnceLock<Store>>,
 }
 
 /// A log that can be read from its beginning.
 pub struct LogSource {
     /// What it is called in messages.
     pub name: String,
-    /// The folder of the game, if it is not standard input.
-    pub folder: Option<PathBuf>,
-    /// The file, if it can be read more than once.
-    pub file: Option<PathBuf>,
+    /// What is kept of the game, if it is not standard input.
+    pub drawer: Option<Drawer>,
+    /// How it is read once more, if it can be.
+    pub again: Option<Again>,
     pub source: Box<dyn Read + Send>,
 }
+
+/// Reads a log once more, from its beginning.
+pub type Again = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>>>;
 
 impl Games {
     /// The same, with the configuration read, if there is one.
@@ -72,7 +80,7 @@ impl Games {
         let file = self.config.as_deref().or(usual.exists().then_some(usual));
         let settled = file.map(Config::read).transpose();
         let settled = settled.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
-        Ok(Games { settled, ..self.clone() })
+        Ok(Games { settled, opened: Arc::default(), ..self.clone() })
     }
 
     /// The same, by another configuration.
@@ -105,17 +113,37 @@ impl Games {
         }
     }
 
+    /// Where the games are kept: in the folder that was named, in what the configuration names, or in `games`.
+    pub fn store(&self) -> Result<Store, Failure> {
+        if let Some(store) = self.opened.get() {
+            return Ok(store.clone());
+        }
+        let database = self.settled.as_ref().and_then(|config| config.store.as_ref()).filter(|_| self.games.is_none());
+        let store = match database {
+            Some(database) => database.open().map_err(|error| Failure::failed(sentence(&error.to_string())))?,
+            None => Store::from(self.root()),
+        };
+        Ok(self.opened.get_or_init(|| store).clone())
+    }
+
+    /// The same games, but those in a folder, whatever the configuration says: for a game that is played alone, with
+    /// files beside it.
+    pub fn in_folder(&self) -> Games {
+        let settled = self.settled.clone().map(|config| Config { store: None, ..config });
+        Games { settled, opened: Arc::default(), ..self.clone() }
+    }
+
     /// The post office of all games.
     pub fn office(&self) -> Result<Office, Failure> {
-        if !self.root().is_dir() {
+        let store = self.store()?;
+        if store.folder().is_some_and(|folder| !folder.is_dir()) {
             return Err(Failure::usage(format!(
                 "There is no folder {} with games in it. Is its disk mounted? `ringmail new` makes the first game.",
                 self.root().display()
             )));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
-        let office =
-            Office::new(self.root(), &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
+        let office = Office::new(store, &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
         let quota = self.settled.as_ref().map(|config| config.strangers).unwrap_or_default();
@@ -150,9 +178,17 @@ impl Games {
 
     /// A game opened by its host, with its letters.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
-        let mut desk = Desk::open_within(&self.folder(game), &self.mailbox()?, titles::by_id, self.patience())?;
+        let mut desk = Desk::open_within(self.drawer(game)?, &self.mailbox()?, titles::by_id, self.patience())?;
         desk.let_look(self.look());
         Ok(desk)
+    }
+
+    /// What is kept of a game: by its name in the store, or by the path of a folder or of a log.
+    pub fn drawer(&self, game: &str) -> Result<Drawer, Failure> {
+        match is_game(game) && !Path::new(game).join(LOG).exists() {
+            true => Ok(self.store()?.drawer(game)),
+            false => Ok(Drawer::from(&self.folder(game))),
+        }
     }
 
     /// The folder of a game: a name below the games, or the path of a folder or of a log.
@@ -172,10 +208,10 @@ impl Games {
 
     /// The names of all games, in their order.
     pub fn all(&self) -> Result<Vec<String>, Failure> {
-        let root = self.root();
-        let games = self.office()?.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+        let office = self.office()?;
+        let games = office.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
         if games.is_empty() {
-            return Err(Failure::usage(format!("There is no game in {}.", root.display())));
+            return Err(Failure::usage(format!("There is no game in {}.", office.store().place().display())));
         }
         Ok(games)
     }
@@ -183,21 +219,29 @@ impl Games {
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
-            return Ok(LogSource { name: "-".to_string(), folder: None, file: None, source: Box::new(io::stdin()) });
+            return Ok(LogSource { name: "-".to_string(), drawer: None, again: None, source: Box::new(io::stdin()) });
         }
-        let folder = self.folder(game);
-        let (file, folder) = match Path::new(game) {
-            path if path.is_file() => (path.to_path_buf(), path.parent().map(Path::to_path_buf)),
-            _ => (folder.join(LOG), Some(folder)),
+        let (path, drawer) = (PathBuf::from(game), self.drawer(game)?);
+        let (name, drawer, mut open): (PathBuf, Drawer, Again) = match path.is_dir() || !path.exists() {
+            true => {
+                let again = drawer.clone();
+                (drawer.place(LOG), drawer, Box::new(move || again.stream(LOG, 0)))
+            }
+            false => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let (drawer, file) = (Drawer::from(folder), path.clone());
+                let open = move || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
+                (path.clone(), drawer, Box::new(open))
+            }
         };
-        let name = file.display().to_string();
-        let source = open_for_reading(&file).map_err(|error| match error.kind() {
+        // What comes through a pipe is gone when it has been read.
+        let is_lasting = path.is_dir() || !path.exists() || path.is_file();
+        let name = name.display().to_string();
+        let source = open().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;
-        // What comes through a pipe is gone when it has been read.
-        let file = file.is_file().then_some(file);
-        Ok(LogSource { name, folder, file, source: Box::new(source) })
+        Ok(LogSource { name, drawer: Some(drawer), again: is_lasting.then_some(open), source })
     }
 
     /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
@@ -213,7 +257,7 @@ impl Games {
 impl LogSource {
     /// The dealer's root, if the host's secrets lie beside the log and may be read.
     pub fn root(&self) -> Option<Hash> {
-        Secrets::read(self.folder.as_deref()?).ok().map(|secrets| secrets.root)
+        Secrets::read(self.drawer.as_ref()?).ok().map(|secrets| secrets.root)
     }
 
     /// All bytes of the log.

@@ -114,16 +114,16 @@ fn seal_game(wanted: &Seal, games: &Games) -> Done {
     let consents: Vec<(Seat, Option<Hash>)> =
         wanted.consents.iter().map(|written| consent(plan, written)).collect::<Result<_, _>>()?;
     // Sealing is tried before the entry is written: if it fails, the game must keep its host.
-    let folder = table.folder().to_path_buf();
+    let drawer = table.drawer().clone();
     let unsealed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
-    handover::seal(&folder, table.secrets(), &wanted.to, io::sink()).map_err(unsealed)?;
+    handover::seal(&drawer, table.secrets(), &wanted.to, io::sink()).map_err(unsealed)?;
     let head = table.hand_host_over(wanted.to.signs, &plays, &wanted.why, &consents, now())?;
     let unwritten = |error| Failure::failed(format!("{} cannot be written: {error}.", wanted.out.display()));
     let out = create_privately(&wanted.out).map_err(unwritten)?;
-    let sealed = handover::seal(&folder, table.secrets(), &wanted.to, BufWriter::new(out));
+    let sealed = handover::seal(&drawer, table.secrets(), &wanted.to, BufWriter::new(out));
     let out = sealed.and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error));
     out.and_then(|out| out.sync_all()).map_err(unwritten)?;
-    table.secrets().retire(&folder).map_err(TableError::from)?;
+    table.secrets().retire(&drawer).map_err(TableError::from)?;
     paper::line(&format!("#{} the game is handed over, head {}", head.seq, head.hash))?;
     paper::line(&format!("{} is for the new host alone. Here the game is closed.", wanted.out.display()))
 }
@@ -141,9 +141,9 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let key = HostKey(read_key(key)?);
     let sealed = open_for_reading(file)
         .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
-    let root = games.root().to_path_buf();
-    let unpacked = Unpacked::among(&root)
-        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", root.display())))?;
+    let store = games.store()?;
+    let unpacked = Unpacked::for_store(&store)
+        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", store.staging().display())))?;
     let opened = handover::open(BufReader::new(sealed), &key, &mut |path, content| unpacked.take(path, content));
     opened.map_err(|why| match why {
         NotOpened::File(error) => Failure::failed(sentence(&error.to_string())),
@@ -168,12 +168,12 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let secrets = Secrets { host_key: Some(key.signing_seed()), token_key, ..secrets };
     secrets.write(&unpacked.folder).map_err(TableError::from)?;
     let name = fold.plan().name.clone();
-    let game = games.folder(&name);
-    if game.exists() {
-        return Err(Failure::usage(format!("{} is there already and will not be replaced.", game.display())));
+    let game = store.drawer(&name);
+    if game.is_there().map_err(|error| Failure::failed(sentence(&error.to_string())))? {
+        return Err(Failure::usage(format!("{} is there already and will not be replaced.", game.path().display())));
     }
-    let renamed = unpacked.becomes(&game);
-    renamed.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", game.display())))?;
+    let moved = unpacked.becomes(&store, &name);
+    moved.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", game.path().display())))?;
     let mut desk = games.desk(&name)?;
     paper::line(&format!("{name} is yours: {} records, head {}", fold.head().seq + 1, fold.head().hash))?;
     write_letters(&mut desk)

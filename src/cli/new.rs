@@ -116,19 +116,19 @@ pub fn run(new: &New, games: &Games) -> Done {
     };
     let dice = charter.dice.clone().or_else(|| usual_dice(games));
     let charter = Charter { escrow: escrow(new, &charter), dice, ..charter };
-    let folder = games.folder(&new.name);
+    let drawer = games.drawer(&new.name)?;
     let secrets =
         Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
-    let table = Table::create(&folder, &charter, secrets, now(), titles::by_id)?;
+    let table = Table::create(&drawer, &charter, secrets, now(), titles::by_id)?;
     let plan = table.fold().plan();
     if new.json {
         let seats: Vec<_> = plan.seats.iter().map(|seat| json!({ "seat": seat.word, "player": seat.player })).collect();
         return paper::json(&json!({
-            "name": plan.name, "game": plan.game.to_string(), "folder": folder.display().to_string(),
+            "name": plan.name, "game": plan.game.to_string(), "folder": drawer.path().display().to_string(),
             "rules": plan.setup.edition, "seats": seats, "head": table.fold().head().hash.to_string(),
         }));
     }
-    paper::line(&format!("{} in {}", paper::styled(paper::HEADING, &plan.name), folder.display()))?;
+    paper::line(&format!("{} in {}", paper::styled(paper::HEADING, &plan.name), drawer.path().display()))?;
     paper::line(&format!("game  {}", plan.game))?;
     paper::line(&format!("rules {}", plan.setup.edition))?;
     let wide = plan.seats.iter().map(|seat| seat.word.len()).max().unwrap_or_default().max(7);

@@ -80,9 +80,9 @@ pub fn prune(wanted: &Prune, games: &Games) -> Done {
     let how = Wanted { older_than, evidence, is_tried, now: now(), patience: games.patience() };
     let (mut failed, mut none) = (None, true);
     for game in &all {
-        let folder = games.folder(game);
+        let drawer = games.drawer(game)?;
         let is_named = !wanted.games.is_empty();
-        match prune::prune(&folder, titles::by_id, &how).map_err(Failure::from) {
+        match prune::prune(&drawer, titles::by_id, &how).map_err(Failure::from) {
             Ok(Ok(pruned)) => {
                 none = false;
                 paper::line(&told(game, &pruned, is_tried))?;
@@ -152,8 +152,8 @@ pub fn forget(wanted: &Forget, games: &Games) -> Done {
 }
 
 pub fn archive(wanted: &Archive, games: &Games) -> Done {
-    let folder = games.folder(&wanted.game);
-    let log = Log::open_within(&folder, games.patience()).map_err(TableError::from)?;
+    let drawer = games.drawer(&wanted.game)?;
+    let log = Log::open_within(&drawer, games.patience()).map_err(TableError::from)?;
     let unread = |error: io::Error| Failure::from(TableError::from(log.unread(error)));
     let records = log.records().map_err(TableError::from)?;
     let fold = read_through(records, titles::by_id, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?;
@@ -187,7 +187,7 @@ pub fn archive(wanted: &Archive, games: &Games) -> Done {
     paper::line(&format!(
         "What else lies in {} are letters, the post book and host.yaml. To remove the letters: `ringmail prune {name} \
          --older-than 0d`.",
-        folder.display()
+        drawer.path().display()
     ))
 }
 

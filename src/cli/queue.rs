@@ -78,7 +78,7 @@ pub fn run(wanted: &Queue, games: &Games) -> Done {
 }
 
 fn shelves(office: &Office) -> Result<Vec<Shelf>, Failure> {
-    let of = |game: Option<&str>| out_queue::of_folder(&office.shelves(game), game).map_err(Failure::from);
+    let of = |game: Option<&str>| out_queue::of_drawer(&office.drawer(game), game).map_err(Failure::from);
     let mut shelves: Vec<Shelf> = office.games()?.into_iter().map(|game| (game.clone(), of(Some(&game)))).collect();
     shelves.push(("the counter".to_owned(), of(None)));
     Ok(shelves)

@@ -22,6 +22,7 @@ use crate::report::columns::ruly;
 use crate::report::occasion;
 use clap::Args;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
@@ -170,7 +171,7 @@ struct Brought {
 
 /// Brings the letters of a mailbox, each after what became of the one before is known.
 fn bring(office: &Office, folder: &ImapFolder, letters: &Sender<Brought>) -> Result<Vec<Trouble>, IntakeError> {
-    let intake = folder.intake(office.root());
+    let intake = folder.intake(office.store());
     let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes)?;
     intake.open(&mut imap)?;
     let brought = intake.round(&mut imap, &mut |parcel| {
@@ -237,7 +238,7 @@ fn play(
 /// The time now, unless the clock has jumped by days and nothing confirms it: no letter is dated by one that is wrong.
 fn at_a_clock_that_goes(office: &Office, raw: &[u8]) -> Result<Stamp, Failure> {
     let (at, home) = (now(), office.home()?);
-    let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.display()));
+    let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.path().display()));
     if let Some(taken) = letter::taken_at(raw) {
         // Where it cannot be noted that another clock agrees with ours, ours is doubted longer.
         let _ = outage::agrees(&home, taken, at);
@@ -333,6 +334,37 @@ pub fn in_words(name: &str, fate: &Handled) -> String {
             format!("{name}: a letter to {place} {what}: {}", ruly(said))
         }
         Handled::Left => format!("{name}: not for Ringmail, left as it is"),
+    }
+}
+
+/// What became of a letter, for the log of the service. A host who plays himself reads that: what a player wrote, such
+/// as his orders and his words to one other, is not in it.
+pub fn in_brief(name: &str, fate: &Handled) -> (String, Value) {
+    let (mut words, mut facts) = (in_words(name, fate), in_json(name, fate));
+    if let Handled::Desk { place, received } = fate {
+        let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+        for answered in &received.answers {
+            *lines.entry(kind(&answered.fate)).or_default() += 1;
+        }
+        let counts: Vec<String> = lines.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let head = format!("{name}: {} of {}, {}", place.seat, place.game, outcome(received));
+        let counted = if counts.is_empty() { String::new() } else { format!("  lines: {}", counts.join(", ")) };
+        let letters = received.letters.iter().map(|letter| paper::styled(paper::QUIET, &format!("  letter {letter}")));
+        let parts = [paper::styled(paper::HEADING, &head), counted].into_iter().chain(letters);
+        words = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+        facts["lines"] = json!(lines);
+    }
+    (words, facts)
+}
+
+/// What became of a line, in a word.
+fn kind(fate: &occasion::Fate) -> &'static str {
+    match fate {
+        occasion::Fate::Done { .. } => "done",
+        occasion::Fate::Kept { .. } => "kept",
+        occasion::Fate::Refused { .. } => "refused",
+        occasion::Fate::Ignored { .. } => "ignored",
+        occasion::Fate::Noted { .. } => "noted",
     }
 }
 

@@ -41,8 +41,8 @@ pub fn run(wanted: &Restore, games: &Games) -> Done {
 
 fn again(file: &Path, games: &Games) -> Done {
     let ours = games.mailbox()?;
-    let (root, config) = (games.root(), games.config_file());
-    let wanted = Wanted { backup: file, games: root, config, ours: &ours, titles: titles::by_id, at: now() };
+    let (store, config) = (games.store()?, games.config_file());
+    let wanted = Wanted { backup: file, store: &store, config, ours: &ours, titles: titles::by_id, at: now() };
     let again = restore(&wanted).map_err(|why| match why {
         NotRestored::Backup(why) => unusable(file, &why),
         NotRestored::Post(error) => error.into(),
@@ -102,7 +102,7 @@ Standing orders and settings that were left after the backup are lost; players l
 fn show(games: &Games) -> Done {
     let mut none = true;
     for game in games.all()? {
-        match restored::known(&games.folder(&game), titles::by_id)? {
+        match restored::known(&games.drawer(&game)?, titles::by_id)? {
             None => {}
             Some(known) => {
                 none = false;
@@ -126,7 +126,7 @@ fn waiting(game: &str, known: &Known) -> String {
 }
 
 fn go_on(game: &str, games: &Games) -> Done {
-    match restored::go_on(&games.folder(game))? {
+    match restored::go_on(&games.drawer(game)?)? {
         true => paper::line(&format!(
             "{game} goes on with the next letter or tick. Letters that are held since the restore stay so until you\n\
              release or drop them: `ringmail queue`."

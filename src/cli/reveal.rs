@@ -82,8 +82,8 @@ pub fn reveal(reveal: &Reveal, games: &Games) -> Done {
 
 /// Puts records back that letters of ours have brought to players.
 fn put_back(repair: &Repair, games: &Games) -> Done {
-    let folder = games.folder(&repair.game);
-    let log = Log::open(&folder).map_err(TableError::from)?;
+    let drawer = games.drawer(&repair.game)?;
+    let log = Log::open(&drawer).map_err(TableError::from)?;
     let known = games.read(&repair.game, |_| ControlFlow::Continue(()))?;
     let found = found(&repair.from, &known.plan().name)?;
     let head = log.head();
@@ -93,7 +93,7 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
         let why = format!("The mail holds no record that follows #{}, with which the log ends.", head.seq);
         return Err(Failure::new(Exit::Refused, why));
     }
-    let fold = lengthen(&folder, &log, &more, titles::by_id)?;
+    let fold = lengthen(&drawer, &log, &more, titles::by_id)?;
     match (head.seq + 1, fold.head().seq) {
         (first, last) if first == last => paper::line(&format!("#{last} is in the log again, and it verifies.")),
         (first, last) => paper::line(&format!("#{first} to #{last} are in the log again, and it verifies.")),
@@ -102,20 +102,20 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
 
 /// The host goes on without the records that are lost.
 fn give_up(repair: &Repair, games: &Games) -> Done {
-    let folder = games.folder(&repair.game);
+    let drawer = games.drawer(&repair.game)?;
     let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
-    let lost = Lost::read(&folder).map_err(failed)?;
+    let lost = Lost::read(&drawer).map_err(failed)?;
     let Some(lost) = lost.filter(|lost| !lost.is_given_up) else {
         return paper::line("No letter has told of a record that is lost; there is nothing to repair.");
     };
-    Lost { is_given_up: true, ..lost }.note(&folder).map_err(failed)?;
+    Lost { is_given_up: true, ..lost }.note(&drawer).map_err(failed)?;
     paper::line(&format!("The game goes on without #{} and what was before it that the log does not have.", lost.seq))
 }
 
 pub fn repair(repair: &Repair, games: &Games) -> Done {
     if !repair.from.is_empty() {
         put_back(repair, games)?;
-        if known(&games.folder(&repair.game), titles::by_id)?.is_some() {
+        if known(&games.drawer(&repair.game)?, titles::by_id)?.is_some() {
             return paper::line("The game still waits for what its players have seen: `ringmail restore` says whose.");
         }
     }

@@ -42,7 +42,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     let mut sitting = office.sit();
     let mut failed = None;
     let (outage, at) = attend(&office)?;
-    for (game, ticked) in tick_after(&mut sitting, &office.games()?, outage, at) {
+    for (game, ticked) in tick_after(&mut sitting, &office.survey()?, outage, at) {
         match ticked {
             Ok(Looked { ticked, notices }) => {
                 tell(wanted, &game, &ticked)?;
@@ -68,7 +68,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
 /// The clock is doubted, and the beacon does not confirm it; or something cannot be read or written.
 pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
     let (at, home) = (now(), office.home()?);
-    let failed = |error| Failure::failed(format!("{}: {error}.", home.display()));
+    let failed = |error| Failure::failed(format!("{}: {error}.", home.path().display()));
     let doubt = match outage::attend(&home, at).map_err(failed)? {
         Clock::Goes(outage) => return Ok((outage, at)),
         Clock::Jumped(doubt) => doubt,

@@ -136,7 +136,7 @@ fn show(timing: &Timing, games: &Games) -> Done {
         return paper::json(&json!({ "waits_for": fold.waits_for(), "deadline": waits, "seats": seats }));
     }
     paper::line(&format!("The game waits for {}.", fold.waits_for()))?;
-    match Paused::read(desk.table.folder()).map_err(|error| Failure::failed(format!("{error}.")))? {
+    match Paused::read(desk.table.drawer()).map_err(|error| Failure::failed(format!("{error}.")))? {
         Some(Paused { at, .. }) => paper::line(&format!("No time passes: its host has paused it, at {at}."))?,
         None => paper::line(&until(fold))?,
     }

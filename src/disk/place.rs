@@ -32,6 +32,17 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     mishap::rename(&new, &folder.join(name))
 }
 
+/// As [`place_privately`], for a file that can be made again: a power failure may lose it, or leave it empty.
+///
+/// # Errors
+/// It cannot be written or renamed.
+pub fn place_loosely(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let (new, mut file) = begun(folder, name)?;
+    give(&file, &[&folder.join(name), folder]);
+    mishap::write(&mut file, bytes)?;
+    mishap::rename(&new, &folder.join(name))
+}
+
 /// Replaces a file as a whole that everybody may read. It is not synced: it can be made again.
 ///
 /// # Errors

@@ -5,9 +5,7 @@ A file says its version in a line `version: 3` or `format: 3`, or in its first w
 is of version 1, as all were before there were versions.
 */
 
-use super::place::about;
-use std::path::Path;
-use std::{fs, io};
+use std::io;
 
 /// Lines at the beginning of a file in which its version is looked for.
 const LINES: usize = 4;
@@ -40,19 +38,6 @@ pub fn must_be_known(text: &str, known: u32) -> io::Result<()> {
         found if found > known => Err(io::Error::new(io::ErrorKind::InvalidData, newer(found, known))),
         _ => Ok(()),
     }
-}
-
-/// The text of a private file; nothing if there is none.
-///
-/// # Errors
-/// It cannot be read, or is of a newer version than is known. The error names the file.
-pub fn read(file: &Path, known: u32) -> io::Result<Option<String>> {
-    let text = match fs::read_to_string(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(|error| about(file, &error))?,
-    };
-    must_be_known(&text, known).map_err(|error| about(file, &error))?;
-    Ok(Some(text))
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear
     let left = game.table.leave_order(seat, order, Some(letter("order", game.head_seq())), at).unwrap()[0].seq;
     let records = split(&game.log());
     let Game { table, codes, time } = game;
-    let folder = table.folder().to_path_buf();
+    let folder = table.drawer().path();
     let orders = table.secrets().orders.clone();
     drop(table);
     fs::write(folder.join("log.yaml"), records[..=usize::try_from(left).unwrap()].concat()).unwrap();

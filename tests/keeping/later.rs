@@ -1,6 +1,6 @@
 //! What a host does in later years: a pause, letters that go, a person who is forgotten, a game put by.
 
-use super::asked_first;
+use super::{asked_first, forwards, letters};
 use crate::adopt_cli::ringmail;
 use crate::repair_cli::{answer, done, ends};
 use ringmail::disk::mishap;
@@ -130,7 +130,50 @@ fn a_pause_that_is_cut_off_is_on_record_once() {
     assert!(cut_off >= 8, "{cut_off}");
 }
 
-/// A game of which a letter has come in.
+/// What the log and the file beside it say of a pause agrees, whether it began or ended after the backup.
+#[test]
+fn a_pause_that_begins_or_ends_after_a_backup_is_over_after_the_restore() {
+    for (before, after, is_paused) in
+        [(None, Some("pause"), false), (Some("pause"), Some("resume"), false), (Some("pause"), None, true)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        start_with_deadlines(here);
+        let does = |verb: Option<&str>| {
+            if let Some(verb) = verb {
+                done(here, &[verb, "shire"]);
+                done(here, &["send", "--to-files", "sent"]);
+            }
+        };
+        does(before);
+        done(here, &["backup", "office.tar.gz"]);
+        does(after);
+        let lost = log(here, "games");
+        fs::remove_dir_all(here.join("games")).unwrap();
+        done(here, &["restore", "office.tar.gz"]);
+        done(here, &["send", "--to-files", "asks"]);
+        for player in ["anna", "bert"] {
+            let forwarded = forwards(here, player, &letters(&here.join("sent"), player));
+            fs::write(here.join("forwarded.eml"), forwarded).unwrap();
+            done(here, &["receive", "forwarded.eml"]);
+        }
+        assert!(done(here, &["restore"]).contains("No game waits"));
+        done(here, &["tick"]);
+        let text = log(here, "games");
+        assert!(text.starts_with(&lost), "every record is back");
+        assert_eq!(text.matches("The host has paused the game").count(), 1, "{text}");
+        assert_eq!(text.contains("not paused by its host any more"), !is_paused, "{text}");
+        assert_eq!(here.join("games/shire/paused").exists(), is_paused);
+        assert_eq!(done(here, &["clock", "shire"]).contains("its host has paused it"), is_paused);
+        if is_paused {
+            done(here, &["resume", "shire"]);
+        } else {
+            ends(here, &["resume", "shire"], 9, "not paused by its host");
+        }
+        done(here, &["verify", "shire"]);
+    }
+}
+
 /// In the time of grace an answer is still taken, and a pause does not end that.
 #[test]
 fn a_pause_in_the_time_of_grace_makes_nobody_late() {
@@ -148,6 +191,7 @@ fn a_pause_in_the_time_of_grace_makes_nobody_late() {
     }
 }
 
+/// A game of which a letter has come in.
 fn with_a_letter(here: &Path, text: &str) {
     crate::adopt_cli::start(here);
     done(here, &["send", "--to-files", "sent"]);
@@ -254,6 +298,8 @@ fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     with_a_letter(here, "status");
+    fs::write(here.join("anna.eml"), answer(here, "anna", "press all: mellon is the word")).unwrap();
+    done(here, &["receive", "anna.eml"]);
     closes(here);
     let (ours, anna) = (Mailbox::read("box@play.example").unwrap(), Mailbox::read("anna@example.org").unwrap());
     let mut cut_off = 0;
@@ -267,6 +313,8 @@ fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
         drop(office.desk("shire").unwrap());
         forget(&office, &anna, titles::by_id, false, Duration::ZERO).unwrap().unwrap();
         assert_eq!(files_with(&here.join("cut"), "anna@example.org"), [""; 0], "{operations}");
+        let book = fs::read_to_string(here.join("cut/shire/post.yaml")).unwrap();
+        assert!(!book.contains("@anna.example") && !book.contains("mellon"), "{operations}: {book}");
         if !has_struck {
             break;
         }
@@ -308,7 +356,7 @@ fn a_newer_file_is_named_and_nothing_is_done_with_it() {
     newer("shire/post.yaml", &book.replacen("\"version\":1", "\"version\":2,\"new\":true", 1));
     newer("shire/host.yaml", "format: 3\nnew: true\n");
     for file in ["shire/paused", "shire/restored"] {
-        newer(file, "version: 2\nnew: true\n");
+        newer(file, "version: 3\nnew: true\n");
     }
     newer("shire/lost-record", "version 2\n1 2 3\n");
     newer(".post/served", "version 2\nnew\n");

@@ -27,6 +27,11 @@ pub fn programs(names: &[&str]) -> bool {
     }
 }
 
+/// Whether a program is there that is not on the `PATH`.
+pub fn program_at(path: &Path) -> bool {
+    is_program(path) || missing(&format!("{} is not installed", path.display()))
+}
+
 /// Whether Python is there, with these packages.
 pub fn python(packages: &[&str]) -> bool {
     if !programs(&["python3"]) {

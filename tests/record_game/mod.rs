@@ -226,7 +226,7 @@ impl Game {
     }
 
     pub fn log(&self) -> Vec<u8> {
-        std::fs::read(self.table.folder().join("log.yaml")).unwrap()
+        std::fs::read(self.table.drawer().path().join("log.yaml")).unwrap()
     }
 
     /// The number of the last record.
@@ -241,7 +241,7 @@ impl Game {
     /// A copy of a game, for playing it another way.
     pub fn copy(&self) -> (TempDir, Game) {
         let folder = tempfile::tempdir().unwrap();
-        for entry in fs::read_dir(self.table.folder()).unwrap() {
+        for entry in fs::read_dir(self.table.drawer().path()).unwrap() {
             let entry = entry.unwrap();
             if entry.file_type().unwrap().is_file() {
                 fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();

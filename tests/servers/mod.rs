@@ -6,6 +6,7 @@
 
 pub mod clients;
 pub mod postfix;
+pub mod postgres;
 
 use crate::needs;
 use std::fs;

@@ -6,6 +6,7 @@ A relay is not trusted: the caller checks the signature. All relays are asked at
 delays nothing. What is not fetched now can be fetched later.
 */
 
+use super::server::without_password;
 use super::transcript::Transcript;
 use crate::disk::mishap;
 use crate::record::value::hash::Hash;
@@ -41,13 +42,16 @@ pub struct Relay {
 /// Why what the host wrote names no relay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotARelay {
-    #[error("`{0}` is no URL like https://api.drand.sh")]
+    #[error("`{}` is no URL like https://api.drand.sh", without_password(.0))]
     NoUrl(String),
     #[error("the URL is longer than {URL_BYTES_MAX} bytes")]
     TooLong,
-    #[error("`{0}` has a user, a query or a fragment; a relay is named by its host, its port and a path")]
+    #[error(
+        "`{}` has a user, a query or a fragment; a relay is named by its host, its port and a path",
+        without_password(.0)
+    )]
     Surplus(String),
-    #[error("`{0}` is not https; http is only for a relay on this machine")]
+    #[error("`{}` is not https; http is only for a relay on this machine", without_password(.0))]
     InClear(String),
 }
 

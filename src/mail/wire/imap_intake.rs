@@ -6,12 +6,11 @@ these few are read again, and the book recognises them by their hashes. Nothing 
 use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
-use crate::disk::place::replace_privately;
-use crate::disk::version;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::path::PathBuf;
+use std::{fmt, io};
 
 /// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
@@ -99,7 +98,7 @@ impl From<ImapError> for IntakeError {
 #[derive(Clone, Debug)]
 pub struct ImapIntake {
     /// Where the cursor lies.
-    home: PathBuf,
+    home: Drawer,
     place: String,
     folder: String,
     filing: Filing,
@@ -162,9 +161,9 @@ pub struct Brought {
 impl ImapIntake {
     /// The letters of a folder. `home` is where the cursor is kept; `server` tells this mailbox from another.
     #[must_use]
-    pub fn new(home: &Path, server: &str, folder: &str, filing: Filing) -> ImapIntake {
+    pub fn new(home: impl Into<Drawer>, server: &str, folder: &str, filing: Filing) -> ImapIntake {
         let place = format!("{server}/{folder}");
-        ImapIntake { home: home.to_owned(), place, folder: folder.to_owned(), filing }
+        ImapIntake { home: home.into(), place, folder: folder.to_owned(), filing }
     }
 
     /// Opens the folder, and sees whether it is still the one we know.
@@ -311,22 +310,16 @@ impl ImapIntake {
     }
 
     fn cursor(&self) -> Result<Cursor, IntakeError> {
-        let file = self.home.join(CURSOR);
-        match fs::read_to_string(&file) {
-            // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
-            Ok(text) => match version::must_be_known(&text, VERSION) {
-                Ok(()) => Ok(serde_yaml::from_str(&text).unwrap_or_default()),
-                Err(error) => Err(IntakeError::Cursor { file, error }),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Cursor::default()),
-            Err(error) => Err(IntakeError::Cursor { file, error }),
-        }
+        let unread = |error| IntakeError::Cursor { file: self.home.place(CURSOR), error };
+        let text = self.home.text(CURSOR, VERSION).map_err(unread)?;
+        // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
+        Ok(text.and_then(|text| serde_yaml::from_str(&text).ok()).unwrap_or_default())
     }
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        // The folder is not made here: where it is missing, the disk with the games may not be mounted.
-        let kept = replace_privately(&self.home, CURSOR, text.as_bytes());
-        kept.map_err(|error| IntakeError::Cursor { file: self.home.join(CURSOR), error })
+        // The drawer is not made here: where it is missing, the disk with the games may not be mounted.
+        let kept = self.home.replace(CURSOR, text.as_bytes());
+        kept.map_err(|error| IntakeError::Cursor { file: self.home.place(CURSOR), error })
     }
 }

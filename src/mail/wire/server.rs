@@ -80,7 +80,7 @@ pub struct Account {
 pub enum NotAServer {
     NoUrl { written: String, protocol: Protocol },
     OtherScheme { scheme: String, protocol: Protocol },
-    Port { written: String },
+    Port,
     NoHost { written: String },
     Password,
     InClear { host: String },
@@ -90,14 +90,18 @@ impl fmt::Display for NotAServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotAServer::NoUrl { written, protocol } => {
-                write!(formatter, "`{written}` is not a URL such as {}s://user@host", protocol.word())
+                let (written, word) = (without_password(written), protocol.word());
+                write!(formatter, "`{written}` is not a URL such as {word}s://user@host")
             }
             NotAServer::OtherScheme { scheme, protocol } => {
-                let word = protocol.word();
+                let (scheme, word) = (without_password(scheme), protocol.word());
                 write!(formatter, "`{scheme}` is not supported for this server; use {word}s, {word} or {word}+plain")
             }
-            NotAServer::Port { written } => write!(formatter, "`{written}` is not a port"),
-            NotAServer::NoHost { written } => write!(formatter, "`{written}` names no host"),
+            // What stands there may be a password behind the name of a user, without a host.
+            NotAServer::Port => write!(formatter, "what follows the host, behind `:`, is not a port"),
+            NotAServer::NoHost { written } => {
+                write!(formatter, "`{}` names no host", without_password(written))
+            }
             NotAServer::Password => {
                 write!(formatter, "a password must not be part of the URL of a server, where others can read it")
             }
@@ -136,7 +140,7 @@ impl Address {
             return Err(NotAServer::Password);
         }
         let (host, port) = match place.rsplit_once(':') {
-            Some((host, port)) => (host, port.parse().map_err(|_| NotAServer::Port { written: port.to_owned() })?),
+            Some((host, port)) => (host, port.parse().map_err(|_| NotAServer::Port)?),
             None => (place, protocol.usual_port(protection)),
         };
         if host.is_empty() {
@@ -146,6 +150,21 @@ impl Address {
             return Err(NotAServer::InClear { host: host.to_owned() });
         }
         Ok(Address { user, host: host.to_owned(), port, protection })
+    }
+}
+
+/// What the host wrote, without a password that he should not have written there: `box:***@example.org`.
+#[must_use]
+pub fn without_password(written: &str) -> String {
+    let begin = written.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = written.split_at(begin);
+    let Some((user, behind)) = rest.split_once(':') else { return written.to_owned() };
+    let port = behind.split('/').next().unwrap_or_default();
+    match behind.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}{user}:***@{host}"),
+        // A port, or an IPv6 address.
+        None if port.bytes().all(|byte| byte.is_ascii_digit()) || rest.starts_with('[') => written.to_owned(),
+        None => format!("{scheme}{user}:***"),
     }
 }
 
@@ -177,12 +196,25 @@ mod tests {
     }
 
     #[test]
+    fn a_password_that_was_written_there_is_not_told() {
+        for url in
+            ["smtps://box:mellon", "box:mellon@h", "ftp://box:mellon@h", "box:mellon@x://h", "x:mellon", "a:mellon:b@c"]
+        {
+            let error = Address::read(url, Protocol::Smtp).unwrap_err().to_string();
+            assert!(!error.contains("mellon"), "{error}");
+        }
+        assert_eq!(without_password("127.0.0.1:99999"), "127.0.0.1:99999");
+        assert_eq!(without_password("http://[::1]:80/x"), "http://[::1]:80/x");
+        assert_eq!(without_password("imaps://a@b.org"), "imaps://a@b.org");
+    }
+
+    #[test]
     fn what_names_no_server_is_told() {
         use Protocol::{Imap, Smtp};
         case("mail.example.org", Smtp, Err("`mail.example.org` is not a URL such as smtps://user@host"));
         case("ftp://h", Smtp, Err("`ftp` is not supported for this server; use smtps, smtp or smtp+plain"));
         case("smtps://h", Imap, Err("`smtps` is not supported for this server; use imaps, imap or imap+plain"));
-        case("smtps://mail.example.org:x", Smtp, Err("`x` is not a port"));
+        case("smtps://mail.example.org:x", Smtp, Err("what follows the host, behind `:`, is not a port"));
         case("smtps://", Smtp, Err("`smtps://` names no host"));
         case(
             "smtps://a:b@c",

@@ -83,7 +83,8 @@ fn without_letter(line: &str) -> Cow<'_, str> {
 }
 
 /// `box+g7.green.abc@play.example` is `box+***@play.example`.
-pub(super) fn without_details(line: &str) -> String {
+#[must_use]
+pub fn without_details(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;
     while let Some((before, behind)) = rest.split_once('+') {

@@ -30,8 +30,6 @@ use self::guest::Guest;
 use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
-use crate::disk::mishap;
-use crate::disk::seen::Seen;
 use crate::mail::letter::bounce::Finality;
 use crate::post::order::sentences;
 use crate::post::order::settings::{Change, Settings};
@@ -39,15 +37,16 @@ use crate::record::entry::body::Auth;
 use crate::record::value::hash::Hash;
 use crate::report::guest::Stage;
 use crate::report::occasion::Fate;
+use crate::store::drawer::Drawer;
+use crate::store::home::{Appender, Seen};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::PathBuf;
 
 /// L3: at most this many refusals go to one seat, or to one address without a seat, in one day.
 pub const REFUSALS_A_DAY: usize = 20;
 
-/// The file in the folder of a game.
+/// The file in the drawer of a game.
 pub const BOOK: &str = "post.yaml";
 
 /// One thing that happened at the desk. Times are stamps such as `2026-11-24T07:12:09Z`.
@@ -265,8 +264,9 @@ pub struct Dropped {
 /// The book of one desk, opened.
 #[derive(Debug)]
 pub struct Book {
-    file: PathBuf,
-    handle: File,
+    drawer: Drawer,
+    /// `None` if it is only looked at.
+    handle: Option<Box<dyn Appender>>,
     /// The bytes of the whole events.
     length: u64,
     /// Events that are remembered, and written with the next one that is appended.
@@ -324,22 +324,24 @@ impl Book {
     }
 
     fn write(&mut self, document: &str) -> Result<(), BookError> {
-        if self.has_failed {
-            return Err(BookError::FailedBefore { file: self.file.clone() });
-        }
+        let Some(handle) = self.handle.as_mut().filter(|_| !self.has_failed) else {
+            return Err(BookError::FailedBefore { file: self.file() });
+        };
         let beginning = if self.length == 0 { document::beginning() } else { String::new() };
         let documents = beginning + &std::mem::take(&mut self.noted) + document;
-        let written = mishap::write(&mut self.handle, documents.as_bytes())
-            .and_then(|()| mishap::strike())
-            .and_then(|()| self.handle.sync_data());
-        if let Err(error) = written {
+        if let Err(error) = handle.append(documents.as_bytes()).and_then(|()| handle.sync()) {
             self.has_failed = true;
             // If the cutting back fails too, the next opening drops what was cut off.
-            let _ = self.handle.set_len(self.length);
-            return Err(BookError::Write { file: self.file.clone(), error });
+            let _ = handle.truncate(self.length);
+            return Err(BookError::Write { file: self.file(), error });
         }
         self.length += documents.len() as u64;
         Ok(())
+    }
+
+    /// Where the book is, for people.
+    fn file(&self) -> PathBuf {
+        self.drawer.place(BOOK)
     }
 
     /// The letter with these bytes, if it came before.

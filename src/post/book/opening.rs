@@ -3,60 +3,56 @@
 use super::book_error::BookError;
 use super::document::{self, whole_documents};
 use super::{BOOK, Book};
-use crate::disk::place::{give_to_owner, sync_folder};
+use crate::store::drawer::Drawer;
+use crate::store::home::{Appender, Begin};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io;
+
+/// A larger book is not looked at: those of games with 10,000 letters have some 20 million bytes.
+const LOOK_BYTES_MAX: u64 = 1 << 30;
 
 impl Book {
-    /// Opens the book in a folder, or begins it.
+    /// Opens the book in a drawer, or begins it.
     ///
     /// # Errors
     /// It cannot be read, written or understood.
-    pub fn open(folder: &Path) -> Result<Book, BookError> {
-        let file = folder.join(BOOK);
+    pub fn open(drawer: impl Into<Drawer>) -> Result<Book, BookError> {
+        let drawer = drawer.into();
+        let file = drawer.place(BOOK);
         let read_error = |error| BookError::Read { file: file.clone(), error };
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut handle = options.open(&file).map_err(read_error)?;
-        give_to_owner(&handle, folder);
-        sync_folder(folder).map_err(read_error)?;
-        let mut bytes = Vec::new();
-        handle.read_to_end(&mut bytes).map_err(read_error)?;
+        let mut handle = drawer.appender(BOOK, Begin::Privately).map_err(read_error)?;
+        let bytes = drawer.read(BOOK).map_err(read_error)?;
         let whole = whole_documents(&bytes);
         if whole < bytes.len() {
-            let write_error = |error| BookError::Write { file: file.clone(), error };
-            handle.set_len(whole as u64).map_err(write_error)?;
-            handle.seek(SeekFrom::End(0)).map_err(write_error)?;
+            handle.truncate(whole as u64).map_err(|error| BookError::Write { file: file.clone(), error })?;
         }
-        Book::empty(file, handle, whole as u64).filled(&bytes[..whole])
+        Book::empty(drawer, Some(handle), whole as u64).filled(&bytes[..whole])
     }
 
-    /// Reads the book in a folder without a lock, while somebody may be writing into it: what is not whole yet is left
+    /// Reads the book in a drawer without a lock, while somebody may be writing into it: what is not whole yet is left
     /// out. Nothing can be written into it. `None` if there is no book yet.
     ///
     /// # Errors
-    /// It cannot be read or understood.
-    pub fn look(folder: &Path) -> Result<Option<Book>, BookError> {
-        let file = folder.join(BOOK);
-        let read_error = |error| BookError::Read { file: file.clone(), error };
-        let mut handle = match File::open(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(read_error)?,
-        };
-        let mut bytes = Vec::new();
-        handle.read_to_end(&mut bytes).map_err(read_error)?;
+    /// It cannot be read or understood, or is larger than a book becomes.
+    pub fn look(drawer: impl Into<Drawer>) -> Result<Option<Book>, BookError> {
+        let drawer = drawer.into();
+        let read_error = |error| BookError::Read { file: drawer.place(BOOK), error };
+        match drawer.look(BOOK) {
+            Ok(seen) if seen.length > LOOK_BYTES_MAX => {
+                let words = format!("it has {} bytes, and is looked at up to {LOOK_BYTES_MAX}", seen.length);
+                return Err(read_error(io::Error::other(words)));
+            }
+            // What is wrong is said when it is read.
+            Ok(_) | Err(_) => {}
+        }
+        let Some(bytes) = drawer.read_if_there(BOOK).map_err(read_error)? else { return Ok(None) };
         let whole = whole_documents(&bytes);
-        let book = Book { has_failed: true, ..Book::empty(file, handle, whole as u64) };
-        book.filled(&bytes[..whole]).map(Some)
+        Book::empty(drawer, None, whole as u64).filled(&bytes[..whole]).map(Some)
     }
 
-    fn empty(file: PathBuf, handle: File, length: u64) -> Book {
+    fn empty(drawer: Drawer, handle: Option<Box<dyn Appender>>, length: u64) -> Book {
         Book {
-            file,
+            drawer,
             handle,
             length,
             noted: String::new(),
@@ -83,7 +79,7 @@ impl Book {
     fn filled(mut self, bytes: &[u8]) -> Result<Book, BookError> {
         let text = String::from_utf8_lossy(bytes);
         for (index, document) in text.split("\n...\n").filter(|document| !document.is_empty()).enumerate() {
-            let unread = |error| BookError::NotUnderstood { file: self.file.clone(), document: index + 1, error };
+            let unread = |error| BookError::NotUnderstood { file: self.file(), document: index + 1, error };
             let event = document::read(document).map_err(unread)?;
             self.remember(event);
         }

@@ -5,22 +5,24 @@ synced, once for all letters that are put there together. Its name is its Messag
 letter (I6).
 */
 
-use crate::disk::mishap;
-use crate::disk::place::{about, make_folder, place_privately, sync_folder};
 use crate::mail::wire::carrier::Cover;
-use crate::record::file::log::{self, Lock, LogError};
+use crate::record::file::log::{self, LogError};
 use crate::record::value::stamp::Stamp;
-use std::path::{Path, PathBuf};
+use crate::store::drawer::Drawer;
+use crate::store::home::{Found, Kind, Lock};
+use std::io;
 use std::time::Duration;
-use std::{fs, io};
 
-/// The file, beside the outbox, whose lock lets one process at a time send.
+/// The word, for a lock of the drawer, that lets one process at a time send.
 const SENDING: &str = "sending";
 
-/// The three folders of a desk.
+/// The folder of a drawer in which letters wait.
+pub const OUTBOX: &str = "outbox";
+
+/// The three shelves of a desk.
 #[derive(Clone, Debug)]
 pub struct Outbox {
-    root: PathBuf,
+    drawer: Drawer,
 }
 
 /// Where a letter lies.
@@ -36,7 +38,7 @@ impl Shelf {
 
     fn folder(self) -> &'static str {
         match self {
-            Shelf::Outbox => "outbox",
+            Shelf::Outbox => OUTBOX,
             Shelf::Sent => "sent",
             Shelf::Dead => "dead",
         }
@@ -44,38 +46,31 @@ impl Shelf {
 }
 
 impl Outbox {
-    /// Opens the shelves in the folder of a game, making them if they are missing.
+    /// Opens the shelves in the drawer of a game, making them if they are missing.
     ///
     /// # Errors
     /// What the system says, with the folder concerned.
-    pub fn open(root: &Path) -> io::Result<Outbox> {
+    pub fn open(drawer: impl Into<Drawer>) -> io::Result<Outbox> {
+        let drawer = drawer.into();
         for shelf in Shelf::ALL {
-            let folder = root.join(shelf.folder());
-            make_folder(&folder).map_err(|error| about(&folder, &error))?;
+            drawer.make_folder(shelf.folder())?;
         }
-        Ok(Outbox { root: root.to_owned() })
+        Ok(Outbox { drawer })
     }
 
-    /// The shelves in the folder of a game, to be looked at only.
+    /// The shelves in the drawer of a game, to be looked at only.
     #[must_use]
-    pub fn at(root: &Path) -> Outbox {
-        Outbox { root: root.to_owned() }
+    pub fn at(drawer: impl Into<Drawer>) -> Outbox {
+        Outbox { drawer: drawer.into() }
     }
 
-    /// Locks the outbox: one process at a time sends what lies in it, while others may work on the game.
+    /// Locks the outbox: one process at a time sends what lies in it, while others may work on the game. Waits for so
+    /// long until another process has sent what it is sending.
     ///
     /// # Errors
-    /// Another process sends, or the outbox cannot be locked.
-    pub fn lock(&self) -> Result<Lock, LogError> {
-        log::lock_as(&self.root, SENDING)
-    }
-
-    /// As [`Outbox::lock`], but waits for so long until the other process has sent what it is sending.
-    ///
-    /// # Errors
-    /// As [`Outbox::lock`], when the time is over.
+    /// Another process sends, when the time is over, or the outbox cannot be locked.
     pub fn lock_within(&self, patience: Duration) -> Result<Lock, LogError> {
-        log::lock_as_within(&self.root, SENDING, patience)
+        log::lock_as_within(&self.drawer, SENDING, patience)
     }
 
     /// Puts letters into the outbox, except those that are on one of the shelves already.
@@ -83,18 +78,17 @@ impl Outbox {
     /// # Errors
     /// What the system says; then some of them may be there.
     pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
-        let folder = self.root.join("outbox");
-        let mut is_changed = false;
+        let mut new: Vec<(String, Vec<u8>)> = Vec::new();
         for (name, bytes) in letters {
             if self.shelf(&name)?.is_none() {
-                place_privately(&folder, &name, &bytes).map_err(|error| about(&folder.join(&name), &error))?;
-                is_changed = true;
+                new.push((name, bytes));
             }
         }
-        if is_changed {
-            sync_folder(&folder).map_err(|error| about(&folder, &error))?;
+        let files: Vec<(&str, &[u8])> = new.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        match files.is_empty() {
+            true => Ok(()),
+            false => self.drawer.put(OUTBOX, &files),
         }
-        Ok(())
     }
 
     /// The shelf on which a letter lies.
@@ -103,8 +97,7 @@ impl Outbox {
     /// What the system says.
     pub fn shelf(&self, name: &str) -> io::Result<Option<Shelf>> {
         for shelf in Shelf::ALL {
-            let path = self.path(shelf, name);
-            if path.try_exists().map_err(|error| about(&path, &error))? {
+            if self.drawer.has(&file(shelf, name))? {
                 return Ok(Some(shelf));
             }
         }
@@ -116,22 +109,9 @@ impl Outbox {
     /// # Errors
     /// What the system says.
     pub fn waiting(&self) -> io::Result<Vec<String>> {
-        let folder = self.root.join("outbox");
-        let mut names = Vec::new();
-        let entries = match fs::read_dir(&folder) {
-            // A game that was never written from has no outbox yet.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
-            entries => entries.map_err(|error| about(&folder, &error))?,
-        };
-        for entry in entries {
-            let name = entry.map_err(|error| about(&folder, &error))?.file_name();
-            // What a crash left half written begins with a dot; it is written again.
-            if let Some(name) = name.to_str().filter(|name| !name.starts_with('.') && name.ends_with(".eml")) {
-                names.push(name.to_owned());
-            }
-        }
-        names.sort();
-        Ok(names)
+        // A game that was never written from has no outbox yet.
+        let found = self.drawer.list(OUTBOX)?.into_iter();
+        Ok(found.filter(|found| found.kind != Kind::Folder && is_letter(&found.name)).map(|found| found.name).collect())
     }
 
     /// A letter that waits, and its cover, read off the letter itself: so a file in the outbox is all that is needed to
@@ -144,20 +124,12 @@ impl Outbox {
         Ok((Cover::of(&bytes), bytes))
     }
 
-    /// When a letter was put into the outbox, as its file says; `None` if it lies there no more.
-    #[must_use]
-    pub fn put_at(&self, name: &str) -> Option<Stamp> {
-        let put = fs::metadata(self.path(Shelf::Outbox, name)).ok()?.modified().ok()?;
-        Stamp::of(jiff::Timestamp::try_from(put).ok()?)
-    }
-
     /// The bytes of a letter.
     ///
     /// # Errors
     /// What the system says.
     pub fn read(&self, shelf: Shelf, name: &str) -> io::Result<Vec<u8>> {
-        let path = self.path(shelf, name);
-        fs::read(&path).map_err(|error| about(&path, &error))
+        self.drawer.read(&file(shelf, name))
     }
 
     /// Moves a letter from one shelf to another.
@@ -165,19 +137,29 @@ impl Outbox {
     /// # Errors
     /// What the system says; the letter is then where it was.
     pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
-        let (old, new) = (self.path(from, name), self.path(to, name));
-        mishap::rename(&old, &new).map_err(|error| about(&old, &error))?;
-        sync_folder(&self.root.join(to.folder())).map_err(|error| about(&new, &error))
+        self.drawer.rename(&file(from, name), &file(to, name))
     }
+}
 
-    fn path(&self, shelf: Shelf, name: &str) -> PathBuf {
-        self.root.join(shelf.folder()).join(name)
-    }
+/// Whether a file in the outbox of a desk is a letter, and not what a crash left half written.
+pub fn is_letter(name: &str) -> bool {
+    !name.starts_with('.') && name.ends_with(".eml")
+}
+
+/// When a letter was put into the outbox, by what its file says.
+#[must_use]
+pub fn put_at(found: &Found) -> Option<Stamp> {
+    Stamp::of(found.changed)
+}
+
+fn file(shelf: Shelf, name: &str) -> String {
+    format!("{}/{name}", shelf.folder())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn i6_a_letter_lies_on_one_shelf_and_is_not_written_twice() {

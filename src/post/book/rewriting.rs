@@ -3,34 +3,30 @@
 use super::book_error::BookError;
 use super::document::{document, read, whole_documents};
 use super::{BOOK, Event};
-use crate::disk::place::replace_privately;
-use std::path::Path;
-use std::{fs, io};
+use crate::store::drawer::Drawer;
 
-/// Reads the book in a folder as it is. Returns how many events are in it.
+/// Reads the book in a drawer as it is. Returns how many events are in it.
 ///
 /// # Errors
 /// It cannot be read or understood.
-pub fn look_through(folder: &Path) -> Result<usize, BookError> {
+pub fn look_through(drawer: &Drawer) -> Result<usize, BookError> {
     let mut events = 0;
-    rewrite(folder, true, &mut |event| {
+    rewrite(drawer, true, &mut |event| {
         events += 1;
         event
     })?;
     Ok(events)
 }
 
-/// Rewrites the book in a folder, which is locked: every event as `change` gives it back. Returns how many are others
+/// Rewrites the book in a drawer, which is locked: every event as `change` gives it back. Returns how many are others
 /// now; nothing is written if none is, or `is_tried`.
 ///
 /// # Errors
 /// It cannot be read, understood or written; the old one is then still there.
-pub fn rewrite(folder: &Path, is_tried: bool, change: &mut dyn FnMut(Event) -> Event) -> Result<usize, BookError> {
-    let file = folder.join(BOOK);
-    let bytes = match fs::read(&file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        bytes => bytes.map_err(|error| BookError::Read { file: file.clone(), error })?,
-    };
+pub fn rewrite(drawer: &Drawer, is_tried: bool, change: &mut dyn FnMut(Event) -> Event) -> Result<usize, BookError> {
+    let file = drawer.place(BOOK);
+    let found = drawer.read_if_there(BOOK).map_err(|error| BookError::Read { file: file.clone(), error })?;
+    let Some(bytes) = found else { return Ok(0) };
     let text = String::from_utf8_lossy(&bytes[..whole_documents(&bytes)]).into_owned();
     let (mut changed, mut written) = (0, String::new());
     for (index, part) in text.split("\n...\n").filter(|part| !part.is_empty()).enumerate() {
@@ -41,7 +37,7 @@ pub fn rewrite(folder: &Path, is_tried: bool, change: &mut dyn FnMut(Event) -> E
         written.push_str(&document(&now));
     }
     if changed > 0 && !is_tried {
-        let replaced = replace_privately(folder, BOOK, written.as_bytes());
+        let replaced = drawer.replace(BOOK, written.as_bytes());
         replaced.map_err(|error| BookError::Write { file, error })?;
     }
     Ok(changed)

@@ -5,33 +5,34 @@ It is written before anything is done with the letter: after a crash the letter 
 bytes are the evidence.
 */
 
-use crate::disk::place::{about, make_folder, replace_privately};
 use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
 use crate::record::commit::address::SaltedAddress;
 use crate::record::value::hash::{Hash, sha256};
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use crate::store::drawer::Drawer;
+use std::io;
 
 /// The folder of a game in which the letters lie as they came.
 pub const VAULT: &str = "vault";
+/// The folders of a vault: of letters, of keys, and of addresses.
+pub const MAIL: &str = "vault/mail";
+pub const KEYS: &str = "vault/keys";
+pub const ADDRESSES: &str = "vault/addresses";
 
-/// The folder `vault/mail` of a game.
+/// The vault of a game.
 #[derive(Clone, Debug)]
 pub struct Vault {
-    folder: PathBuf,
-    keys: PathBuf,
+    drawer: Drawer,
 }
 
 impl Vault {
-    /// Opens the vault in the folder of a game.
+    /// Opens the vault in the drawer of a game.
     ///
     /// # Errors
     /// What the system says, with the folder concerned.
-    pub fn open(game: &Path) -> io::Result<Vault> {
-        let folder = game.join(VAULT).join("mail");
-        make_folder(&folder).map_err(|error| about(&folder, &error))?;
-        let keys = game.join(VAULT).join("keys");
-        Ok(Vault { folder, keys })
+    pub fn open(drawer: impl Into<Drawer>) -> io::Result<Vault> {
+        let drawer = drawer.into();
+        drawer.make_folder(MAIL)?;
+        Ok(Vault { drawer })
     }
 
     /// Keeps a letter, and returns its hash when it would survive a power failure.
@@ -40,10 +41,7 @@ impl Vault {
     /// What the system says; then the letter was not taken.
     pub fn keep(&self, raw: &[u8]) -> io::Result<Hash> {
         let hash = sha256(raw);
-        let target = self.path(&hash);
-        if !target.exists() {
-            put(&self.folder, &target, raw)?;
-        }
+        self.keep_as(&letter(&hash), raw)?;
         Ok(hash)
     }
 
@@ -52,13 +50,9 @@ impl Vault {
     /// # Errors
     /// What the system says; then it was not kept.
     pub fn keep_key(&self, key: &KeyRecord) -> io::Result<Hash> {
-        make_folder(&self.keys).map_err(|error| about(&self.keys, &error))?;
         let text = key_file(key);
         let hash = sha256(text.as_bytes());
-        let target = self.keys.join(format!("{hash}.txt"));
-        if !target.exists() {
-            put(&self.keys, &target, text.as_bytes())?;
-        }
+        self.keep_as(&format!("{KEYS}/{hash}.txt"), text.as_bytes())?;
         Ok(hash)
     }
 
@@ -68,13 +62,11 @@ impl Vault {
     /// # Errors
     /// What the system says; then it was not kept.
     pub fn keep_address(&self, salted: &SaltedAddress, commitment: &Hash) -> io::Result<()> {
-        let folder = self.keys.with_file_name(ADDRESSES);
-        make_folder(&folder).map_err(|error| about(&folder, &error))?;
-        let target = folder.join(format!("{commitment}.txt"));
-        if !target.exists() {
-            put(&folder, &target, salted.to_text().as_bytes())?;
-        }
-        Ok(())
+        self.keep_as(&format!("{ADDRESSES}/{commitment}.txt"), salted.to_text().as_bytes())
+    }
+
+    fn keep_as(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
+        if self.drawer.has(file)? { Ok(()) } else { self.drawer.replace(file, bytes) }
     }
 
     /// The bytes of a letter.
@@ -82,22 +74,23 @@ impl Vault {
     /// # Errors
     /// What the system says.
     pub fn read(&self, hash: &Hash) -> io::Result<Vec<u8>> {
-        let path = self.path(hash);
-        fs::read(&path).map_err(|error| about(&path, &error))
+        self.drawer.read(&letter(hash))
     }
 
-    fn path(&self, hash: &Hash) -> PathBuf {
-        self.folder.join(format!("{hash}.eml"))
+    /// An address that was kept, by its commitment; nothing if it was not.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn address(&self, commitment: &Hash) -> io::Result<Option<SaltedAddress>> {
+        let kept = self.drawer.read_if_there(&format!("{ADDRESSES}/{commitment}.txt"))?;
+        Ok(kept.and_then(|kept| SaltedAddress::read(&String::from_utf8(kept).ok()?)))
     }
 }
 
-fn put(folder: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = target.file_name().and_then(|name| name.to_str()).expect("the name is a hash");
-    replace_privately(folder, name, bytes).map_err(|error| about(target, &error))
+/// The file of a letter.
+fn letter(hash: &Hash) -> String {
+    format!("{MAIL}/{hash}.eml")
 }
-
-/// The folder of addresses in a vault.
-pub const ADDRESSES: &str = "addresses";
 
 /// The archived keys: what the DNS said on the day a letter came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,22 +102,15 @@ pub struct KeyArchive {
 const KEYS_MAX: usize = 10_000;
 
 impl KeyArchive {
-    /// Reads the keys of a folder `vault/keys`; none if there is no such folder.
+    /// Reads the keys of a folder, such as `vault/keys` of a game; none if there is no such folder.
     ///
     /// # Errors
     /// What the system says.
-    pub fn read(folder: &Path) -> io::Result<KeyArchive> {
-        let mut archive = KeyArchive::default();
-        let entries = match fs::read_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(archive),
-            entries => entries.map_err(|error| about(folder, &error))?,
-        };
-        for entry in entries.take(KEYS_MAX) {
-            let path = entry.map_err(|error| about(folder, &error))?.path();
-            if path.extension().is_none_or(|ending| ending != "txt") {
-                continue;
-            }
-            let text = fs::read(&path).map_err(|error| about(&path, &error))?;
+    pub fn read(drawer: impl Into<Drawer>, folder: &str) -> io::Result<KeyArchive> {
+        let (drawer, mut archive) = (drawer.into(), KeyArchive::default());
+        let found = drawer.list(folder)?.into_iter().take(KEYS_MAX);
+        for name in found.map(|found| found.name).filter(|name| name.ends_with(".txt")) {
+            let text = drawer.read(&format!("{folder}/{name}"))?;
             let hash = sha256(&text);
             let text = String::from_utf8_lossy(&text).into_owned();
             if let Some((name, text)) = text.split_once('\n') {

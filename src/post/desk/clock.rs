@@ -24,8 +24,9 @@ use crate::record::table::Table;
 use crate::record::table::timekeeping::by_deadline;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use std::fs;
-use std::path::Path;
+use crate::store::Store;
+use crate::store::home::Surveyed;
+use std::io;
 
 /// The file in which a game notes when its next tick is due. It only saves opening games in which nothing can happen:
 /// if it cannot be read, or is older than the log or the book, the game is opened.
@@ -245,7 +246,7 @@ impl Desk {
     fn next_tick(&mut self, now: Stamp) -> Option<Stamp> {
         let letters = self.next_letter(now);
         // A pause that cannot be read is looked at again.
-        let paused = Paused::read(self.table.folder()).ok().flatten();
+        let paused = Paused::read(self.table.drawer()).ok().flatten();
         let (is_paused, resumes) = (paused.is_some(), paused.and_then(|paused| paused.until));
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing);
@@ -274,23 +275,34 @@ impl Desk {
 
     /// Notes it, so that the game need not be opened to know.
     fn note_next(&self, next: Option<Stamp>) {
-        let folder = self.table.folder();
-        if let Some(state) = state(folder) {
+        let drawer = self.table.drawer();
+        let lengths = [LOG, BOOK].map(|file| drawer.look(file).ok().map(|seen| seen.length));
+        if let Some(state) = state(lengths) {
             let next = next.map_or("never".to_owned(), |next| next.to_string());
             // Without it the game is opened once more than it need be.
             let standing = word(self.table.fold());
-            let _ = fs::write(folder.join(NEXT), format!("{state} {standing} {next}\n"));
+            let _ = drawer.replace_loosely(NEXT, format!("{state} {standing} {next}\n").as_bytes());
         }
     }
 }
 
-/// Whether nothing can happen in the game of a folder before its next letter or a time that has not come.
-pub fn rests(folder: &Path, now: Stamp) -> bool {
-    let Ok(noted) = fs::read_to_string(folder.join(NEXT)) else { return false };
-    let Some((noted, next)) = noted.strip_suffix('\n').and_then(|noted| noted.rsplit_once(' ')) else { return false };
+/// What is to be surveyed of all games so that [`rests`] and [`standing`] can tell how each of them stands.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn survey(store: &Store) -> io::Result<Vec<Surveyed>> {
+    store.survey(NEXT, [LOG, BOOK])
+}
+
+/// Whether nothing can happen in a game before its next letter or a time that has not come.
+#[must_use]
+pub fn rests(game: &Surveyed, now: Stamp) -> bool {
+    let Some((noted, next)) = game.note.as_deref().and_then(|noted| noted.strip_suffix('\n')?.rsplit_once(' ')) else {
+        return false;
+    };
     let Some((noted, _)) = noted.rsplit_once(' ') else { return false };
     let is_later = next == "never" || Stamp::parse(next).is_some_and(|next| next > now);
-    is_later && state(folder).as_deref() == Some(noted)
+    is_later && state(game.lengths).as_deref() == Some(noted)
 }
 
 /// How a game stands, for those who count games.
@@ -306,16 +318,15 @@ fn word(fold: &Fold) -> &'static str {
     }
 }
 
-/// How the game of a folder stood when the clock last looked at it: `joining`, `asking`, `resting`, `over`.
+/// How a game stood when the clock last looked at it: `joining`, `asking`, `resting`, `over`.
 #[must_use]
-pub fn standing(folder: &Path) -> Option<&'static str> {
-    let noted = fs::read_to_string(folder.join(NEXT)).ok()?;
-    let word = noted.trim_end().rsplit(' ').nth(1)?;
+pub fn standing(game: &Surveyed) -> Option<&'static str> {
+    let word = game.note.as_deref()?.trim_end().rsplit(' ').nth(1)?;
     STANDINGS.into_iter().find(|standing| *standing == word)
 }
 
 /// What changes with every entry and every event of the book: how long both files are.
-fn state(folder: &Path) -> Option<String> {
-    let length = |name: &str| fs::metadata(folder.join(name)).ok().map(|file| file.len());
-    Some(format!("log {} book {}", length(LOG)?, length(BOOK)?))
+fn state(lengths: [Option<u64>; 2]) -> Option<String> {
+    let [log, book] = lengths;
+    Some(format!("log {} book {}", log?, book?))
 }

@@ -7,14 +7,12 @@ take the missing records from the mail of a player, or give them up.
 */
 
 use super::Desk;
-use crate::disk::place::replace_privately;
-use crate::disk::version;
 use crate::mail::letter::Letter;
 use crate::post::book::fault::PostError;
 use crate::record::commit::checkpoint::Noted;
 use crate::record::value::hash::Hash;
+use crate::store::drawer::Drawer;
 use std::io;
-use std::path::Path;
 
 /// The file beside the log.
 pub const LOST: &str = "lost-record";
@@ -42,9 +40,9 @@ impl Lost {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(folder: &Path) -> io::Result<Option<Lost>> {
-        let file = folder.join(LOST);
-        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
+    pub fn read(drawer: &Drawer) -> io::Result<Option<Lost>> {
+        let Some(text) = drawer.text(LOST, VERSION)? else { return Ok(None) };
+        let file = drawer.place(LOST);
         let mut words = text.split_whitespace();
         let read = words.next().and_then(|seq| seq.parse().ok()).zip(words.next().and_then(Hash::parse));
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, format!("{} is not understood", file.display()));
@@ -56,17 +54,16 @@ impl Lost {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn note(self, folder: &Path) -> io::Result<()> {
+    pub fn note(self, drawer: &Drawer) -> io::Result<()> {
         let given_up = if self.is_given_up { format!(" {GIVEN_UP}") } else { String::new() };
-        replace_privately(folder, LOST, format!("{} {}{given_up}\n", self.seq, self.hash).as_bytes())
+        drawer.replace(LOST, format!("{} {}{given_up}\n", self.seq, self.hash).as_bytes())
     }
 }
 
 impl Desk {
     /// Holds what is noted against the log.
     pub(super) fn must_be_whole(&mut self) -> Result<(), PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(lost) = Lost::read(&folder)? else { return Ok(()) };
+        let Some(lost) = Lost::read(self.table.drawer())? else { return Ok(()) };
         match lost.is_given_up || self.has(lost) {
             true => Ok(()),
             false => Err(self.incomplete(lost)),
@@ -85,11 +82,11 @@ impl Desk {
         let Some(lost) = records.into_iter().filter(|lost| !self.has(*lost)).max_by_key(|lost| lost.seq) else {
             return Ok(());
         };
-        let folder = self.table.folder();
-        if Lost::read(folder)?.is_some_and(|before| before.is_given_up && lost.seq <= before.seq) {
+        let drawer = self.table.drawer();
+        if Lost::read(drawer)?.is_some_and(|before| before.is_given_up && lost.seq <= before.seq) {
             return Ok(());
         }
-        lost.note(folder)?;
+        lost.note(drawer)?;
         Err(self.incomplete(lost))
     }
 

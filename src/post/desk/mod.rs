@@ -83,9 +83,9 @@ use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::html::Look;
 use crate::report::occasion::{Answered, Fate};
+use crate::store::drawer::Drawer;
 use jiff::SignedDuration;
 use std::collections::VecDeque;
-use std::path::Path;
 use std::time::Duration;
 
 /// I1: an answer that got lost is sent again at most once in this time.
@@ -155,30 +155,36 @@ pub(crate) struct Recovered {
 }
 
 impl Desk {
-    /// Opens the desk of the game in a folder. `ours` is the mailbox of the post office.
+    /// Opens the desk of the game in a drawer. `ours` is the mailbox of the post office.
     ///
     /// # Errors
     /// The game, its book or its folders cannot be opened.
-    pub fn open(folder: &Path, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
-        Desk::open_within(folder, ours, titles, Duration::ZERO)
+    pub fn open(drawer: impl Into<Drawer>, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
+        Desk::open_within(drawer, ours, titles, Duration::ZERO)
     }
 
     /// As [`Desk::open`], but waits for so long while another process is at it.
     ///
     /// # Errors
     /// As [`Desk::open`].
-    pub fn open_within(folder: &Path, ours: &Mailbox, titles: Titles, patience: Duration) -> Result<Desk, PostError> {
+    pub fn open_within(
+        drawer: impl Into<Drawer>,
+        ours: &Mailbox,
+        titles: Titles,
+        patience: Duration,
+    ) -> Result<Desk, PostError> {
+        let drawer = drawer.into();
         // Under the lock of the log nobody else writes into the book.
-        let log = Log::open_within(folder, patience).map_err(TableError::from)?;
-        let mut book = Book::open(folder)?;
-        let secrets = Secrets::read(folder).map_err(TableError::from)?;
+        let log = Log::open_within(&drawer, patience).map_err(TableError::from)?;
+        let mut book = Book::open(&drawer)?;
+        let secrets = Secrets::read(&drawer).map_err(TableError::from)?;
         // A seat that is never written to need not be told anything.
         let is_written_to = |seat: &&SeatSecrets| !seat.addresses.is_empty();
         let told = |seat: &SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
         let mut minutes = Minutes::new(secrets.seats.iter().filter(is_written_to).map(told).collect());
-        let mut table = Table::of(folder, log, secrets, titles, |step| minutes.note(step))?;
+        let mut table = Table::of(&drawer, log, secrets, titles, |step| minutes.note(step))?;
         table.keep_steps();
-        let (outbox, vault) = (Outbox::open(folder)?, Vault::open(folder)?);
+        let (outbox, vault) = (Outbox::open(&drawer)?, Vault::open(&drawer)?);
         book.look_for_strays(&outbox)?;
         let mut desk = Desk {
             table,

@@ -14,23 +14,22 @@ one contradicts it, only once one agrees.
 */
 
 use super::Desk;
-use crate::disk::place::{about, replace_privately};
 use crate::disk::version;
 use crate::post::book::fault::PostError;
-use crate::record::file::log::{self, LogError};
 use crate::record::fold::Phase;
 use crate::record::fold::clock::Countdown;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use std::path::Path;
-use std::{fs, io};
+use crate::store::drawer::Drawer;
+use std::io;
+use std::time::Duration;
 
-/// The file, in the folder of the counter, that says when the clock last ticked.
+/// The file, in the drawer of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
 /// The version of that file, which says none; a newer one would.
 const VERSION: u32 = 1;
-/// The folder, in that of the counter, whose lock lets one process at a time write it.
-const TICKING: &str = "ticking";
+/// The word, for a lock of the counter, that lets one process at a time write it.
+const TICKING: &str = "ticking.lock";
 /// While `serve` runs, the clock ticks once a minute; a longer gap than this is an outage.
 const GAP: Span = Span::hours(1);
 /// The time that is left when we are back: in it a player who looks at his mail once a day has seen the letter.
@@ -39,9 +38,9 @@ const MADE_UP: Span = Span::days(1);
 const JUMP: Span = Span::days(1);
 /// The time after which a clock is believed that has jumped, if it has not jumped back and no other clock was seen.
 const DOUBTED: Span = Span::hours(1);
-/// The file, in the folder of the counter, that says when the clock of a mail server last agreed with ours.
+/// The file, in the drawer of the counter, that says when the clock of a mail server last agreed with ours.
 const AGREED: &str = "agreed";
-/// The file, in the folder of the counter, that says when another clock last contradicted ours.
+/// The file, in the drawer of the counter, that says when another clock last contradicted ours.
 const CONTRADICTED: &str = "contradicted";
 /// Two clocks agree that are not further apart. A letter may have waited for a night.
 pub const APART: Span = Span::days(1);
@@ -101,62 +100,50 @@ pub fn is_a_jump(before: Stamp, now: Stamp) -> bool {
 }
 
 /// The last tick, and the two ends of each gap.
-fn noted(folder: &Path) -> io::Result<Vec<Stamp>> {
-    let noted = match fs::read(folder.join(SERVED)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        noted => noted?,
-    };
+fn noted(counter: &Drawer) -> io::Result<Vec<Stamp>> {
+    let noted = counter.read_if_there(SERVED)?.unwrap_or_default();
     let noted = String::from_utf8_lossy(&noted);
-    version::must_be_known(&noted, VERSION).map_err(|error| about(&folder.join(SERVED), &error))?;
+    version::must_be_known(&noted, VERSION).map_err(|error| counter.about(SERVED, &error))?;
     Ok(noted.split_whitespace().map_while(Stamp::parse).collect())
 }
 
-/// Reads what was noted in the folder of the counter, and says only whether it can be read.
+/// Reads what was noted at the counter, and says only whether it can be read.
 ///
 /// # Errors
 /// It cannot be read, or a newer program wrote it.
-pub fn looked_at(folder: &Path) -> io::Result<()> {
-    noted(folder).map(drop)
+pub fn looked_at(counter: &Drawer) -> io::Result<()> {
+    noted(counter).map(drop)
 }
 
-/// Notes that the clock ticks now, in the folder of the counter.
+/// Notes at the counter, which is there, that the clock ticks now.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn attend(folder: &Path, now: Stamp) -> io::Result<Clock> {
-    let gaps = gaps(folder, now)?;
-    let ticking = folder.join(TICKING);
-    // Not the folder of the games: if that is gone, it must not seem to be there.
-    for made in [folder, &ticking] {
-        match fs::create_dir(made) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
-    }
-    match log::lock(&ticking) {
+pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<Clock> {
+    let gaps = gaps(counter, now)?;
+    match counter.lock(TICKING, Duration::ZERO) {
         Ok(_lock) => {
             let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
-            replace_privately(folder, SERVED, format!("{now}{words}\n").as_bytes())?;
+            counter.replace(SERVED, format!("{now}{words}\n").as_bytes())?;
         }
         // Another process lets the clock tick at this moment, and notes it.
-        Err(LogError::Busy { .. }) => {}
-        Err(LogError::Write { error, .. }) => return Err(error),
-        Err(error) => return Err(io::Error::other(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+        Err(error) => return Err(error),
     }
-    Ok(jumped(folder, &gaps, now)?.map_or_else(|| Clock::Goes(newest(&gaps, now)), Clock::Jumped))
+    Ok(jumped(counter, &gaps, now)?.map_or_else(|| Clock::Goes(newest(&gaps, now)), Clock::Jumped))
 }
 
-/// Whether the clock is doubted, by what was noted in the folder of the counter.
+/// Whether the clock is doubted, by what was noted at the counter.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn doubted(folder: &Path, now: Stamp) -> io::Result<Option<Doubt>> {
-    jumped(folder, &gaps(folder, now)?, now)
+pub fn doubted(counter: &Drawer, now: Stamp) -> io::Result<Option<Doubt>> {
+    jumped(counter, &gaps(counter, now)?, now)
 }
 
 /// The gaps that were noted, and the one that ends now.
-fn gaps(folder: &Path, now: Stamp) -> io::Result<Vec<Outage>> {
-    let noted = noted(folder)?;
+fn gaps(counter: &Drawer, now: Stamp) -> io::Result<Vec<Outage>> {
+    let noted = noted(counter)?;
     let last = noted.first().copied();
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
@@ -174,12 +161,12 @@ fn newest(gaps: &[Outage], now: Stamp) -> Option<Outage> {
 }
 
 /// An outage that may be a clock that has jumped.
-fn jumped(folder: &Path, gaps: &[Outage], now: Stamp) -> io::Result<Option<Doubt>> {
+fn jumped(counter: &Drawer, gaps: &[Outage], now: Stamp) -> io::Result<Option<Doubt>> {
     let may_be_wrong = |index: &usize| is_a_jump(gaps[*index].gone, gaps[*index].back);
     let jump = (0..gaps.len()).rev().filter(may_be_wrong).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
     let Some(gap) = jump.map(|index| gaps[index]) else { return Ok(None) };
-    let contradicted = stamp(folder, CONTRADICTED)?.filter(|at| gap.back <= *at && *at <= now);
-    let agreed = stamp(folder, AGREED)?.filter(|at| *at <= now);
+    let contradicted = stamp(counter, CONTRADICTED)?.filter(|at| gap.back <= *at && *at <= now);
+    let agreed = stamp(counter, AGREED)?.filter(|at| *at <= now);
     let has_agreed = agreed.is_some_and(|at| match contradicted {
         Some(contradicted) => contradicted <= at,
         // What agreed shortly before the end of the gap, by the same clock, holds, too.
@@ -193,13 +180,13 @@ fn jumped(folder: &Path, gaps: &[Outage], now: Stamp) -> io::Result<Option<Doubt
 ///
 /// # Errors
 /// It cannot be noted.
-pub fn agrees(folder: &Path, taken: Stamp, now: Stamp) -> io::Result<bool> {
+pub fn agrees(counter: &Drawer, taken: Stamp, now: Stamp) -> io::Result<bool> {
     if taken.later(APART) < now || now.later(APART) < taken {
         return Ok(false);
     }
-    let contradicted = stamp(folder, CONTRADICTED)?;
-    if stamp(folder, AGREED)?.is_none_or(|at| at > now || at.later(GAP) < now || contradicted >= Some(at)) {
-        agree(folder, now)?;
+    let contradicted = stamp(counter, CONTRADICTED)?;
+    if stamp(counter, AGREED)?.is_none_or(|at| at > now || at.later(GAP) < now || contradicted >= Some(at)) {
+        agree(counter, now)?;
     }
     Ok(true)
 }
@@ -208,24 +195,22 @@ pub fn agrees(folder: &Path, taken: Stamp, now: Stamp) -> io::Result<bool> {
 ///
 /// # Errors
 /// It cannot be noted.
-pub fn agree(folder: &Path, now: Stamp) -> io::Result<()> {
-    replace_privately(folder, AGREED, format!("{now}\n").as_bytes())
+pub fn agree(counter: &Drawer, now: Stamp) -> io::Result<()> {
+    counter.replace(AGREED, format!("{now}\n").as_bytes())
 }
 
 /// Notes that another clock contradicts ours now.
 ///
 /// # Errors
 /// It cannot be noted.
-pub fn contradict(folder: &Path, now: Stamp) -> io::Result<()> {
-    replace_privately(folder, CONTRADICTED, format!("{now}\n").as_bytes())
+pub fn contradict(counter: &Drawer, now: Stamp) -> io::Result<()> {
+    counter.replace(CONTRADICTED, format!("{now}\n").as_bytes())
 }
 
 /// The time in a file.
-fn stamp(folder: &Path, file: &str) -> io::Result<Option<Stamp>> {
-    match fs::read(folder.join(file)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        noted => Ok(Stamp::parse(String::from_utf8_lossy(&noted?).trim())),
-    }
+fn stamp(counter: &Drawer, file: &str) -> io::Result<Option<Stamp>> {
+    let noted = counter.read_if_there(file)?;
+    Ok(noted.and_then(|noted| Stamp::parse(String::from_utf8_lossy(&noted).trim())))
 }
 
 /// Whether such gaps recurred before this one.
@@ -260,6 +245,7 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// The newest outage, doubted or not.
     fn newest(clock: Clock) -> Option<Outage> {
@@ -272,8 +258,9 @@ mod tests {
     #[test]
     fn an_outage_is_noticed_and_remembered_for_two_days() {
         let folder = tempfile::tempdir().unwrap();
+        let counter = Drawer::from(folder.path());
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
-        let attend = |day: &str| super::attend(&folder.path().join(".post"), stamp(day)).unwrap();
+        let attend = |day: &str| super::attend(&counter, stamp(day)).unwrap();
         assert_eq!(attend("20T08:00"), Clock::Goes(None));
         assert_eq!(attend("20T09:00"), Clock::Goes(None));
         let outage = Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") };
@@ -284,7 +271,7 @@ mod tests {
         assert_eq!(attend("24T13:00"), Clock::Goes(Some(outage)));
         let shorter = Outage { gone: stamp("24T13:00"), back: stamp("24T14:01") };
         assert_eq!(attend("24T14:01"), Clock::Goes(Some(shorter)));
-        fs::write(folder.path().join(".post").join(SERVED), "rubbish").unwrap();
+        fs::write(folder.path().join(SERVED), "rubbish").unwrap();
         assert_eq!(attend("30T08:00"), Clock::Goes(None));
     }
 
@@ -294,7 +281,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let now = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
         std::thread::scope(|scope| {
-            let tick = || (0..20).for_each(|_| assert_eq!(attend(folder.path(), now).unwrap(), Clock::Goes(None)));
+            let tick = || {
+                (0..20).for_each(|_| assert_eq!(attend(&Drawer::from(folder.path()), now).unwrap(), Clock::Goes(None)))
+            };
             (0..4).for_each(|_| drop(scope.spawn(tick)));
         });
         assert_eq!(fs::read_to_string(folder.path().join(SERVED)).unwrap(), "2026-11-20T08:00:00Z\n");
@@ -305,9 +294,10 @@ mod tests {
     fn a_second_clock_decides_whether_the_first_has_jumped() {
         let folder = tempfile::tempdir().unwrap();
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
-        let attend = |at: &str| super::attend(folder.path(), stamp(at)).unwrap();
+        let attend = |at: &str| super::attend(&Drawer::from(folder.path()), stamp(at)).unwrap();
         let is_doubted = |at: &str| matches!(attend(at), Clock::Jumped(_));
-        let agrees = |taken: &str, at: &str| super::agrees(folder.path(), stamp(taken), stamp(at)).unwrap();
+        let agrees =
+            |taken: &str, at: &str| super::agrees(&Drawer::from(folder.path()), stamp(taken), stamp(at)).unwrap();
         assert!(!is_doubted("20T08:00"));
         assert!(is_doubted("24T08:00") && is_doubted("24T08:30"));
         // A letter that has waited since before proves nothing.
@@ -322,18 +312,19 @@ mod tests {
     fn a_clock_that_is_contradicted_is_doubted_until_it_is_right() {
         let folder = tempfile::tempdir().unwrap();
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
-        let is_doubted = |at: &str| matches!(super::attend(folder.path(), stamp(at)).unwrap(), Clock::Jumped(_));
+        let is_doubted =
+            |at: &str| matches!(super::attend(&Drawer::from(folder.path()), stamp(at)).unwrap(), Clock::Jumped(_));
         assert!(!is_doubted("01T08:00") && is_doubted("05T08:00"));
         for hour in 9..24 {
-            contradict(folder.path(), stamp(&format!("05T{hour:02}:00"))).unwrap();
+            contradict(&Drawer::from(folder.path()), stamp(&format!("05T{hour:02}:00"))).unwrap();
             assert!(is_doubted(&format!("05T{hour:02}:30")));
         }
         // Not even days later, and after a stop.
         assert!(is_doubted("08T08:30"));
-        agree(folder.path(), stamp("08T09:20")).unwrap();
+        agree(&Drawer::from(folder.path()), stamp("08T09:20")).unwrap();
         assert!(!is_doubted("08T09:30"));
         // Set right, it goes on.
-        contradict(folder.path(), stamp("08T09:40")).unwrap();
+        contradict(&Drawer::from(folder.path()), stamp("08T09:40")).unwrap();
         assert!(!is_doubted("01T08:10"));
     }
 
@@ -342,7 +333,10 @@ mod tests {
     fn what_happens_again_and_again_is_no_outage() {
         let folder = tempfile::tempdir().unwrap();
         let attend = |at: &str| {
-            newest(super::attend(folder.path(), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap()).unwrap())
+            newest(
+                super::attend(&Drawer::from(folder.path()), Stamp::parse(&format!("2026-11-{at}:00:00Z")).unwrap())
+                    .unwrap(),
+            )
         };
         let day = |day: u32| {
             let morning = attend(&format!("{day}T07"));
@@ -367,7 +361,7 @@ mod tests {
     #[test]
     fn an_outage_that_is_yet_to_come_is_none() {
         let folder = tempfile::tempdir().unwrap();
-        let attend = |at: &str| super::attend(folder.path(), Stamp::parse(at).unwrap()).unwrap();
+        let attend = |at: &str| super::attend(&Drawer::from(folder.path()), Stamp::parse(at).unwrap()).unwrap();
         assert_eq!(attend("2026-11-20T08:00:00Z"), Clock::Goes(None));
         assert!(matches!(attend("2027-11-20T08:00:00Z"), Clock::Jumped(_)));
         assert!(matches!(attend("2027-11-20T08:00:06Z"), Clock::Jumped(_)));

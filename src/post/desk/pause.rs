@@ -7,9 +7,8 @@ machine that is off, or another version of the program, does not end a pause.
 */
 
 use super::Desk;
-use crate::disk::place::{about, replace_privately, sync_folder};
-use crate::disk::version;
 use crate::post::book::fault::PostError;
+use crate::record::entry::body::Correcting;
 use crate::record::entry::{Body, Entry};
 use crate::record::fold::Phase;
 use crate::record::fold::clock::Countdown;
@@ -17,14 +16,15 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::deadline::Deadline;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
-use std::{fs, io};
+use std::io;
+use std::ops::RangeInclusive;
 
 /// The file beside the log.
 pub const PAUSED: &str = "paused";
-/// The version of the file.
-const VERSION: u32 = 1;
+/// The version of the file. The first one did not say which records tell of the pause.
+const VERSION: u32 = 2;
 /// A note in the log has at most 1,000 characters, and this one says more than why.
 const WHY_MAX: usize = 600;
 
@@ -42,6 +42,12 @@ pub struct Paused {
     /// When it ended, while that is being put on record.
     #[serde(default)]
     pub ended: Option<Stamp>,
+    /// The records of the log that say that it began, and that it ended. They are named before they are written, so
+    /// that after a crash it is known whether they were.
+    #[serde(default)]
+    pub begins_by: Option<u64>,
+    #[serde(default)]
+    pub ends_by: Option<u64>,
 }
 
 /// Why a game cannot be paused.
@@ -62,18 +68,22 @@ impl Paused {
     ///
     /// # Errors
     /// It cannot be read or understood.
-    pub fn read(folder: &Path) -> io::Result<Option<Paused>> {
-        let file = folder.join(PAUSED);
-        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
+    pub fn read(drawer: &Drawer) -> io::Result<Option<Paused>> {
+        let Some(text) = drawer.text(PAUSED, VERSION)? else { return Ok(None) };
         let damaged = |why: serde_yaml::Error| {
-            about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
+            drawer.about(PAUSED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")))
         };
         serde_yaml::from_str(&text).map(Some).map_err(damaged)
     }
 
-    fn note(&self, folder: &Path) -> io::Result<()> {
+    fn note(&self, drawer: &Drawer) -> io::Result<()> {
         let text = serde_yaml::to_string(self).expect("it is plain values");
-        replace_privately(folder, PAUSED, text.as_bytes())
+        drawer.replace(PAUSED, text.as_bytes())
+    }
+
+    /// Removes what is noted.
+    pub(super) fn forget(drawer: &Drawer) -> io::Result<()> {
+        drawer.remove(PAUSED)
     }
 
     /// The words by which the log says that it began.
@@ -95,11 +105,11 @@ impl Desk {
     /// # Errors
     /// Something cannot be written. The pause has then begun, and is put on record when the game is next opened.
     pub fn pause(&mut self, until: Option<Stamp>, why: &str, at: Stamp) -> Result<Result<(), NotPaused>, PostError> {
-        let folder = self.table.folder().to_path_buf();
+        let drawer = self.table.drawer().clone();
         if self.table.fold().phase() != Phase::Playing {
             return Ok(Err(NotPaused::NotPlaying));
         }
-        if let Some(paused) = Paused::read(&folder)? {
+        if let Some(paused) = Paused::read(&drawer)? {
             return Ok(Err(NotPaused::Already(Box::new(paused))));
         }
         if until.is_some_and(|until| until <= at) {
@@ -111,7 +121,8 @@ impl Desk {
         }
         // The clock stands before anybody is told so.
         let at = at.max(self.table.fold().at());
-        Paused { version: VERSION, at, until, why, ended: None }.note(&folder)?;
+        let begins_by = Some(self.next_record());
+        Paused { version: VERSION, at, until, why, ended: None, begins_by, ends_by: None }.note(&drawer)?;
         self.mind_pause(at)?;
         Ok(Ok(()))
     }
@@ -121,20 +132,24 @@ impl Desk {
     /// # Errors
     /// Something cannot be written. It is then put on record when the game is next opened.
     pub fn resume(&mut self, at: Stamp) -> Result<bool, PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(paused) = Paused::read(&folder)? else { return Ok(false) };
+        let drawer = self.table.drawer().clone();
+        let Some(paused) = Paused::read(&drawer)? else { return Ok(false) };
         let ended = paused.ended.unwrap_or(at.max(paused.at));
-        Paused { ended: Some(ended), ..paused }.note(&folder)?;
+        Paused { ended: Some(ended), ..paused }.note(&drawer)?;
         self.mind_pause(at)?;
         Ok(true)
     }
 
     /// Puts on record what is not yet: that a pause began, or ended. Returns whether the game is paused.
     pub(super) fn mind_pause(&mut self, at: Stamp) -> Result<bool, PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(mut paused) = Paused::read(&folder)? else { return Ok(false) };
+        let drawer = self.table.drawer().clone();
+        let Some(mut paused) = Paused::read(&drawer)? else { return Ok(false) };
         let is_playing = self.table.fold().phase() == Phase::Playing;
-        if is_playing && !self.log_says(&paused.begins())? {
+        if let Some(record) = paused.begins_by.filter(|_| is_playing)
+            && !self.host_corrects_by(record)?
+        {
+            paused = Paused { version: VERSION, begins_by: Some(self.next_record()), ..paused };
+            paused.note(&drawer)?;
             self.table.note(&paused.begins(), at)?;
         }
         if paused.ended.is_none() && paused.until.is_some_and(|until| until <= at) {
@@ -146,15 +161,18 @@ impl Desk {
         if is_playing && matches!(self.table.fold().countdown(), Some(Countdown::Stands(_))) {
             return Ok(true);
         }
-        let words = paused.ends(ended);
-        if is_playing && !self.log_says(&words)? {
+        let is_said = paused.ends_by.map_or(Ok(false), |record| self.host_corrects_by(record))?;
+        if is_playing && !is_said {
+            let ends_by = Some(self.next_record());
+            paused = Paused { version: VERSION, ended: Some(ended), ends_by, ..paused };
+            paused.note(&drawer)?;
+            let words = paused.ends(ended);
             match self.due_after(&paused, ended, at) {
                 Some(until) => drop(self.table.move_deadline(until, &words, at)?),
                 None => drop(self.table.note(&words, at)?),
             }
         }
-        fs::remove_file(folder.join(PAUSED)).map_err(|error| about(&folder.join(PAUSED), &error))?;
-        sync_folder(&folder)?;
+        Paused::forget(&drawer)?;
         Ok(false)
     }
 
@@ -175,22 +193,34 @@ impl Desk {
 
     /// What a letter says of the deadline while the game is paused.
     pub(super) fn deadline_in_pause(&self, told: Option<Deadline>) -> Result<Option<Deadline>, PostError> {
-        let is_paused = told.is_some() && Paused::read(self.table.folder())?.is_some_and(|it| it.ended.is_none());
+        let is_paused = told.is_some() && Paused::read(self.table.drawer())?.is_some_and(|it| it.ended.is_none());
         match is_paused {
             true => Ok(Some(Deadline { stands: Some("paused".to_owned()), ..Deadline::default() })),
             false => Ok(told),
         }
     }
 
-    /// Whether the host has said this in the log.
-    pub(super) fn log_says(&self, words: &str) -> Result<bool, PostError> {
+    /// The number of the record that is written next.
+    pub(super) fn next_record(&self) -> u64 {
+        self.table.fold().head().seq + 1
+    }
+
+    /// Whether the log has this record, and the host alone corrects or remarks something by it.
+    pub(super) fn host_corrects_by(&self, record: u64) -> Result<bool, PostError> {
+        self.host_corrects_within(record..=record)
+    }
+
+    /// Whether the host alone corrects or remarks something by one of these records.
+    pub(super) fn host_corrects_within(&self, meant: RangeInclusive<u64>) -> Result<bool, PostError> {
         let mut records = self.table.log().records().map_err(TableError::from)?;
-        while let Some(record) = records.next().map_err(|error| TableError::Reading(error.into()))? {
-            let holds = record.bytes.windows(4).any(|part| part == b"corr");
-            if holds
+        for seq in 0..=*meant.end() {
+            let Some(record) = records.next().map_err(|error| TableError::Reading(error.into()))? else { break };
+            if meant.contains(&seq)
                 && let Ok(entry) = Entry::read(record.bytes)
                 && let Body::Correction(correction) = &entry.body
-                && *correction.text == *words
+                && matches!(correction.what, Correcting::Ruling | Correcting::Deadline)
+                && correction.motion.is_none()
+                && correction.consents.is_empty()
             {
                 return Ok(true);
             }

@@ -11,8 +11,7 @@ open question, and without a second letter about anything that a player has show
 use super::Desk;
 use super::lost::Lost;
 use super::outage::Outage;
-use crate::disk::place::{about, make_folder, replace_privately, sync_folder};
-use crate::disk::version;
+use super::pause::Paused;
 use crate::mail::letter::{self, Letter};
 use crate::post::book::fault::PostError;
 use crate::post::book::outgoing::{Key, Outgoing};
@@ -33,12 +32,11 @@ use crate::record::value::hash::{Hash, sha256};
 use crate::record::value::stamp::Stamp;
 use crate::report::occasion::{Answered, Fate};
 use crate::report::office as page;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 /// The file beside the log.
 pub const RESTORED: &str = "restored";
@@ -46,8 +44,8 @@ pub const RESTORED: &str = "restored";
 const RECORDS: &str = "restored-records";
 /// More are not kept: no game has so many between two backups.
 const RECORDS_MAX: usize = 20_000;
-/// The version of the file.
-const VERSION: u32 = 1;
+/// The version of the file. The first one did not say by which record the game goes on.
+const VERSION: u32 = 2;
 
 /// What is known of a game that was put back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +69,9 @@ pub struct Restored {
     /// All is known that can be, and the game goes on.
     #[serde(default)]
     pub is_settled: bool,
+    /// The record of the log that says so. It is named before it is written.
+    #[serde(default)]
+    pub goes_on_by: Option<u64>,
 }
 
 /// What became of a letter to a game that was put back.
@@ -99,11 +100,11 @@ impl Restored {
     ///
     /// # Errors
     /// It cannot be read, or a newer program wrote it.
-    pub fn read(folder: &Path) -> io::Result<Option<Restored>> {
-        let file = folder.join(RESTORED);
-        let Some(text) = version::read(&file, VERSION)? else { return Ok(None) };
+    pub fn read(drawer: &Drawer) -> io::Result<Option<Restored>> {
+        let Some(text) = drawer.text(RESTORED, VERSION)? else { return Ok(None) };
         let read = serde_yaml::from_str(&text);
-        let damaged = |why| about(&file, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
+        let damaged =
+            |why| drawer.about(RESTORED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
         read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))
     }
 
@@ -111,23 +112,24 @@ impl Restored {
     #[must_use]
     pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
         let (heard, told, signed) = (BTreeMap::new(), BTreeMap::new(), None);
-        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false }
+        Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false, goes_on_by: None }
     }
 
     /// Notes it beside the log of a game.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn note(&self, folder: &Path) -> io::Result<()> {
+    pub fn note(&self, drawer: &Drawer) -> io::Result<()> {
         let text = serde_yaml::to_string(self).expect("it is plain values");
-        replace_privately(folder, RESTORED, text.as_bytes())
+        drawer.replace(RESTORED, text.as_bytes())
     }
 
     /// The words by which the log says that the game goes on.
-    fn words(&self) -> String {
+    fn words(&self, ends_pause: bool) -> String {
+        let pause = if ends_pause { " The game is not paused by its host any more." } else { "" };
         format!(
             "The post office was put back at {} from a backup of {}, which ended with #{}. What was lost is here again \
-             from the letters of the players.",
+             from the letters of the players.{pause}",
             self.at, self.backup, self.head.seq
         )
     }
@@ -137,21 +139,21 @@ impl Restored {
 ///
 /// # Errors
 /// That cannot be read.
-pub fn is_waiting(folder: &Path) -> io::Result<bool> {
-    Ok(Restored::read(folder)?.is_some_and(|restored| !restored.is_settled))
+pub fn is_waiting(drawer: &Drawer) -> io::Result<bool> {
+    Ok(Restored::read(drawer)?.is_some_and(|restored| !restored.is_settled))
 }
 
 /// How far it is known what the players of a game have seen; nothing if it is in no doubt.
 ///
 /// # Errors
 /// Its files cannot be read.
-pub fn known(folder: &Path, titles: Titles) -> Result<Option<Known>, PostError> {
-    let Some(restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else { return Ok(None) };
-    let log = Log::open(folder).map_err(TableError::from)?;
-    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(folder).map_err(TableError::from)?);
+pub fn known(drawer: &Drawer, titles: Titles) -> Result<Option<Known>, PostError> {
+    let Some(restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else { return Ok(None) };
+    let log = Log::open(drawer).map_err(TableError::from)?;
+    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(drawer).map_err(TableError::from)?);
     let silent = written_to(&fold, &secrets).into_iter().filter(|seat| !restored.heard.contains_key(seat)).collect();
     let missing = restored.signed.filter(|signed| signed.seq > log.head().seq);
-    let missing = missing.and_then(|signed| kept_records(folder).ok()?.between(log.head(), signed).err());
+    let missing = missing.and_then(|signed| kept_records(drawer).ok()?.between(log.head(), signed).err());
     Ok(Some(Known { head: log.head(), silent, missing, restored }))
 }
 
@@ -159,10 +161,10 @@ pub fn known(folder: &Path, titles: Titles) -> Result<Option<Known>, PostError> 
 ///
 /// # Errors
 /// The game is in no doubt (`false`), or something cannot be written.
-pub fn go_on(folder: &Path) -> Result<bool, PostError> {
-    let _log = Log::open(folder).map_err(TableError::from)?;
-    let Some(restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else { return Ok(false) };
-    Restored { is_settled: true, ..restored }.note(folder)?;
+pub fn go_on(drawer: &Drawer) -> Result<bool, PostError> {
+    let _log = Log::open(drawer).map_err(TableError::from)?;
+    let Some(restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else { return Ok(false) };
+    Restored { is_settled: true, ..restored }.note(drawer)?;
     Ok(true)
 }
 
@@ -170,17 +172,17 @@ pub fn go_on(folder: &Path) -> Result<bool, PostError> {
 ///
 /// # Errors
 /// The game is in doubt after it as well, and the letter is to come again; or something cannot be read or written.
-pub fn hear(folder: &Path, titles: Titles, route: &Route, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
+pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
     let place = &route.place;
-    if !is_waiting(folder)? {
+    if !is_waiting(drawer)? {
         return Ok(Heard::GoesOn);
     }
-    let log = Log::open(folder).map_err(TableError::from)?;
-    let Some(mut restored) = Restored::read(folder)?.filter(|restored| !restored.is_settled) else {
+    let log = Log::open(drawer).map_err(TableError::from)?;
+    let Some(mut restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else {
         return Ok(Heard::GoesOn);
     };
-    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(folder).map_err(TableError::from)?);
-    let mut found = kept_records(folder)?;
+    let (fold, secrets) = (folded(&log, titles)?, Secrets::read(drawer).map_err(TableError::from)?);
+    let mut found = kept_records(drawer)?;
     let (noted, has_records) = found.shown(raw, &fold.plan().name);
     let key = fold.host_key();
     let signed = noted.into_iter().filter(|noted| noted.checkpoint.game == fold.plan().game);
@@ -193,20 +195,20 @@ pub fn hear(folder: &Path, titles: Titles, route: &Route, raw: &[u8], opened: &L
     if let Some(furthest) = furthest.filter(|furthest| furthest.seq > head.seq) {
         match found.between(head, furthest) {
             Ok(more) => {
-                lengthen(folder, &log, &more, titles)?;
+                lengthen(drawer, &log, &more, titles)?;
                 back = Some((head.seq + 1, furthest.seq));
                 head = furthest;
             }
-            Err(_) if has_records => keep(folder, &found, head.seq)?,
+            Err(_) if has_records => keep(drawer, &found, shown.iter().chain([&furthest]), head.seq)?,
             Err(_) => {}
         }
     }
     restored.signed = furthest;
-    let hashes = hashes(&lengthened(folder)?)?;
+    let hashes = hashes(&lengthened(drawer)?)?;
     let is_here = |head: &Head| hashes.get(head.seq as usize) == Some(&head.hash);
     // This host has signed a record that is none of this history, not even of its beginning.
     if let Some(other) = shown.iter().find(|shown| shown.seq <= head.seq && !is_here(shown)) {
-        Lost { seq: other.seq, hash: other.hash, is_given_up: false }.note(folder)?;
+        Lost { seq: other.seq, hash: other.hash, is_given_up: false }.note(drawer)?;
     }
     // A letter from before shows what its writer had then, and not what he has got since.
     let is_new = letter::taken_at(raw).is_none_or(|taken| taken >= restored.at);
@@ -220,7 +222,7 @@ pub fn hear(folder: &Path, titles: Titles, route: &Route, raw: &[u8], opened: &L
     }
     let all = written_to(&fold, &secrets).iter().all(|seat| restored.heard.contains_key(seat));
     restored.is_settled = all && restored.signed.is_none_or(|signed| is_here(&signed));
-    restored.note(folder)?;
+    restored.note(drawer)?;
     let last = head.seq;
     match (has_records, restored.is_settled) {
         (true, _) => {
@@ -257,9 +259,8 @@ fn folded(log: &Log, titles: Titles) -> Result<Fold, PostError> {
     Ok(read_through(records, titles, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?)
 }
 
-fn lengthened(folder: &Path) -> io::Result<Vec<u8>> {
-    let file = folder.join(LOG);
-    fs::read(&file).map_err(|error| about(&file, &error))
+fn lengthened(drawer: &Drawer) -> io::Result<Vec<u8>> {
+    drawer.read(LOG)
 }
 
 fn hashes(log: &[u8]) -> Result<Vec<Hash>, PostError> {
@@ -278,43 +279,35 @@ fn hashes(log: &[u8]) -> Result<Vec<Hash>, PostError> {
 ///
 /// # Errors
 /// They do not follow, or cannot be written; then the log is as it was.
-pub fn lengthen(folder: &Path, log: &Log, more: &[u8], titles: Titles) -> Result<Fold, PostError> {
+pub fn lengthen(drawer: &Drawer, log: &Log, more: &[u8], titles: Titles) -> Result<Fold, PostError> {
     let unread = |error: io::Error| TableError::from(log.unread(error));
     let mut whole = Vec::new();
     log.bytes_after(0).and_then(|mut bytes| bytes.read_to_end(&mut whole)).map_err(unread)?;
     whole.extend_from_slice(more);
     let fold = read_through(Records::new(whole.as_slice()), titles, None, |_| ControlFlow::Continue(()));
     let fold = fold.map_err(TableError::from)?;
-    let file = folder.join(LOG);
-    let written = replace_privately(folder, LOG, &whole);
-    written.map_err(|error| TableError::from(LogError::Write { file, error }))?;
+    let written = drawer.replace(LOG, &whole);
+    written.map_err(|error| TableError::from(LogError::Write { file: drawer.place(LOG), error }))?;
     Ok(fold)
 }
 
 /// The records that came back and do not reach the log yet.
-fn kept_records(folder: &Path) -> io::Result<Found> {
-    let (mut found, place) = (Found::default(), folder.join(RECORDS));
-    let entries = match fs::read_dir(&place) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
-        entries => entries.map_err(|error| about(&place, &error))?,
-    };
-    for entry in entries.take(RECORDS_MAX) {
-        let path = entry.map_err(|error| about(&place, &error))?.path();
-        let seq = path.file_stem().and_then(|name| name.to_str()?.split('-').next()?.parse().ok());
-        if let Some(seq) = seq {
-            found.take(seq, fs::read(&path).map_err(|error| about(&path, &error))?);
+fn kept_records(drawer: &Drawer) -> io::Result<Found> {
+    let mut found = Found::default();
+    for name in drawer.list(RECORDS)?.into_iter().map(|found| found.name).take(RECORDS_MAX) {
+        if let Some(seq) = name.split(['-', '.']).next().and_then(|seq| seq.parse().ok()) {
+            found.take(seq, drawer.read(&format!("{RECORDS}/{name}"))?);
         }
     }
     Ok(found)
 }
 
-fn keep(folder: &Path, found: &Found, last: u64) -> io::Result<()> {
-    let place = folder.join(RECORDS);
-    make_folder(&place).map_err(|error| about(&place, &error))?;
-    for (seq, hash, record) in found.records().filter(|(seq, ..)| *seq > last).take(RECORDS_MAX) {
-        let name = format!("{seq}-{hash}.yaml");
-        if !place.join(&name).exists() {
-            replace_privately(&place, &name, record).map_err(|error| about(&place.join(&name), &error))?;
+/// Keeps the records that lead to one which this host has signed. What others invent leads to none, and costs no disk.
+fn keep<'a>(drawer: &Drawer, found: &Found, signed: impl Iterator<Item = &'a Head>, last: u64) -> io::Result<()> {
+    for (Head { seq, hash }, record) in signed.flat_map(|signed| found.leading_to(*signed, last)).take(RECORDS_MAX) {
+        let name = format!("{RECORDS}/{seq}-{hash}.yaml");
+        if !drawer.has(&name)? {
+            drawer.replace(&name, record)?;
         }
     }
     Ok(())
@@ -323,7 +316,7 @@ fn keep(folder: &Path, found: &Found, last: u64) -> io::Result<()> {
 impl Desk {
     /// Nothing is done at the desk of a game while it is not known what its players have seen.
     pub(super) fn must_be_known(&self) -> Result<(), PostError> {
-        match Restored::read(self.table.folder())?.filter(|restored| !restored.is_settled) {
+        match Restored::read(self.table.drawer())?.filter(|restored| !restored.is_settled) {
             None => Ok(()),
             Some(Restored { backup, .. }) => {
                 Err(PostError::Restored { game: self.name(), last: self.table.fold().head().seq, backup })
@@ -363,25 +356,38 @@ impl Desk {
         let count = letters.len();
         self.post(letters)?;
         self.book.settle()?;
-        restored.note(self.table.folder())?;
+        restored.note(self.table.drawer())?;
         Ok(count)
     }
 
     /// Takes up a game whose doubt has ended. Whatever stops in between is done again when the desk is next opened.
     pub(super) fn go_on_after_restore(&mut self, at: Stamp) -> Result<(), PostError> {
-        let folder = self.table.folder().to_path_buf();
-        let Some(restored) = Restored::read(&folder)? else { return Ok(()) };
+        let drawer = self.table.drawer().clone();
+        let Some(mut restored) = Restored::read(&drawer)? else { return Ok(()) };
         self.know_letters_since(&restored, at)?;
         if self.table.fold().phase() == Phase::Playing {
-            if !self.log_says(&restored.words())? {
-                self.table.note(&restored.words(), at)?;
+            let is_said = restored.goes_on_by.map_or(Ok(false), |record| self.host_corrects_by(record))?;
+            if !is_said {
+                restored.goes_on_by = Some(self.next_record());
+                Restored { version: VERSION, ..restored.clone() }.note(&drawer)?;
             }
-            self.make_up_for(Outage { gone: restored.backup, back: at }, at)?;
+            // The host has remarked something since the backup. It may be that a pause began or ended, which no file
+            // here knows of: so none is left, and the log says so. If he has not, the pause is as it was.
+            let since = restored.goes_on_by.map(|record| restored.head.seq + 1..=record - 1);
+            let ends_pause = since.map_or(Ok(false), |since| self.host_corrects_within(since))?;
+            if !is_said {
+                self.table.note(&restored.words(ends_pause), at)?;
+            }
+            let paused = if ends_pause { Paused::read(&drawer)? } else { None };
+            let gone = paused.map_or(restored.backup, |paused| paused.at.min(restored.backup));
+            self.make_up_for(Outage { gone, back: at }, at)?;
+            if ends_pause {
+                Paused::forget(&drawer)?;
+            }
         }
-        fs::remove_file(folder.join(RESTORED)).map_err(|error| about(&folder.join(RESTORED), &error))?;
-        sync_folder(&folder)?;
+        drawer.remove(RESTORED)?;
         // Without the file nobody looks at them.
-        let _ = fs::remove_dir_all(folder.join(RECORDS));
+        let _ = drawer.remove_folder(RECORDS);
         Ok(())
     }
 

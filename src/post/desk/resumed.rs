@@ -18,7 +18,7 @@ impl Desk {
     /// A disk that fails does not stop the program: it is no fault of the letter. Where not even that can be written,
     /// the next attempt cannot be noted either.
     pub(super) fn does_not_count(&self, raw: Hash) {
-        if let Ok(mut book) = Book::open(self.table.folder()) {
+        if let Ok(mut book) = Book::open(self.table.drawer()) {
             let _ = book.append(Event::Resumed { raw, times: 0 });
         }
     }

@@ -11,7 +11,6 @@ pub mod relays;
 mod round_trip;
 
 use self::round_trip::{look_in_maildir, look_on_server, round_trip};
-use crate::disk::place::replace_privately;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::beacon::Patience;
@@ -24,18 +23,23 @@ use crate::mail::wire::smtp::Smtp;
 use crate::post::office::config::{Config, SendBy};
 use crate::post::office::{COUNTER, Mailroom, counter};
 use crate::record::commit::beacon::Chain;
-use crate::record::file::log::{self, LOG, LogError};
+use crate::record::file::log::LOG;
 use crate::record::file::secrets::SECRETS;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::Store;
 use std::fs;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::Path;
+use std::time::Duration;
 
 /// A clock that differs by more than this would play letters at the wrong time.
 const SKEW_SECONDS_MAX: i64 = 120;
 /// The last record of a log is found in this many bytes at its end.
 const LAST_RECORD: u64 = 128 * 1024;
+/// A file of the counter that is written to see whether it can be, and the word of a lock that is tried.
+const TRIED: &str = "doctor/try";
+const TRYING: &str = "doctor.lock";
 
 /// One thing that was examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,12 +85,13 @@ impl Finding {
 /// Examines everything, one thing after the other, and tells each finding at once.
 pub fn examine(
     config: &Config,
+    store: &Store,
     carrier: Option<&mut dyn Carrier>,
     now: &dyn Fn() -> Stamp,
     tell: &mut dyn FnMut(Finding),
 ) {
-    files(&config.games, now(), tell);
-    strangers(config, now(), tell);
+    files(store, now(), tell);
+    strangers(config, store, now(), tell);
     let dns = names::names(config, tell);
     relays::relays(&config.beacon, &Chain::quicknet(), now(), Patience::default(), tell);
     let can_send = sending(config, tell);
@@ -117,55 +122,49 @@ pub fn examine(
     }
 }
 
-/// The folder of the games: it can be written, synced, renamed in and locked, and nobody else reads its secrets.
-fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
-    if !games.is_dir() {
-        let words = format!("there is no folder {}", games.display());
+/// The store of the games: it can be written, synced and locked, and nobody else reads its secrets.
+fn files(store: &Store, at: Stamp, tell: &mut dyn FnMut(Finding)) {
+    let place = store.place();
+    if store.folder().is_some_and(|folder| !folder.is_dir()) {
+        let words = format!("there is no folder {}", place.display());
         let advice = "make it, or make a first game: `ringmail new --help`".to_owned();
         tell(Finding { of: "games", state: State::Wrong, words, advice: Some(advice) });
         return;
     }
-    let folder = games.join(COUNTER).join("doctor");
-    let tried = fs::create_dir_all(&folder).and_then(|()| {
-        replace_privately(&folder, "try", b"first")?;
-        replace_privately(&folder, "try", at.as_str().as_bytes())?;
-        fs::read(folder.join("try"))
+    let counter = store.drawer(COUNTER);
+    let tried = counter.make().and_then(|()| {
+        counter.replace(TRIED, b"first")?;
+        counter.replace(TRIED, at.as_str().as_bytes())?;
+        counter.read(TRIED)
     });
     match tried {
         Ok(read) if read == at.as_str().as_bytes() => {
-            tell(Finding::well("files", format!("{} can be written to", games.display())));
+            tell(Finding::well("files", format!("{} can be written to", place.display())));
         }
         Ok(_) => {
-            let words = format!("{} does not keep what is written", games.display());
+            let words = format!("{} does not keep what is written", place.display());
             tell(Finding::wrong("files", words, None::<String>));
         }
-        Err(error) => {
-            let advice = hint::of_file(&error);
-            tell(Finding::wrong("files", format!("{}: {error}", folder.display()), advice));
-        }
+        Err(error) => tell(Finding::wrong("files", error.to_string(), hint::of_file(&error))),
     }
-    let held = log::lock(&folder);
-    match (&held, log::lock(&folder)) {
-        (Ok(_), Err(LogError::Busy { .. })) => {
+    let held = counter.lock(TRYING, Duration::ZERO);
+    match (&held, counter.lock(TRYING, Duration::ZERO)) {
+        (Ok(_), Err(error)) if error.kind() == io::ErrorKind::WouldBlock => {
             tell(Finding::well("locks", "two processes cannot work on one game at once"))
         }
         (Ok(_), _) => tell(Finding {
             of: "locks",
             state: State::Wrong,
-            words: format!("locks have no effect in {}", games.display()),
+            words: format!("locks have no effect in {}", place.display()),
             advice: Some("keep the games on a local disk, not on a network drive".to_owned()),
         }),
-        (Err(error), _) => {
-            let advice = match error {
-                LogError::Read { error, .. } | LogError::Write { error, .. } => hint::of_file(error),
-                _ => None,
-            };
-            tell(Finding::wrong("locks", error.to_string(), advice));
-        }
+        (Err(error), _) => tell(Finding::wrong("locks", error.to_string(), hint::of_file(error))),
     }
     drop(held);
-    secrecy(games, tell);
-    if let Some((game, written)) = yet_to_come(games, at) {
+    if let Some(games) = store.folder() {
+        secrecy(games, tell);
+    }
+    if let Some((game, written)) = yet_to_come(store, at) {
         let words = format!("{game}: its last entry is of {written}, and the clock here shows {at}");
         let advice = "set the clock right; an NTP service keeps it so. If it was wrong when that entry was \
                       written, the table can move the deadline by a vote (`propose deadline`)";
@@ -174,10 +173,10 @@ fn files(games: &Path, at: Stamp, tell: &mut dyn FnMut(Finding)) {
 }
 
 /// How much strangers have written, and how much of that is kept at the most.
-fn strangers(config: &Config, at: Stamp, tell: &mut dyn FnMut(Finding)) {
+fn strangers(config: &Config, store: &Store, at: Stamp, tell: &mut dyn FnMut(Finding)) {
     let quota = config.strangers;
     let today = at.as_str().get(..10).unwrap_or_default();
-    match counter::used(&config.games.join(COUNTER), today) {
+    match counter::used(&store.drawer(COUNTER), today) {
         Err(error) => tell(Finding::wrong("strangers", error.to_string(), hint::of_file(&error))),
         Ok(used) => {
             let words = format!(
@@ -200,17 +199,15 @@ fn strangers(config: &Config, at: Stamp, tell: &mut dyn FnMut(Finding)) {
 }
 
 /// A game whose last entry is later than the clock here: one of the two clocks is wrong.
-fn yet_to_come(games: &Path, now: Stamp) -> Option<(String, Stamp)> {
-    let folders = fs::read_dir(games).into_iter().flatten().filter_map(Result::ok);
-    let mut written = folders.filter_map(|folder| {
-        let mut log = fs::File::open(folder.path().join(LOG)).ok()?;
-        let length = log.metadata().ok()?.len();
-        log.seek(SeekFrom::Start(length.saturating_sub(LAST_RECORD))).ok()?;
+fn yet_to_come(store: &Store, now: Stamp) -> Option<(String, Stamp)> {
+    let mut written = store.drawers_with(LOG).unwrap_or_default().into_iter().filter_map(|game| {
+        let drawer = store.drawer(&game);
+        let length = drawer.look(LOG).ok()?.length;
         let mut end = Vec::new();
-        log.read_to_end(&mut end).ok()?;
+        drawer.stream(LOG, length.saturating_sub(LAST_RECORD)).ok()?.read_to_end(&mut end).ok()?;
         let end = String::from_utf8_lossy(&end).into_owned();
         let at = end.lines().rev().find_map(|line| line.strip_prefix("at: "))?;
-        Some((folder.file_name().to_string_lossy().into_owned(), Stamp::parse(at.trim_matches('"'))?))
+        Some((game, Stamp::parse(at.trim_matches('"'))?))
     });
     written.find(|(_, written)| *written > now.later(Span::of(SKEW_SECONDS_MAX)))
 }

@@ -7,7 +7,6 @@ day. What was told stands in a file beside the counter, so that a restart tells 
 
 use super::Vitals;
 use super::trouble::Trouble;
-use crate::disk::place::replace_privately;
 use crate::mail::draft::{Draft, Purpose};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
@@ -16,11 +15,11 @@ use crate::record::value::hash::sha256;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io, thread};
+use std::{io, thread};
 
 /// The file, in the folder of the counter.
 const ALERTS: &str = "alerts";
@@ -92,14 +91,14 @@ impl Told {
         Some((alert, Told { open, sent }))
     }
 
-    fn read(home: &Path) -> Told {
+    fn read(counter: &Drawer) -> Told {
         // Without it the host is told once more.
-        fs::read(home.join(ALERTS)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+        counter.read(ALERTS).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
-    fn write(&self, home: &Path) -> io::Result<()> {
+    fn write(&self, counter: &Drawer) -> io::Result<()> {
         let text = serde_json::to_string(self).expect("what was told is plain values");
-        replace_privately(home, ALERTS, format!("{text}\n").as_bytes())
+        counter.replace(ALERTS, format!("{text}\n").as_bytes())
     }
 }
 
@@ -126,7 +125,9 @@ pub struct Alarm {
     pub from: Mailbox,
     pub to: Mailbox,
     /// The folder of the counter.
-    pub home: PathBuf,
+    pub counter: Drawer,
+    /// What the host was told, as long as it cannot be written down there.
+    pub unwritten: Option<Told>,
 }
 
 impl Alarm {
@@ -156,20 +157,22 @@ impl Alarm {
     /// Looks once, and writes if there is something to tell; whether it did.
     ///
     /// # Errors
-    /// Why the letter could not be sent, or why it cannot be noted that it was. It is then told again.
+    /// Why the letter could not be sent; it is then told again. Or why it cannot be written down that it was.
     pub fn look(&mut self) -> Result<bool, String> {
         let (troubles, now) = (self.vitals.troubles(), self.vitals.now());
-        let told = Told::read(&self.home);
+        let told = self.unwritten.clone().unwrap_or_else(|| Told::read(&self.counter));
         let Some((alert, told)) = told.tell(&troubles, now) else { return Ok(false) };
         let letter = self.letter(&alert, now);
         let name = message_id::file_name(&letter.message_id);
         let cover = Cover { from: Some(self.from.clone()), to: self.to.clone() };
-        // A file that cannot be written would let a letter go out at every look: it is tried before.
-        Told::read(&self.home).write(&self.home).map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
         let carried = self.carrier.carry(&name, &cover, &letter.to_bytes());
         self.carrier.rest();
         carried.map_err(|error: NotCarried| error.to_string())?;
-        told.write(&self.home).map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
+        // On a disk that is full nothing can be written down, and that is what the host must be told of: it is
+        // remembered instead, so that he is told once.
+        let written = told.write(&self.counter);
+        self.unwritten = written.is_err().then_some(told);
+        written.map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
         Ok(true)
     }
 

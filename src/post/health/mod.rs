@@ -54,6 +54,8 @@ pub struct Signs {
     pub no_service: u64,
     /// Troubles that were told of, of whatever kind.
     pub errors: u64,
+    /// Since when nothing can be written to the disk of the games.
+    pub unwritable: Option<Stamp>,
 }
 
 impl Vitals {
@@ -74,6 +76,7 @@ impl Vitals {
             letters_dead: 0,
             no_service: 0,
             errors: 0,
+            unwritable: None,
         };
         Vitals { now, signs: Mutex::new(signs) }
     }
@@ -104,6 +107,13 @@ impl Vitals {
             Bulletin::Stopped => signs.stopped = Some(at),
             Bulletin::Ready { .. } | Bulletin::Well { .. } | Bulletin::Notice(_) => {}
         }
+    }
+
+    /// The heartbeat was written, or could not be.
+    pub fn wrote(&self, is_written: bool) {
+        let at = (self.now)();
+        let mut signs = self.lock();
+        signs.unwritable = if is_written { None } else { signs.unwritable.or(Some(at)) };
     }
 
     /// What is known now.

@@ -1,16 +1,16 @@
 /*! The port at which others ask how the service is: `GET /healthz` and `GET /metrics`, over HTTP/1.1, a request a
 connection.
 
-One thread answers one client at a time, reads no more than a short request, and waits for nobody longer than a few
-seconds: what is sent to it can neither fill the memory nor hold up the service.
+Each client has a thread of its own, so none waits for another that is silent; there are a few at a time, and who comes
+then is turned away. No more is read than a short request, and nobody is waited for longer than a few seconds: what is
+sent here can neither fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
-use crate::disk::space::Space;
 use crate::mail::wire::deadline::{Patience, Socket};
+use crate::store::Store;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -19,6 +19,8 @@ use std::time::Duration;
 const REQUEST_MAX: usize = 4096;
 /// How long a client may be silent, and stay.
 const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
+/// Clients at a time: those who watch are few.
+const CLIENTS: usize = 32;
 /// After an error of the system, such as too many open files.
 const REST: Duration = Duration::from_millis(200);
 
@@ -26,22 +28,31 @@ const REST: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// It cannot listen there.
-pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, games: &Path) -> io::Result<SocketAddr> {
+pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, store: &Store) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
-    let (place, games) = (listener.local_addr()?, games.to_owned());
+    let (place, store) = (listener.local_addr()?, store.clone());
+    let clients = Arc::new(());
     thread::spawn(move || {
         for stream in listener.incoming() {
-            match stream {
-                // What a client does wrong is his own trouble.
-                Ok(stream) => drop(converse(stream, &vitals, &games)),
-                Err(_) => thread::sleep(REST),
+            let Ok(stream) = stream else {
+                thread::sleep(REST);
+                continue;
+            };
+            // Every client holds one, and this thread the first.
+            if Arc::strong_count(&clients) <= CLIENTS {
+                let (client, vitals, store) = (Arc::clone(&clients), Arc::clone(&vitals), store.clone());
+                // What a client does wrong is his own trouble, and so is that the system has no thread for him.
+                let _ = thread::Builder::new().spawn(move || {
+                    let _ = converse(stream, &vitals, &store);
+                    drop(client);
+                });
             }
         }
     });
     Ok(place)
 }
 
-fn converse(stream: TcpStream, vitals: &Vitals, games: &Path) -> io::Result<()> {
+fn converse(stream: TcpStream, vitals: &Vitals, store: &Store) -> io::Result<()> {
     let deadline = PATIENCE.begin();
     let (mut incoming, mut outgoing) =
         (Socket::new(stream.try_clone()?, deadline), Socket::new(stream.try_clone()?, deadline));
@@ -54,13 +65,13 @@ fn converse(stream: TcpStream, vitals: &Vitals, games: &Path) -> io::Result<()> 
             length => request.extend_from_slice(&bytes[..length]),
         }
     }
-    outgoing.write_all(&answer(&request, vitals, games))?;
+    outgoing.write_all(&answer(&request, vitals, store))?;
     outgoing.flush()?;
     stream.shutdown(Shutdown::Write)
 }
 
 /// The whole answer to a request.
-fn answer(request: &[u8], vitals: &Vitals, games: &Path) -> Vec<u8> {
+fn answer(request: &[u8], vitals: &Vitals, store: &Store) -> Vec<u8> {
     let line = request.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
     let [method, target, version] = words.as_slice() else { return page("400 Bad Request", "", "no request\n") };
@@ -74,7 +85,7 @@ fn answer(request: &[u8], vitals: &Vitals, games: &Path) -> Vec<u8> {
     let mut told = match target {
         b"/healthz" => healthz(vitals),
         b"/metrics" => {
-            let free = Space::at(games).ok().map(|space| space.free);
+            let free = store.space().ok().flatten().map(|space| space.free);
             page("200 OK", "", &metrics::page(&vitals.signs(), free, vitals.now()))
         }
         _ => page("404 Not Found", "", "there are /healthz and /metrics\n"),

@@ -28,6 +28,8 @@ pub enum Kind {
     Clock,
     /// The clock of the machine has jumped, and nothing is written by it.
     Doubt,
+    /// Nothing can be written where the games lie.
+    Disk,
     /// A source of letters is not looked through.
     Source(&'static str),
     /// A letter waits longer than it should.
@@ -42,6 +44,7 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
     let clock = overdue(signs.ticked.unwrap_or(signs.started), TICK);
     troubles.extend(clock.map(|since| Trouble { kind: Kind::Clock, since }));
     troubles.extend(signs.minute.doubted.map(|since| Trouble { kind: Kind::Doubt, since }));
+    troubles.extend(signs.unwritable.map(|since| Trouble { kind: Kind::Disk, since }));
     for (source, looked) in &signs.looked {
         let looked = overdue(looked.unwrap_or(signs.started), LOOK);
         troubles.extend(looked.map(|since| Trouble { kind: Kind::Source(source), since }));
@@ -58,6 +61,7 @@ impl Trouble {
         match self.kind {
             Kind::Clock => "clock".to_owned(),
             Kind::Doubt => "doubt".to_owned(),
+            Kind::Disk => "disk".to_owned(),
             Kind::Source(source) => format!("source {source}"),
             Kind::Letter => "letter".to_owned(),
         }
@@ -69,6 +73,9 @@ impl Trouble {
         match self.kind {
             Kind::Clock => "look at the log of `ringmail serve`, and start it again; `ringmail doctor` tries the disk",
             Kind::Doubt => "set the clock of the machine right; it is believed as soon as a mail server agrees with it",
+            Kind::Disk => {
+                "make room on the disk of the games, or mount it writable; no letter is lost, and none is answered"
+            }
             Kind::Source(_) => {
                 "`ringmail doctor` tries the mailbox and says what is wrong; no player is late meanwhile"
             }
@@ -83,6 +90,7 @@ impl fmt::Display for Trouble {
         match self.kind {
             Kind::Clock => write!(formatter, "the clock of the games has not ticked since {since}"),
             Kind::Doubt => write!(formatter, "the clock of this machine is doubted since {since}: nothing is written"),
+            Kind::Disk => write!(formatter, "nothing can be written to the disk of the games since {since}"),
             Kind::Source(source) => write!(formatter, "{source} has not been looked through since {since}"),
             Kind::Letter => write!(formatter, "a letter waits to be handed over since {since}"),
         }
@@ -120,8 +128,11 @@ mod tests {
         signs.looked.insert("the mailbox", Some(stamp("08:25")));
         case(&signs, "08:30", &[]);
         case(&signs, "08:31", &[Kind::Letter]);
-        // The letter is gone; the mailbox hangs.
+        // The letter is gone; the disk is full, and has room again; the mailbox hangs.
         signs.minute = Minute::default();
+        signs.unwritable = Some(stamp("08:31"));
+        case(&signs, "08:31", &[Kind::Disk]);
+        signs.unwritable = None;
         case(&signs, "08:35", &[]);
         case(&signs, "08:36", &[Kind::Clock, Kind::Source("the mailbox")]);
     }

@@ -1,19 +1,19 @@
 /*! A person who wishes to be forgotten: the address, and the letters from it and to it, in all files that only the host
 has. The log holds no address, and stays as it is: what somebody said at a table is said.
 
-Letters go first, then the books, then the secrets by which the letters were found: whatever stops in between, the same
-again does the rest. A letter that comes once more is still known by its hash.
+The book of a game goes first, then the letters by which it was found which of its lines are his, then the secrets by
+which the letters were found: whatever stops in between, the same again does the rest. A letter that comes once more is
+still known by its hash.
 */
 
-use super::prune::{files, remove};
-use crate::disk::place::{about, replace_privately, sync_folder};
+use super::prune::{files, hash_of};
 use crate::mail::letter::Letter;
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::carrier::Cover;
 use crate::post::book::fault::PostError;
 use crate::post::book::rewriting::rewrite;
-use crate::post::book::vault::{ADDRESSES, VAULT};
+use crate::post::book::vault::{ADDRESSES, MAIL};
 use crate::post::book::{Book, Event, guest};
 use crate::post::office::Office;
 use crate::record::charter::plan::Titles;
@@ -24,10 +24,10 @@ use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::report::guest::Stage;
+use crate::store::drawer::Drawer;
 use std::collections::BTreeSet;
-use std::fs;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What stands where an address stood.
@@ -66,62 +66,57 @@ pub fn forget(
 ) -> Result<Result<Forgotten, Plays>, PostError> {
     let mut seats = Vec::new();
     for game in office.games()? {
-        seats.extend(held(&office.root().join(&game), &game, address, titles)?);
+        seats.extend(held(&office.drawer(Some(&game)), &game, address, titles)?);
     }
     if !seats.is_empty() {
         return Ok(Err(Plays { seats }));
     }
     let mut forgotten = Forgotten::default();
     let task = Task { address, text: address.to_string().to_lowercase(), is_tried };
-    for game in all_games(office)? {
-        let folder = office.root().join(&game);
-        let _lock = log::lock_within(&folder, patience).map_err(TableError::from)?;
-        task.game(&folder, &game, &mut forgotten)?;
+    // Also those that another host has taken: their secrets lie there still.
+    for game in office.all_games()? {
+        let drawer = office.drawer(Some(&game));
+        let _lock = log::lock_within(&drawer, patience).map_err(TableError::from)?;
+        // He may have taken a seat since: nothing of that game is touched.
+        let seats = if is_handed_over(&drawer)? { Vec::new() } else { held(&drawer, &game, address, titles)? };
+        if !seats.is_empty() {
+            return Ok(Err(Plays { seats }));
+        }
+        task.game(&drawer, &game, &mut forgotten)?;
     }
     let home = office.home()?;
     let _lock = log::lock_within(&home, patience).map_err(TableError::from)?;
-    let written = task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
-    forgotten.lines += task.book(&home, &written, &BTreeSet::new())?;
+    let found = task.letters(&home, &BTreeSet::new(), &mut forgotten)?;
+    forgotten.lines += task.book(&home, &found.written, &BTreeSet::new())?;
+    task.remove(&home, &found)?;
     if !is_tried {
-        remove(&home.join(PLAYERS))?;
+        home.remove(PLAYERS)?;
     }
     Ok(Ok(forgotten))
 }
 
-/// All games, also those that another host has taken: their secrets lie there still.
-fn all_games(office: &Office) -> Result<Vec<String>, PostError> {
-    let mut games = office.games()?;
-    for entry in fs::read_dir(office.root()).map_err(PostError::NoGames)? {
-        let entry = entry?;
-        if is_handed_over(&entry.path()) {
-            games.extend(entry.file_name().into_string());
-        }
-    }
-    Ok(games)
-}
-
 /// The secrets of a game, or those that were put aside, and the file in which they are.
-fn secrets_of(folder: &Path) -> Result<(Secrets, &'static str), PostError> {
-    match is_handed_over(folder) {
-        false => Ok((Secrets::read(folder).map_err(TableError::from)?, SECRETS)),
+fn secrets_of(drawer: &Drawer) -> Result<(Secrets, &'static str), PostError> {
+    match is_handed_over(drawer)? {
+        false => Ok((Secrets::read(drawer).map_err(TableError::from)?, SECRETS)),
         true => {
-            let file = folder.join(HANDED_OVER);
-            let text = fs::read_to_string(&file).map_err(|error| about(&file, &error))?;
+            let file = drawer.place(HANDED_OVER);
+            let text = String::from_utf8_lossy(&drawer.read(HANDED_OVER)?).into_owned();
             Ok((Secrets::parse(&text, &file).map_err(TableError::from)?, HANDED_OVER))
         }
     }
 }
 
 /// The seats of an address in a game, if it is not over.
-fn held(folder: &Path, game: &str, address: &Mailbox, titles: Titles) -> Result<Vec<String>, PostError> {
-    let secrets = Secrets::read(folder).map_err(TableError::from)?;
+fn held(drawer: &Drawer, game: &str, address: &Mailbox, titles: Titles) -> Result<Vec<String>, PostError> {
+    let secrets = Secrets::read(drawer).map_err(TableError::from)?;
     let seats =
         secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none() && has(&seat.addresses, address));
     let seats: Vec<String> = seats.map(|seat| format!("{} in {game}", seat.seat)).collect();
     if seats.is_empty() {
         return Ok(seats);
     }
-    let records = log::read_log(folder).map_err(TableError::from)?;
+    let records = log::read_log(drawer).map_err(TableError::from)?;
     let fold = read_through(records, titles, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?;
     Ok(if fold.phase() == Phase::Ended { Vec::new() } else { seats })
 }
@@ -132,7 +127,7 @@ fn has(addresses: &[String], address: &Mailbox) -> bool {
 
 /// A person is not remembered because a letter of his was written in capitals.
 fn is_one(written: &Mailbox, address: &Mailbox) -> bool {
-    written.to_string().eq_ignore_ascii_case(&address.to_string())
+    written.to_string().to_lowercase() == address.to_string().to_lowercase()
 }
 
 /// What is done in each folder.
@@ -143,22 +138,31 @@ struct Task<'a> {
     is_tried: bool,
 }
 
+/// The letters of a person that lie in a drawer.
+struct Found {
+    /// The hashes of those that he wrote.
+    written: BTreeSet<Hash>,
+    /// The files that are to go.
+    gone: Vec<String>,
+}
+
 impl Task<'_> {
-    fn game(&self, folder: &Path, game: &str, forgotten: &mut Forgotten) -> Result<(), PostError> {
-        let (mut secrets, file) = secrets_of(folder)?;
+    fn game(&self, drawer: &Drawer, game: &str, forgotten: &mut Forgotten) -> Result<(), PostError> {
+        let (mut secrets, file) = secrets_of(drawer)?;
         let of = secrets.seats.iter().filter(|seat| has(&seat.addresses, self.address));
         let places: BTreeSet<String> = of.map(|seat| seat.seat.clone()).collect();
         forgotten.places.extend(places.iter().map(|place| format!("{place} in {game}")));
         let mut written: BTreeSet<Hash> = BTreeSet::new();
-        let book = Book::open(folder)?;
+        let book = Book::open(drawer)?;
         // A seat may have had other players: only letters from its time, by the address, are his. A guest is one.
         let is_his = |seat: &Option<String>| {
             seat.as_ref().is_some_and(|seat| guest::number(seat).is_some() && places.contains(seat))
         };
         written.extend(book.letters_in().filter(|letter| is_his(&letter.seat)).map(|letter| letter.raw));
         drop(book);
-        let written = self.letters(folder, &written, forgotten)?;
-        forgotten.lines += self.book(folder, &written, &places)?;
+        let found = self.letters(drawer, &written, forgotten)?;
+        forgotten.lines += self.book(drawer, &found.written, &places)?;
+        self.remove(drawer, &found)?;
         if !places.is_empty() && !self.is_tried {
             secrets.seats.retain(|seat| guest::number(&seat.seat).is_none() || !places.contains(&seat.seat));
             for seat in secrets.seats.iter_mut().filter(|seat| places.contains(&seat.seat)) {
@@ -166,23 +170,16 @@ impl Task<'_> {
                     .retain(|written| Mailbox::read(written).is_none_or(|written| !is_one(&written, self.address)));
                 seat.salt = None;
             }
-            let written = replace_privately(folder, file, secrets.to_text().as_bytes());
-            written.map_err(|error| about(&folder.join(file), &error))?;
+            drawer.replace(file, secrets.to_text().as_bytes())?;
         }
         Ok(())
     }
 
-    /// Removes the letters from the address, and to it. Returns the hashes of the first.
-    fn letters(
-        &self,
-        folder: &Path,
-        known: &BTreeSet<Hash>,
-        forgotten: &mut Forgotten,
-    ) -> Result<BTreeSet<Hash>, PostError> {
-        let (vault, mut written, mut gone) = (folder.join(VAULT), known.clone(), Vec::new());
-        for (file, _) in files(&vault.join("mail"))? {
-            let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
-            let hash = file.file_stem().and_then(|name| name.to_str()).and_then(Hash::parse);
+    /// Finds the letters from the address, and to it.
+    fn letters(&self, drawer: &Drawer, known: &BTreeSet<Hash>, forgotten: &mut Forgotten) -> Result<Found, PostError> {
+        let (mut written, mut gone) = (known.clone(), Vec::new());
+        for (file, _) in files(drawer, MAIL)? {
+            let (raw, hash) = (drawer.read(&file)?, hash_of(&file));
             let author = Letter::open(&raw, &Limits::ORDINARY).envelope.author;
             if author.as_ref().is_ok_and(|author| is_one(author, self.address))
                 || hash.is_some_and(|hash| known.contains(&hash))
@@ -190,42 +187,45 @@ impl Task<'_> {
                 written.extend(hash);
                 gone.push(file);
             } else if self.stands_in(&raw) {
-                forgotten.mentioned.push(file);
+                forgotten.mentioned.push(drawer.place(&file));
             }
         }
         for shelf in ["outbox", "sent", "dead"] {
-            for (file, _) in files(&folder.join(shelf))? {
-                let raw = fs::read(&file).map_err(|error| about(&file, &error))?;
+            for (file, _) in files(drawer, shelf)? {
+                let raw = drawer.read(&file)?;
                 // What we wrote ourselves about the address goes as well, once it was sent.
                 match Cover::of(&raw).is_some_and(|cover| is_one(&cover.to, self.address)) {
                     true => gone.push(file),
                     false if !self.stands_in(&raw) => {}
-                    false if shelf == "outbox" => forgotten.mentioned.push(file),
+                    false if shelf == "outbox" => forgotten.mentioned.push(drawer.place(&file)),
                     false => gone.push(file),
                 }
             }
         }
         forgotten.letters += gone.len();
         // The salt and the address that a commitment in the log was made of.
-        for (file, _) in files(&vault.join(ADDRESSES))? {
-            if self.stands_in(&fs::read(&file).map_err(|error| about(&file, &error))?) {
+        for (file, _) in files(drawer, ADDRESSES)? {
+            if self.stands_in(&drawer.read(&file)?) {
                 gone.push(file);
             }
         }
-        if !self.is_tried {
-            for file in &gone {
-                remove(file)?;
-            }
-            let folders: BTreeSet<&Path> = gone.iter().filter_map(|file| file.parent()).collect();
-            folders.into_iter().try_for_each(|folder| sync_folder(folder).map_err(|error| about(folder, &error)))?;
+        Ok(Found { written, gone })
+    }
+
+    fn remove(&self, drawer: &Drawer, found: &Found) -> Result<(), PostError> {
+        if self.is_tried {
+            return Ok(());
         }
-        Ok(written)
+        for file in &found.gone {
+            drawer.remove(file)?;
+        }
+        Ok(())
     }
 
     /// Takes the address, and what else is his, out of a book. What has become of a letter stays.
-    fn book(&self, folder: &Path, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Result<usize, PostError> {
+    fn book(&self, drawer: &Drawer, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Result<usize, PostError> {
         let mut change = |event: Event| self.without(event, written, places);
-        Ok(rewrite(folder, self.is_tried, &mut change)?)
+        Ok(rewrite(drawer, self.is_tried, &mut change)?)
     }
 
     fn without(&self, mut event: Event, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Event {
@@ -259,17 +259,18 @@ impl Task<'_> {
     /// The text without the address, in whatever case it is written.
     fn struck(&self, text: &str) -> String {
         let (mut done, mut struck) = (0, String::new());
-        for at in self.places(text.as_bytes()) {
-            struck.push_str(&text[done..at]);
+        for place in self.places(text.as_bytes()) {
+            struck.push_str(&text[done..place.start]);
             struck.push_str(FORGOTTEN);
-            done = at + self.text.len();
+            done = place.end;
         }
         struck + &text[done..]
     }
 
     /// Where the address stands: not where it is a part of another one.
-    fn places(&self, bytes: &[u8]) -> Vec<usize> {
-        let (lower, length) = (bytes.to_ascii_lowercase(), self.text.len());
+    fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let (lower, from) = lowered(bytes);
+        let length = self.text.len();
         let of_local =
             |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte) || *byte > 127;
         let of_domain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte > 127;
@@ -282,10 +283,56 @@ impl Task<'_> {
             };
             lower[*at..].starts_with(self.text.as_bytes()) && !before.last().is_some_and(of_local) && !goes_on
         };
-        (0..(lower.len() + 1).saturating_sub(length)).filter(stands).collect()
+        let found = (0..(lower.len() + 1).saturating_sub(length)).filter(stands);
+        found.map(|at| from[at]..from[at + length]).collect()
     }
 
     fn stands_in(&self, bytes: &[u8]) -> bool {
         !self.places(bytes).is_empty()
+    }
+}
+
+/// The bytes of a text in small letters, also those outside ASCII; and for each of them, and for the end, where in the
+/// text its letter begins.
+fn lowered(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let (mut lower, mut from, mut at) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(bytes.len() + 1), 0);
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            let mut buffer = [0; 4];
+            for small in letter.to_lowercase() {
+                lower.extend_from_slice(small.encode_utf8(&mut buffer).as_bytes());
+            }
+            from.resize(lower.len(), at);
+            at += letter.len_utf8();
+        }
+        for byte in chunk.invalid() {
+            lower.push(*byte);
+            from.push(at);
+            at += 1;
+        }
+    }
+    from.push(at);
+    (lower, from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(address: &str, text: &str, expected: &str) {
+        let address = Mailbox::read(address).unwrap();
+        let task = Task { address: &address, text: address.to_string().to_lowercase(), is_tried: true };
+        assert_eq!(task.struck(text), expected);
+    }
+
+    #[test]
+    fn an_address_is_found_in_whatever_case_it_is_written() {
+        case("jürgen@bücher.example", "to JÜRGEN@BÜCHER.example, today", "to forgotten@invalid, today");
+        case("Jürgen@bücher.example", "<jürgen@bücher.example>İx", "<forgotten@invalid>İx");
+        case("anna@example.org", "Anna@Example.ORG anna@example.org", "forgotten@invalid forgotten@invalid");
+        case("rgen@bücher.example", "jürgen@bücher.example", "jürgen@bücher.example");
+        case("anna@example.org", "ſİanna@example.org, anna@example.org.", "ſİanna@example.org, forgotten@invalid.");
+        assert!(is_one(&Mailbox::read("JÜRGEN@x.example").unwrap(), &Mailbox::read("jürgen@X.example").unwrap()));
     }
 }

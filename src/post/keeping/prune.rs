@@ -6,10 +6,8 @@ registered address, the class of a record rests; the keys and addresses that bel
 in which somebody has objected to an entry.
 */
 
-use crate::disk::mishap;
-use crate::disk::place::{about, sync_folder};
 use crate::post::book::fault::PostError;
-use crate::post::book::vault::{ADDRESSES, VAULT};
+use crate::post::book::vault::{ADDRESSES, KEYS, MAIL};
 use crate::post::book::{Book, Event};
 use crate::record::charter::plan::Titles;
 use crate::record::entry::body::{Auth, Kind};
@@ -20,11 +18,12 @@ use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
+use crate::store::home;
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
 /// What is removed.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +39,7 @@ pub struct Wanted {
     pub patience: Duration,
 }
 
-/// What was removed from the folder of a game.
+/// What was removed of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Letters that came in, and letters that went out.
@@ -51,7 +50,7 @@ pub struct Pruned {
     pub kept: usize,
 }
 
-/// Why nothing is removed from the folder of a game.
+/// Why nothing is removed of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stays {
     NotOver,
@@ -67,12 +66,12 @@ struct Evidence {
     has_signed: bool,
 }
 
-/// Removes letters of the game in a folder.
+/// Removes letters of the game in a drawer.
 ///
 /// # Errors
 /// The game is busy, or something cannot be read or removed; what was removed until then is told in the book.
-pub fn prune(folder: &Path, titles: Titles, wanted: &Wanted) -> Result<Result<Pruned, Stays>, PostError> {
-    let log = Log::open_within(folder, wanted.patience).map_err(TableError::from)?;
+pub fn prune(drawer: &Drawer, titles: Titles, wanted: &Wanted) -> Result<Result<Pruned, Stays>, PostError> {
+    let log = Log::open_within(drawer, wanted.patience).map_err(TableError::from)?;
     let mut evidence = Evidence::default();
     let records = log.records().map_err(TableError::from)?;
     let fold = read_through(records, titles, None, |step| {
@@ -92,33 +91,30 @@ pub fn prune(folder: &Path, titles: Titles, wanted: &Wanted) -> Result<Result<Pr
     if wanted.now.earlier(wanted.older_than) < fold.at() {
         return Ok(Err(Stays::Young(fold.at())));
     }
-    let mut book = Book::open(folder)?;
-    let (gone, pruned) = found(folder, &book, &evidence, wanted)?;
+    let mut book = Book::open(drawer)?;
+    let (gone, pruned) = found(drawer, &book, &evidence, wanted)?;
     if !gone.is_empty() && !wanted.is_tried {
         let (at, evidence) = (wanted.now.to_string(), wanted.evidence);
         let (letters_in, letters_out) = (pruned.letters_in, pruned.letters_out);
         book.append(Event::Pruned { at, letters_in, letters_out, evidence })?;
-        let folders: BTreeSet<&Path> = gone.iter().filter_map(|file| file.parent()).collect();
         for file in &gone {
-            remove(file)?;
+            drawer.remove(file)?;
         }
-        folders.into_iter().try_for_each(|folder| sync_folder(folder).map_err(|error| about(folder, &error)))?;
     }
     Ok(Ok(pruned))
 }
 
 /// The files that go, and what they come to.
 fn found(
-    folder: &Path,
+    drawer: &Drawer,
     book: &Book,
     evidence: &Evidence,
     wanted: &Wanted,
-) -> Result<(Vec<PathBuf>, Pruned), PostError> {
+) -> Result<(Vec<String>, Pruned), PostError> {
     let (mut gone, mut pruned) = (Vec::new(), Pruned::default());
-    let vault = folder.join(VAULT);
     let keeps_all = evidence.is_disputed && !wanted.evidence;
-    for (file, bytes) in files(&vault.join("mail"))? {
-        let hash = file.file_stem().and_then(|name| name.to_str()).and_then(Hash::parse);
+    for (file, bytes) in files(drawer, MAIL)? {
+        let hash = hash_of(&file);
         // What is not done with is taken up from here.
         let is_done = hash.and_then(|hash| book.letter_in(&hash)).is_none_or(|letter| letter.done.is_some());
         let is_evidence = keeps_all || !wanted.evidence && hash.is_some_and(|hash| evidence.letters.contains(&hash));
@@ -131,7 +127,7 @@ fn found(
         gone.push(file);
     }
     for shelf in ["sent", "dead"] {
-        for (file, bytes) in files(&folder.join(shelf))? {
+        for (file, bytes) in files(drawer, shelf)? {
             if keeps_all {
                 pruned.kept += 1;
                 continue;
@@ -143,8 +139,8 @@ fn found(
     }
     // The keys of domains and the addresses with their salts prove nothing without the letters.
     if wanted.evidence || !keeps_all && !evidence.has_signed {
-        for place in ["keys", ADDRESSES] {
-            for (file, bytes) in files(&vault.join(place))? {
+        for place in [KEYS, ADDRESSES] {
+            for (file, bytes) in files(drawer, place)? {
                 pruned.bytes += bytes;
                 gone.push(file);
             }
@@ -154,28 +150,12 @@ fn found(
 }
 
 /// The files of a folder, with their lengths; none if it is not there.
-pub(super) fn files(folder: &Path) -> io::Result<Vec<(PathBuf, u64)>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| about(folder, &error))?,
-    };
-    let mut files = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| about(folder, &error))?;
-        let found = entry.metadata().map_err(|error| about(&entry.path(), &error))?;
-        if found.is_file() {
-            files.push((entry.path(), found.len()));
-        }
-    }
-    files.sort();
-    Ok(files)
+pub(super) fn files(drawer: &Drawer, folder: &str) -> io::Result<Vec<(String, u64)>> {
+    let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::Kind::File);
+    Ok(found.map(|found| (format!("{folder}/{}", found.name), found.length)).collect())
 }
 
-/// Removes a file, if it is still there.
-pub(super) fn remove(file: &Path) -> io::Result<()> {
-    mishap::strike().map_err(|error| about(file, &error))?;
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(about(file, &error)),
-        _ => Ok(()),
-    }
+/// The hash of the letter that lies in a file of the vault.
+pub(super) fn hash_of(file: &str) -> Option<Hash> {
+    Hash::parse(file.rsplit_once('/')?.1.split('.').next()?)
 }

@@ -23,6 +23,9 @@ use crate::record::file::secrets::is_handed_over;
 use crate::record::fold::Phase;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
+use crate::store::Store;
+use crate::store::drawer::Drawer;
+use crate::store::home::Lock;
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -34,8 +37,8 @@ const CONFIG_FILE: &str = "ringmail.yaml";
 /// What is to be made again, and where.
 pub struct Wanted<'a> {
     pub backup: &'a Path,
-    /// The folder of the games, which is empty or not there.
-    pub games: &'a Path,
+    /// Where the games go, and nothing is yet.
+    pub store: &'a Store,
     /// Where the configuration goes; one that is there stays.
     pub config: &'a Path,
     pub ours: &'a Mailbox,
@@ -145,9 +148,9 @@ impl From<PostError> for NotRestored {
 /// The backup is not what it should be, there is an office already, or something cannot be written. Then nothing is
 /// there that was not there before.
 pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
-    must_be_empty(wanted.games)?;
+    must_be_empty(wanted.store)?;
     let checked = check::check(wanted.backup, wanted.titles).map_err(NotRestored::Backup)?;
-    let staging = Staging::beside(wanted.games)?;
+    let staging = Staging::beside(wanted.store)?;
     let mut unpacked = Unpacked::default();
     let source = open_for_reading(wanted.backup).map_err(|error| about(wanted.backup, &error))?;
     let read =
@@ -158,22 +161,23 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     }
     let games = staging.folder.join(GAMES);
     make_folder(&games)?;
-    let counter = games.join(COUNTER);
-    make_folder(&counter)?;
+    let store = Store::from(&games);
+    let counter = store.drawer(COUNTER);
+    counter.make()?;
     let mut again = Again { label, games: Vec::new(), unsound: checked.unsound, held: 0, config: Config::None };
     let backup = again.label.at;
     again.held += hold(&counter, wanted.at)?;
     for listed in manifest.games {
-        let folder = games.join(&listed.game);
-        let state = match is_handed_over(&folder) {
+        let drawer = store.drawer(&listed.game);
+        let state = match is_handed_over(&drawer)? {
             true => State::HandedOver,
-            false => match asks(&folder, &mut again.held, wanted, backup) {
+            false => match asks(&drawer, &mut again.held, wanted, backup) {
                 // A file of this machine that fails is no fault of the game.
                 Err(PostError::File(error)) => return Err(error.into()),
                 Err(error) => {
                     // It is mended some day, and must not go on then as if nothing had been.
                     if let Some(head) = listed.head {
-                        Restored::of(head, backup, wanted.at).note(&folder)?;
+                        Restored::of(head, backup, wanted.at).note(&drawer)?;
                     }
                     State::Stuck(error.to_string())
                 }
@@ -183,33 +187,33 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
         };
         again.games.push(GameAgain { listed, state });
     }
-    staging.becomes(&games, wanted.games)?;
+    staging.becomes(&games, wanted.store)?;
     again.config = unpacked.put_config(wanted.config)?;
     Ok(again)
 }
 
 /// Prepares a game: letters that waited are held, and its players are asked; nothing if it is over.
-fn asks(folder: &Path, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
-    *held += hold(folder, wanted.at)?;
-    let before = Restored::read(folder)?;
+fn asks(drawer: &Drawer, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
+    *held += hold(drawer, wanted.at)?;
+    let before = Restored::read(drawer)?;
     if before.is_some() {
-        fs::remove_file(folder.join(RESTORED))?;
+        drawer.remove(RESTORED)?;
     }
-    let mut desk = Desk::open(folder, wanted.ours, wanted.titles)?;
+    let mut desk = Desk::open(drawer, wanted.ours, wanted.titles)?;
     if desk.table.fold().phase() == Phase::Ended {
         return Ok(None);
     }
     let asked = desk.ask_what_was_seen(backup, wanted.at)?;
     // It was put back once before, and had not heard its players when the backup was made.
-    if let (Some(before), Some(now)) = (before, Restored::read(folder)?) {
-        Restored { backup: before.backup, head: before.head, signed: before.signed, ..now }.note(folder)?;
+    if let (Some(before), Some(now)) = (before, Restored::read(drawer)?) {
+        Restored { backup: before.backup, head: before.head, signed: before.signed, ..now }.note(drawer)?;
     }
     Ok(Some(asked))
 }
 
 /// Holds letters that waited, as they may have been sent since. Returns how many.
-fn hold(folder: &Path, at: Stamp) -> Result<usize, PostError> {
-    let (outbox, mut book) = (Outbox::open(folder)?, Book::open(folder)?);
+fn hold(drawer: &Drawer, at: Stamp) -> Result<usize, PostError> {
+    let (outbox, mut book) = (Outbox::open(drawer)?, Book::open(drawer)?);
     book.look_for_strays(&outbox)?;
     note_strays(&outbox, &mut book, at)?;
     let mut held = 0;
@@ -223,7 +227,13 @@ fn hold(folder: &Path, at: Stamp) -> Result<usize, PostError> {
     Ok(held)
 }
 
-fn must_be_empty(folder: &Path) -> Result<(), NotRestored> {
+fn must_be_empty(store: &Store) -> Result<(), NotRestored> {
+    let Some(folder) = store.folder() else {
+        return match store.drawers()?.is_empty() {
+            true => Ok(()),
+            false => Err(NotRestored::NotEmpty { folder: store.place() }),
+        };
+    };
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
@@ -240,18 +250,19 @@ fn must_be_empty(folder: &Path) -> Result<(), NotRestored> {
 /// Where a backup is unpacked, beside the folder that it becomes. It holds secrets, and is removed if it does not.
 struct Staging {
     folder: PathBuf,
-    _lock: log::Lock,
+    _lock: Lock,
 }
 
 impl Staging {
-    fn beside(games: &Path) -> Result<Staging, NotRestored> {
+    fn beside(store: &Store) -> Result<Staging, NotRestored> {
+        let games = &store.staging();
         let name = games.file_name().and_then(|name| name.to_str()).unwrap_or("games");
         let above = games.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
         make_folder(above)?;
         let folder = above.join(format!(".{name}.restoring"));
         make_folder(&folder)?;
-        let lock = log::lock(&folder).map_err(|error| match error {
-            LogError::Busy { .. } => NotRestored::Busy { folder: games.to_owned() },
+        let lock = log::lock(&Drawer::from(&folder)).map_err(|error| match error {
+            LogError::Busy { .. } => NotRestored::Busy { folder: store.place() },
             error => NotRestored::Post(TableError::from(error).into()),
         })?;
         // What a crash has left is not to be trusted.
@@ -266,12 +277,10 @@ impl Staging {
         Ok(Staging { folder, _lock: lock })
     }
 
-    fn becomes(&self, games: &Path, target: &Path) -> Result<(), NotRestored> {
+    fn becomes(&self, games: &Path, target: &Store) -> Result<(), NotRestored> {
         must_be_empty(target)?;
-        let placed = crate::disk::mishap::rename(games, target);
-        placed.map_err(|error| NotRestored::NotPlaced { folder: target.to_owned(), error })?;
-        let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Ok(sync_folder(above)?)
+        let moved = target.move_in(games, "");
+        moved.map_err(|error| NotRestored::NotPlaced { folder: target.place(), error })
     }
 }
 

@@ -14,8 +14,8 @@ use crate::record::file::log;
 use crate::record::file::reading::{NotFollowed, read_with_secrets};
 use crate::record::file::secrets::Secrets;
 use crate::record::table::table_error::TableError;
+use crate::store::drawer::Drawer;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 /// What was found in one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,14 +32,14 @@ pub struct Found {
 /// # Errors
 /// The folder of the games cannot be read.
 pub fn look(office: &Office, titles: Titles, tell: &mut dyn FnMut(Found)) -> Result<(), PostError> {
-    let counter = office.root().join(COUNTER);
+    let counter = office.drawer(None);
     let read = look_through(&counter).map_err(PostError::from).and_then(|events| {
         outage::looked_at(&counter)?;
         Ok(format!("{events} events in the book"))
     });
     tell(found(COUNTER, read));
     for game in office.games()? {
-        let read = one(&office.root().join(&game), titles);
+        let read = one(&office.drawer(Some(&game)), titles);
         tell(found(&game, read));
     }
     Ok(())
@@ -53,12 +53,12 @@ fn found(of: &str, read: Result<String, PostError>) -> Found {
     }
 }
 
-fn one(folder: &Path, titles: Titles) -> Result<String, PostError> {
-    let secrets = Secrets::read(folder).map_err(TableError::from)?;
-    let events = look_through(folder)?;
-    let (paused, restored) = (Paused::read(folder)?, Restored::read(folder)?);
-    let lost = Lost::read(folder)?.filter(|lost| !lost.is_given_up);
-    let records = log::read_log(folder).map_err(TableError::from)?;
+fn one(drawer: &Drawer, titles: Titles) -> Result<String, PostError> {
+    let secrets = Secrets::read(drawer).map_err(TableError::from)?;
+    let events = look_through(drawer)?;
+    let (paused, restored) = (Paused::read(drawer)?, Restored::read(drawer)?);
+    let lost = Lost::read(drawer)?.filter(|lost| !lost.is_given_up);
+    let records = log::read_log(drawer).map_err(TableError::from)?;
     let followed = read_with_secrets(records, titles, &secrets, |_| ControlFlow::Continue(()));
     let fold = followed.map_err(|error: NotFollowed| TableError::from(error))?;
     let mut words = format!("{} records, {events} events in the book", fold.head().seq + 1);

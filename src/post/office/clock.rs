@@ -14,8 +14,9 @@ use crate::post::desk::receipts::Beacon;
 use crate::record::commit::beacon::Chain;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
+use crate::store::home::Surveyed;
 use std::io;
-use std::path::Path;
 
 /// The beacon is asked for a round that is so old by a clock that is doubted. It must not be older than two clocks may
 /// be apart that agree.
@@ -36,17 +37,23 @@ pub type GameTicked = (String, Result<Looked, PostError>);
 /// # Errors
 /// The folder of the games cannot be read. What is wrong with one game keeps no other from its tick.
 pub fn tick(sitting: &mut Sitting<'_>, now: Stamp) -> Result<Vec<GameTicked>, PostError> {
-    let games = sitting.office().games()?;
+    let games = sitting.office().survey()?;
     Ok(tick_after(sitting, &games, None, now))
 }
 
 /// The same in these games, if nobody served for some time: a player who was late meanwhile has more time.
-pub fn tick_after(sitting: &mut Sitting<'_>, games: &[String], outage: Option<Outage>, now: Stamp) -> Vec<GameTicked> {
+pub fn tick_after(
+    sitting: &mut Sitting<'_>,
+    games: &[Surveyed],
+    outage: Option<Outage>,
+    now: Stamp,
+) -> Vec<GameTicked> {
     let mut outcomes = Vec::new();
     for game in games {
-        if !sitting.is_open(game) && rests(&sitting.office().root().join(game), now) {
+        if !sitting.is_open(&game.drawer) && rests(game, now) {
             continue;
         }
+        let game = &game.drawer;
         let ticked = sitting.at_desk(game, now, |desk| {
             let ticked = desk.tick_after(outage, now)?;
             Ok(Looked { ticked, notices: notice::of_game(game, desk) })
@@ -60,8 +67,8 @@ pub fn tick_after(sitting: &mut Sitting<'_>, games: &[String], outage: Option<Ou
 /// clock by which a round is old that does not exist yet is fast.
 ///
 /// # Errors
-/// It cannot be noted in the folder of the counter.
-pub fn settled(beacon: &Beacon, folder: &Path, doubt: Doubt, now: Stamp) -> io::Result<Option<Doubt>> {
+/// It cannot be noted at the counter.
+pub fn settled(beacon: &Beacon, counter: &Drawer, doubt: Doubt, now: Stamp) -> io::Result<Option<Doubt>> {
     let lasting = |doubt: Doubt| Ok(Some(doubt).filter(|doubt| doubt.lasts(now)));
     if beacon.relays.is_empty() {
         return lasting(Doubt { contradicted: None, ..doubt });
@@ -70,9 +77,9 @@ pub fn settled(beacon: &Beacon, folder: &Path, doubt: Doubt, now: Stamp) -> io::
     // The same round for the whole of the doubt: it may be fetched by another thread until the next tick.
     let round = chain.round_at(doubt.gap.back.earlier(OLD)).max(1);
     match beacon.signature(&chain, round) {
-        Some(Ok(_)) => outage::agree(folder, now).map(|()| None),
+        Some(Ok(_)) => outage::agree(counter, now).map(|()| None),
         Some(Err(FetchError::NotYet { .. })) => {
-            outage::contradict(folder, now)?;
+            outage::contradict(counter, now)?;
             Ok(Some(Doubt { contradicted: Some(now), ..doubt }))
         }
         Some(Err(_)) => lasting(doubt),

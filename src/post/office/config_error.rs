@@ -1,7 +1,7 @@
 /*! What can be wrong with a configuration: the file with the line and the column, the key, and what would be right. */
 
 use crate::mail::wire::beacon::NotARelay;
-use crate::mail::wire::server::NotAServer;
+use crate::mail::wire::server::{NotAServer, without_password};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -30,6 +30,7 @@ pub enum ConfigError {
     NoReader { file: PathBuf },
     NoWayOut { file: PathBuf },
     SameWay { file: PathBuf },
+    Store { file: PathBuf },
 }
 
 impl fmt::Display for ConfigError {
@@ -47,10 +48,11 @@ impl fmt::Display for ConfigError {
                 write!(formatter, "{} is there already and will not be replaced", file.display())
             }
             ConfigError::NotUnderstood { file, error } => {
-                write!(formatter, "{} is not understood: {error}", file.display())
+                write!(formatter, "{} is not understood: {}", file.display(), without_values(error))
             }
             ConfigError::NotAnAddress { file, key, written } => {
-                write!(formatter, "{}: {key}: `{written}` is no mail address like box@example.org", file.display())
+                let (file, written) = (file.display(), without_password(written));
+                write!(formatter, "{file}: {key}: `{written}` is no mail address like box@example.org")
             }
             ConfigError::Server { file, key, error } => write!(formatter, "{}: {key}: {error}", file.display()),
             ConfigError::NoUser { file, key, url } => write!(
@@ -96,6 +98,11 @@ impl fmt::Display for ConfigError {
             ConfigError::NoWayOut { file } => {
                 write!(formatter, "{}: alerts: name a way out: one of smtp, sendmail and files", file.display())
             }
+            ConfigError::Store { file } => write!(
+                formatter,
+                "{}: store: this is no address of a database like postgres://USER@HOST/DATABASE",
+                file.display()
+            ),
             ConfigError::SameWay { file } => write!(
                 formatter,
                 "{}: alerts: this is the way of all other letters (`send`), and is of no use when that fails; name \
@@ -105,14 +112,16 @@ impl fmt::Display for ConfigError {
             ConfigError::Beacon { file, error } => write!(formatter, "{}: beacon: {error}", file.display()),
             ConfigError::Names { file, written } => write!(
                 formatter,
-                "{}: dns: `{written}` is none of off, system, and an address like 127.0.0.1:53",
-                file.display()
+                "{}: dns: `{}` is none of off, system, and an address like 127.0.0.1:53",
+                file.display(),
+                without_password(written)
             ),
             ConfigError::Health { file, written } => {
                 write!(
                     formatter,
-                    "{}: health: `{written}` is no place to listen on like 127.0.0.1:9797",
-                    file.display()
+                    "{}: health: `{}` is no place to listen on like 127.0.0.1:9797",
+                    file.display(),
+                    without_password(written)
                 )
             }
             ConfigError::NotLoopback { file, address } => write!(
@@ -123,8 +132,9 @@ impl fmt::Display for ConfigError {
             ),
             ConfigError::Port { file, written } => write!(
                 formatter,
-                "{}: receive.lmtp: `{written}` is no place to listen on like 127.0.0.1:2424",
-                file.display()
+                "{}: receive.lmtp: `{}` is no place to listen on like 127.0.0.1:2424",
+                file.display(),
+                without_password(written)
             ),
         }
     }
@@ -154,6 +164,7 @@ impl ConfigError {
             | ConfigError::Trust { key, .. }
             | ConfigError::NoCertificate { key, .. }
             | ConfigError::SeveralWaysOut { key, .. } => Some(key),
+            ConfigError::Store { .. } => Some("store"),
             ConfigError::Port { .. } => Some("receive.lmtp"),
             ConfigError::Names { .. } => Some("dns"),
             ConfigError::Beacon { .. } => Some("beacon"),
@@ -189,8 +200,24 @@ impl ConfigError {
             | ConfigError::NotLoopback { file, .. }
             | ConfigError::NoReader { file }
             | ConfigError::NoWayOut { file }
-            | ConfigError::SameWay { file } => Some(file),
+            | ConfigError::SameWay { file }
+            | ConfigError::Store { file } => Some(file),
         }
+    }
+}
+
+/// What the reader of YAML says, without the value that it met: that may be a password. The line and the column, which
+/// it says behind that, show which one is meant.
+fn without_values(said: &str) -> String {
+    let begins = ["invalid type: ", "invalid value: ", "unknown variant "];
+    let Some(at) = begins.iter().find_map(|begin| Some(said.find(begin)? + begin.len())) else {
+        return said.to_owned();
+    };
+    match (said[at..].find(['"', '`']), said.rfind(", expected ")) {
+        (Some(value), Some(expected)) if at + value < expected => {
+            format!("{}{}", said[..at + value].trim_end(), &said[expected..])
+        }
+        _ => said.to_owned(),
     }
 }
 
@@ -228,6 +255,18 @@ mod tests {
         let text = "# host: you\nmailbox: box@a\nsend:\n  smtp:\n    server: x\n    # secret: y\nhost: me\n\
                     receive: { imap: { server: x, secret: z } }\n";
         assert_eq!(place(text, key), Some(expected));
+    }
+
+    #[test]
+    fn a_value_that_was_not_understood_is_not_shown() {
+        let said = "send.smtp: invalid type: string \"mel`, expected \\\"lon\", expected server at line 3 column 9";
+        assert_eq!(without_values(said), "send.smtp: invalid type: string, expected server at line 3 column 9");
+        let said = "invalid type: integer `1234`, expected a string at line 1 column 1";
+        assert_eq!(without_values(said), "invalid type: integer, expected a string at line 1 column 1");
+        let said = "unknown variant `mellon`, expected `text` or `html` at line 1 column 10";
+        assert_eq!(without_values(said), "unknown variant, expected `text` or `html` at line 1 column 10");
+        let said = "send: unknown field `smpt`, expected one of `smtp`, `files` at line 3 column 3";
+        assert_eq!(without_values(said), said);
     }
 
     #[test]

@@ -8,20 +8,21 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::Outbox;
 use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
-use crate::post::book::vault::{VAULT, Vault};
+use crate::post::book::vault::{MAIL, Vault};
 use crate::post::book::{Book, Event, LetterOut, REFUSALS_A_DAY, Reception};
 use crate::post::names::address::Astray;
-use crate::record::file::log::{self, Lock};
+use crate::record::file::log;
 use crate::record::table::table_error::TableError;
 use crate::record::value::hash::Hash;
 use crate::record::value::stamp::Stamp;
 use crate::report::office as page;
-use jiff::{SignedDuration, Timestamp};
+use crate::store::drawer::Drawer;
+use crate::store::home::Lock;
+use jiff::SignedDuration;
 use serde::Deserialize;
 use std::cmp::Ordering;
-use std::path::{Path, PathBuf};
+use std::io;
 use std::time::Duration;
-use std::{fs, io};
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -75,23 +76,17 @@ impl Used {
     }
 }
 
-/// What lies at the counter in a folder, on a day, looked at without opening it.
+/// What lies at the counter, on a day, looked at without opening it.
 ///
 /// # Errors
 /// It cannot be read.
-pub fn used(folder: &Path, today: &str) -> io::Result<Used> {
-    let (mut used, mail) = (Used::default(), folder.join(VAULT).join("mail"));
-    let entries = match fs::read_dir(&mail) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(used),
-        entries => entries?,
-    };
-    for entry in entries {
-        let found = entry?.metadata()?;
+pub fn used(counter: &Drawer, today: &str) -> io::Result<Used> {
+    let mut used = Used::default();
+    for found in counter.list(MAIL)? {
         used.letters += 1;
-        used.bytes += found.len();
-        let written = found.modified().ok().and_then(|at| Stamp::of(Timestamp::try_from(at).ok()?));
-        if written.is_some_and(|at| day(at.as_str()) == today) {
-            used.bytes_today += found.len();
+        used.bytes += found.length;
+        if Stamp::of(found.changed).is_some_and(|at| day(at.as_str()) == today) {
+            used.bytes_today += found.length;
         }
     }
     Ok(used)
@@ -120,18 +115,19 @@ pub struct Counter {
     quota: Quota,
     /// What lies here, and on which day that was counted; nothing before somebody has asked.
     used: Option<(String, Used)>,
-    folder: PathBuf,
+    drawer: Drawer,
     _lock: Lock,
 }
 
 impl Counter {
-    /// Opens the counter in its folder, which is there; waits for so long while another process is at it.
+    /// Opens the counter in its drawer, which is there; waits for so long while another process is at it.
     ///
     /// # Errors
     /// It cannot be opened, or another process is at it.
-    pub fn open(folder: &Path, ours: &Mailbox, patience: Duration) -> Result<Counter, PostError> {
-        let lock = log::lock_within(folder, patience).map_err(TableError::from)?;
-        let (outbox, mut book, vault) = (Outbox::open(folder)?, Book::open(folder)?, Vault::open(folder)?);
+    pub fn open(drawer: impl Into<Drawer>, ours: &Mailbox, patience: Duration) -> Result<Counter, PostError> {
+        let drawer = drawer.into();
+        let lock = log::lock_within(&drawer, patience).map_err(TableError::from)?;
+        let (outbox, mut book, vault) = (Outbox::open(&drawer)?, Book::open(&drawer)?, Vault::open(&drawer)?);
         book.look_for_strays(&outbox)?;
         let mut kept = (String::new(), 0);
         for letter in book.letters_in().filter(|letter| letter.answer.is_none()) {
@@ -142,8 +138,8 @@ impl Counter {
                 Ordering::Greater => kept = (day.to_owned(), 1),
             }
         }
-        let (quota, folder) = (Quota::default(), folder.to_path_buf());
-        Ok(Counter { outbox, book, vault, ours: ours.clone(), kept, quota, used: None, folder, _lock: lock })
+        let (ours, quota) = (ours.clone(), Quota::default());
+        Ok(Counter { outbox, book, vault, ours, kept, quota, used: None, drawer, _lock: lock })
     }
 
     /// The same counter, where so much is kept.
@@ -156,7 +152,7 @@ impl Counter {
     fn has_room(&mut self, raw: &[u8], at: Stamp) -> Result<bool, PostError> {
         let today = day(at.as_str());
         if self.used.as_ref().is_none_or(|(counted, _)| counted != today) {
-            self.used = Some((today.to_owned(), used(&self.folder, today)?));
+            self.used = Some((today.to_owned(), used(&self.drawer, today)?));
         }
         let (_, used) = self.used.as_ref().expect("it was just counted");
         Ok(!used.is_full(self.quota, raw.len() as u64))

@@ -13,9 +13,23 @@ use crate::post::desk::restored;
 use crate::record::file::log;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
+use crate::store::home::Lock;
+use std::collections::VecDeque;
 
 /// Ticks until sending is tried again after the server could not be used: more each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
+
+/// What became of a letter, while it cannot be noted.
+pub struct Unnoted {
+    whose: Whose,
+    name: String,
+    carried: Result<String, NotCarried>,
+    /// The outbox of the letter stays locked.
+    sending: Option<Lock>,
+    /// It is to be noted as soon as possible: another process is at work on the game, and will soon be done. Where
+    /// nothing could be written, that is tried once a minute.
+    is_due: bool,
+}
 
 impl Service<'_> {
     pub(super) fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
@@ -39,17 +53,12 @@ impl Service<'_> {
         if self.under_way.is_some() {
             return;
         }
-        if let Some((whose, name, carried)) = self.unnoted.take() {
-            self.became(&whose, &name, carried);
-            if self.unnoted.is_some() {
-                return;
-            }
-        }
+        self.note_again();
         self.sending = None;
         if self.rest > 0 || self.outside.jobs.is_none() {
             return;
         }
-        while let Some((whose, mut names)) = self.rounds.pop_front() {
+        while let Some((whose, mut names)) = self.next_round() {
             // By a clock that may be wrong no letter to a player is noted as sent. It is found again at the next tick.
             if self.doubt.is_some() && whose.is_some() {
                 continue;
@@ -75,8 +84,9 @@ impl Service<'_> {
                     }
                     Ok(Ready::NoLetter) => {
                         self.became(&whose, &name, Err(sending::no_letter()));
-                        if self.unnoted.is_some() {
-                            return;
+                        if self.is_unnoted(whose.as_deref()) {
+                            self.rounds.push_front((whose, names));
+                            break;
                         }
                     }
                     Ok(Ready::Rests) => self.is_not_due(&whose, &name),
@@ -108,12 +118,12 @@ impl Service<'_> {
         let Some(game) = whose else {
             return self.sitting.at_counter(|counter| act(&counter.outbox, &mut counter.book));
         };
-        let folder = self.office.root().join(game);
-        if self.sitting.is_open(game) || !restored::is_waiting(&folder)? {
+        let drawer = self.office.drawer(whose);
+        if self.sitting.is_open(game) || (self.outside.part.plays && !restored::is_waiting(&drawer)?) {
             return self.sitting.at_desk(game, now, |desk| act(&desk.outbox, &mut desk.book));
         }
-        let _lock = log::lock(&folder).map_err(TableError::from)?;
-        act(&Outbox::at(&folder), &mut Book::open(&folder)?)
+        let _lock = log::lock(&drawer).map_err(TableError::from)?;
+        act(&Outbox::at(&drawer), &mut Book::open(&drawer)?)
     }
 
     pub(super) fn carried(&mut self, carried: Result<String, NotCarried>) {
@@ -121,15 +131,46 @@ impl Service<'_> {
         self.became(&whose, &name, carried);
     }
 
-    /// Notes what became of a letter. Where another process is at work on its game, that is done as soon as it has
-    /// finished: until then the outbox stays locked, so that nobody sends the letter again.
+    /// The next outbox with letters to send. One with a letter of which it is not noted yet what became of it waits.
+    fn next_round(&mut self) -> Option<(Whose, VecDeque<String>)> {
+        let next = self.rounds.iter().position(|(whose, _)| !self.is_unnoted(whose.as_deref()))?;
+        self.rounds.remove(next)
+    }
+
+    fn is_unnoted(&self, whose: Option<&str>) -> bool {
+        self.unnoted.iter().any(|unnoted| unnoted.whose.as_deref() == whose)
+    }
+
+    /// What could not be noted is tried again, wherever it was that nothing could be written.
+    pub(super) fn all_are_due(&mut self) {
+        self.unnoted.iter_mut().for_each(|unnoted| unnoted.is_due = true);
+    }
+
+    /// Tries once more to note what became of letters. Nothing is on its way.
+    pub(super) fn note_again(&mut self) {
+        let unnoted = std::mem::take(&mut self.unnoted).into_iter();
+        let (due, later): (Vec<Unnoted>, _) = unnoted.partition(|unnoted| unnoted.is_due);
+        self.unnoted = later;
+        for Unnoted { whose, name, carried, sending, .. } in due {
+            self.sending = sending;
+            self.became(&whose, &name, carried);
+        }
+    }
+
+    /// Notes what became of a letter. Where that cannot be done, because another process is at work on its game or
+    /// because nothing can be written, it is done later: until then the outbox stays locked, and nobody sends the
+    /// letter again.
     pub(super) fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
         let now = (self.outside.now)();
         let said = carried.clone();
         let note = |outbox: &Outbox, book: &mut Book| sending::note(name, said, outbox, book, now);
         let noted = self.at_outbox(whose.as_deref(), now, note);
-        if noted.as_ref().is_err_and(is_busy) {
-            self.unnoted = Some((whose.clone(), name.to_owned(), carried));
+        let is_busy = noted.as_ref().is_err_and(is_busy);
+        if noted.is_err() && !matches!(carried, Err(NotCarried::NoService { .. })) {
+            let (whose, name, sending) = (whose.clone(), name.to_owned(), self.sending.take());
+            self.unnoted.push(Unnoted { whose, name, carried, sending, is_due: is_busy });
+        }
+        if is_busy {
             return;
         }
         match &noted {
@@ -161,6 +202,7 @@ impl Service<'_> {
             Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
         }
     }
+
     /// The next try of a letter is later, or its host holds it: it has waited for nothing of ours.
     fn is_not_due(&mut self, whose: &Whose, name: &str) {
         self.ready.insert((whose.clone(), name.to_owned()), (self.outside.now)());

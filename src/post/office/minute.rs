@@ -5,12 +5,23 @@ outboxes. What it found is counted for those who watch over it.
 use super::clock;
 use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
+use super::shared::{self, SENDING};
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
+use crate::post::book::outbox::put_at;
+use crate::post::book::{Book, State};
 use crate::post::desk::clock::standing;
 use crate::post::desk::outage::{self, Clock, Doubt, Outage};
+use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::home::{Lock, Surveyed};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+/// What troubles are told of that concern ways which other workers may serve.
+const OTHERS: &str = "the other ways";
+/// The word, for a lock of the counter, under which one of several workers lets the clock tick.
+const TICKS: &str = "ticks.lock";
 
 /// What was found in a minute: counts and times, and nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,9 +33,14 @@ pub struct Minute {
     pub oldest: Option<Stamp>,
     /// Since when a letter has been to be handed over, if this service sends letters.
     pub ready_since: Option<Stamp>,
+    /// Letters in the queue of an office that is shared, and when the oldest of them came.
+    pub queued: Option<(u64, Option<Stamp>)>,
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
+
+/// A letter that has waited for longer when it is first seen is looked up in its book.
+const OLD: Span = Span::minutes(10);
 
 impl Service<'_> {
     /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
@@ -36,9 +52,12 @@ impl Service<'_> {
         let at = (self.outside.now)();
         self.office.home()?;
         // A player is not late if we cannot read his letter, or he does not get ours.
-        let games = self.office.games()?;
+        let games = self.office.survey()?;
         self.look_at_the_clock(at)?;
-        if self.unread.is_empty() && self.failures == 0 {
+        if self.failures == 0 && self.outside.jobs.is_some() {
+            self.note_way(SENDING);
+        }
+        if self.unread.is_empty() && self.failures == 0 && self.outside.part.plays && self.all_ways_work(at)? {
             self.tick(&games, at)?;
         }
         match self.doubt {
@@ -47,18 +66,16 @@ impl Service<'_> {
         }
         self.sitting.age()?;
         self.rest = self.rest.saturating_sub(1);
+        self.all_are_due();
         self.rounds.clear();
-        let census = self.census(&games);
-        let mut minute = Minute { games: census, doubted: self.doubt.map(|doubt| doubt.gap.back), ..Minute::default() };
-        let mut waiting = BTreeSet::new();
-        for whose in games.into_iter().map(Some).chain([None]) {
-            match self.office.waiting(whose.as_deref()) {
-                Ok(names) => {
-                    waiting.extend(names.iter().map(|name| (whose.clone(), name.clone())));
-                    self.enqueue(whose, names);
-                }
-                Err(error) => self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string()),
-            }
+        let doubted = self.doubt.map(|doubt| doubt.gap.back);
+        let queued = self.office.store().shared().and_then(|shared| shared.queue_in().ok());
+        let queued = queued.map(|queue| (queue.waiting, queue.oldest.and_then(Stamp::of)));
+        let mut minute = Minute { games: census(&games), doubted, queued, ..Minute::default() };
+        let mut waiting = BTreeMap::new();
+        for (whose, found) in self.office.all_waiting()? {
+            waiting.insert((whose.clone(), found.name.clone()), put_at(&found).unwrap_or(at));
+            self.enqueue(whose, vec![found.name]);
         }
         self.count(&waiting, &mut minute, at);
         (self.outside.tell)(&Bulletin::Minute(&minute));
@@ -90,6 +107,19 @@ impl Service<'_> {
         Ok(())
     }
 
+    /// Whether all ways in and out of the office work, whichever of its workers serves them.
+    fn all_ways_work(&mut self, at: Stamp) -> Result<bool, PostError> {
+        let silent = shared::silent(&self.office.home()?, &self.outside.part.ways, at)?;
+        match silent {
+            None => self.well(OTHERS),
+            Some(way) => {
+                let words = format!("{way} has not worked for a while, on any machine: until it does, no time passes");
+                self.trouble(OTHERS, &words);
+            }
+        }
+        Ok(silent.is_none())
+    }
+
     fn tell_of_the_clock(&mut self, doubt: Doubt) {
         let words = match doubt.contradicted {
             Some(_) => format!("it shows {}, and is fast, says the beacon. Nothing is written by it", doubt.gap.back),
@@ -106,7 +136,9 @@ impl Service<'_> {
     }
 
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
-    fn tick(&mut self, games: &[String], at: Stamp) -> Result<(), PostError> {
+    fn tick(&mut self, games: &[Surveyed], at: Stamp) -> Result<(), PostError> {
+        // One worker at a time lets the clock tick.
+        let Some(_ticks) = self.ticks_alone()? else { return Ok(()) };
         // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
             Clock::Goes(outage) => outage,
@@ -125,6 +157,18 @@ impl Service<'_> {
         Ok(())
     }
 
+    /// The lock under which one of several workers lets the clock tick; nothing if another one does.
+    fn ticks_alone(&self) -> Result<Option<Option<Lock>>, PostError> {
+        if self.office.store().shared().is_none() {
+            return Ok(Some(None));
+        }
+        match self.office.home()?.lock(TICKS, Duration::ZERO) {
+            Ok(lock) => Ok(Some(Some(lock))),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(PostError::NoGames(error)),
+        }
+    }
+
     /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done
     /// until then.
     pub(super) fn watch_the_games(&mut self) {
@@ -134,26 +178,34 @@ impl Service<'_> {
         }
     }
 
-    /// The games by how they stand.
-    fn census(&self, games: &[String]) -> BTreeMap<&'static str, usize> {
-        let mut census = BTreeMap::new();
-        for game in games {
-            let standing = standing(&self.office.root().join(game)).unwrap_or("unknown");
-            *census.entry(standing).or_default() += 1;
-        }
-        census
+    fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
+        // Of a book that cannot be read is told where it is met.
+        let book = Book::look(&self.office.drawer(whose.as_deref())).ok().flatten();
+        book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
     }
 
     /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
-    fn count(&mut self, waiting: &BTreeSet<(Whose, String)>, minute: &mut Minute, at: Stamp) {
-        self.ready.retain(|letter, _| waiting.contains(letter));
+    fn count(&mut self, waiting: &BTreeMap<(Whose, String), Stamp>, minute: &mut Minute, at: Stamp) {
+        self.ready.retain(|letter, _| waiting.contains_key(letter));
         minute.waiting = waiting.len();
-        for letter in waiting {
-            let outbox = Outbox::at(&self.office.shelves(letter.0.as_deref()));
-            let put = outbox.put_at(&letter.1).unwrap_or(at).min(at);
+        for (letter, put) in waiting {
+            let put = (*put).min(at);
             minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
-            self.ready.entry(letter.clone()).or_insert(put);
+            if !self.ready.contains_key(letter) {
+                // It is only looked at when its turn comes, and one that its host holds waits for nothing of ours.
+                let is_held = put.later(OLD) < at && self.is_held(letter);
+                self.ready.insert(letter.clone(), if is_held { at } else { put });
+            }
         }
         minute.ready_since = self.outside.jobs.as_ref().and_then(|_| self.ready.values().min().copied());
     }
+}
+
+/// The games by how they stand.
+fn census(games: &[Surveyed]) -> BTreeMap<&'static str, usize> {
+    let mut census = BTreeMap::new();
+    for game in games {
+        *census.entry(standing(game).unwrap_or("unknown")).or_default() += 1;
+    }
+    census
 }

@@ -1,4 +1,4 @@
-/*! The post office: one mailbox for all games of a folder (requirement A1). It opens a letter, recognises robots, finds
+/*! The post office: one mailbox for all games of a store (requirement A1). It opens a letter, recognises robots, finds
 the desk of the game, and answers a letter that belongs to no game.
 
 In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats, tokens
@@ -7,7 +7,8 @@ game in their order, and [`players`] knows who plays anywhere; [`stranger`] read
 [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, and [`out_queue`] is what a host can do
 about it; [`clock`] lets time pass in all games, and [`status`] tells how each of them stands. [`service`] does all of
 it for weeks, with [`sources`] as its threads, [`minute`] for what it does once a minute and [`dispatch`] for the
-letters that leave; [`config`] says where letters come from and how they go out, and [`new_config`] writes a first
+letters that leave; [`config`] says where letters come from and how they go out, [`database`] where the games are if
+not in a folder, [`shared`] what several machines do together, and [`new_config`] writes a first
 configuration.
 
 What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
@@ -17,6 +18,7 @@ pub mod clock;
 pub mod config;
 pub mod config_error;
 pub mod counter;
+pub mod database;
 mod dispatch;
 pub mod minute;
 pub mod new_config;
@@ -27,6 +29,7 @@ mod queues;
 mod register;
 pub mod sending;
 pub mod service;
+pub mod shared;
 pub mod sources;
 pub mod status;
 pub mod stranger;
@@ -37,7 +40,6 @@ use self::queues::Queues;
 use self::register::Listed;
 use self::sending::Sender;
 use self::stranger::Wish;
-use crate::disk::place::{about, make_folder};
 use crate::mail::letter::Letter;
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::limits::Limits;
@@ -46,28 +48,30 @@ use crate::mail::letter::robots::Robot;
 use crate::mail::wire::beacon::Fetcher;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
+use crate::post::book::outbox::{OUTBOX, Outbox, is_letter};
 use crate::post::desk::authorship::Judges;
 use crate::post::desk::receipts::Beacon;
 use crate::post::desk::restored::{self, Heard};
-use crate::post::desk::{Desk, Received, Recovered, reach};
+use crate::post::desk::{self, Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
 use crate::post::names::message_id;
 use crate::post::names::returned::{self, Returned};
 use crate::record::charter::plan::Titles;
-use crate::record::file::log::{self, Lock, LogError};
-use crate::record::file::secrets::is_handed_over;
+use crate::record::file::log::{self, LogError};
+use crate::record::file::secrets::{HANDED_OVER, SECRETS};
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::html::Look;
+use crate::store::Store;
+use crate::store::drawer::Drawer;
+use crate::store::home::{Found, Kind, Lock, Surveyed};
 use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
-/// The folder, among those of the games, where letters lie that belong to none. No game can have this name.
+/// The drawer, among those of the games, where letters lie that belong to none. No game can have this name.
 pub const COUNTER: &str = ".post";
 
 /// How a whole letter was handled at the post office.
@@ -99,10 +103,10 @@ pub enum Mailroom {
 /// Desks that one sitting keeps open, and as many that it remembers.
 const DESKS_MAX: usize = 32;
 
-/// All games of a folder.
+/// All games of a store.
 #[derive(Clone, Debug)]
 pub struct Office {
-    root: PathBuf,
+    store: Store,
     ours: Mailbox,
     titles: Titles,
     limits: Limits,
@@ -116,11 +120,11 @@ pub struct Office {
 }
 
 impl Office {
-    /// The post office of the games in a folder. `ours` is its mailbox, without anything after a `+`.
+    /// The post office of the games in a store. `ours` is its mailbox, without anything after a `+`.
     #[must_use]
-    pub fn new(root: &Path, ours: &Mailbox, titles: Titles) -> Office {
+    pub fn new(store: impl Into<Store>, ours: &Mailbox, titles: Titles) -> Office {
         Office {
-            root: root.to_owned(),
+            store: store.into(),
             ours: ours.base(),
             titles,
             limits: Limits::ORDINARY,
@@ -158,10 +162,16 @@ impl Office {
         Office { look, ..self }
     }
 
-    /// The folder of the games.
+    /// Where the games are kept.
     #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What is kept of a game, or of the counter.
+    #[must_use]
+    pub fn drawer(&self, game: Option<&str>) -> Drawer {
+        self.store.drawer(game.unwrap_or(COUNTER))
     }
 
     /// The mailbox, without anything after a `+`.
@@ -218,7 +228,7 @@ impl Office {
     }
 
     fn desk_within(&self, game: &str, patience: Duration) -> Result<Desk, PostError> {
-        let mut desk = Desk::open_within(&self.root.join(game), &self.ours, self.titles, patience)?;
+        let mut desk = Desk::open_within(self.drawer(Some(game)), &self.ours, self.titles, patience)?;
         desk.let_look(self.look);
         desk.believe(self.judges.clone());
         desk.fetch_from(self.beacon.clone());
@@ -230,51 +240,59 @@ impl Office {
     /// # Errors
     /// The folder cannot be read.
     pub fn games(&self) -> Result<Vec<String>, PostError> {
-        let mut games = Vec::new();
-        let no_folder = |error: io::Error| {
-            let words = format!("the folder of the games, {}, cannot be read: {error}", self.root.display());
-            PostError::NoGames(io::Error::new(error.kind(), words))
-        };
-        for entry in fs::read_dir(&self.root).map_err(no_folder)? {
-            let entry = entry?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            // Where it cannot be seen whether there is a log, opening the game says what is wrong.
-            let is_there = || entry.path().join(log::LOG).try_exists().unwrap_or(true);
-            if message_id::is_game(&name) && is_there() && !is_handed_over(&entry.path()) {
-                games.push(name);
-            }
+        let mut games = self.all_games()?;
+        let named = |file: &str| self.store.drawers_with(file).map_err(PostError::NoGames);
+        let handed_over = named(HANDED_OVER)?;
+        if !handed_over.is_empty() {
+            let ours = named(SECRETS)?;
+            let is_in = |names: &[String], game: &String| names.binary_search(game).is_ok();
+            games.retain(|game| !is_in(&handed_over, game) || is_in(&ours, game));
         }
-        games.sort();
         Ok(games)
     }
 
-    /// The folder of the counter. It is also the mark of a folder of games: it is made where a game lies, and nowhere
+    /// The games of [`Office::games`], as far as it can be seen from outside how they stand.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn survey(&self) -> Result<Vec<Surveyed>, PostError> {
+        let games = self.games()?;
+        let mut surveyed = desk::clock::survey(&self.store).map_err(PostError::NoGames)?;
+        surveyed.retain(|game| games.binary_search(&game.drawer).is_ok());
+        Ok(surveyed)
+    }
+
+    /// The names of all games, also of those that another host has taken.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn all_games(&self) -> Result<Vec<String>, PostError> {
+        let no_games = |error: io::Error| {
+            let words = format!("the games in {} cannot be read: {error}", self.store.place().display());
+            PostError::NoGames(io::Error::new(error.kind(), words))
+        };
+        // Where it cannot be seen whether there is a log, opening the game says what is wrong.
+        let mut games = self.store.drawers_with(log::LOG).map_err(no_games)?;
+        games.retain(|game| message_id::is_game(game));
+        Ok(games)
+    }
+
+    /// The drawer of the counter. It is also the mark of a store of games: it is made where a game lies, and nowhere
     /// else. So the empty folder that is left where a disk is not mounted is not taken for a post office without games,
     /// whose letters would be told that there is no such game.
     ///
     /// # Errors
-    /// The folder of the games is not there, or is nobody's.
-    pub fn home(&self) -> Result<PathBuf, PostError> {
-        let home = self.root.join(COUNTER);
-        if !home.is_dir() {
-            if !self.holds_a_game()? {
-                let words = format!("{} holds no game, and no {COUNTER}", self.root.display());
+    /// The store is not there, or is nobody's.
+    pub fn home(&self) -> Result<Drawer, PostError> {
+        let home = self.drawer(None);
+        if !home.is_there().map_err(PostError::NoGames)? {
+            if self.all_games()?.is_empty() {
+                let words = format!("{} holds no game, and no {COUNTER}", self.store.place().display());
                 return Err(PostError::NoGames(io::Error::new(io::ErrorKind::NotFound, words)));
             }
-            make_folder(&home).map_err(|error| about(&home, &error))?;
+            home.make()?;
         }
         Ok(home)
-    }
-
-    /// Whether a game lies here, also one that another host has taken.
-    fn holds_a_game(&self) -> Result<bool, PostError> {
-        let mut folders = fs::read_dir(&self.root).map_err(|error| PostError::NoGames(about(&self.root, &error)))?;
-        let is_a_game = |folder: fs::DirEntry| {
-            let path = folder.path();
-            let is_named = folder.file_name().to_str().is_some_and(message_id::is_game);
-            is_named && path.is_dir() && path.join(log::LOG).try_exists().unwrap_or(true)
-        };
-        Ok(folders.any(|folder| folder.is_ok_and(is_a_game)))
     }
 
     /// The counter, where letters lie that belong to no game.
@@ -286,7 +304,7 @@ impl Office {
     }
 
     fn counter_within(&self, patience: Duration) -> Result<Counter, PostError> {
-        Ok(Counter::open(&self.home()?, &self.ours, patience)?.keeping(self.quota))
+        Ok(Counter::open(self.home()?, &self.ours, patience)?.keeping(self.quota))
     }
 
     /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
@@ -294,7 +312,20 @@ impl Office {
     /// # Errors
     /// The outbox cannot be read.
     pub fn waiting(&self, game: Option<&str>) -> Result<Vec<String>, PostError> {
-        Ok(Outbox::at(&self.root.join(game.unwrap_or(COUNTER))).waiting()?)
+        Ok(Outbox::at(self.drawer(game)).waiting()?)
+    }
+
+    /// The letters that wait in all outboxes, in order: those of the counter last.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn all_waiting(&self) -> Result<Vec<(Option<String>, Found)>, PostError> {
+        let found = self.store.everywhere(OUTBOX).map_err(PostError::NoGames)?;
+        let letters = found.into_iter().filter(|(_, found)| found.kind != Kind::Folder && is_letter(&found.name));
+        let (at_counter, of_games): (Vec<_>, Vec<_>) = letters.partition(|(drawer, _)| drawer == COUNTER);
+        let of_games = of_games.into_iter().filter(|(drawer, _)| message_id::is_game(drawer));
+        let of_games = of_games.map(|(drawer, found)| (Some(drawer), found));
+        Ok(of_games.chain(at_counter.into_iter().map(|(_, found)| (None, found))).collect())
     }
 
     /// Locks the outbox of a game, or of the counter, to send what lies in it.
@@ -302,8 +333,8 @@ impl Office {
     /// # Errors
     /// Another process sends, or it cannot be locked.
     pub fn lock_outbox(&self, game: Option<&str>) -> Result<Lock, PostError> {
-        let outbox = Outbox::at(&self.root.join(game.unwrap_or(COUNTER)));
-        Ok(outbox.lock().map_err(TableError::from)?)
+        let outbox = Outbox::at(self.drawer(game));
+        Ok(outbox.lock_within(Duration::ZERO).map_err(TableError::from)?)
     }
 
     /// The outbox of a game, or of the counter, to send what lies in it: no other process does so meanwhile.
@@ -311,7 +342,7 @@ impl Office {
     /// # Errors
     /// Another process sends, or it cannot be locked.
     pub fn sender(&self, game: Option<&str>) -> Result<Sender, PostError> {
-        Sender::open(&self.root.join(game.unwrap_or(COUNTER)), self.patience)
+        Sender::open(self.drawer(game), self.patience)
     }
 
     /// Sits down to receive letters.
@@ -389,13 +420,13 @@ impl<'a> Sitting<'a> {
             Ok(route) => {
                 let game = &route.place.game;
                 if self.queues.is_behind(game, &letter.raw) {
-                    let folder = office.root.join(game);
+                    let folder = office.drawer(Some(game)).path();
                     return Err(TableError::from(LogError::Busy { folder }).into());
                 }
                 // A game that was put back from a backup listens before it plays.
                 let heard = match self.desks.contains_key(game) {
                     true => Heard::GoesOn,
-                    false => restored::hear(&office.root.join(game), office.titles, &route, raw, &letter)?,
+                    false => restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter)?,
                 };
                 if let Heard::Taken(received) = heard {
                     return Ok(Handled::Desk { place: route.place, received: *received });

@@ -13,8 +13,8 @@ use crate::post::book::outgoing::{self, Key};
 use crate::post::book::{Book, Event, State};
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
 use data_encoding::BASE32_NOPAD;
-use std::path::Path;
 use std::time::Duration;
 
 /// The letters of an id that are shown, and the fewest that name a letter.
@@ -104,10 +104,10 @@ fn id(game: Option<&str>, letter: &str) -> String {
 ///
 /// # Errors
 /// The book or the outbox cannot be read.
-pub fn of_folder(folder: &Path, game: Option<&str>) -> Result<Vec<Queued>, PostError> {
+pub fn of_drawer(drawer: &Drawer, game: Option<&str>) -> Result<Vec<Queued>, PostError> {
     // In this order: a letter that is sent meanwhile is known as sent.
-    let names = Outbox::at(folder).waiting()?;
-    let book = Book::look(folder)?;
+    let names = Outbox::at(drawer).waiting()?;
+    let book = Book::look(drawer)?;
     let queued = |letter: &str, to: &str, since: &str, state: State| Queued {
         id: id(game, letter)[..SHOWN].to_owned(),
         game: game.map(str::to_owned),
@@ -164,12 +164,6 @@ pub fn named<'a>(letters: impl IntoIterator<Item = &'a Queued>, written: &str) -
 }
 
 impl Office {
-    /// The folder of a game, or of the counter.
-    #[must_use]
-    pub fn shelves(&self, game: Option<&str>) -> std::path::PathBuf {
-        self.root.join(game.unwrap_or(COUNTER))
-    }
-
     /// Does what the host wants of a letter, on record. Waits for so long for a process that sends, or is at work on
     /// the game.
     ///
@@ -183,7 +177,7 @@ impl Office {
         patience: Duration,
         at: Stamp,
     ) -> Result<Result<(), Declined>, PostError> {
-        let mut sender = Sender::open_within(&self.shelves(game), patience)?;
+        let mut sender = Sender::open_within(self.drawer(game), patience)?;
         sender.with_book(patience, |outbox, book| grant(letter, wish, outbox, book, at))
     }
 }

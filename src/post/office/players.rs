@@ -6,17 +6,14 @@ the length of its `host.yaml` when that was read. The file may be lost or wrong:
 */
 
 use super::Office;
-use crate::disk::place::replace_privately;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::post::book::fault::PostError;
 use crate::post::book::guest;
 use crate::record::file::secrets::{SECRETS, Secrets};
+use crate::store::drawer::Drawer;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-use std::time::UNIX_EPOCH;
 
-/// The file, in the folder of the counter.
+/// The file, in the drawer of the counter.
 const PLAYERS: &str = "players";
 
 /// What is known of one game.
@@ -37,9 +34,9 @@ pub(super) struct Players {
 
 impl Players {
     /// Reads the register.
-    pub fn open(home: &Path) -> Players {
+    pub fn open(home: &Drawer) -> Players {
         let mut players = Players::default();
-        let text = fs::read_to_string(home.join(PLAYERS)).unwrap_or_default();
+        let text = home.read(PLAYERS).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or_default();
         for line in text.lines() {
             let mut words = line.split(' ');
             if let (Some(game), Some(state)) = (words.next(), words.next()) {
@@ -63,20 +60,20 @@ impl Players {
             is_changed = true;
         }
         for game in games {
-            let folder = office.root().join(&game);
-            let Some(state) = state(&folder) else { continue };
+            let drawer = office.drawer(Some(&game));
+            let Some(state) = state(&drawer) else { continue };
             if self.games.get(&game).is_some_and(|listed| listed.state == state) {
                 continue;
             }
             // A file that cannot be read now is read the next time.
-            let Ok(secrets) = Secrets::read(&folder) else { continue };
+            let Ok(secrets) = Secrets::read(&drawer) else { continue };
             self.strike(&game);
             self.enter(game, Listed { state, players: players_of(&secrets) });
             is_changed = true;
         }
         if is_changed {
             // It only saves reading the same again.
-            let _ = replace_privately(&office.home()?, PLAYERS, self.to_text().as_bytes());
+            let _ = office.home()?.replace(PLAYERS, self.to_text().as_bytes());
         }
         Ok(())
     }
@@ -112,10 +109,9 @@ impl Players {
 }
 
 /// What changes when the secrets of a game are replaced.
-fn state(folder: &Path) -> Option<String> {
-    let file = fs::metadata(folder.join(SECRETS)).ok()?;
-    let since = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(format!("{}.{:09}/{}", since.as_secs(), since.subsec_nanos(), file.len()))
+fn state(drawer: &Drawer) -> Option<String> {
+    let seen = drawer.look(SECRETS).ok()?;
+    Some(format!("{}.{:09}/{}", seen.changed.as_second(), seen.changed.subsec_nanosecond(), seen.length))
 }
 
 /// Guests are answered as strangers are: some of them invited themselves, and not all under their own names.

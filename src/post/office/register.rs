@@ -17,7 +17,7 @@ use crate::record::file::secrets::{Secrets, SecretsError, is_handed_over};
 use crate::record::file::stream::{Records, StreamError};
 use crate::record::problem::Problem;
 use crate::record::table::table_error::TableError;
-use std::fs::File;
+use std::io::Read;
 
 /// What the files of a game say.
 pub(super) struct Listed {
@@ -37,12 +37,12 @@ impl Listed {
         if !message_id::is_game(game) {
             return Ok(None);
         }
-        let folder = office.root.join(game);
-        let mut records = match log::read_log(&folder) {
+        let drawer = office.drawer(Some(game));
+        let mut records = match log::read_log(&drawer) {
             Err(LogError::NoLog { .. }) => return Ok(None),
             records => records?,
         };
-        let secrets = match Secrets::read(&folder) {
+        let secrets = match Secrets::read(&drawer) {
             Err(SecretsError::HandedOver { .. }) => None,
             secrets => Some(secrets?),
         };
@@ -50,7 +50,7 @@ impl Listed {
     }
 }
 
-fn seats_of_charter(records: &mut Records<File>) -> Result<Vec<String>, NotFollowed> {
+fn seats_of_charter(records: &mut Records<impl Read>) -> Result<Vec<String>, NotFollowed> {
     let line = records.line();
     let damaged = |problem| NotFollowed::Unverified { line, problem: Box::new(problem) };
     let first = records.next()?.ok_or(StreamError::NotARecord { line, found: String::new() })?;
@@ -84,7 +84,7 @@ impl Sitting<'_> {
     /// It cannot be read.
     pub(super) fn is_at_home(&mut self, game: &str) -> Result<bool, PostError> {
         self.look_up([game.to_owned()])?;
-        Ok(self.seats(game).is_some() && !is_handed_over(&self.office.root.join(game)))
+        Ok(self.seats(game).is_some() && !is_handed_over(&self.office.drawer(Some(game)))?)
     }
 
     /// Whether somebody holds a seat in any game, as the register of players says.

@@ -6,15 +6,17 @@ sends it again, with the same Message-ID and the same bytes, which mail programs
 */
 
 use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
+use crate::mail::wire::transcript::without_details;
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::{Outbox, Shelf};
 use crate::post::book::{Book, Event, State};
-use crate::record::file::log::{self, Lock};
+use crate::record::file::log;
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
+use crate::store::home::Lock;
 use jiff::SignedDuration;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Minutes from one try to the next; the last is used for all that follow.
@@ -78,7 +80,7 @@ pub enum Became {
 /// the lock of the game, which is free in between.
 #[derive(Debug)]
 pub struct Sender {
-    folder: PathBuf,
+    drawer: Drawer,
     patience: Duration,
     outbox: Outbox,
     book: Option<Book>,
@@ -86,26 +88,26 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Locks the outbox in a folder for sending. For its game it waits for so long, if another process is at it.
+    /// Locks the outbox in a drawer for sending. For its game it waits for so long, if another process is at it.
     ///
     /// # Errors
     /// Another process sends, or the outbox cannot be locked.
-    pub fn open(folder: &Path, patience: Duration) -> Result<Sender, PostError> {
-        let sending = Outbox::at(folder).lock().map_err(TableError::from)?;
-        Ok(Sender::locked(folder, patience, sending))
+    pub fn open(drawer: impl Into<Drawer>, patience: Duration) -> Result<Sender, PostError> {
+        Sender::locked(drawer.into(), patience, Duration::ZERO)
     }
 
     /// As [`Sender::open`], but waits for so long for a process that sends, as well.
     ///
     /// # Errors
     /// As [`Sender::open`], when the time is over.
-    pub fn open_within(folder: &Path, patience: Duration) -> Result<Sender, PostError> {
-        let sending = Outbox::at(folder).lock_within(patience).map_err(TableError::from)?;
-        Ok(Sender::locked(folder, patience, sending))
+    pub fn open_within(drawer: impl Into<Drawer>, patience: Duration) -> Result<Sender, PostError> {
+        Sender::locked(drawer.into(), patience, patience)
     }
 
-    fn locked(folder: &Path, patience: Duration, sending: Lock) -> Sender {
-        Sender { folder: folder.to_owned(), patience, outbox: Outbox::at(folder), book: None, _sending: sending }
+    fn locked(drawer: Drawer, patience: Duration, for_others: Duration) -> Result<Sender, PostError> {
+        let outbox = Outbox::at(&drawer);
+        let sending = outbox.lock_within(for_others).map_err(TableError::from)?;
+        Ok(Sender { drawer, patience, outbox, book: None, _sending: sending })
     }
 
     /// Hands over what waits and whose time has come.
@@ -150,10 +152,10 @@ impl Sender {
         patience: Duration,
         act: impl FnOnce(&Outbox, &mut Book) -> Result<T, PostError>,
     ) -> Result<T, PostError> {
-        let _lock = log::lock_within(&self.folder, patience).map_err(TableError::from)?;
+        let _lock = log::lock_within(&self.drawer, patience).map_err(TableError::from)?;
         let mut book = match self.book.take().filter(Book::is_as_it_was) {
             Some(book) => book,
-            None => Book::open(&self.folder)?,
+            None => Book::open(&self.drawer)?,
         };
         let done = act(&self.outbox, &mut book)?;
         self.book = book.rest().then_some(book);
@@ -203,7 +205,7 @@ pub fn note(
     now: Stamp,
 ) -> Result<Became, PostError> {
     let (at, letter) = (now.to_string(), name.to_owned());
-    match carried {
+    match without_tokens(carried) {
         Ok(reply) => {
             book.append(Event::Sent { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
@@ -225,6 +227,16 @@ pub fn note(
         }
         Err(NotCarried::NoService { reason }) => Ok(Became::NoService { reason }),
     }
+}
+
+/// X3: a server may repeat the sender of an envelope, whose code is a secret; the host reads its reply.
+fn without_tokens(carried: Result<String, NotCarried>) -> Result<String, NotCarried> {
+    carried.map(|reply| without_details(&reply)).map_err(|not| match not {
+        NotCarried::Later { reply } => NotCarried::Later { reply: without_details(&reply) },
+        NotCarried::Silent { reply } => NotCarried::Silent { reply: without_details(&reply) },
+        NotCarried::Never { reply } => NotCarried::Never { reply: without_details(&reply) },
+        NotCarried::NoService { reason } => NotCarried::NoService { reason: without_details(&reason) },
+    })
 }
 
 /// When a letter that was tried so often, last at this time, is tried again; a letter that was hurried, at once.

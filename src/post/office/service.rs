@@ -6,9 +6,11 @@ up a game, and no two letters are ever played at once. At every moment the proce
 done again.
 */
 
+use super::dispatch::Unnoted;
 use super::minute::Minute;
 use super::notice::{self, Notice};
-use super::{Handled, Office, Sitting};
+use super::shared;
+use super::{COUNTER, Handled, Office, Sitting};
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
@@ -20,10 +22,11 @@ use crate::post::book::fault::PostError;
 use crate::post::desk::clock::rests;
 use crate::post::desk::outage::{self, Doubt};
 use crate::post::names::address::{self, Place};
-use crate::record::file::log::{Lock, LogError};
+use crate::record::file::log::LogError;
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::home::Lock;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -57,6 +60,8 @@ pub enum Event {
     Looked { source: &'static str },
     /// A round of a beacon has come, for which a game waits.
     Fetched,
+    /// Another worker has put a letter into this outbox; without a name, into some.
+    Waiting(Option<String>),
     /// Time has passed: once a minute.
     Tick,
     /// The configuration has changed: the service ends, to be begun anew.
@@ -134,6 +139,23 @@ pub struct Outside<'a> {
     pub sources: BTreeSet<&'static str>,
     /// The host, who is written to when something needs a person.
     pub host: Option<Mailbox>,
+    /// What this process does of the work of the office.
+    pub part: Part,
+}
+
+/// What a process does of the work of an office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// It plays letters, and lets time pass in the games.
+    pub plays: bool,
+    /// The ways in and out of which others may serve some: all must work, so that time passes. None where this process
+    /// does all the work.
+    pub ways: Vec<&'static str>,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Part = Part { plays: true, ways: Vec::new() };
 }
 
 /// An outbox: that of a game, or of the counter.
@@ -147,8 +169,8 @@ pub struct Service<'a> {
     /// Outboxes with letters that may be sent, and the letters.
     pub(super) rounds: VecDeque<(Whose, VecDeque<String>)>,
     pub(super) under_way: Option<(Whose, String)>,
-    /// What became of a letter, if it could not be noted yet.
-    pub(super) unnoted: Option<(Whose, String, Result<String, NotCarried>)>,
+    /// What became of letters, where it could not be noted yet.
+    pub(super) unnoted: Vec<Unnoted>,
     /// The outbox whose letter is on its way, so that nobody else sends it as well. Its game is free for others.
     pub(super) sending: Option<Lock>,
     /// Ticks until sending is tried again, and how often it was not possible.
@@ -163,6 +185,8 @@ pub struct Service<'a> {
     pub(super) doubt: Option<Doubt>,
     /// Sources that have not been looked through yet, or cannot be.
     pub(super) unread: BTreeSet<&'static str>,
+    /// Another service was at work here a moment ago: what it would have survived does not end this one.
+    is_taken_over: bool,
     /// What was last told of a source or a game, so that it is told once.
     told: BTreeMap<String, String>,
 }
@@ -178,7 +202,7 @@ impl<'a> Service<'a> {
             outside,
             rounds: VecDeque::new(),
             under_way: None,
-            unnoted: None,
+            unnoted: Vec::new(),
             sending: None,
             rest: 0,
             failures: 0,
@@ -186,6 +210,7 @@ impl<'a> Service<'a> {
             unseen: VecDeque::new(),
             ticked: None,
             doubt: None,
+            is_taken_over: false,
             told: BTreeMap::new(),
         }
     }
@@ -195,12 +220,21 @@ impl<'a> Service<'a> {
     /// # Errors
     /// The folder of the games cannot be read. Everything else concerns one game and is told.
     pub fn run(&mut self) -> Result<Ended, PostError> {
-        let games = self.office.games()?;
-        let count = games.len();
+        let games = match self.office.survey() {
+            Err(error) if self.is_taken_over => {
+                self.trouble(GAMES, &with_advice(&error));
+                Vec::new()
+            }
+            games => games?,
+        };
+        let (count, now) = (games.len(), (self.outside.now)());
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
-        let (now, root) = ((self.outside.now)(), self.office.root());
-        self.unseen = games.into_iter().filter(|game| !rests(&root.join(game), now)).collect();
-        self.minute()?;
+        let restless = games.into_iter().filter(|game| self.outside.part.plays && !rests(game, now));
+        self.unseen = restless.map(|game| game.drawer).collect();
+        match self.is_taken_over {
+            true => self.watch_the_games(),
+            false => self.minute()?,
+        }
         (self.outside.tell)(&Bulletin::Ready { games: count });
         let ended = loop {
             match self.next_event() {
@@ -219,10 +253,16 @@ impl<'a> Service<'a> {
         Ok(self.farewell(ended))
     }
 
-    /// What was needed from outside, for the service that comes after this one.
+    /// As [`Service::new`], after a service that knew of letters what it could not note.
     #[must_use]
-    pub fn close(self) -> Outside<'a> {
-        self.outside
+    pub fn after(unnoted: Vec<Unnoted>, office: &'a Office, outside: Outside<'a>) -> Service<'a> {
+        Service { unnoted, is_taken_over: true, ..Service::new(office, outside) }
+    }
+
+    /// What was needed from outside, for the service that comes after this one, and what that one has to note.
+    #[must_use]
+    pub fn close(self) -> (Outside<'a>, Vec<Unnoted>) {
+        (self.outside, self.unnoted)
     }
 
     /// The next event; `None` if nothing has happened and there are games that have not been looked at yet.
@@ -252,6 +292,7 @@ impl<'a> Service<'a> {
             }
             Event::Looked { source } => self.looked(source),
             Event::Fetched => self.watch_the_games(),
+            Event::Waiting(drawer) => self.find_others(drawer),
             Event::Tick | Event::Reload | Event::Stop => {}
         }
     }
@@ -331,9 +372,18 @@ impl<'a> Service<'a> {
     /// A source has been read to its end. If it was the last one, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
         (self.outside.tell)(&Bulletin::Looked { source });
+        self.note_way(source);
         self.well(source);
         if self.unread.remove(source) && self.unread.is_empty() {
             self.watch_the_games();
+        }
+    }
+
+    /// Tells the other workers of the office that a way works. That it could not be told is no trouble of its own: where
+    /// the store cannot be written, time does not pass.
+    pub(super) fn note_way(&self, way: &str) {
+        if self.outside.part.ways.contains(&way) {
+            let _ = shared::note(&self.office.drawer(None), way, (self.outside.now)());
         }
     }
 
@@ -346,6 +396,20 @@ impl<'a> Service<'a> {
     /// Gives up all locks, so that others can work on the games.
     pub fn rise(&mut self) {
         self.sitting.rise();
+    }
+
+    /// Looks for letters that another worker has put into an outbox.
+    fn find_others(&mut self, drawer: Option<String>) {
+        if self.outside.jobs.is_none() {
+            return;
+        }
+        match drawer {
+            Some(drawer) => self.find_waiting(Some(drawer).filter(|drawer| drawer != COUNTER)),
+            None => match self.office.all_waiting() {
+                Ok(found) => found.into_iter().for_each(|(whose, found)| self.enqueue(whose, vec![found.name])),
+                Err(error) => self.trouble(GAMES, &with_advice(&error)),
+            },
+        }
     }
 
     /// Lists the letters of an outbox without opening its desk.
@@ -445,23 +509,29 @@ impl<'a> Service<'a> {
                 Ok(Event::Carried(carried)) => self.carried(carried),
                 Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
                 Ok(Event::Stop) => ended = Ended::Stopped,
-                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Fetched | Event::Tick | Event::Reload) => {}
+                Ok(
+                    Event::Trouble { .. }
+                    | Event::Looked { .. }
+                    | Event::Fetched
+                    | Event::Waiting(_)
+                    | Event::Tick
+                    | Event::Reload,
+                ) => {}
                 // The service goes on with another configuration, and the letter still comes back to this process.
                 Err(RecvTimeoutError::Timeout) if ended == Ended::Reloads => {}
                 Err(_) => break,
             }
         }
-        let mut tries = 0;
-        // A service that goes on with another configuration must not forget that a letter was taken: it would send it
-        // again. One that is stopped waits no longer than its supervisor does.
-        while let Some((whose, name, carried)) = self.unnoted.take() {
-            self.became(&whose, &name, carried);
-            tries += 1;
-            if ended == Ended::Stopped && tries >= NOTING_MAX {
-                break;
-            }
-            if self.unnoted.is_some() {
+        // A service that goes on with another configuration tells the next one what could not be noted. One that is
+        // stopped would send these letters again, but waits no longer than its supervisor does.
+        for again in (0..NOTING_MAX).take_while(|_| ended == Ended::Stopped) {
+            if again > 0 {
                 thread::sleep(NOTING);
+            }
+            self.all_are_due();
+            self.note_again();
+            if self.unnoted.is_empty() {
+                break;
             }
         }
         self.sitting.rise();

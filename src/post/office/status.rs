@@ -4,8 +4,8 @@ time, while `serve` runs, and of a game that cannot be opened.
 Only what is public of a game is folded: a host who plays himself learns nothing here about another seat.
 */
 
+use super::Office;
 use super::out_queue::{self, Queued};
-use super::{COUNTER, Office};
 use crate::engine::seat::Seat;
 use crate::post::book::fault::PostError;
 use crate::post::book::{Book, LetterIn, State};
@@ -18,10 +18,9 @@ use crate::record::fold::{Fold, Phase};
 use crate::record::table::table_error::TableError;
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
 use serde::Serialize;
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -108,7 +107,7 @@ pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Sta
         while let Some((index, game)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, games.get(at)?)))
         {
-            done.push((index, of_game(&office.root.join(game), game, office.titles, now)));
+            done.push((index, of_game(&office.drawer(Some(game)), game, office.titles, now)));
         }
         done
     };
@@ -121,15 +120,15 @@ pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Sta
     all.into_iter().map(|(_, status)| status).collect()
 }
 
-/// How the game in a folder stands.
+/// How the game in a drawer stands.
 ///
 /// # Errors
 /// Its log or its book cannot be read or understood.
-pub fn of_game(folder: &Path, game: &str, titles: Titles, now: Stamp) -> Result<Status, PostError> {
-    let letters = out_queue::of_folder(folder, Some(game))?;
-    let book = Book::look(folder)?;
-    let fold = folded(folder, titles)?;
-    let bytes = fs::metadata(folder.join(LOG))?.len();
+pub fn of_game(drawer: &Drawer, game: &str, titles: Titles, now: Stamp) -> Result<Status, PostError> {
+    let letters = out_queue::of_drawer(drawer, Some(game))?;
+    let book = Book::look(drawer)?;
+    let fold = folded(drawer, titles)?;
+    let bytes = drawer.look(LOG)?.length;
     let asked = fold.asked();
     let open = fold.clock().open().filter(|_| asked.is_some());
     let (due, closing, stands) = match fold.countdown() {
@@ -161,7 +160,7 @@ pub fn of_game(folder: &Path, game: &str, titles: Titles, now: Stamp) -> Result<
         last_in: book.as_ref().and_then(|book| last_in(book, None)),
         last_out: book.as_ref().and_then(|book| last_out(book, None)),
         letters: counts(&letters),
-        stuck: stuck(folder, &fold, book.as_ref(), now)?,
+        stuck: stuck(drawer, &fold, book.as_ref(), now)?,
         entries: fold.head().seq + 1,
         bytes,
         seats: seats(&fold, book.as_ref()),
@@ -173,15 +172,15 @@ pub fn of_game(folder: &Path, game: &str, titles: Titles, now: Stamp) -> Result<
 /// # Errors
 /// Its book cannot be read or understood.
 pub fn of_counter(office: &Office) -> Result<CounterStatus, PostError> {
-    let folder = office.root.join(COUNTER);
-    let letters = counts(&out_queue::of_folder(&folder, None)?);
-    let Some(book) = Book::look(&folder)? else { return Ok(CounterStatus { letters, ..CounterStatus::default() }) };
+    let drawer = office.drawer(None);
+    let letters = counts(&out_queue::of_drawer(&drawer, None)?);
+    let Some(book) = Book::look(&drawer)? else { return Ok(CounterStatus { letters, ..CounterStatus::default() }) };
     Ok(CounterStatus { last_in: last_in(&book, None), last_out: last_out(&book, None), letters })
 }
 
 /// What everybody may know of a game.
-fn folded(folder: &Path, titles: Titles) -> Result<Fold, PostError> {
-    let records = log::read_log(folder).map_err(TableError::from)?;
+fn folded(drawer: &Drawer, titles: Titles) -> Result<Fold, PostError> {
+    let records = log::read_log(drawer).map_err(TableError::from)?;
     let folded = read_through(records, titles, None, |_| ControlFlow::Continue(()));
     Ok(folded.map_err(TableError::from)?)
 }
@@ -247,9 +246,9 @@ fn seats(fold: &Fold, book: Option<&Book>) -> Vec<SeatStatus> {
 }
 
 /// What keeps a game from going on that its host can do something about.
-fn stuck(folder: &Path, fold: &Fold, book: Option<&Book>, now: Stamp) -> Result<Vec<String>, PostError> {
+fn stuck(drawer: &Drawer, fold: &Fold, book: Option<&Book>, now: Stamp) -> Result<Vec<String>, PostError> {
     let mut stuck = Vec::new();
-    if let Some(lost) = Lost::read(folder)?.filter(|lost| !lost.is_given_up && lost.seq > fold.head().seq) {
+    if let Some(lost) = Lost::read(drawer)?.filter(|lost| !lost.is_given_up && lost.seq > fold.head().seq) {
         let seq = lost.seq;
         stuck.push(format!(
             "the log was put back from an older backup and has lost records up to #{seq}; see `ringmail help repair`"

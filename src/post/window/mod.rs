@@ -15,6 +15,7 @@ use crate::record::file::stream::Records;
 use crate::record::fold::{Fold, Phase};
 use crate::report::page;
 use crate::report::window::{self as pages, Listed};
+use crate::store::Store;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ const PAGE: &str = ".game.html";
 /// The pages of an office, and the logs as they were when these were written.
 #[derive(Debug)]
 pub struct Window {
-    games: PathBuf,
+    store: Store,
     folder: PathBuf,
     titles: Titles,
     shown: BTreeMap<String, (u64, Listed)>,
@@ -60,8 +61,8 @@ impl Window {
     /// The folder cannot be made.
     pub fn open(office: &Office, folder: &Path, titles: Titles) -> io::Result<Window> {
         fs::create_dir_all(folder).map_err(|error| about(folder, &error))?;
-        let (games, folder) = (office.root().to_owned(), folder.to_owned());
-        Ok(Window { games, folder, titles, shown: BTreeMap::new() })
+        let (store, folder) = (office.store().clone(), folder.to_owned());
+        Ok(Window { store, folder, titles, shown: BTreeMap::new() })
     }
 
     /// Writes what has changed, in a thread of its own, whenever it is woken, until nobody can wake it any more.
@@ -108,14 +109,14 @@ impl Window {
     }
 
     fn show(&mut self, game: &str) -> Result<(), String> {
-        let file = self.games.join(game).join(LOG);
-        let read = |error: io::Error| about(&file, &error).to_string();
+        let drawer = self.store.drawer(game);
+        let read = |error: io::Error| error.to_string();
         // A log is only ever added to.
-        let length = fs::metadata(&file).map_err(read)?.len();
+        let length = drawer.look(LOG).map_err(read)?.length;
         if self.shown.get(game).is_some_and(|(shown, _)| *shown == length) {
             return Ok(());
         }
-        let log = fs::read(&file).map_err(read)?;
+        let log = drawer.read(LOG).map_err(read)?;
         let (page, listed) = page(game, &log, self.titles).map_err(|error| error.to_string())?;
         self.write(&format!("{game}{PAGE}"), &page).map_err(|error| error.to_string())?;
         self.shown.insert(game.to_owned(), (log.len() as u64, listed));

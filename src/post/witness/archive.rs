@@ -7,7 +7,7 @@ what its domain signed of it, and from nothing else.
 use crate::mail::letter::limits::Limits;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::signed_part::SignedPart;
-use crate::post::book::vault::{ADDRESSES, KeyArchive};
+use crate::post::book::vault::KeyArchive;
 use crate::post::names::question::Question;
 use crate::post::order::request::{Proposed, Request};
 use crate::post::order::sentences::{self, Form, Said, Sentence};
@@ -18,15 +18,15 @@ use crate::record::entry::acts::NO_REASON;
 use crate::record::entry::body::{Correcting, Motion, Timing};
 use crate::record::value::hash::{Hash, sha256};
 use crate::record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
-use std::fs;
+use crate::store::drawer::Drawer;
+use crate::store::home::Kind;
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
 #[derive(Clone, Debug)]
 pub struct Archive {
-    mail: PathBuf,
-    addresses: PathBuf,
+    /// What lies in the folder.
+    drawer: Drawer,
     keys: KeyArchive,
 }
 
@@ -40,18 +40,21 @@ impl Archive {
     ///
     /// # Errors
     /// What the system says, or that there are no letters.
-    pub fn open(folder: &Path) -> io::Result<Archive> {
-        let mail = folder.join("mail");
-        if !mail.is_dir() {
+    pub fn open(folder: impl Into<Drawer>) -> io::Result<Archive> {
+        let drawer = folder.into();
+        if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == Kind::Folder) {
+            let folder = drawer.path();
             let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, why));
         }
-        Ok(Archive { mail, addresses: folder.join(ADDRESSES), keys: KeyArchive::read(&folder.join("keys"))? })
+        let keys = KeyArchive::read(&drawer, "keys")?;
+        Ok(Archive { drawer, keys })
     }
 
     /// The address of a commitment, if it is given.
     fn salted(&self, commitment: &Hash) -> Option<SaltedAddress> {
-        SaltedAddress::read(&fs::read_to_string(self.addresses.join(format!("{commitment}.txt"))).ok()?)
+        let kept = self.drawer.read(&format!("addresses/{commitment}.txt")).ok()?;
+        SaltedAddress::read(&String::from_utf8(kept).ok()?)
     }
 
     fn proven(&self, bytes: &[u8], asked: &Asked<'_>, address: &SaltedAddress) -> Result<ProvenLetter, String> {
@@ -137,7 +140,7 @@ impl Archive {
 impl Letters for Archive {
     fn show(&self, asked: &Asked<'_>) -> Shown {
         let unproven = |why: String| Shown::Unproven { why };
-        let bytes = match fs::read(self.mail.join(format!("{}.eml", asked.raw))) {
+        let bytes = match self.drawer.read(&format!("mail/{}.eml", asked.raw)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Shown::Missing,
             Err(error) => return unproven(format!("the file cannot be read: {error}")),

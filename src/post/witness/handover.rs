@@ -6,11 +6,14 @@ his says, signed by it, whose key follows.
 */
 
 use super::sealed::{Opening, Sealing};
-use crate::disk::place::sync_folder;
-use crate::post::book::vault::VAULT;
+use crate::disk::place::make_folder;
+use crate::post::book::vault::{KEYS, MAIL};
 use crate::record::commit::signature::{PublicKey, SigningKey};
 use crate::record::file::secrets::{SECRETS, Secrets};
 use crate::record::value::hash::{Hash, Hex, mac};
+use crate::store::Store;
+use crate::store::drawer::Drawer;
+use crate::store::home::Kind;
 use data_encoding::BASE32_NOPAD;
 use std::fmt;
 use std::fs::{self, File};
@@ -149,26 +152,13 @@ impl<W: Write> Sealer<W> {
     ///
     /// # Errors
     /// What the system says.
-    pub fn add_game(&mut self, folder: &Path, secrets: &Secrets) -> io::Result<()> {
-        let places = ["", &format!("{VAULT}/mail"), &format!("{VAULT}/keys")].map(str::to_owned);
-        for place in places {
-            let here = folder.join(&place);
-            if !here.is_dir() {
-                continue;
-            }
-            let mut names = Vec::new();
-            for entry in fs::read_dir(&here)? {
-                let entry = entry?;
-                if entry.file_type()?.is_file() {
-                    names.extend(entry.file_name().into_string());
-                }
-            }
-            names.sort();
-            for name in names.into_iter().filter(|name| is_plain(name) && name != SECRETS) {
-                let file = File::open(here.join(&name))?;
-                let length = file.metadata()?.len();
+    pub fn add_game(&mut self, drawer: &Drawer, secrets: &Secrets) -> io::Result<()> {
+        for place in ["", MAIL, KEYS] {
+            let found = drawer.list(place)?.into_iter().filter(|found| found.kind == Kind::File);
+            for name in found.map(|found| found.name).filter(|name| is_plain(name) && name != SECRETS) {
                 let path = if place.is_empty() { name } else { format!("{place}/{name}") };
-                self.add(&path, length, file)?;
+                let length = drawer.look(&path)?.length;
+                self.add(&path, length, drawer.stream(&path, 0)?)?;
             }
         }
         let secrets = Secrets { host_key: None, ..secrets.clone() }.to_text();
@@ -188,9 +178,9 @@ impl<W: Write> Sealer<W> {
 ///
 /// # Errors
 /// What the system says.
-pub fn seal<W: Write>(folder: &Path, secrets: &Secrets, to: &HostPublic, out: W) -> io::Result<W> {
+pub fn seal<W: Write>(drawer: &Drawer, secrets: &Secrets, to: &HostPublic, out: W) -> io::Result<W> {
     let mut sealer = Sealer::begin(out, to)?;
-    sealer.add_game(folder, secrets)?;
+    sealer.add_game(drawer, secrets)?;
     sealer.end()
 }
 
@@ -237,14 +227,14 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
-    /// Makes the folder, among the games.
+    /// Makes the folder, from which a game can be moved into a store.
     ///
     /// # Errors
     /// What the system says.
-    pub fn among(games: &Path) -> io::Result<Unpacked> {
-        fs::create_dir_all(games)?;
+    pub fn for_store(store: &Store) -> io::Result<Unpacked> {
         // No game can have a name with a dot.
-        let folder = games.join(format!(".handover-{}", std::process::id()));
+        let folder = store.staging().join(format!(".handover-{}", std::process::id()));
+        make_folder(folder.parent().unwrap_or(&folder))?;
         fs::create_dir(&folder)?;
         Ok(Unpacked { folder })
     }
@@ -262,13 +252,12 @@ impl Unpacked {
         file.sync_all().map_err(about)
     }
 
-    /// Makes it a game, in this folder, which must not be there yet.
+    /// Makes it a game of this name, which must not be there yet.
     ///
     /// # Errors
     /// What the system says.
-    pub fn becomes(self, game: &Path) -> io::Result<()> {
-        fs::rename(&self.folder, game)?;
-        sync_folder(game.parent().unwrap_or(game))
+    pub fn becomes(self, store: &Store, game: &str) -> io::Result<()> {
+        store.move_in(&self.folder, game)
     }
 }
 
@@ -304,7 +293,7 @@ fn is_plain(name: &str) -> bool {
 /// Whether a path is one that [`gather`] gives.
 fn is_ours(path: &str) -> bool {
     let (place, name) = path.rsplit_once('/').unwrap_or(("", path));
-    is_plain(name) && (place.is_empty() || place == format!("{VAULT}/mail") || place == format!("{VAULT}/keys"))
+    is_plain(name) && (place.is_empty() || place == MAIL || place == KEYS)
 }
 
 #[cfg(test)]
@@ -371,7 +360,7 @@ mod tests {
         }
         let key = HostKey(Hex([1; 32]));
         let secrets = Secrets { host_key: Some(Hex([3; 32])), ..Secrets::random().unwrap() };
-        let file = seal(folder.path(), &secrets, &key.public(), Vec::new()).unwrap();
+        let file = seal(&Drawer::from(folder.path()), &secrets, &key.public(), Vec::new()).unwrap();
         let items = opened(&file, &key).unwrap();
         let paths: Vec<&str> = items.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(paths, ["log.yaml", "vault/mail/ab.eml", "host.yaml"]);

@@ -150,9 +150,18 @@ impl Found {
         self.records.entry(seq).or_default().insert(sha256(&record), record);
     }
 
-    /// All records, with their numbers and hashes.
-    pub fn records(&self) -> impl Iterator<Item = (u64, &Hash, &Vec<u8>)> {
-        self.records.iter().flat_map(|(seq, records)| records.iter().map(|(hash, record)| (*seq, hash, record)))
+    /// The records that lead to one that is vouched for, found from there backwards, with their numbers and hashes; none
+    /// that is not behind the record with the number `known`. What is invented leads nowhere.
+    pub fn leading_to(&self, vouched: Head, known: u64) -> Vec<(Head, &Vec<u8>)> {
+        let (mut chain, mut wanted) = (Vec::new(), vouched);
+        while wanted.seq > known {
+            let record = self.records.get(&wanted.seq).and_then(|records| records.get(&wanted.hash));
+            let Some(record) = record else { break };
+            chain.push((wanted, record));
+            let Some(hash) = witness::prev(record) else { break };
+            wanted = Head { seq: wanted.seq - 1, hash };
+        }
+        chain
     }
 
     /// The records behind one, up to another that is vouched for, found from there backwards: what others put beside

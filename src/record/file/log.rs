@@ -5,24 +5,23 @@ It is found, set aside in a file of its own, and said; anything else that is wro
 */
 
 use super::stream::Records;
-use crate::disk::mishap;
-use crate::disk::place::{give_to_owner, sync_folder};
 use crate::record::canon::fault::Fault;
 use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
 use crate::record::charter::plan::{FORMAT, other_format};
 use crate::record::entry::{Entry, Head, Written};
 use crate::record::value::hash::sha256;
 use crate::record::value::stamp::Stamp;
-use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::thread;
+use crate::store::drawer::Drawer;
+use crate::store::home::{Appender, Begin, Lock};
+use std::io::{self, Read};
+use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The log in the folder of a game.
+/// The bytes of a log, as they lie in its drawer.
+pub type Bytes = io::Take<Box<dyn Read + Send>>;
+
+/// The log in the drawer of a game.
 pub const LOG: &str = "log.yaml";
 /// The file that is locked while somebody appends. It is another one than the log, because on some systems a lock
 /// would keep readers out.
@@ -31,8 +30,8 @@ pub const LOCK: &str = "game.lock";
 /// A log that is open for appending, and locked.
 #[derive(Debug)]
 pub struct Log {
-    folder: PathBuf,
-    disk: Box<dyn Disk>,
+    drawer: Drawer,
+    disk: Box<dyn Appender>,
     length: u64,
     head: Head,
     torn: u64,
@@ -45,50 +44,6 @@ enum Condition {
     Sound,
     /// An append failed, or others may have written: what is on the disk is not known until the log is opened again.
     Failed,
-}
-
-/// What a log is kept on. The tests put a disk here that fails.
-pub trait Disk: fmt::Debug + Send {
-    /// Adds bytes at the end, in one write if the system allows.
-    ///
-    /// # Errors
-    /// Some or all bytes could not be written.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Returns when what was appended would survive a power failure.
-    ///
-    /// # Errors
-    /// It may be lost.
-    fn sync(&mut self) -> io::Result<()>;
-    /// Cuts the file off.
-    ///
-    /// # Errors
-    /// It keeps its length.
-    fn truncate(&mut self, length: u64) -> io::Result<()>;
-    /// The bytes in the file.
-    ///
-    /// # Errors
-    /// The system does not say.
-    fn length(&self) -> io::Result<u64>;
-}
-
-impl Disk for File {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        mishap::write(self, bytes)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        mishap::strike()?;
-        self.sync_data()
-    }
-
-    fn truncate(&mut self, length: u64) -> io::Result<()> {
-        mishap::strike()?;
-        self.set_len(length)
-    }
-
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
-    }
 }
 
 /// Bytes of an append that was interrupted, moved to a file of their own.
@@ -150,34 +105,27 @@ impl Log {
     /// Creates the log of a new game, which holds its first record.
     ///
     /// # Errors
-    /// The folder has a log already, is busy, or cannot be written.
-    pub fn create(folder: &Path, genesis: &Entry) -> Result<Log, LogError> {
-        let lock = lock(folder)?;
-        let file = folder.join(LOG);
+    /// The drawer has a log already, is busy, or cannot be written.
+    pub fn create(drawer: impl Into<Drawer>, genesis: &Entry) -> Result<Log, LogError> {
+        let drawer = drawer.into();
+        let lock = lock(&drawer)?;
+        let file = drawer.place(LOG);
         let written = genesis.written();
         check(genesis, &written)?;
-        let created = OpenOptions::new().append(true).create_new(true).open(&file);
+        let created = drawer.appender(LOG, Begin::Openly);
         let mut disk = created.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => LogError::AlreadyThere { file: file.clone() },
             _ => LogError::Write { file: file.clone(), error },
         })?;
         let written_whole = disk.append(written.text.as_bytes()).and_then(|()| disk.sync());
-        let written_whole = written_whole.and_then(|()| sync_folder(folder));
         if let Err(error) = written_whole {
             // A log without its first record would be a game nobody can open.
-            let _ = std::fs::remove_file(&file);
+            let _ = drawer.remove(LOG);
             return Err(LogError::Write { file, error });
         }
         let head = Head { seq: genesis.seq, hash: written.hash };
-        Ok(Log {
-            folder: folder.to_path_buf(),
-            disk: Box::new(disk),
-            length: written.text.len() as u64,
-            head,
-            torn: 0,
-            lock: Some(lock),
-            condition: Condition::Sound,
-        })
+        let length = written.text.len() as u64;
+        Ok(Log { drawer, disk, length, head, torn: 0, lock: Some(lock), condition: Condition::Sound })
     }
 
     /// Opens the log of a game to append to it.
@@ -185,45 +133,35 @@ impl Log {
     /// # Errors
     /// There is none, it is busy, it cannot be written, or its end is damaged in another way than by an interrupted
     /// append.
-    pub fn open(folder: &Path) -> Result<Log, LogError> {
-        Log::open_within(folder, Duration::ZERO)
+    pub fn open(drawer: impl Into<Drawer>) -> Result<Log, LogError> {
+        Log::open_within(drawer, Duration::ZERO)
     }
 
     /// As [`Log::open`], but waits for so long while it is busy.
     ///
     /// # Errors
     /// As [`Log::open`].
-    pub fn open_within(folder: &Path, patience: Duration) -> Result<Log, LogError> {
-        let file = folder.join(LOG);
-        match file.metadata() {
-            Ok(found) if found.is_file() => {}
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(LogError::Read { file, error }),
-            Ok(_) | Err(_) => return Err(LogError::NoLog { folder: folder.to_path_buf() }),
+    pub fn open_within(drawer: impl Into<Drawer>, patience: Duration) -> Result<Log, LogError> {
+        let drawer = drawer.into();
+        let file = drawer.place(LOG);
+        match drawer.has(LOG) {
+            Ok(true) => {}
+            Ok(false) => return Err(LogError::NoLog { folder: drawer.path() }),
+            Err(error) => return Err(LogError::Read { file, error }),
         }
-        let lock = lock_within(folder, patience)?;
-        let mut disk = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .open(&file)
-            .map_err(|error| LogError::Write { file: file.clone(), error })?;
-        let tail = read_tail(&mut disk).map_err(|error| LogError::Read { file: file.clone(), error })?;
+        let lock = lock_within(&drawer, patience)?;
+        let disk = drawer.appender(LOG, Begin::There).map_err(|error| LogError::Write { file: file.clone(), error })?;
+        let tail = read_tail(&drawer, disk.as_ref()).map_err(|error| LogError::Read { file: file.clone(), error })?;
         let last = last_record(&tail.bytes).ok_or_else(|| LogError::Corrupt { file: file.clone() })?;
         let record = &tail.bytes[last.start..last.end];
-        let entry = Entry::read(record).map_err(|fault| match format_of(folder) {
+        let entry = Entry::read(record).map_err(|fault| match format_of(&drawer) {
             Some(found) => LogError::Format { file: file.clone(), found },
             None => LogError::LastRecord { file: file.clone(), fault },
         })?;
         let head = Head { seq: entry.seq, hash: sha256(record) };
         let torn = (tail.bytes.len() - last.end) as u64;
-        Ok(Log {
-            folder: folder.to_path_buf(),
-            length: tail.length - torn,
-            disk: Box::new(disk),
-            head,
-            torn,
-            lock: Some(lock),
-            condition: Condition::Sound,
-        })
+        let (length, lock) = (tail.length - torn, Some(lock));
+        Ok(Log { drawer, disk, length, head, torn, lock, condition: Condition::Sound })
     }
 
     /// Lets others write. Nothing can be appended any more: the log is to be opened again.
@@ -251,7 +189,7 @@ impl Log {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub fn records(&self) -> Result<Records<io::Take<File>>, LogError> {
+    pub fn records(&self) -> Result<Records<Bytes>, LogError> {
         self.bytes_after(0).map(Records::new).map_err(|error| self.unread(error))
     }
 
@@ -259,15 +197,13 @@ impl Log {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub fn bytes_after(&self, start: u64) -> io::Result<io::Take<File>> {
-        let mut opened = File::open(self.folder.join(LOG))?;
-        opened.seek(SeekFrom::Start(start))?;
-        Ok(opened.take(self.length.saturating_sub(start)))
+    pub fn bytes_after(&self, start: u64) -> io::Result<Bytes> {
+        Ok(self.drawer.stream(LOG, start)?.take(self.length.saturating_sub(start)))
     }
 
     /// What is said of a log that cannot be read.
     pub fn unread(&self, error: io::Error) -> LogError {
-        LogError::Read { file: self.folder.join(LOG), error }
+        LogError::Read { file: self.drawer.place(LOG), error }
     }
 
     /// Sets a torn last record aside, in a file named after the time; `None` when nothing is torn.
@@ -278,20 +214,13 @@ impl Log {
         if self.torn == 0 {
             return Ok(None);
         }
-        let log = self.folder.join(LOG);
+        let log = self.drawer.place(LOG);
         let mut bytes = Vec::new();
-        let read = File::open(&log).and_then(|mut file| {
-            file.seek(SeekFrom::Start(self.length))?;
-            file.read_to_end(&mut bytes)
-        });
+        let read = self.drawer.stream(LOG, self.length).and_then(|mut torn| torn.read_to_end(&mut bytes));
         read.map_err(|error| LogError::Read { file: log.clone(), error })?;
-        let file = aside(&self.folder, at);
-        let kept = OpenOptions::new().write(true).create_new(true).open(&file).and_then(|mut kept| {
-            mishap::write(&mut kept, &bytes)?;
-            mishap::sync(&kept)?;
-            sync_folder(&self.folder)
-        });
-        kept.map_err(|error| LogError::Write { file: file.clone(), error })?;
+        let name = self.name_aside(at).map_err(|error| LogError::Read { file: log.clone(), error })?;
+        let file = self.drawer.place(&name);
+        self.drawer.create(&name, &bytes).map_err(|error| LogError::Write { file: file.clone(), error })?;
         let cut = self.disk.truncate(self.length).and_then(|()| self.disk.sync());
         cut.map_err(|error| LogError::Write { file: log, error })?;
         self.torn = 0;
@@ -324,7 +253,7 @@ impl Log {
         if self.length + bytes.len() as u64 > FILE_LIMIT {
             return Err(LogError::TooLong);
         }
-        let file = self.folder.join(LOG);
+        let file = self.drawer.place(LOG);
         let found = self.disk.length().map_err(|error| LogError::Read { file: file.clone(), error })?;
         if found != self.length + self.torn {
             return Err(LogError::Changed { file, expected: self.length + self.torn, found });
@@ -341,9 +270,23 @@ impl Log {
         Ok(set_aside)
     }
 
+    /// A name for what was torn, by the time, that no file of the drawer has.
+    fn name_aside(&self, at: Stamp) -> io::Result<String> {
+        // Not every system allows a colon in the name of a file.
+        let time: String = at.as_str().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
+        let mut name = format!("{LOG}.torn-{time}");
+        for number in 2_u32.. {
+            if !self.drawer.has(&name)? {
+                break;
+            }
+            name = format!("{LOG}.torn-{time}-{number}");
+        }
+        Ok(name)
+    }
+
     /// Replaces what the log is kept on; the tests put a disk there that fails.
     #[cfg(test)]
-    fn on_disk(mut self, disk: Box<dyn Disk>) -> Log {
+    fn on_disk(mut self, disk: Box<dyn Appender>) -> Log {
         self.disk = disk;
         self
     }
@@ -353,88 +296,45 @@ impl Log {
 ///
 /// # Errors
 /// The file cannot be opened.
-pub fn read_log(folder: &Path) -> Result<Records<File>, LogError> {
-    let file = folder.join(LOG);
-    match File::open(&file) {
+pub fn read_log(drawer: impl Into<Drawer>) -> Result<Records<Box<dyn Read + Send>>, LogError> {
+    let drawer = drawer.into();
+    match drawer.stream(LOG, 0) {
         Ok(opened) => Ok(Records::new(opened)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LogError::NoLog { folder: folder.to_path_buf() }),
-        Err(error) => Err(LogError::Read { file, error }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LogError::NoLog { folder: drawer.path() }),
+        Err(error) => Err(LogError::Read { file: drawer.place(LOG), error }),
     }
 }
 
 /// The format of a log, if it is not ours.
-fn format_of(folder: &Path) -> Option<u32> {
-    other_format(read_log(folder).ok()?.next().ok()??.bytes)
+fn format_of(drawer: &Drawer) -> Option<u32> {
+    other_format(read_log(drawer).ok()?.next().ok()??.bytes)
 }
 
-/// A folder that is locked, until this is dropped.
-///
-/// It is unlocked by a word and not by closing alone: a program that was just started by somebody else here holds the
-/// file open until it begins.
-#[derive(Debug)]
-pub struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing does it as well.
-        let _ = self.0.unlock();
-    }
-}
-
-/// Locks a folder: a process that writes there holds the lock.
+/// Locks a drawer: a process that writes there holds the lock.
 ///
 /// # Errors
-/// Somebody else holds it, or the file of the lock cannot be made.
-pub fn lock(folder: &Path) -> Result<Lock, LogError> {
-    lock_as(folder, LOCK)
-}
-
-/// As [`lock`], by a file of another name: for something that is done in the folder while others write there.
-///
-/// # Errors
-/// As [`lock`].
-pub fn lock_as(folder: &Path, name: &str) -> Result<Lock, LogError> {
-    let file = folder.join(name);
-    let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
-    let lock = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
-    give_to_owner(&lock, folder);
-    match lock.try_lock() {
-        Ok(()) => Ok(Lock(lock)),
-        Err(TryLockError::WouldBlock) => Err(LogError::Busy { folder: folder.to_path_buf() }),
-        Err(TryLockError::Error(error)) => Err(LogError::Write { file, error }),
-    }
+/// Somebody else holds it, or it cannot be locked.
+pub fn lock(drawer: &Drawer) -> Result<Lock, LogError> {
+    lock_as_within(drawer, LOCK, Duration::ZERO)
 }
 
 /// As [`lock`], but waits for so long until somebody else has done: in the order in which they came.
 ///
 /// # Errors
 /// As [`lock`], when the time is over.
-pub fn lock_within(folder: &Path, patience: Duration) -> Result<Lock, LogError> {
-    lock_as_within(folder, LOCK, patience)
+pub fn lock_within(drawer: &Drawer, patience: Duration) -> Result<Lock, LogError> {
+    lock_as_within(drawer, LOCK, patience)
 }
 
-/// As [`lock_as`], but waits as [`lock_within`] does.
+/// As [`lock_within`], by another word: for something that is done in the drawer while others write there.
 ///
 /// # Errors
 /// As [`lock`], when the time is over.
-pub fn lock_as_within(folder: &Path, name: &str, patience: Duration) -> Result<Lock, LogError> {
-    let locked = lock_as(folder, name);
-    if patience.is_zero() || !matches!(locked, Err(LogError::Busy { .. })) {
-        return locked;
-    }
-    let file = folder.join(name);
-    let opened = OpenOptions::new().write(true).open(&file);
-    let opened = opened.map_err(|error| LogError::Write { file: file.clone(), error })?;
-    // The system can wait without end only. A lock that comes too late is given up as soon as it is there.
-    let (into, from) = mpsc::sync_channel(0);
-    thread::spawn(move || {
-        let locked = opened.lock();
-        let _ = into.send(locked.map(|()| Lock(opened)));
-    });
-    match from.recv_timeout(patience) {
-        Ok(locked) => locked.map_err(|error| LogError::Write { file, error }),
-        Err(_) => Err(LogError::Busy { folder: folder.to_path_buf() }),
-    }
+pub fn lock_as_within(drawer: &Drawer, word: &str, patience: Duration) -> Result<Lock, LogError> {
+    drawer.lock(word, patience).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => LogError::Busy { folder: drawer.path() },
+        _ => LogError::Write { file: drawer.place(word), error },
+    })
 }
 
 /// Reads the bytes of a record back.
@@ -449,12 +349,11 @@ struct Tail {
     bytes: Vec<u8>,
 }
 
-fn read_tail(disk: &mut File) -> io::Result<Tail> {
-    let length = disk.metadata()?.len();
+fn read_tail(drawer: &Drawer, disk: &dyn Appender) -> io::Result<Tail> {
+    let length = disk.length()?;
     let room = 2 * RECORD_LIMIT as u64 + CLOSING.len() as u64;
-    disk.seek(SeekFrom::Start(length.saturating_sub(room)))?;
     let mut bytes = Vec::new();
-    disk.take(room).read_to_end(&mut bytes)?;
+    drawer.stream(LOG, length.saturating_sub(room))?.take(room.min(length)).read_to_end(&mut bytes)?;
     Ok(Tail { length, bytes })
 }
 
@@ -465,16 +364,6 @@ fn last_record(tail: &[u8]) -> Option<std::ops::Range<usize>> {
     let before = tail[..end - 1].windows(closing.len()).rposition(|window| window == closing);
     let start = before.map_or(0, |at| at + closing.len());
     (tail.len() - end <= RECORD_LIMIT).then_some(start..end)
-}
-
-fn aside(folder: &Path, at: Stamp) -> PathBuf {
-    // Not every system allows a colon in the name of a file.
-    let time: String = at.as_str().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
-    let numbered = (1_u32..).map(|number| match number {
-        1 => folder.join(format!("{LOG}.torn-{time}")),
-        _ => folder.join(format!("{LOG}.torn-{time}-{number}")),
-    });
-    numbered.into_iter().find(|file| !file.exists()).expect("there is always a greater number")
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@ use super::*;
 use crate::record::entry::body::{Concede, Text};
 use crate::record::entry::{Body, HOST};
 use crate::record::value::hash::Hash;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 
 fn stamp() -> Stamp {
     Stamp::parse("2026-11-24T07:12:09Z").unwrap()
@@ -120,17 +122,6 @@ fn only_one_process_appends() {
 }
 
 #[test]
-fn a_program_that_somebody_starts_meanwhile_keeps_no_lock() {
-    let folder = tempfile::tempdir().unwrap();
-    let held = lock(folder.path()).unwrap();
-    // What a forked process has, until the program in it begins.
-    let inherited = held.0.try_clone().unwrap();
-    drop(held);
-    assert!(lock(folder.path()).is_ok());
-    drop(inherited);
-}
-
-#[test]
 fn only_the_next_record_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::create(folder.path(), &entry(0, Hash::ZERO, "first")).unwrap();
@@ -162,7 +153,7 @@ struct SmallDisk {
     room: usize,
 }
 
-impl Disk for SmallDisk {
+impl Appender for SmallDisk {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let fits = bytes.len().min(self.room);
         self.file.write_all(&bytes[..fits])?;

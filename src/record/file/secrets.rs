@@ -4,7 +4,6 @@ It holds what the log is committed to and may not yet show, and the addresses of
 whole, so that a crash leaves the old one or the new one.
 */
 
-use crate::disk::place::{replace_privately, sync_folder};
 use crate::disk::version;
 use crate::record::commit::address::SaltedAddress;
 use crate::record::commit::chain::HostChain;
@@ -12,9 +11,9 @@ use crate::record::commit::signature::NotSigned;
 use crate::record::commit::signed::{Part, SignedOn, SignedOrder};
 use crate::record::entry::body::Signed;
 use crate::record::value::hash::{GameId, Hash};
+use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -179,10 +178,12 @@ impl SignatureInClear {
 /// The file that keeps the secrets of a game that was handed over.
 pub const HANDED_OVER: &str = "host.yaml.handed-over";
 
-/// Whether the game in a folder is another host's now.
-#[must_use]
-pub fn is_handed_over(folder: &Path) -> bool {
-    !folder.join(SECRETS).exists() && folder.join(HANDED_OVER).exists()
+/// Whether the game in a drawer is another host's now.
+///
+/// # Errors
+/// It cannot be found out.
+pub fn is_handed_over(drawer: &Drawer) -> io::Result<bool> {
+    Ok(!drawer.has(SECRETS)? && drawer.has(HANDED_OVER)?)
 }
 
 /// Why the secrets cannot be read or written.
@@ -238,12 +239,13 @@ impl Secrets {
     ///
     /// # Errors
     /// There are none, or they cannot be read or understood.
-    pub fn read(folder: &Path) -> Result<Secrets, SecretsError> {
-        let file = folder.join(SECRETS);
+    pub fn read(drawer: impl Into<Drawer>) -> Result<Secrets, SecretsError> {
+        let drawer = drawer.into();
+        let file = drawer.place(SECRETS);
         let mut text = String::new();
-        let opened = File::open(&file).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound if is_handed_over(folder) => {
-                SecretsError::HandedOver { folder: folder.to_path_buf() }
+        let opened = drawer.stream(SECRETS, 0).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if is_handed_over(&drawer).unwrap_or(false) => {
+                SecretsError::HandedOver { folder: drawer.path() }
             }
             io::ErrorKind::NotFound => SecretsError::Missing { file: file.clone() },
             _ => SecretsError::Read { file: file.clone(), error },
@@ -276,32 +278,33 @@ impl Secrets {
     ///
     /// # Errors
     /// They cannot be renamed.
-    pub fn retire(&self, folder: &Path) -> Result<(), SecretsError> {
-        let (file, aside) = (folder.join(SECRETS), folder.join(HANDED_OVER));
-        let renamed = std::fs::rename(&file, aside).and_then(|()| sync_folder(folder));
-        renamed.map_err(|error| SecretsError::Write { file, error })
+    pub fn retire(&self, drawer: &Drawer) -> Result<(), SecretsError> {
+        let renamed = drawer.rename(SECRETS, HANDED_OVER);
+        renamed.map_err(|error| SecretsError::Write { file: drawer.place(SECRETS), error })
     }
 
-    /// Writes the secrets of a new game into its folder.
+    /// Writes the secrets of a new game into its drawer.
     ///
     /// # Errors
     /// There are some already, or they cannot be written.
-    pub fn create(&self, folder: &Path) -> Result<(), SecretsError> {
-        let file = folder.join(SECRETS);
-        if file.exists() {
-            return Err(SecretsError::AlreadyThere { file });
+    pub fn create(&self, drawer: impl Into<Drawer>) -> Result<(), SecretsError> {
+        let drawer = drawer.into();
+        let file = drawer.place(SECRETS);
+        match drawer.has(SECRETS) {
+            Ok(false) => self.write(drawer),
+            Ok(true) => Err(SecretsError::AlreadyThere { file }),
+            Err(error) => Err(SecretsError::Read { file, error }),
         }
-        self.write(folder)
     }
 
-    /// Replaces the secrets of the game in a folder.
+    /// Replaces the secrets of the game in a drawer.
     ///
     /// # Errors
     /// They cannot be written; the old ones are then still there.
-    pub fn write(&self, folder: &Path) -> Result<(), SecretsError> {
-        let text = self.to_text();
-        let file = folder.join(SECRETS);
-        replace_privately(folder, SECRETS, text.as_bytes()).map_err(|error| SecretsError::Write { file, error })
+    pub fn write(&self, drawer: impl Into<Drawer>) -> Result<(), SecretsError> {
+        let drawer = drawer.into();
+        let written = drawer.replace(SECRETS, self.to_text().as_bytes());
+        written.map_err(|error| SecretsError::Write { file: drawer.place(SECRETS), error })
     }
 }
 

@@ -27,7 +27,6 @@ use self::orders::Pending;
 use self::receipts::Opens;
 use self::resting::Mark;
 use self::table_error::TableError;
-use crate::disk::place::make_folder;
 use crate::engine::need::Need;
 use crate::engine::refusal::Refusal;
 use crate::engine::seat::Seat;
@@ -51,12 +50,12 @@ use crate::record::fold::standing::Order;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::hash::{Code, Hash, sha256};
 use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 
 /// An opened game.
 pub struct Table {
-    pub(crate) folder: PathBuf,
+    drawer: Drawer,
     log: Log,
     pub(crate) fold: Fold,
     pub(crate) secrets: Secrets,
@@ -124,12 +123,12 @@ pub struct CardHeld {
 }
 
 impl Table {
-    /// Makes a new game in a folder, which must exist.
+    /// Makes a new game in a drawer, which is made if it is not there.
     ///
     /// # Errors
-    /// The charter cannot be played, or the folder has a game already or cannot be written.
+    /// The charter cannot be played, or the drawer has a game already or cannot be written.
     pub fn create(
-        folder: &Path,
+        drawer: impl Into<Drawer>,
         charter: &Charter,
         mut secrets: Secrets,
         at: Stamp,
@@ -148,22 +147,25 @@ impl Table {
         if !problems.is_empty() {
             return Err(TableError::Unsound(problems));
         }
-        let file = folder.join(LOG);
-        if file.exists() {
-            return Err(LogError::AlreadyThere { file }.into());
+        let drawer = drawer.into();
+        let file = drawer.place(LOG);
+        match drawer.has(LOG) {
+            Ok(false) => {}
+            Ok(true) => return Err(LogError::AlreadyThere { file }.into()),
+            Err(error) => return Err(LogError::Read { file, error }.into()),
         }
-        make_folder(folder).map_err(|error| LogError::Write { file: folder.to_path_buf(), error })?;
+        drawer.make().map_err(|error| LogError::Write { file: drawer.path(), error })?;
         // The secrets first: a log nobody can deal for would be worse than secrets without a log.
-        secrets.create(folder)?;
-        let log = Log::create(folder, &entry)?;
-        Ok(Table::at(folder, log, fold, secrets))
+        secrets.create(&drawer)?;
+        let log = Log::create(&drawer, &entry)?;
+        Ok(Table::at(drawer, log, fold, secrets))
     }
 
-    fn at(folder: &Path, log: Log, fold: Fold, secrets: Secrets) -> Table {
-        let (folder, chain) = (folder.to_path_buf(), secrets.host_chain());
+    fn at(drawer: Drawer, log: Log, fold: Fold, secrets: Secrets) -> Table {
+        let chain = secrets.host_chain();
         let (set_aside, pending) = (Vec::new(), Vec::new());
         Table {
-            folder,
+            drawer,
             log,
             fold,
             secrets,
@@ -176,13 +178,15 @@ impl Table {
         }
     }
 
-    /// Opens the game in a folder, folding its log from the first record.
+    /// Opens the game in a drawer, folding its log from the first record.
     ///
     /// # Errors
     /// There is no game, it is busy, its secrets are missing, or its log does not verify.
-    pub fn open(folder: &Path, titles: Titles) -> Result<Table, TableError> {
-        let log = Log::open(folder)?;
-        Table::of(folder, log, Secrets::read(folder)?, titles, |_| ())
+    pub fn open(drawer: impl Into<Drawer>, titles: Titles) -> Result<Table, TableError> {
+        let drawer = drawer.into();
+        let log = Log::open(&drawer)?;
+        let secrets = Secrets::read(&drawer)?;
+        Table::of(&drawer, log, secrets, titles, |_| ())
     }
 
     /// As [`Table::open`], for a log that is open already and secrets that were read under its lock. Every step of the
@@ -192,7 +196,7 @@ impl Table {
     /// # Errors
     /// The secrets are those of another game, or its log does not verify.
     pub fn of(
-        folder: &Path,
+        drawer: &Drawer,
         log: Log,
         secrets: Secrets,
         titles: Titles,
@@ -205,7 +209,7 @@ impl Table {
         if fold.plan().game != secrets.game {
             return Err(TableError::OtherSecrets);
         }
-        let mut table = Table::at(folder, log, fold, secrets);
+        let mut table = Table::at(drawer.clone(), log, fold, secrets);
         table.forget_stale_orders();
         Ok(table)
     }
@@ -541,8 +545,9 @@ impl Table {
         &self.fold
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// What is kept of the game.
+    pub fn drawer(&self) -> &Drawer {
+        &self.drawer
     }
 
     pub fn log(&self) -> &Log {
@@ -560,7 +565,7 @@ impl Table {
     pub fn change_secrets(&mut self, change: impl FnOnce(&mut Secrets)) -> Result<(), TableError> {
         let mut secrets = self.secrets.clone();
         change(&mut secrets);
-        secrets.write(&self.folder)?;
+        secrets.write(&self.drawer)?;
         self.secrets = secrets;
         Ok(())
     }

@@ -364,7 +364,7 @@ impl Table {
         }
         let mut secrets = self.secrets.clone();
         secrets.orders.extend(orders);
-        secrets.write(&self.folder)?;
+        secrets.write(&self.drawer)?;
         self.has_stale_orders = true;
         Ok(())
     }

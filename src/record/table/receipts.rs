@@ -84,7 +84,7 @@ impl Table {
         let known: Vec<u64> = self.fold.receipts().all().map(|receipt| receipt.seq).collect();
         self.secrets.lines.retain(|lines| known.contains(&lines.receipt));
         self.secrets.lines.push(LinesInClear { receipt: seq, lines });
-        self.secrets.write(&self.folder)?;
+        self.secrets.write(&self.drawer)?;
         let round = self.fold.round_for(at).filter(|_| meant == Meant::Now);
         let body = Body::Receipt(ReceiptRecord { lines: commitments, cut, round });
         self.add(self.word(seat), via, body, at)

@@ -4,10 +4,10 @@ log still ends with the same record and neither it nor the secrets have been tou
 
 use super::Table;
 use super::table_error::TableError;
-use crate::disk::seen::Seen;
 use crate::record::entry::Head;
 use crate::record::file::log::{LOG, Log};
 use crate::record::file::secrets::SECRETS;
+use crate::store::home::Seen;
 use std::io;
 use std::time::Duration;
 
@@ -36,13 +36,13 @@ impl Table {
     /// # Errors
     /// The log is busy, or cannot be opened.
     pub fn wake(&mut self, patience: Duration) -> Result<bool, TableError> {
-        self.log = Log::open_within(&self.folder, patience)?;
+        self.log = Log::open_within(&self.drawer, patience)?;
         let mark = self.mark().ok();
         Ok(mark.is_some() && mark == self.rests.take() && self.fold.head() == self.log.head() && self.log.torn() == 0)
     }
 
     fn mark(&self) -> io::Result<Mark> {
-        let (log, secrets) = (Seen::of(&self.folder.join(LOG))?, Seen::of(&self.folder.join(SECRETS))?);
+        let (log, secrets) = (self.drawer.look(LOG)?, self.drawer.look(SECRETS)?);
         Ok(Mark { head: self.log.head(), length: self.log.length(), log, secrets })
     }
 }

@@ -1,0 +1,135 @@
+/*! Where an office keeps everything: the store. It has two homes, a folder on a disk and a database that many machines
+share, and the rest of the house does not know which of them it works with.
+
+[`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk, and `postgres` the
+one in a database, which a program can be built without. A [`Store`] is one of them, opened, and a [`drawer`] is what
+it keeps of one game, or of the counter: files by their names, appended to or replaced as a whole. The room knows no
+log, no letter and no game.
+*/
+
+pub mod drawer;
+pub mod folder;
+pub mod home;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+
+use self::drawer::Drawer;
+use self::folder::Folder;
+use self::home::{Found, Home, Shared, Surveyed};
+use crate::disk::space::Space;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The store of an office, opened.
+#[derive(Clone, Debug)]
+pub struct Store {
+    home: Arc<dyn Home>,
+}
+
+impl Store {
+    /// A store in this home.
+    #[must_use]
+    pub fn at(home: Arc<dyn Home>) -> Store {
+        Store { home }
+    }
+
+    /// What is kept of a game, or of the counter. It need not be there yet.
+    #[must_use]
+    pub fn drawer(&self, name: &str) -> Drawer {
+        Drawer::new(self.home.clone(), name)
+    }
+
+    /// Where the store is, for people.
+    #[must_use]
+    pub fn place(&self) -> PathBuf {
+        self.home.place("", "")
+    }
+
+    /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a name, as all drawers of
+    /// a store that is empty. It is there as a whole or not at all.
+    ///
+    /// # Errors
+    /// Something is there already, or it cannot be written.
+    pub fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        self.home.move_in(from, drawer)
+    }
+
+    /// A folder on a disk, from which something can be moved into the store when it is whole: beside its games.
+    #[must_use]
+    pub fn staging(&self) -> PathBuf {
+        self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf)
+    }
+
+    /// The names of all drawers, in order.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn drawers(&self) -> io::Result<Vec<String>> {
+        self.home.drawers()
+    }
+
+    /// The names of the drawers with a file of this name, in order. One of which it cannot be seen is among them:
+    /// opening it says what is wrong.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
+        self.home.drawers_with(file)
+    }
+
+    /// A short file of every drawer, and how long two others are, in the order of the names: what is asked of all games
+    /// once a minute.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn survey(&self, note: &str, lengths: [&str; 2]) -> io::Result<Vec<Surveyed>> {
+        self.home.survey(note, lengths)
+    }
+
+    /// The files in the folders of this name in all drawers, in the order of the drawers and then of the files.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
+        self.home.everywhere(folder)
+    }
+
+    /// The room that is left; `None` where it is not ours to know.
+    ///
+    /// # Errors
+    /// It cannot be found out.
+    pub fn space(&self) -> io::Result<Option<Space>> {
+        self.home.space()
+    }
+
+    /// What several workers of one office share; `None` where one process does all the work.
+    #[must_use]
+    pub fn shared(&self) -> Option<&dyn Shared> {
+        self.home.shared()
+    }
+
+    /// The folder in which the store lies; `None` if it is a database.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.home.folder()
+    }
+}
+
+impl From<&Path> for Store {
+    fn from(folder: &Path) -> Store {
+        Store::at(Arc::new(Folder::new(folder)))
+    }
+}
+
+impl From<&PathBuf> for Store {
+    fn from(folder: &PathBuf) -> Store {
+        Store::from(folder.as_path())
+    }
+}
+
+impl From<&Store> for Store {
+    fn from(store: &Store) -> Store {
+        store.clone()
+    }
+}

@@ -1,0 +1,262 @@
+/*! The home of a store in a database: PostgreSQL, or an engine that speaks its protocol. Any number of workers, on any
+number of machines, share it.
+
+In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
+goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which; [`sealing`] keeps private what is
+private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files, and [`moving`]
+takes them over from a folder; [`queue`] is the queue of letters in, and [`watching`] how workers are woken.
+
+What a home promises holds by these means. Every function that writes is one transaction, mostly of one statement, so it
+is done or not done. What is written under a lock is written only if the lease is still there, which the same statement
+sees. A log is appended to only if it ends with the record that is known here. What is seen of a file is its version, a
+number that no other change of any file has had.
+*/
+
+mod address;
+mod appending;
+mod failing;
+mod lease;
+mod moving;
+mod pool;
+mod queue;
+mod reading;
+mod record;
+mod schema;
+mod sealing;
+mod spot;
+mod tls;
+mod watching;
+mod writing;
+
+use self::address::Address;
+use self::lease::Leases;
+use self::pool::Pool;
+use self::sealing::Seal;
+use self::spot::Spot;
+use crate::disk::place::about;
+use crate::disk::space::Space;
+use crate::store::home::{
+    Appender, Begin, Care, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed, Woken,
+};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fmt, process};
+
+/// A worker that says nothing for so long has died, or is as good as dead.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// An office in a database.
+#[derive(Clone)]
+pub struct Postgres {
+    inner: Arc<Inner>,
+}
+
+/// What all parts share.
+struct Inner {
+    pool: Arc<Pool>,
+    seal: Seal,
+    leases: Arc<Leases>,
+    /// Where workers are told that something was put there, and whether this database can do that.
+    channel: String,
+    is_told: bool,
+    /// Whether this database can be told not to wait for its disk.
+    can_be_loose: bool,
+    office: String,
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").field("place", &self.inner.place("", "")).finish_non_exhaustive()
+    }
+}
+
+impl Postgres {
+    /// Opens an office in the database at an address, and makes its tables if it has none. `key` is the key of the
+    /// office, which all its machines have; `office` is its name, as several can share one database.
+    ///
+    /// # Errors
+    /// The address is wrong, the database cannot be reached, its tables are of a newer version, or the key is another
+    /// one. No error tells user, password or key.
+    pub fn open(url: &str, key: &[u8; 32], office: &str) -> io::Result<Postgres> {
+        Postgres::open_with(url, key, office, LEASE)
+    }
+
+    /// As [`Postgres::open`], with leases of another length.
+    ///
+    /// # Errors
+    /// As [`Postgres::open`].
+    pub fn open_with(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Postgres> {
+        let schema = schema::schema(office)?;
+        let address = Address::read(url)?;
+        let place = PathBuf::from(&address.shown).join(office);
+        let told = |error| about(&place, &error);
+        let seal = Seal::new(key);
+        let pool = Arc::new(Pool::new(address, schema::greeting(&schema, lease)).map_err(told)?);
+        schema::prepare(&pool, &schema, &seal).map_err(told)?;
+        let channel = format!("ringmail-{office}");
+        let is_told = watching::can_tell(&pool, &channel);
+        let can_be_loose = writing::can_be_loose(&pool);
+        let leases = Arc::new(Leases::new(lease, worker()?));
+        let inner = Inner { pool, seal, leases, channel, is_told, can_be_loose, office: office.to_owned() };
+        Ok(Postgres { inner: Arc::new(inner) })
+    }
+}
+
+/// Who holds a lease, for people who look into the database.
+fn worker() -> io::Result<String> {
+    let mut mark = [0; 6];
+    getrandom::fill(&mut mark).map_err(|error| io::Error::other(error.to_string()))?;
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    Ok(format!("{} {} {}", host.trim(), process::id(), data_encoding::HEXLOWER.encode(&mark)))
+}
+
+impl Inner {
+    fn listens(&self) -> bool {
+        self.is_told
+    }
+
+    fn place(&self, drawer: &str, file: &str) -> PathBuf {
+        let mut place = PathBuf::from(self.pool.shown());
+        place.extend([&self.office, drawer, file].iter().filter(|part| !part.is_empty()));
+        place
+    }
+
+    /// An error, with the file that it is about.
+    fn told(&self, drawer: &str, file: &str) -> impl Fn(io::Error) -> io::Error {
+        let place = self.place(drawer, file);
+        move |error| about(&place, &error)
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.leases.end();
+    }
+}
+
+impl Home for Postgres {
+    fn place(&self, drawer: &str, file: &str) -> PathBuf {
+        self.inner.place(drawer, file)
+    }
+
+    fn folder(&self) -> Option<&Path> {
+        None
+    }
+
+    fn read(&self, drawer: &str, file: &str) -> io::Result<Vec<u8>> {
+        self.inner.bytes(Spot::of(drawer, file)).map_err(self.inner.told(drawer, file))
+    }
+
+    fn stream(&self, drawer: &str, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>> {
+        reading::stream(&self.inner, drawer, file, start).map_err(self.inner.told(drawer, file))
+    }
+
+    fn look(&self, drawer: &str, file: &str) -> io::Result<Seen> {
+        self.inner.look(Spot::of(drawer, file)).map_err(self.inner.told(drawer, file))
+    }
+
+    fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
+        self.inner.list(drawer, folder).map_err(self.inner.told(drawer, folder))
+    }
+
+    fn make_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
+        // A folder is there when something is in it; the drawer is made, as in a folder on a disk.
+        match self.inner.has_drawer(drawer) {
+            Ok(true) => Ok(()),
+            Ok(false) => self.make_drawer(drawer),
+            Err(error) => Err(about(&self.place(drawer, folder), &error)),
+        }
+    }
+
+    fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
+        self.inner.put(drawer, folder, files, care).map_err(self.inner.told(drawer, folder))
+    }
+
+    fn create(&self, drawer: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
+        self.inner.create(Spot::of(drawer, file), bytes).map_err(self.inner.told(drawer, file))
+    }
+
+    fn rename(&self, drawer: &str, from: &str, to: &str) -> io::Result<()> {
+        self.inner.rename(Spot::of(drawer, from), Spot::of(drawer, to)).map_err(self.inner.told(drawer, from))
+    }
+
+    fn remove(&self, drawer: &str, file: &str) -> io::Result<()> {
+        self.inner.remove(Spot::of(drawer, file)).map_err(self.inner.told(drawer, file))
+    }
+
+    fn remove_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
+        self.inner.remove_folder(drawer, folder).map_err(self.inner.told(drawer, folder))
+    }
+
+    fn appender(&self, drawer: &str, file: &str, begin: Begin) -> io::Result<Box<dyn Appender>> {
+        appending::appender(&self.inner, drawer, file, begin).map_err(self.inner.told(drawer, file))
+    }
+
+    fn lock(&self, drawer: &str, word: &str, patience: Duration) -> io::Result<Lock> {
+        lease::lock(&self.inner, drawer, word, patience)
+    }
+
+    fn has_drawer(&self, drawer: &str) -> io::Result<bool> {
+        self.inner.has_drawer(drawer).map_err(self.inner.told(drawer, ""))
+    }
+
+    fn make_drawer(&self, drawer: &str) -> io::Result<()> {
+        self.inner.make_drawer(drawer).map_err(self.inner.told(drawer, ""))
+    }
+
+    fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
+        moving::move_in(&self.inner, from, drawer).map_err(self.inner.told(drawer, ""))
+    }
+
+    fn drawers(&self) -> io::Result<Vec<String>> {
+        self.inner.drawers().map_err(self.inner.told("", ""))
+    }
+
+    fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
+        self.inner.drawers_with(file).map_err(self.inner.told("", file))
+    }
+
+    fn survey(&self, note: &str, lengths: [&str; 2]) -> io::Result<Vec<Surveyed>> {
+        self.inner.survey(note, lengths).map_err(self.inner.told("", ""))
+    }
+
+    fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
+        self.inner.everywhere(folder).map_err(self.inner.told("", folder))
+    }
+
+    fn space(&self) -> io::Result<Option<Space>> {
+        Ok(None)
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        Some(self)
+    }
+}
+
+impl Shared for Postgres {
+    fn hand_in(&self, letter: &LetterWaiting) -> io::Result<()> {
+        queue::hand_in(&self.inner, letter).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn take(&self) -> io::Result<Option<LetterTaken>> {
+        queue::take(&self.inner).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn received(&self, id: i64) -> io::Result<()> {
+        queue::received(&self.inner, id).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn put_off(&self, id: i64, wait: Duration) -> io::Result<()> {
+        queue::put_off(&self.inner, id, wait).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn queue_in(&self) -> io::Result<QueueIn> {
+        queue::queue_in(&self.inner).map_err(self.inner.told("", "letters in"))
+    }
+
+    fn watch(&self, wake: Box<dyn Fn(Woken) + Send>) -> io::Result<()> {
+        watching::watch(&self.inner, wake).map_err(self.inner.told("", ""))
+    }
+}

@@ -1,0 +1,54 @@
+//! Drawers that are taken over from a folder on a disk, all of them as one.
+
+use super::Inner;
+use super::failing::Stop;
+use super::pool::Connection;
+use super::spot::Spot;
+use crate::disk::mishap;
+use crate::store::folder::Folder;
+use crate::store::home::{Home, Kind};
+use std::io;
+use std::path::Path;
+
+/// Takes over a folder as a drawer, or, without a name of one, each folder in it. Nothing is there before everything is.
+pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()> {
+    let all = if drawer.is_empty() { Folder::new(from).drawers()? } else { vec![drawer.to_owned()] };
+    mishap::strike()?;
+    inner.pool.write(|connection| {
+        connection.together(|connection| {
+            for name in &all {
+                let folder = if drawer.is_empty() { from.join(name) } else { from.to_owned() };
+                take_over(inner, connection, &Folder::new(&folder), name)?;
+            }
+            Ok(())
+        })
+    })
+}
+
+fn take_over(inner: &Inner, connection: &mut Connection, from: &Folder, drawer: &str) -> Result<(), Stop> {
+    let made = "insert into drawer (name) values ($1) on conflict do nothing returning 1";
+    if connection.row(made, &[&drawer])?.is_none() {
+        return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+    }
+    for file in files(from, "")? {
+        let bytes = from.read("", &file)?;
+        let spot = Spot::of(drawer, &file);
+        inner.whole(spot, &bytes)?.insert(connection, spot, None)?;
+    }
+    Ok(())
+}
+
+/// The files of a folder and of those below it. Locks lie in it as empty files, and are left behind.
+fn files(from: &Folder, folder: &str) -> io::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for found in from.list("", folder)? {
+        let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
+        match found.kind {
+            Kind::Folder => files.extend(self::files(from, &file)?),
+            Kind::File if file.ends_with(".lock") || file == "sending" => {}
+            Kind::File => files.push(file),
+            Kind::Foreign => {}
+        }
+    }
+    Ok(files)
+}

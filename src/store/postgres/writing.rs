@@ -1,0 +1,458 @@
+/*! What is written into a database, file by file.
+
+Every statement that writes sees in the same moment that the leases are still ours under which it is written, and every
+one begins with a place where the tests can let the power fail. Most functions are one statement.
+*/
+
+use super::Inner;
+use super::failing::{Stop, is_taken};
+use super::lease::{Fence, HELD, IS_HELD, taken_over};
+use super::pool::{Connection, Pool};
+use super::record::{Head, split};
+use super::spot::{Body, OUTBOX, Spot};
+use crate::disk::mishap;
+use crate::store::home::Care;
+use postgres::types::ToSql;
+use std::io;
+use std::time::SystemTime;
+
+/// Not more bytes than these are put by one statement, if there are several files.
+const AT_ONCE: usize = 8 << 20;
+
+impl Inner {
+    /// Puts files into a folder, over older ones.
+    pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
+        if folder.is_empty() {
+            let spot = |name| Spot::within(drawer, folder, name);
+            return files.iter().try_for_each(|(name, bytes)| self.put_one(spot(name), bytes, care));
+        }
+        let mut rest = files;
+        while !rest.is_empty() {
+            let (mut bytes, mut count) = (0, 0);
+            for (name, next) in rest {
+                let is_twice = rest[..count].iter().any(|(other, _)| other == name);
+                if count > 0 && (is_twice || bytes + next.len() > AT_ONCE) {
+                    break;
+                }
+                bytes += next.len();
+                count += 1;
+            }
+            let (now, later) = rest.split_at(count);
+            self.put_rows(drawer, folder, now, care)?;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Puts one file over an older one.
+    fn put_one(&self, spot: Spot<'_>, bytes: &[u8], care: Care) -> io::Result<()> {
+        match spot.body {
+            Body::Row if spot.front.is_none() => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)], care),
+            Body::Row => match self.set(spot, bytes, true, care)? {
+                true => Ok(()),
+                false => Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten)),
+            },
+            Body::Records | Body::Pieces => self.put_whole(spot, bytes, true),
+        }
+    }
+
+    /// Puts files that have what is in them in their rows, by one statement.
+    fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
+        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+        let lengths = files.iter().map(|(_, bytes)| as_length(bytes.len())).collect::<io::Result<Vec<i64>>>()?;
+        let sealed = files.iter().map(|(name, bytes)| Spot::within(drawer, folder, name).seal(self, bytes));
+        let sealed = sealed.collect::<io::Result<Vec<Vec<u8>>>>()?;
+        // Whoever watches is told in the same moment.
+        let is_told = folder == OUTBOX && self.listens();
+        let told = if is_told { ", (select count(*) from pg_notify($8, $9))" } else { "" };
+        let loose = self.loose(care);
+        let sql = format!(
+            "{HELD}, given as (insert into file (drawer, folder, name, length, changed, version, body)
+                select $1, $4, t.name, t.length, clock_timestamp(), nextval('change'), t.body
+                from unnest($5::text[], $6::bigint[], $7::bytea[]) as t (name, length, body)
+                where {IS_HELD} and exists (select 1 from drawer where name = $1)
+                on conflict (drawer, folder, name) do update set length = excluded.length,
+                    changed = excluded.changed, version = excluded.version, body = excluded.body returning 1)
+            select count(*){told}{loose} from given"
+        );
+        let message = format!("{OUTBOX} {drawer}");
+        let put = |fence: &Fence| {
+            mishap::strike()?;
+            self.pool.write(|connection| {
+                let given: [&(dyn ToSql + Sync); 9] =
+                    [&drawer, &fence.epochs, &fence.count, &folder, &names, &lengths, &sealed, &self.channel, &message];
+                let given = if is_told { &given[..] } else { &given[..7] };
+                Ok(connection.row(&sql, given)?.map_or(0, |row| row.get::<_, i64>(0)))
+            })
+        };
+        let fence = self.leases.fence(drawer)?;
+        if put(&fence)? > 0 {
+            return Ok(());
+        }
+        match self.refused(drawer, &fence)? {
+            // As in a folder on a disk: a file in a folder of a drawer makes the drawer.
+            Some(error) if error.kind() == io::ErrorKind::NotFound && !folder.is_empty() => {
+                self.make_drawer(drawer)?;
+                match put(&fence)? {
+                    0 => Err(taken_over(drawer)),
+                    _ => Ok(()),
+                }
+            }
+            Some(error) => Err(error),
+            None => Err(taken_over(drawer)),
+        }
+    }
+
+    /// Why a statement has written nothing: the leases are not ours any more, or there is no such drawer. `None` if it
+    /// is neither.
+    pub(super) fn refused(&self, drawer: &str, fence: &Fence) -> io::Result<Option<io::Error>> {
+        let sql = format!("{HELD} select {IS_HELD}, exists (select 1 from drawer where name = $1)");
+        let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&drawer, &fence.epochs, &fence.count])?))?;
+        Ok(match row.map_or((true, true), |row| (row.get(0), row.get(1))) {
+            (false, _) => Some(taken_over(drawer)),
+            (true, false) => Some(io::Error::new(io::ErrorKind::NotFound, "there is no such drawer")),
+            (true, true) => None,
+        })
+    }
+
+    /// What a statement selects besides, so that the database need not wait for its disk.
+    fn loose(&self, care: Care) -> &'static str {
+        match care {
+            Care::Loose if self.can_be_loose => ", (select set_config('synchronous_commit', 'off', true))",
+            Care::Loose | Care::Synced => "",
+        }
+    }
+
+    /// Sets a file that is in the row of its drawer, by one statement. Whether that was done.
+    fn set(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool, care: Care) -> io::Result<bool> {
+        let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
+        let columns = spot.columns(&["length", "changed", "version", "body"]);
+        let is_new = if is_over { String::new() } else { format!("and {} is null", spot.column("version")) };
+        let sql = format!(
+            "{HELD}, given as (update drawer set ({columns}) = ($4::bigint, clock_timestamp(), nextval('change'), $5::bytea)
+                where name = $1 and {IS_HELD} {is_new} returning 1)
+            select count(*){} from given",
+            self.loose(care)
+        );
+        let fence = self.leases.fence(spot.drawer)?;
+        mishap::strike()?;
+        self.pool.write(|connection| {
+            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &length, &sealed];
+            Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get::<_, i64>(0) > 0))
+        })
+    }
+
+    /// Puts a file that has rows of its own, over an older one or where there is none.
+    fn put_whole(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool) -> io::Result<()> {
+        let whole = self.whole(spot, bytes)?;
+        let fence = self.leases.fence(spot.drawer)?;
+        mishap::strike()?;
+        let is_put = self.pool.write(|connection| {
+            connection.together(|connection| {
+                fence.must_hold(connection, spot.drawer)?;
+                if is_over {
+                    delete(connection, spot)?;
+                }
+                whole.insert(connection, spot, None)
+            })
+        });
+        match is_put? {
+            true => Ok(()),
+            false => Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into())),
+        }
+    }
+
+    /// Writes a file that must not be there yet.
+    pub(super) fn create(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<()> {
+        let is_created = match (spot.body, spot.front) {
+            (Body::Records | Body::Pieces, _) => return self.put_whole(spot, bytes, false),
+            (Body::Row, Some(_)) => self.set(spot, bytes, false, Care::Synced)?,
+            (Body::Row, None) => self.insert(spot, bytes)?,
+        };
+        match is_created {
+            true => Ok(()),
+            false => {
+                let fence = self.leases.fence(spot.drawer)?;
+                Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
+            }
+        }
+    }
+
+    /// Inserts the row of a file, by one statement. Whether that was done.
+    fn insert(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<bool> {
+        let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
+        let sql = format!(
+            "{HELD} insert into file (drawer, folder, name, length, changed, version, body)
+                select name, $4, $5, $6, clock_timestamp(), nextval('change'), $7 from drawer
+                where name = $1 and {IS_HELD} on conflict do nothing returning 1"
+        );
+        let fence = self.leases.fence(spot.drawer)?;
+        mishap::strike()?;
+        self.pool.write(|connection| {
+            let given: [&(dyn ToSql + Sync); 7] =
+                [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name, &length, &sealed];
+            Ok(connection.row(&sql, &given)?.is_some())
+        })
+    }
+
+    /// Moves a file within its drawer, over an older one.
+    pub(super) fn rename(&self, from: Spot<'_>, to: Spot<'_>) -> io::Result<()> {
+        if (from.folder, from.name) == (to.folder, to.name) {
+            return self.look(from).map(|_| ());
+        }
+        let is_moved = from.front.is_none() && to.front.is_none() && from.place() == to.place();
+        let fence = self.leases.fence(from.drawer)?;
+        mishap::strike()?;
+        let renamed = match is_moved {
+            true => self.moved(from, to, &fence)?,
+            false => self.copied(from, to, &fence)?,
+        };
+        if !renamed {
+            return Err(self.refused(from.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::NotFound.into()));
+        }
+        if to.folder == OUTBOX {
+            self.tell(&format!("{OUTBOX} {}", to.drawer));
+        }
+        Ok(())
+    }
+
+    /// Moves a file that stays sealed as it is: by one statement, unless there is another one of that name.
+    fn moved(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
+        let sql = format!(
+            "{HELD} update file set folder = $6, name = $7, version = nextval('change')
+                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1"
+        );
+        let moving = |connection: &mut Connection| {
+            let given: [&(dyn ToSql + Sync); 7] =
+                [&from.drawer, &fence.epochs, &fence.count, &from.folder, &from.name, &to.folder, &to.name];
+            Ok(connection.row(&sql, &given)?.is_some())
+        };
+        self.pool.write(|connection| match moving(connection) {
+            Err(Stop::Database(error)) if is_taken(&error) => connection.together(|connection| {
+                fence.must_hold(connection, from.drawer)?;
+                delete(connection, to)?;
+                moving(connection)
+            }),
+            moved => moved,
+        })
+    }
+
+    /// Moves a file that is sealed to its name, or has its rows elsewhere: it is written anew and the old one removed,
+    /// as one.
+    fn copied(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
+        let seen = self.look(from)?;
+        let whole = self.whole(to, &self.bytes(from)?)?;
+        let changed = SystemTime::from(seen.changed);
+        let is_same =
+            format!("select {} from {} where {}", from.column("version"), from.table(), from.is_here([1, 2, 3]));
+        self.pool.write(|connection| {
+            connection.together(|connection| {
+                fence.must_hold(connection, from.drawer)?;
+                let found =
+                    connection.row(&format!("{is_same} for update"), &[&from.drawer, &from.folder, &from.name])?;
+                if found.map(|row| row.get::<_, i64>(0)) != Some(seen.identity[0]) {
+                    return Err(io::Error::other("others have written to it").into());
+                }
+                delete(connection, to)?;
+                let is_moved = whole.insert(connection, to, Some(changed))?;
+                delete(connection, from)?;
+                Ok(is_moved)
+            })
+        })
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove(&self, spot: Spot<'_>) -> io::Result<()> {
+        let fence = self.leases.fence(spot.drawer)?;
+        mishap::strike()?;
+        if spot.front.is_some() {
+            return self.pool.write(|connection| {
+                connection.together(|connection| {
+                    fence.must_hold(connection, spot.drawer)?;
+                    delete(connection, spot)
+                })
+            });
+        }
+        let sql = format!(
+            "{HELD}, gone as (delete from file where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
+            select {IS_HELD}, (select count(*) from gone)"
+        );
+        let is_held = self.pool.write(|connection| {
+            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name];
+            Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get(0)))
+        })?;
+        if is_held { Ok(()) } else { Err(taken_over(spot.drawer)) }
+    }
+
+    /// Removes a folder with everything in it; the drawer, if the name is empty.
+    pub(super) fn remove_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
+        let fence = self.leases.fence(drawer)?;
+        mishap::strike()?;
+        self.pool.write(|connection| {
+            connection.together(|connection| {
+                fence.must_hold(connection, drawer)?;
+                if folder.is_empty() {
+                    for table in ["record", "piece", "file"] {
+                        connection.query(&format!("delete from {table} where drawer = $1"), &[&drawer])?;
+                    }
+                    connection.query("delete from drawer where name = $1", &[&drawer])?;
+                    // The store itself stays.
+                    connection.query("insert into drawer (name) select $1 where $1 = ''", &[&drawer])?;
+                    return Ok(());
+                }
+                let below = format!("{folder}/");
+                let length = i32::try_from(below.chars().count()).unwrap_or(i32::MAX);
+                let sql = "delete from file where drawer = $1 and (folder = $2 or left(folder, $3) = $4)";
+                connection.query(sql, &[&drawer, &folder, &length, &below])?;
+                Ok(())
+            })
+        })
+    }
+
+    /// Makes a drawer.
+    pub(super) fn make_drawer(&self, drawer: &str) -> io::Result<()> {
+        mishap::strike()?;
+        let sql = "insert into drawer (name) values ($1) on conflict do nothing";
+        self.pool.write(|connection| Ok(connection.query(sql, &[&drawer]).map(|_| ())?))
+    }
+
+    /// Whether a drawer is there.
+    pub(super) fn has_drawer(&self, drawer: &str) -> io::Result<bool> {
+        let sql = "select 1 from drawer where name = $1";
+        self.pool.read(|connection| Ok(connection.row(sql, &[&drawer])?.is_some()))
+    }
+
+    /// A file as it is inserted.
+    pub(super) fn whole(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<Whole> {
+        let (rows, sealed) = match spot.body {
+            Body::Row => (Rows::default(), Some(spot.seal(self, bytes)?)),
+            Body::Records | Body::Pieces => (self.rows(spot, 0, &Head::default(), bytes)?, None),
+        };
+        Ok(Whole { length: as_length(bytes.len())?, rows, sealed })
+    }
+
+    /// Bytes as the rows of a file that has rows of its own, from an offset on, after what is there.
+    pub(super) fn rows(&self, spot: Spot<'_>, start: i64, head: &Head, bytes: &[u8]) -> io::Result<Rows> {
+        match spot.body {
+            Body::Records => split(start, head, bytes),
+            Body::Row | Body::Pieces if bytes.is_empty() => Ok(Rows::default()),
+            Body::Row | Body::Pieces => {
+                let sealed = spot.seal_piece(self, start, bytes)?;
+                Ok(Rows { starts: vec![start], bodies: vec![sealed], ..Rows::default() })
+            }
+        }
+    }
+}
+
+/// Whether a statement can be done before it would survive a power failure of the database.
+pub(super) fn can_be_loose(pool: &Pool) -> bool {
+    pool.read(|connection| Ok(connection.query("select set_config('synchronous_commit', 'off', true)", &[])?)).is_ok()
+}
+
+/// A file as it is inserted: what stands in its row, and its rows elsewhere.
+pub(super) struct Whole {
+    length: i64,
+    rows: Rows,
+    sealed: Option<Vec<u8>>,
+}
+
+impl Whole {
+    /// Inserts it, in a transaction, as of a time or as of now. Whether there was none before, and its drawer is there.
+    pub(super) fn insert(
+        &self,
+        connection: &mut Connection,
+        spot: Spot<'_>,
+        changed: Option<SystemTime>,
+    ) -> Result<bool, Stop> {
+        let head = &self.rows.head;
+        let inserted = match spot.front {
+            None => {
+                let sql = "insert into file (drawer, folder, name, length, changed, version, body)
+                    select name, $2, $3, $4, coalesce($5, clock_timestamp()), nextval('change'), $6 from drawer
+                    where name = $1 on conflict do nothing returning 1";
+                let given: [&(dyn ToSql + Sync); 6] =
+                    [&spot.drawer, &spot.folder, &spot.name, &self.length, &changed, &self.sealed];
+                connection.row(sql, &given)?
+            }
+            Some(_) => {
+                let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
+                let sql = format!(
+                    "update drawer set ({columns}) = ($2::bigint, coalesce($3::timestamptz, clock_timestamp()),
+                        nextval('change'), $4::bigint, $5::bytea, $6::bytea)
+                        where name = $1 and {} is null returning 1",
+                    spot.column("version")
+                );
+                let given: [&(dyn ToSql + Sync); 6] =
+                    [&spot.drawer, &self.length, &changed, &head.seq, &head.hash, &self.sealed];
+                connection.row(&sql, &given)?
+            }
+        };
+        if inserted.is_some() {
+            self.rows.insert(connection, spot)?;
+        }
+        Ok(inserted.is_some())
+    }
+}
+
+/// Rows that are inserted together.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub starts: Vec<i64>,
+    pub seqs: Vec<i64>,
+    pub hashes: Vec<Vec<u8>>,
+    pub bodies: Vec<Vec<u8>>,
+    /// The last record of a log.
+    pub head: Head,
+}
+
+impl Rows {
+    /// Inserts them, in a transaction.
+    pub(super) fn insert(&self, connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
+        if spot.body == Body::Records {
+            let sql =
+                "insert into record (drawer, starts, seq, hash, bytes) select $1, t.starts, t.seq, t.hash, t.bytes
+                from unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[]) as t (starts, seq, hash, bytes)";
+            connection.query(sql, &[&spot.drawer, &self.starts, &self.seqs, &self.hashes, &self.bodies])?;
+        } else {
+            let sql = "insert into piece (drawer, starts, bytes) select $1, t.starts, t.bytes
+                from unnest($2::bigint[], $3::bytea[]) as t (starts, bytes)";
+            connection.query(sql, &[&spot.drawer, &self.starts, &self.bodies])?;
+        }
+        Ok(())
+    }
+}
+
+/// Deletes the rows that a file has besides its own, in a transaction.
+fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
+    let sql = match spot.body {
+        Body::Row => return Ok(()),
+        Body::Records => "delete from record where drawer = $1",
+        Body::Pieces => "delete from piece where drawer = $1",
+    };
+    connection.query(sql, &[&spot.drawer])?;
+    Ok(())
+}
+
+/// Deletes a file, in a transaction.
+fn delete(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
+    clear(connection, spot)?;
+    if spot.front.is_some() {
+        let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
+        let sql = format!("update drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
+        connection.query(&sql, &[&spot.drawer])?;
+    } else {
+        let sql = "delete from file where drawer = $1 and folder = $2 and name = $3";
+        connection.query(sql, &[&spot.drawer, &spot.folder, &spot.name])?;
+    }
+    Ok(())
+}
+
+/// What is said if it is not known why nothing was written.
+fn unwritten() -> io::Error {
+    io::Error::other("nothing was written: others have changed it meanwhile")
+}
+
+/// A length as the database counts.
+pub(super) fn as_length(length: usize) -> io::Result<i64> {
+    i64::try_from(length).map_err(|_| io::ErrorKind::FileTooLarge.into())
+}

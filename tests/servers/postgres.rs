@@ -1,0 +1,136 @@
+//! PostgreSQL on the loopback address, started once for a program of tests, and ended with it however that ends.
+
+use crate::needs;
+use crate::servers::{fixtures, free_port};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// Where Debian puts the programs; it has only some of them on the `PATH`.
+const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
+/// Stands before what is printed when the server is ready.
+const READY: &str = "ready";
+
+/// Keeps the server: begins it anew for every line it reads, and ends it when nobody can write lines any more.
+const KEEPER: &str = r#"
+set -e
+cd "$1"
+initdb --pgdata=data --auth=trust --username=ringmail --locale=C --encoding=UTF8 --no-sync > initdb.log 2>&1
+server() {
+    pg_ctl --pgdata=data --log=server.log --silent --wait --options="-c port=$2 -c listen_addresses=127.0.0.1 \
+        -c unix_socket_directories= -c fsync=off -c shared_buffers=32MB -c jit=off -c ssl=on \
+        -c ssl_cert_file=$1/server.pem -c ssl_key_file=$1/server.key" start > /dev/null
+    echo ready
+}
+trap 'pg_ctl --pgdata=data --silent --mode=immediate stop > /dev/null; cd /; rm -rf "$1"' EXIT
+server "$1" "$2"
+while read -r mode; do
+    pg_ctl --pgdata=data --silent --wait --mode="$mode" stop > /dev/null
+    server "$1" "$2"
+done
+"#;
+
+/// The user who the server runs as: it refuses to be root.
+const USER: u32 = 65534;
+
+/// A server, which is ended when this is dropped, or this program ends.
+pub struct Database {
+    pub port: u16,
+    keeper: Child,
+    pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+}
+
+impl Database {
+    /// The one server of this program of tests; `None` where PostgreSQL is not installed.
+    pub fn shared() -> Option<&'static Database> {
+        static SHARED: OnceLock<Option<Database>> = OnceLock::new();
+        // Every test says that it is skipped.
+        is_installed().then(|| SHARED.get_or_init(Database::start).as_ref())?
+    }
+
+    /// A server of its own, for a test that disturbs others.
+    pub fn start() -> Option<Database> {
+        if !is_installed() {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap().keep();
+        for name in ["server.pem", "server.key"] {
+            fs::copy(fixtures().join(name), folder.join(name)).unwrap();
+            fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let is_root = chown(&folder, Some(USER), Some(USER)).is_ok();
+        for name in ["server.pem", "server.key"] {
+            let _ = chown(folder.join(name), Some(USER), Some(USER));
+        }
+        let port = free_port();
+        let mut command = match is_root {
+            true => {
+                let mut command = Command::new("setpriv");
+                command.args([&format!("--reuid={USER}"), &format!("--regid={USER}"), "--clear-groups", "sh"]);
+                command
+            }
+            false => Command::new("sh"),
+        };
+        command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(port.to_string()).current_dir("/");
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{PROGRAMS}:{path}")).env("LC_ALL", "C");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut keeper = command.spawn().unwrap();
+        let pipes = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()));
+        let database = Database { port, keeper, pipes: Mutex::new(pipes) };
+        database.must_be_ready();
+        Some(database)
+    }
+
+    fn must_be_ready(&self) {
+        let mut line = String::new();
+        self.pipes.lock().unwrap().1.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), READY, "PostgreSQL does not start");
+    }
+
+    /// Stops the server, `fast` or as by a crash, `immediate`, and starts it again.
+    pub fn restart(&self, mode: &str) {
+        writeln!(self.pipes.lock().unwrap().0, "{mode}").unwrap();
+        self.must_be_ready();
+    }
+
+    /// Ends the server, and returns when it is gone.
+    pub fn end(self) {
+        let Database { mut keeper, pipes, .. } = self;
+        drop(pipes);
+        keeper.wait().unwrap();
+    }
+
+    /// Its address, with a password for which nobody asks.
+    pub fn url(&self) -> String {
+        self.url_with("sslmode=disable")
+    }
+
+    /// Its address, with something behind the question mark.
+    pub fn url_with(&self, words: &str) -> String {
+        format!("postgres://ringmail:{}@localhost:{}/postgres?hostaddr=127.0.0.1&{words}", super::PASSWORD, self.port)
+    }
+
+    /// A name for an office that no other test has.
+    pub fn office(&self) -> String {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        format!("office-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Everything in the database, as text.
+    pub fn dump(&self, office: &str) -> String {
+        let mut command = Command::new(Path::new(PROGRAMS).join("pg_dump"));
+        command.args(["--dbname", &self.url(), "--schema", office, "--inserts"]);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn is_installed() -> bool {
+    needs::program_at(&Path::new(PROGRAMS).join("initdb")) && needs::programs(&["setpriv"])
+}
