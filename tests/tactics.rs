@@ -1,5 +1,5 @@
-/*! Positions with one clearly right answer, and whether the program finds it: one file each, under `tests/tactics/`, for
-a player to read and to add to. Those of Risk are in a folder of their own, `risk/`; the others are of War of the Ring.
+/*! Positions with one clearly right answer, and whether the program finds it: one file each, under `tests/tactics/`,
+for a player to read and to add to. Those of Risk are in a folder of their own, `risk/`; others are of War of the Ring.
 
 The position is a scenario that ends with a question (`tests/scenarios/README.md`). `shows` is its title and `why` says
 why the answer is right. `right` names what the answer must be, any of it, or `wrong` what it must not be: the beginning
