@@ -14,7 +14,7 @@ use ringmail::post::names::return_path;
 use ringmail::post::office::Handled as Fate;
 use ringmail::post::office::clock;
 use ringmail::post::office::notice::Notice;
-use ringmail::post::office::service::{Bulletin, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Outside, Part, Service};
 use ringmail::record::value::stamp::Stamp;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
@@ -182,8 +182,15 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
         }
     };
     let host = Mailbox::read("host@shire.example");
-    let outside =
-        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: Some(jobs),
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(&house.office, outside);
     let take = |service: &mut Service<'_>, raw: &str| {
         service.receive(&Parcel { name: "a report".to_owned(), raw: raw.as_bytes(), arrival: Arrival::New })
@@ -263,8 +270,15 @@ fn told_of(house: &House, letters: &[Vec<u8>]) -> Vec<String> {
         }
     };
     let host = Mailbox::read("host@shire.example");
-    let outside =
-        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: Some(jobs),
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(&house.office, outside);
     for raw in letters {
         minutes.set(minutes.get() + 1);

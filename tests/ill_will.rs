@@ -16,7 +16,7 @@ use ringmail::post::desk::lost::Lost;
 use ringmail::post::desk::receipts::Beacon as Rounds;
 use ringmail::post::office::clock::tick;
 use ringmail::post::office::sending;
-use ringmail::post::office::service::{Bulletin, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Outside, Part, Service};
 use ringmail::post::office::{COUNTER, Handled, Office};
 use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
 use ringmail::record::entry::body::Silence;
@@ -45,7 +45,15 @@ fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Ve
         _ => {}
     };
     let host = Mailbox::read("host@play.example");
-    let outside = Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: None,
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(office, outside);
     let mut taken = Vec::new();
     for (moment, letter) in moments {

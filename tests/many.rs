@@ -19,7 +19,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::post::names::address::{self, Place};
 use ringmail::post::names::message_id::MessageId;
-use ringmail::post::office::service::{Bulletin, Event, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Outside, Part, Service};
 use ringmail::post::office::sources;
 use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
 use ringmail::record::file::secrets::Secrets;
@@ -173,8 +173,15 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
         _ => {}
     };
     let host = None;
-    let outside =
-        Outside { events: incoming, jobs: Some(jobs), now: &|| at(30), tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: Some(jobs),
+        now: &|| at(30),
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(&office, outside);
     thread::scope(|scope| {
         scope.spawn(|| {

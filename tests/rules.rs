@@ -1,6 +1,7 @@
 //! The rules of both titles: their scenarios, their cards, their chances, and whole games at random.
 
 mod ahead;
+mod bot_effort;
 mod bot_sight;
 mod composed;
 mod positions;

@@ -13,7 +13,7 @@ use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::book::State;
-use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
 use ringmail::record::value::stamp::Stamp;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -259,8 +259,8 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
         }
         at(20)
     };
-    let (host, jobs) = (None, Some(jobs));
-    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, sources: [].into(), host };
+    let (host, jobs, part) = (None, Some(jobs), Part::WHOLE);
+    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, sources: [].into(), host, part };
     Service::new(&house.office, outside).run().unwrap();
     assert_eq!(world.join().unwrap(), names);
     assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());

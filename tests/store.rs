@@ -76,6 +76,7 @@ kept! {
     a_log_is_read_from_anywhere,
     an_append_begins_as_it_says,
     a_file_is_cut_off,
+    a_folder_moves_in,
     a_lock_is_held_by_one,
     a_lock_is_waited_for,
     a_power_failure_leaves_the_old_or_the_new,

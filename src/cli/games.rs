@@ -32,7 +32,7 @@ use clap::Args;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Where the games are.
@@ -54,6 +54,9 @@ pub struct Games {
     /// The configuration, read.
     #[arg(skip)]
     settled: Option<Config>,
+    /// The store, opened.
+    #[arg(skip)]
+    opened: Arc<OnceLock<Store>>,
 }
 
 /// A log that can be read from its beginning.
@@ -62,10 +65,13 @@ pub struct LogSource {
     pub name: String,
     /// What is kept of the game, if it is not standard input.
     pub drawer: Option<Drawer>,
-    /// The file, if it can be read more than once.
-    pub file: Option<PathBuf>,
+    /// How it is read once more, if it can be.
+    pub again: Option<Again>,
     pub source: Box<dyn Read + Send>,
 }
+
+/// Reads a log once more, from its beginning.
+pub type Again = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>>>;
 
 impl Games {
     /// The same, with the configuration read, if there is one.
@@ -74,7 +80,7 @@ impl Games {
         let file = self.config.as_deref().or(usual.exists().then_some(usual));
         let settled = file.map(Config::read).transpose();
         let settled = settled.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
-        Ok(Games { settled, ..self.clone() })
+        Ok(Games { settled, opened: Arc::default(), ..self.clone() })
     }
 
     /// The same, by another configuration.
@@ -109,7 +115,22 @@ impl Games {
 
     /// Where the games are kept: in the folder that was named, in what the configuration names, or in `games`.
     pub fn store(&self) -> Result<Store, Failure> {
-        Ok(Store::from(self.root()))
+        if let Some(store) = self.opened.get() {
+            return Ok(store.clone());
+        }
+        let database = self.settled.as_ref().and_then(|config| config.store.as_ref()).filter(|_| self.games.is_none());
+        let store = match database {
+            Some(database) => database.open().map_err(|error| Failure::failed(sentence(&error.to_string())))?,
+            None => Store::from(self.root()),
+        };
+        Ok(self.opened.get_or_init(|| store).clone())
+    }
+
+    /// The same games, but those in a folder, whatever the configuration says: for a game that is played alone, with
+    /// files beside it.
+    pub fn in_folder(&self) -> Games {
+        let settled = self.settled.clone().map(|config| Config { store: None, ..config });
+        Games { settled, opened: Arc::default(), ..self.clone() }
     }
 
     /// The post office of all games.
@@ -187,10 +208,10 @@ impl Games {
 
     /// The names of all games, in their order.
     pub fn all(&self) -> Result<Vec<String>, Failure> {
-        let root = self.root();
-        let games = self.office()?.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+        let office = self.office()?;
+        let games = office.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
         if games.is_empty() {
-            return Err(Failure::usage(format!("There is no game in {}.", root.display())));
+            return Err(Failure::usage(format!("There is no game in {}.", office.store().place().display())));
         }
         Ok(games)
     }
@@ -198,25 +219,29 @@ impl Games {
     /// The log of a game: its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
-            return Ok(LogSource { name: "-".to_string(), drawer: None, file: None, source: Box::new(io::stdin()) });
+            return Ok(LogSource { name: "-".to_string(), drawer: None, again: None, source: Box::new(io::stdin()) });
         }
-        let (path, drawer) = (Path::new(game), self.drawer(game)?);
-        let (file, opened, drawer) = match path.is_file() {
+        let (path, drawer) = (PathBuf::from(game), self.drawer(game)?);
+        let (name, drawer, mut open): (PathBuf, Drawer, Again) = match path.is_dir() || !path.exists() {
             true => {
-                let opened = open_for_reading(path).map(|file| Box::new(file) as Box<dyn Read + Send>);
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                (path.to_path_buf(), opened, Drawer::from(folder))
+                let again = drawer.clone();
+                (drawer.place(LOG), drawer, Box::new(move || again.stream(LOG, 0)))
             }
-            false => (drawer.place(LOG), drawer.stream(LOG, 0), drawer),
+            false => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let (drawer, file) = (Drawer::from(folder), path.clone());
+                let open = move || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
+                (path.clone(), drawer, Box::new(open))
+            }
         };
-        let name = file.display().to_string();
-        let source = opened.map_err(|error| match error.kind() {
+        // What comes through a pipe is gone when it has been read.
+        let is_lasting = path.is_dir() || !path.exists() || path.is_file();
+        let name = name.display().to_string();
+        let source = open().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failure::usage(format!("There is no game at {name}.")),
             _ => Failure::failed(format!("{name} cannot be read: {error}.")),
         })?;
-        // What comes through a pipe is gone when it has been read.
-        let file = file.is_file().then_some(file);
-        Ok(LogSource { name, drawer: Some(drawer), file, source })
+        Ok(LogSource { name, drawer: Some(drawer), again: is_lasting.then_some(open), source })
     }
 
     /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows

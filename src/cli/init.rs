@@ -8,12 +8,14 @@ use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::providers;
 use crate::mail::wire::secret::{CREDENTIALS, Source};
 use crate::mail::wire::server::{Address, Protocol};
+use crate::post::office::config::Config;
 use crate::post::office::config_error::ConfigError;
+use crate::post::office::database::Database;
 use crate::post::office::new_config::NewConfig;
 use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;
+use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
 
 /// The usual name of the credential with the password.
 const CREDENTIAL: &str = "ringmail.password";
@@ -47,6 +49,9 @@ pub struct Init {
     /// Where a mail server on this machine will hand letters over by LMTP, like 127.0.0.1:2424.
     #[arg(long, value_name = "ADDRESS:PORT")]
     lmtp: Option<SocketAddr>,
+    /// Keep the games in a database that several machines share, and not in a folder: postgres://USER@HOST/DATABASE.
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
     /// A command that prints the password.
     #[arg(long, value_name = "COMMAND", group = "secret")]
     secret_command: Option<String>,
@@ -83,6 +88,7 @@ pub fn run(init: &Init, games: &Games) -> Done {
         mailroom: if init.shared { Mailroom::Shared } else { Mailroom::Own },
         host: host.transpose()?,
         games: games.root().display().to_string(),
+        store: init.store.clone(),
         imap: init.imap.clone().or_else(|| known(provider.map(|provider| provider.imap))),
         smtp: init.smtp.clone().or_else(|| known(provider.map(|provider| provider.smtp))),
         lmtp: init.lmtp.map(|place| place.to_string()),
@@ -100,12 +106,36 @@ pub fn run(init: &Init, games: &Games) -> Done {
         error => Failure::failed(sentence(&error.to_string())),
     })?;
     paper::line(&format!("{} is made; look through it in an editor.", file.display()))?;
-    let folder = file.parent().unwrap_or(Path::new("")).join(&draft.games);
-    // The mark of a folder of games, without which it would be taken for one whose disk is not mounted.
-    let made = make_folder(&folder.join(COUNTER));
-    made.map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
+    let config = Config::read(file).map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+    match &config.store {
+        Some(database) => in_database(database)?,
+        None => {
+            let folder = &config.games;
+            // The mark of a folder of games, without which it would be taken for one whose disk is not mounted.
+            let made = make_folder(&folder.join(COUNTER));
+            made.map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
+        }
+    }
     if let Some(provider) = provider {
         paper::line(&format!("{}: {}", provider.name, provider.password))?;
     }
     paper::line("Next: `ringmail doctor` tries everything out, `ringmail serve` starts the service.")
+}
+
+/// Makes the key of an office, and the office in its database. If that cannot be reached yet, `doctor` makes it.
+fn in_database(database: &Database) -> Done {
+    let failed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
+    if let Some(key) = database.make_key().map_err(failed)? {
+        let file = key.display();
+        paper::line(&format!(
+            "{file} is the key of the office: every machine of it needs it, and a backup without it is of no use.\n\
+             Keep a copy where the database is not."
+        ))?;
+    }
+    match database.open().and_then(|store| store.drawer(COUNTER).make()) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            paper::line(&format!("The office is not in its database yet: {error}. `ringmail doctor` makes it."))
+        }
+    }
 }

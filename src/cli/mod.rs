@@ -14,6 +14,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod exit;
+mod export;
 mod fingerprint;
 mod games;
 mod handover;
@@ -100,6 +101,8 @@ enum Verb {
     Doctor(doctor::Doctor),
     Status(status::Status),
     Queue(queue::Queue),
+    Export(export::Export),
+    Import(export::Import),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Pause(pause::Pause),
@@ -183,6 +186,8 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Doctor(doctor) => doctor::run(doctor, games),
         Verb::Status(status) => status::run(status, games),
         Verb::Queue(queue) => queue::run(queue, games),
+        Verb::Export(wanted) => export::export(wanted, games),
+        Verb::Import(wanted) => export::import(wanted, games),
         Verb::Backup(backup) => backup::run(backup, games),
         Verb::Restore(restore) => restore::run(restore, games),
         Verb::Pause(wanted) => pause::pause(wanted, games),

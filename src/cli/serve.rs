@@ -13,13 +13,15 @@ use crate::post::health::notify::{self, Supervisor};
 use crate::post::health::{Vitals, port};
 use crate::post::names::message_id::{MessageId, is_game};
 use crate::post::office::config::Config;
-use crate::post::office::service::{Bulletin, Ended, Event, Job, Outside, Service};
+use crate::post::office::service::{Bulletin, Ended, Event, Job, Outside, Part, Service};
+use crate::post::office::shared::SENDING;
 use crate::post::office::{Handled, Office, sources};
 use crate::post::window::Window;
 use crate::report::columns::ruly;
 use crate::store::drawer::Drawer;
+use crate::store::home::{Lock, Woken};
 use crate::titles;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -68,6 +70,22 @@ pub struct Serve {
     /// Write down what is as important as this, or more: error, warn, info, debug, trace. `--trace` is the last one.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     level: Level,
+    /// What this process does of the work of an office whose store is a database (`store`), with any number of others:
+    /// `in` puts letters into the queue, `play` plays them and watches the clock, `out` sends.
+    #[arg(long, value_name = "ROLES", value_delimiter = ',', default_value = "in,play,out")]
+    roles: Vec<Role>,
+}
+
+/// A part of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Role {
+    In,
+    Play,
+    Out,
+}
+
+impl Role {
+    const ALL: [Role; 3] = [Role::In, Role::Play, Role::Out];
 }
 
 pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
@@ -80,16 +98,12 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     cli_log::begin(serve.log.unwrap_or(configured), if traces { Level::TRACE } else { serve.level });
     let (events, mut incoming) = mpsc::channel();
     let mut office = office(games, &events)?;
-    let _lock = office.home()?.lock(SERVING, Duration::ZERO).map_err(|error| match error.kind() {
-        io::ErrorKind::WouldBlock => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
-        _ => Failure::failed(sentence(&error.to_string())),
-    })?;
+    let _lock = alone(&office, &serve.roles)?;
     let mut config = config.clone();
-    let mut way_out = way_out(&config, &events)?;
-    open_sources(&config, &office, &events)?;
-    let imap = config.imap.as_ref().map(|_| sources::IMAP);
-    let sources: BTreeSet<&'static str> =
-        imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect();
+    let has = |role| serve.roles.contains(&role);
+    let mut way_out = if has(Role::Out) { way_out(&config, &events)? } else { WayOut::default() };
+    let sources = open_sources(&config, &office, &events, &serve.roles)?;
+    let part = part(&config, &office, &serve.roles);
     let mut watch = Watch::begin(&config, &office, &sources, &events)?;
     let changes = Changes::new(games, &config);
     open_signals(&events, &watch.supervisor, &changes)?;
@@ -104,7 +118,8 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
             line(bulletin, &servers).tell();
         };
         let (jobs, host, sources) = (way_out.jobs.take(), config.host.clone(), sources.clone());
-        let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host, sources };
+        let part = part.clone();
+        let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, host, sources, part };
         let mut service = Service::after(unnoted, &office, outside);
         match service.run()? {
             Ended::Stopped => return Ok(()),
@@ -115,7 +130,7 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
         }
         way_out.host = Some(servers.smtp).filter(|host| !host.is_empty());
         let newest = changes.newest();
-        match anew(games, &newest, &events) {
+        match anew(games, &newest, &events, &serve.roles) {
             Ok(made) => (config, office, way_out) = (newest, made.0, made.1),
             Err(failure) => changes.refuse(&config, &failure),
         }
@@ -123,8 +138,40 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
 }
 
 /// What a changed configuration makes anew.
-fn anew(games: &Games, config: &Config, events: &Sender<Event>) -> Result<(Office, WayOut), Failure> {
-    Ok((office(&games.by(config.clone()), events)?, way_out(config, events)?))
+fn anew(games: &Games, config: &Config, events: &Sender<Event>, roles: &[Role]) -> Result<(Office, WayOut), Failure> {
+    let sends = roles.contains(&Role::Out);
+    let way_out = if sends { way_out(config, events)? } else { WayOut::default() };
+    Ok((office(&games.by(config.clone()), events)?, way_out))
+}
+
+/// One process serves the games in a folder, and does all of the work. Those in a database are served by any number.
+fn alone(office: &Office, roles: &[Role]) -> Result<Option<Lock>, Failure> {
+    if office.store().shared().is_some() {
+        office.home()?;
+        return Ok(None);
+    }
+    if Role::ALL.iter().any(|role| !roles.contains(role)) {
+        let why = "`--roles` is for games in a database (`store` in the configuration): those in a folder are served \
+                   by one process.";
+        return Err(Failure::usage(why));
+    }
+    let lock = office.home()?.lock(SERVING, Duration::ZERO).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => Failure::new(Exit::Busy, "Another `ringmail serve` is at work on these games."),
+        _ => Failure::failed(sentence(&error.to_string())),
+    })?;
+    Ok(Some(lock))
+}
+
+/// What this process does, and which ways must work, here or on other machines, so that time passes.
+fn part(config: &Config, office: &Office, roles: &[Role]) -> Part {
+    if office.store().shared().is_none() {
+        return Part::WHOLE;
+    }
+    let imap = config.imap.as_ref().map(|_| sources::IMAP);
+    let maildir = config.maildir.as_ref().map(|_| sources::MAILDIR);
+    let sending = config.send.as_ref().map(|_| SENDING);
+    let ways = [imap, maildir, sending].into_iter().flatten().collect();
+    Part { plays: roles.contains(&Role::Play), ways }
 }
 
 /// The office of all games. One thread serves them: it comes back to a game at which somebody else is at work.
@@ -216,7 +263,39 @@ fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
     Ok(WayOut { jobs: Some(jobs), host })
 }
 
-fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Done {
+/// Opens the sources of letters, and names those that are looked through to their end.
+fn open_sources(
+    config: &Config,
+    office: &Office,
+    events: &Sender<Event>,
+    roles: &[Role],
+) -> Result<BTreeSet<&'static str>, Failure> {
+    let mut sources = BTreeSet::new();
+    if let Some(shared) = office.store().shared() {
+        let (wake, wakes) = mpsc::channel();
+        if roles.contains(&Role::Play) {
+            sources::queue(office, wakes, events.clone());
+            sources.insert(sources::QUEUE);
+        }
+        let told = events.clone();
+        let watched = shared.watch(Box::new(move |woken| {
+            // Nobody takes letters out of the queue here, or the service has stopped.
+            let _ = match woken {
+                Woken::LetterIn => wake.send(()).is_ok(),
+                Woken::LetterOut(drawer) => told.send(Event::Waiting(Some(drawer))).is_ok(),
+                Woken::Anything => wake.send(()).is_ok() | told.send(Event::Waiting(None)).is_ok(),
+            };
+        }));
+        watched.map_err(|error| Failure::failed(sentence(&error.to_string())))?;
+    }
+    if roles.contains(&Role::In) {
+        sources.extend(open_mailboxes(config, office, events)?);
+    }
+    sources::clock(events.clone());
+    Ok(sources)
+}
+
+fn open_mailboxes(config: &Config, office: &Office, events: &Sender<Event>) -> Result<Vec<&'static str>, Failure> {
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         paper::tell("ringmail: the configuration does not say where letters come from; only the outboxes are served.");
     }
@@ -238,8 +317,8 @@ fn open_sources(config: &Config, office: &Office, events: &Sender<Event>) -> Don
         let intake = folder.intake(office.store());
         sources::imap(folder.account.clone(), intake, office, events.clone());
     }
-    sources::clock(events.clone());
-    Ok(())
+    let imap = config.imap.as_ref().map(|_| sources::IMAP);
+    Ok(imap.into_iter().chain(config.maildir.as_ref().map(|_| sources::MAILDIR)).collect())
 }
 
 fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Changes) -> Done {
@@ -267,11 +346,24 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
     Ok(())
 }
 
+/// The name of this machine, as far as it can be the name of a file.
+fn machine() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    let name: String = name.chars().filter(is_plain).take(64).collect();
+    if name.is_empty() { "machine".to_owned() } else { name }
+}
+
 /// Those who watch over the service: a file, the supervisor of the system, and a port.
 struct Watch {
     vitals: Arc<Vitals>,
     supervisor: Supervisor,
     counter: Drawer,
+    /// The name of the machine, where several serve the office.
+    machine: Option<String>,
     has_failed: bool,
     /// Wakes the thread that writes the pages for everybody.
     window: Option<Sender<()>>,
@@ -323,8 +415,13 @@ impl Watch {
             });
             Ok::<_, Failure>(wake)
         });
-        let window = window.transpose()?;
-        Ok(Watch { window, vitals, supervisor, counter: office.home()?, has_failed: false })
+        let (window, counter) = (window.transpose()?, office.home()?);
+        let machine = office.store().shared().map(|_| machine());
+        if machine.is_some() {
+            // Those that stay are removed at another start.
+            let _ = Heartbeat::tidy(&counter, now());
+        }
+        Ok(Watch { window, vitals, supervisor, counter, machine, has_failed: false })
     }
 
     fn heed(&mut self, bulletin: &Bulletin<'_>) {
@@ -357,7 +454,8 @@ impl Watch {
 
     /// The heartbeat is written. That it cannot be is told once, until it can be again.
     fn beat(&mut self) {
-        let written = Heartbeat::of(&self.vitals.signs(), now()).write(&self.counter);
+        let heartbeat = Heartbeat { machine: self.machine.clone(), ..Heartbeat::of(&self.vitals.signs(), now()) };
+        let written = heartbeat.write(&self.counter);
         if let (Err(error), false) = (&written, self.has_failed) {
             let (words, facts) = (format!("the heartbeat cannot be written: {error}"), json!({ "is": "no-heartbeat" }));
             Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();

@@ -12,6 +12,7 @@ use crate::post::office::out_queue;
 use crate::post::office::status::{self, CounterStatus, Counts, LastLetter};
 use crate::record::value::stamp::Stamp;
 use crate::report::columns::{left, ruly, width};
+use crate::store::home::QueueIn;
 use clap::Args;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -56,19 +57,28 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
         .map(|(game, found)| (game, found.map_err(Failure::from)))
         .collect();
     let counter = status::of_counter(office).map_err(Failure::from);
-    let (space, life) = (office.store().space().ok().flatten(), Heartbeat::read(office));
+    let space = office.store().space().ok().flatten();
+    let lives = Heartbeat::all(office).unwrap_or_else(|error| vec![Life::Unknown(error.to_string())]);
+    let queue_in = office.store().shared().map(|shared| shared.queue_in().map_err(|error| error.to_string()));
     match wanted.json {
         true => paper::json(&json!({
             "games": looked.iter().map(in_json).collect::<Vec<Value>>(),
             "counter": counter.as_ref().map_or_else(error, |counter| json!(counter)),
             "disk": space.as_ref().map_or(Value::Null, |space| json!({ "free": space.free, "whole": space.whole })),
-            "serve": life.in_json(at),
+            "serve": lives.iter().find(|life| life.is_well(at)).or(lives.first()).map(|life| life.in_json(at)),
+            "workers": lives.iter().map(|life| life.in_json(at)).collect::<Vec<Value>>(),
+            "letters_in": queue_in.map(|found| match found {
+                Ok(QueueIn { waiting, oldest }) => {
+                    json!({ "waiting": waiting, "oldest": oldest.map(|oldest| oldest.to_string()) })
+                }
+                Err(why) => json!({ "error": why }),
+            }),
         }))?,
         false => {
             for line in table(&looked, at) {
                 paper::line(&line)?;
             }
-            let lines = below(&counter, space, &life, at);
+            let lines = below(&counter, space, queue_in, &lives, at);
             lines.iter().try_for_each(|line| paper::line(line))?;
         }
     }
@@ -167,7 +177,13 @@ fn unsent(counts: &Counts) -> String {
 }
 
 /// The lines below the table: the counter, the disk, the service.
-fn below(counter: &Result<CounterStatus, Failure>, space: Option<Space>, life: &Life, at: Stamp) -> Vec<String> {
+fn below(
+    counter: &Result<CounterStatus, Failure>,
+    space: Option<Space>,
+    queue_in: Option<Result<QueueIn, String>>,
+    lives: &[Life],
+    at: Stamp,
+) -> Vec<String> {
     let counter = match counter {
         Ok(CounterStatus { last_in, last_out, letters }) => {
             let (came, went) = (last(last_in.as_ref(), at), last(last_out.as_ref(), at));
@@ -176,13 +192,22 @@ fn below(counter: &Result<CounterStatus, Failure>, space: Option<Space>, life: &
         Err(failure) => format!("counter  {}", paper::styled(paper::BAD, &ruly(&failure.message))),
     };
     let disk = space.map(|space| format!("disk     {} free of {}", size(space.free), size(space.whole)));
-    let style = if life.is_well(at) { paper::GOOD } else { paper::BAD };
     let mut lines = vec![counter];
     lines.extend(disk);
-    lines.push(format!("serve    {}", paper::styled(style, &ruly(&life.in_words(at)))));
-    lines.extend(
-        life.troubles().iter().map(|trouble| format!("         {}", paper::styled(paper::BAD, &ruly(trouble)))),
-    );
+    lines.extend(queue_in.map(|found| match found {
+        Ok(QueueIn { waiting: 0, .. }) => "queue    no letter waits to be played".to_owned(),
+        Ok(QueueIn { waiting, oldest }) => {
+            let oldest = oldest.map_or_else(String::new, |oldest| format!(", the oldest since {oldest:.0}"));
+            format!("queue    letters that wait to be played: {waiting}{oldest}")
+        }
+        Err(why) => format!("queue    {}", paper::styled(paper::BAD, &ruly(&why))),
+    }));
+    for life in lives {
+        let style = if life.is_well(at) { paper::GOOD } else { paper::BAD };
+        lines.push(format!("serve    {}", paper::styled(style, &ruly(&life.in_words(at)))));
+        let troubles = life.troubles().iter();
+        lines.extend(troubles.map(|trouble| format!("         {}", paper::styled(paper::BAD, &ruly(trouble)))));
+    }
     lines
 }
 

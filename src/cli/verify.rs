@@ -4,7 +4,6 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::disk::place::open_for_reading;
 use crate::post::witness::archive::Archive;
 use crate::post::witness::evidence;
 use crate::post::witness::{self, Location};
@@ -18,7 +17,7 @@ use crate::report::columns;
 use crate::titles;
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,11 +126,8 @@ fn one(
         seen: wanted.since.clone(),
         progress,
     };
-    let report = match log.file {
-        Some(file) => {
-            let mut again = || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
-            verify_twice(log.source, &mut again, wanted, proofs)
-        }
+    let report = match log.again {
+        Some(mut again) => verify_twice(log.source, &mut again, wanted, proofs),
         None => verify_with(log.source, wanted, proofs),
     };
     report.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", log.name)))

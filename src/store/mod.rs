@@ -2,8 +2,9 @@
 share, and the rest of the house does not know which of them it works with.
 
 [`home`] says what a home must be able to do and what it promises; [`folder`] is the one on a disk, and `postgres` the
-one in a database, which a program can be built without. A [`Store`] is one of them, opened, and a [`drawer`] is what it keeps of one game, or of the counter: files by their names, appended to or
-replaced as a whole. The room knows no log, no letter and no game.
+one in a database, which a program can be built without. A [`Store`] is one of them, opened, and a [`drawer`] is what
+it keeps of one game, or of the counter: files by their names, appended to or replaced as a whole. The room knows no
+log, no letter and no game.
 */
 
 pub mod drawer;

@@ -423,7 +423,8 @@ impl Rules for WarOfTheRing {
     }
 
     fn hope(board: &Board, seat: Seat) -> i64 {
-        bot::hope::hope(board, board.side_of(seat).expect("a seat plays a side"))
+        let side = board.side_of(seat).expect("a seat plays a side");
+        bot::hope::hope(board, side, bot::weights::Weights::found())
     }
 
     fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {

@@ -4,7 +4,7 @@ use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
 use crate::house::{House, office, start_as};
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::NotCarried;
-use ringmail::post::office::service::{Bulletin, Event, Outside, Service};
+use ringmail::post::office::service::{Bulletin, Event, Outside, Part, Service};
 use ringmail::record::entry::body::Silence;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
@@ -21,7 +21,15 @@ pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
         }
     };
     let host = Mailbox::read("host@play.example");
-    let outside = Outside { events: incoming, jobs: None, now: &clock, tell: &mut tell, sources: [].into(), host };
+    let outside = Outside {
+        events: incoming,
+        jobs: None,
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(&house.office, outside);
     for moment in moments {
         now.set(stamp(moment));
@@ -103,8 +111,15 @@ fn nobody_is_late_while_no_letter_can_be_sent() {
             now.set(stamp("11-29T12:00"));
         }
     };
-    let outside =
-        Outside { events: incoming, jobs: Some(jobs), now: &clock, tell: &mut tell, sources: [].into(), host: None };
+    let outside = Outside {
+        events: incoming,
+        jobs: Some(jobs),
+        now: &clock,
+        tell: &mut tell,
+        sources: [].into(),
+        host: None,
+        part: Part::WHOLE,
+    };
     let mut service = Service::new(&house.office, outside);
     let no_service = || Event::Carried(Err(NotCarried::NoService { reason: "the server is on holiday".to_owned() }));
     for event in [Event::Tick, no_service(), Event::Tick, Event::Tick, Event::Stop] {

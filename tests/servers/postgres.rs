@@ -40,7 +40,7 @@ const USER: u32 = 65534;
 /// A server, which is ended when this is dropped, or this program ends.
 pub struct Database {
     pub port: u16,
-    _keeper: Child,
+    keeper: Child,
     pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
 }
 
@@ -81,7 +81,7 @@ impl Database {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut keeper = command.spawn().unwrap();
         let pipes = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()));
-        let database = Database { port, _keeper: keeper, pipes: Mutex::new(pipes) };
+        let database = Database { port, keeper, pipes: Mutex::new(pipes) };
         database.must_be_ready();
         Some(database)
     }
@@ -96,6 +96,13 @@ impl Database {
     pub fn restart(&self, mode: &str) {
         writeln!(self.pipes.lock().unwrap().0, "{mode}").unwrap();
         self.must_be_ready();
+    }
+
+    /// Ends the server, and returns when it is gone.
+    pub fn end(self) {
+        let Database { mut keeper, pipes, .. } = self;
+        drop(pipes);
+        keeper.wait().unwrap();
     }
 
     /// Its address, with a password for which nobody asks.

@@ -1,4 +1,59 @@
-//! What only a database promises.
+//! What only a database promises: several workers, leases, and what happens when it is not there.
+
+#[path = "database/failures.rs"]
+mod failures;
+#[path = "database/fences.rs"]
+mod fences;
+#[path = "database/queue.rs"]
+mod queue;
+#[path = "database/secrecy.rs"]
+mod secrecy;
+
+use crate::servers::postgres::Database;
+use postgres::{Client, NoTls};
+use ringmail::store::Store;
+use ringmail::store::postgres::Postgres;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The key of an office.
 pub const KEY: [u8; 32] = [42; 32];
+
+/// An office in the database, of which every test has one.
+struct Office {
+    database: &'static Database,
+    name: String,
+}
+
+impl Office {
+    /// A new office; `None` where no database is installed.
+    fn new() -> Option<Office> {
+        let database = Database::shared()?;
+        Some(Office { database, name: database.office() })
+    }
+
+    /// Another worker of it.
+    fn worker(&self) -> Arc<Postgres> {
+        Arc::new(Postgres::open(&self.database.url(), &KEY, &self.name).unwrap())
+    }
+
+    /// Another worker, with leases of this length.
+    fn worker_with(&self, lease: Duration) -> Arc<Postgres> {
+        Arc::new(Postgres::open_with(&self.database.url(), &KEY, &self.name, lease).unwrap())
+    }
+
+    fn store(&self) -> Store {
+        Store::at(self.worker())
+    }
+
+    /// A connection of somebody who looks into the database.
+    fn client(&self) -> Client {
+        let mut client = Client::connect(&self.database.url(), NoTls).unwrap();
+        client.batch_execute(&format!("set search_path to \"{}\"", self.name)).unwrap();
+        client
+    }
+
+    fn tell(&self, sql: &str) {
+        self.client().batch_execute(sql).unwrap();
+    }
+}

@@ -9,6 +9,7 @@ use ringmail::store::drawer::Drawer;
 use ringmail::store::home::{Begin, Kind};
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -302,6 +303,43 @@ pub fn a_file_is_cut_off(place: &Place) {
         appender.append(record(0).as_bytes()).unwrap();
         assert_eq!(drawer.read(file).unwrap(), record(0).as_bytes());
     }
+}
+
+pub fn a_folder_moves_in(place: &Place) {
+    let around = tempfile::tempdir().unwrap();
+    let fill = |root: &Path| {
+        let written = Drawer::from(root);
+        written.make().unwrap();
+        written.replace("log.yaml", (record(0) + &record(1)).as_bytes()).unwrap();
+        written.replace("post.yaml", b"book").unwrap();
+        written.replace("host.yaml", b"host").unwrap();
+        written.put("vault/mail", &[("a.eml", b"a")]).unwrap();
+        drop(written.lock("game.lock", Duration::ZERO).unwrap());
+    };
+    let store = place.store();
+    fill(&around.path().join("moving"));
+    store.move_in(&around.path().join("moving"), "shire").unwrap();
+    let drawer = store.drawer("shire");
+    assert_eq!(drawer.read("log.yaml").unwrap(), (record(0) + &record(1)).as_bytes());
+    assert_eq!(
+        (drawer.read("post.yaml").unwrap(), drawer.read("host.yaml").unwrap()),
+        (b"book".into(), b"host".into())
+    );
+    assert_eq!(drawer.read("vault/mail/a.eml").unwrap(), b"a");
+    drawer.appender("log.yaml", Begin::There).unwrap().append(record(2).as_bytes()).unwrap();
+    drop(drawer.lock("game.lock", Duration::ZERO).unwrap());
+    // It is there already, and stays as it is.
+    fill(&around.path().join("again"));
+    store.move_in(&around.path().join("again"), "shire").unwrap_err();
+    assert_eq!(drawer.read("log.yaml").unwrap(), (record(0) + &record(1) + &record(2)).as_bytes());
+    // All of a store that is empty.
+    drawer.remove_folder("").unwrap();
+    for name in ["gondor", "rohan"] {
+        fill(&around.path().join("all").join(name));
+    }
+    store.move_in(&around.path().join("all"), "").unwrap();
+    assert_eq!(store.drawers_with("log.yaml").unwrap(), ["gondor", "rohan"]);
+    assert_eq!(store.drawer("rohan").read("vault/mail/a.eml").unwrap(), b"a");
 }
 
 pub fn a_lock_is_held_by_one(place: &Place) {

@@ -147,6 +147,7 @@ struct Session<'a> {
 }
 
 pub fn run(play: &Play, games: &Games) -> Done {
+    let games = &games.in_folder();
     let name = match (&play.name, play.new) {
         (Some(name), _) => name.clone(),
         (None, true) => free_name(play, games),

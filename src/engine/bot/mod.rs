@@ -1,16 +1,18 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
-[`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them;
-[`thought`] says what an answer gains. How good a position is, which sentences are candidates and what is said at once
-on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel
-only compares. The same game, seed and knowledge give the same sentence on every machine.
+[`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them
+([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`thought`] says what an answer
+gains. How good a position is, which sentences are candidates and what is said at once on the way ahead, the title tells
+([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
 mod easy;
+mod future;
+mod listed;
 mod search;
 pub mod thought;
 
-use self::search::{FAIR, STRONG};
+use self::search::{Effort, FAIR, STEPS_OVER, STRONG};
 use crate::engine::chance::{Chance, Practice};
 use crate::engine::menu::Said;
 use crate::engine::play::{Play, Rules};
@@ -32,6 +34,14 @@ pub enum Level {
 impl Level {
     /// As it plays for beginners.
     pub const EASY: Level = Level::Easy { tries: 8 };
+
+    fn effort(self) -> Option<Effort> {
+        match self {
+            Level::Easy { .. } => None,
+            Level::Fair => Some(FAIR),
+            Level::Strong => Some(STRONG),
+        }
+    }
 }
 
 /// What a program of this level says for the asked seat, by what the seat knows of `faces`. The same game, seed and
@@ -44,6 +54,9 @@ pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u6
     game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
 }
 
+/// How good a position is for a seat: more is better.
+pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat) -> i64;
+
 /// Says what a program of this level says for the asked seat.
 ///
 /// # Panics
@@ -51,7 +64,58 @@ pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u6
 pub fn say<R: Rules>(play: &mut Play<R>, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said {
     match level {
         Level::Easy { tries } => easy::say(play, tries, chance, faces),
-        Level::Fair => search::say(play, FAIR, chance, faces),
-        Level::Strong => search::say(play, STRONG, chance, faces),
+        Level::Fair | Level::Strong => say_by(play, level, &R::hope, chance, faces),
     }
+}
+
+/// The same by another judgement than that of the title, for a level that thinks.
+///
+/// # Panics
+/// If nothing is asked, or if the menu has a dead end; if the level does not think.
+pub fn say_by<R: Rules>(
+    play: &mut Play<R>,
+    level: Level,
+    judge: Judge<'_, R>,
+    chance: &mut dyn Chance,
+    faces: &Faces,
+) -> Said {
+    let effort = level.effort().expect("the level thinks");
+    let found = search::find(play, effort, judge, chance, faces);
+    play.say(found.steps);
+    found.said
+}
+
+/// What a program would say, and what it has spent on that.
+pub struct Spent {
+    pub sentence: String,
+    /// The steps that it took, the effort of its level, and the most that it may take in any position.
+    pub taken: u32,
+    pub effort: u32,
+    pub most: u32,
+}
+
+impl Spent {
+    /// Whether the effort ended its thinking.
+    pub fn is_used_up(&self) -> bool {
+        self.taken >= self.effort
+    }
+}
+
+/// What a program of this level would say to the asked seat, with no more than so `few` steps if that is said, and what
+/// it spends on it; nothing of a level that does not count its steps.
+///
+/// # Panics
+/// If nothing is asked, or if the menu has a dead end.
+pub fn spent<R: Rules>(
+    play: &Play<R>,
+    level: Level,
+    few: Option<u32>,
+    chance: &mut dyn Chance,
+    faces: &Faces,
+) -> Option<Spent> {
+    let effort = level.effort()?;
+    let effort = Effort { steps: few.unwrap_or(effort.steps), ..effort };
+    let found = search::find(play, effort, &R::hope, chance, faces);
+    let (sentence, taken) = (found.said.sentence, found.taken);
+    Some(Spent { sentence, taken, effort: effort.steps, most: effort.steps + STEPS_OVER })
 }

@@ -1,6 +1,6 @@
 //! What a program thinks to gain by a sentence, told by what is public: the same for everybody who holds the log.
 
-use super::search::ahead;
+use super::future::future;
 use crate::engine::chance::Practice;
 use crate::engine::menu::Menu;
 use crate::engine::need::Need;
@@ -17,7 +17,7 @@ pub fn thought<R: Rules>(play: &Play<R>, sentence: &str, faces: &Faces) -> Optio
     let step = play.asked()?;
     let menu = |menu: &mut Menu<'_>| R::menu(play.board(), step, faces, menu);
     let (_, steps) = Menu::read(sentence, menu).ok()?;
-    let after = |seed: u64, steps: Vec<R::Step>| ahead(play, steps, seed, faces).board().clone();
+    let after = |seed: u64, steps: Vec<R::Step>| future(play, steps, seed, faces, &|_| None).play.board().clone();
     let said: Vec<R::Board> = (0..LOOKS).map(|seed| after(seed, steps.clone())).collect();
     let others = (0..LOOKS).map(|seed| {
         let (_, steps) = Menu::roll(&mut Practice::new(seed), menu).ok()?;

@@ -157,7 +157,16 @@ pub struct Offer {
 impl<'a> Menu<'a> {
     /// Reads a line with a menu function.
     pub fn read<T>(line: &'a str, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Result<(Said, T), Refusal> {
-        let mut reading = Menu::new(Mode::Read(Reader::new(line)));
+        Menu::read_by(Reader::new(line), menu)
+    }
+
+    /// The same for a line that was only thought of: if it cannot be said, nobody asks why.
+    pub fn accepted<T>(line: &'a str, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Option<(Said, T)> {
+        Menu::read_by(Reader::unexplained(line), menu).ok()
+    }
+
+    fn read_by<T>(reader: Reader<'a>, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Result<(Said, T), Refusal> {
+        let mut reading = Menu::new(Mode::Read(reader));
         let said = menu(&mut reading).and_then(|said| match &reading.mode {
             Mode::Read(reader) => reader.end().map(|()| said),
             _ => Ok(said),

@@ -20,11 +20,18 @@ pub struct Reader<'a> {
     expected: Vec<Cow<'static, str>>,
     /// The kind of thing that was last looked for at this place.
     kind: Option<Box<Kind>>,
+    /// Whether a refusal says what could have stood there: finding that out takes most of the time of a refused line.
+    explains: bool,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(line: &'a str) -> Reader<'a> {
-        Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None }
+        Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None, explains: true }
+    }
+
+    /// For somebody who only wants to know whether the line can be said.
+    pub fn unexplained(line: &'a str) -> Reader<'a> {
+        Reader { explains: false, ..Reader::new(line) }
     }
 
     /// Checks that the whole line has been read.
@@ -83,15 +90,19 @@ impl<'a> Reader<'a> {
         // Only for a refusal: finding out what is allowed may cost more than everything else here.
         let names = || ways.iter().filter(open).map(|way| canonical(way.0));
         let Some((index, count)) = best else {
+            if !self.explains {
+                return Err(self.refused());
+            }
             let nearest = self.nearest_word(ways.iter().flat_map(|way| spellings(way.0)));
             names().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
-        if count == 0 {
+        if count == 0 && self.explains {
             names().for_each(|name| self.expect(name));
         }
         if let Err(barred) = allowed(ways[index].1) {
             return Err(match count {
+                _ if !self.explains => self.refused(),
                 0 => self.not_understood(None),
                 _ => self.not_allowed(count, barred, names().map(str::to_string).collect()),
             });
@@ -116,6 +127,9 @@ impl<'a> Reader<'a> {
         }
         let (index, count) = self.named(noun, things, allowed)?;
         if let Err(barred) = allowed(things[index]) {
+            if !self.explains {
+                return Err(self.refused());
+            }
             let instead = open_names(things, allowed);
             return Err(self.not_allowed(count, barred, instead));
         }
@@ -331,6 +345,7 @@ impl<'a> Reader<'a> {
             _ => spelled,
         };
         match found.as_slice() {
+            [] if !self.explains => Err(self.refused()),
             [] => {
                 let nearest = self.nearest(things, allowed);
                 let open = open_names(things, allowed);
@@ -433,13 +448,25 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, what: impl Into<Cow<'static, str>>) {
+        if !self.explains {
+            return;
+        }
         let what = what.into();
         if !what.is_empty() && !self.expected.contains(&what) {
             self.expected.push(what);
         }
     }
 
+    /// A refusal without an explanation.
+    fn refused(&self) -> Stop {
+        let (at, found, expected) = (0..0, String::new(), Vec::new());
+        Stop::Refused(Refusal::NotUnderstood { at, found, expected, kind: None, nearest: None })
+    }
+
     fn not_understood(&self, nearest: Option<String>) -> Stop {
+        if !self.explains {
+            return self.refused();
+        }
         let at = self.span(self.next, self.next + 1);
         let found = self.line[at.clone()].to_string();
         let expected = self.expected.iter().map(ToString::to_string).collect();

@@ -304,6 +304,7 @@ mod tests {
             mailroom: Mailroom::Own,
             host: None,
             games: "games".into(),
+            store: None,
             imap: None,
             maildir: None,
             lmtp: None,

@@ -13,8 +13,12 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
 
-/// The file, in the folder of the counter.
+/// The file, in the drawer of the counter; and the folder of those of several workers, a file each.
 pub const HEARTBEAT: &str = "heartbeat";
+pub const HEARTBEATS: &str = "heartbeats";
+
+/// A heartbeat of a worker that is older than this is removed: its process is not coming back.
+const FORGOTTEN: Span = Span::days(2);
 
 /// A heart that has not beaten for this time has stopped.
 const BEATS: Span = Span::minutes(3);
@@ -23,6 +27,9 @@ const BEATS: Span = Span::minutes(3);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
     pub at: String,
+    /// The machine, where several serve one office.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
     pub process: u32,
     pub started: String,
     #[serde(default)]
@@ -58,6 +65,7 @@ impl Heartbeat {
         let looked = signs.looked.iter().map(|(source, looked)| ((*source).to_owned(), written(*looked)));
         Heartbeat {
             at: at.to_string(),
+            machine: None,
             process: std::process::id(),
             started: signs.started.to_string(),
             stopped: written(signs.stopped),
@@ -75,13 +83,48 @@ impl Heartbeat {
     /// It cannot be written.
     pub fn write(&self, counter: &Drawer) -> io::Result<()> {
         let text = serde_json::to_string(self).expect("a heartbeat is plain values");
-        counter.replace_loosely(HEARTBEAT, format!("{text}\n").as_bytes())
+        let file = match &self.machine {
+            Some(machine) => format!("{HEARTBEATS}/{machine}-{}", self.process),
+            None => HEARTBEAT.to_owned(),
+        };
+        counter.replace_loosely(&file, format!("{text}\n").as_bytes())
     }
 
-    /// The last heartbeat of the service of an office.
-    #[must_use]
-    pub fn read(office: &Office) -> Life {
-        match office.drawer(None).read(HEARTBEAT) {
+    /// The last heartbeats of those who serve an office: of its service, or of each of its workers.
+    ///
+    /// # Errors
+    /// It cannot be read which workers there are.
+    pub fn all(office: &Office) -> io::Result<Vec<Life>> {
+        let counter = office.drawer(None);
+        if office.store().shared().is_none() {
+            return Ok(vec![Heartbeat::read(&counter, HEARTBEAT)]);
+        }
+        let files = counter.list(HEARTBEATS)?;
+        let lives = files.iter().map(|found| Heartbeat::read(&counter, &format!("{HEARTBEATS}/{}", found.name)));
+        let lives: Vec<Life> = lives.collect();
+        Ok(if lives.is_empty() { vec![Life::Never] } else { lives })
+    }
+
+    /// Removes the heartbeats of workers that ended long ago.
+    ///
+    /// # Errors
+    /// They cannot be listed or removed.
+    pub fn tidy(counter: &Drawer, now: Stamp) -> io::Result<()> {
+        for found in counter.list(HEARTBEATS)? {
+            let file = format!("{HEARTBEATS}/{}", found.name);
+            let at = match Heartbeat::read(counter, &file) {
+                Life::Beats(heartbeat) => Stamp::parse(&heartbeat.at),
+                Life::Never | Life::Unknown(_) => None,
+            };
+            if at.is_some_and(|at| at.later(FORGOTTEN) < now) {
+                counter.remove(&file)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(counter: &Drawer, file: &str) -> Life {
+        match counter.read(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Life::Never,
             Err(error) => Life::Unknown(format!("{HEARTBEAT} cannot be read: {error}")),
             Ok(bytes) => match serde_json::from_slice(&bytes) {
@@ -114,15 +157,21 @@ impl Life {
         match self {
             Life::Never => "has never run here".to_owned(),
             Life::Unknown(why) => why.clone(),
-            Life::Beats(Heartbeat { stopped: Some(stopped), .. }) => {
+            Life::Beats(Heartbeat { stopped: Some(stopped), machine: None, .. }) => {
                 format!("does not run: it was stopped at {stopped}")
             }
-            Life::Beats(heartbeat) if heartbeat.runs(now) => {
-                let Heartbeat { process, started, at, .. } = heartbeat;
-                format!("runs as process {process} since {started}; its heart last beat at {at}")
+            Life::Beats(heartbeat @ Heartbeat { stopped: Some(stopped), .. }) => {
+                format!("{} was stopped at {stopped}", heartbeat.who())
             }
-            Life::Beats(Heartbeat { at, .. }) => {
+            Life::Beats(heartbeat) if heartbeat.runs(now) => {
+                let Heartbeat { started, at, .. } = heartbeat;
+                format!("runs as {} since {started}; its heart last beat at {at}", heartbeat.who())
+            }
+            Life::Beats(Heartbeat { at, machine: None, .. }) => {
                 format!("does not run, or is stuck: its heart last beat at {at}")
+            }
+            Life::Beats(heartbeat @ Heartbeat { at, .. }) => {
+                format!("{} has died, or is stuck: its heart last beat at {at}", heartbeat.who())
             }
         }
     }
@@ -142,6 +191,13 @@ impl Life {
 }
 
 impl Heartbeat {
+    fn who(&self) -> String {
+        match &self.machine {
+            Some(machine) => format!("process {} on {machine}", self.process),
+            None => format!("process {}", self.process),
+        }
+    }
+
     fn runs(&self, now: Stamp) -> bool {
         self.stopped.is_none() && Stamp::parse(&self.at).is_some_and(|at| now <= at.later(BEATS))
     }

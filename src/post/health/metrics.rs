@@ -21,6 +21,10 @@ pub fn page(signs: &Signs, free: Option<u64>, now: Stamp) -> String {
     for (name, help, value) in gauges {
         one(&mut page, name, help, "gauge", &[("", value)]);
     }
+    if let Some((waiting, oldest)) = signs.minute.queued {
+        one(&mut page, "queue_in_letters", "Letters that wait to be played.", "gauge", &[("", signed(waiting))]);
+        one(&mut page, "queue_in_oldest_seconds", "The age of the oldest of them.", "gauge", &[("", age(oldest))]);
+    }
     let times = [
         ("last_tick_timestamp_seconds", "When the clock of the games last ticked.", signs.ticked),
         ("last_sent_timestamp_seconds", "When a letter was last handed over.", signs.sent),

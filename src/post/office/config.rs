@@ -4,6 +4,7 @@ servers and where their secrets are kept, and holds no secret itself (requiremen
 
 use super::config_error::ConfigError;
 use super::counter::Quota;
+use super::database::{Database, WrittenStore};
 use super::{COUNTER, Mailroom};
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire;
@@ -32,6 +33,8 @@ pub struct Config {
     pub mailroom: Mailroom,
     pub host: Option<Mailbox>,
     pub games: PathBuf,
+    /// Where the games are instead, if not in a folder.
+    pub store: Option<Database>,
     /// What letters are made of for players who have not said.
     pub letters: Form,
     pub imap: Option<ImapFolder>,
@@ -111,6 +114,7 @@ struct Written {
     host: Option<String>,
     #[serde(default = "usual_games")]
     games: PathBuf,
+    store: Option<WrittenStore>,
     #[serde(default)]
     letters: WrittenForm,
     receive: Option<WrittenReceive>,
@@ -325,6 +329,10 @@ impl Config {
             mailroom: if written.shared { Mailroom::Shared } else { Mailroom::Own },
             host,
             games: home.join(written.games),
+            store: written
+                .store
+                .map(|store| store.checked(file, &|value, key| source(value, key, file)))
+                .transpose()?,
             letters: if written.letters == WrittenForm::Text { Form::Text } else { Form::Html },
             imap: receive.imap.map(|imap| imap_folder(imap, file)).transpose()?,
             maildir: receive.maildir.map(|maildir| home.join(maildir)),

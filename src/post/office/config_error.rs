@@ -30,6 +30,7 @@ pub enum ConfigError {
     NoReader { file: PathBuf },
     NoWayOut { file: PathBuf },
     SameWay { file: PathBuf },
+    Store { file: PathBuf },
 }
 
 impl fmt::Display for ConfigError {
@@ -97,6 +98,11 @@ impl fmt::Display for ConfigError {
             ConfigError::NoWayOut { file } => {
                 write!(formatter, "{}: alerts: name a way out: one of smtp, sendmail and files", file.display())
             }
+            ConfigError::Store { file } => write!(
+                formatter,
+                "{}: store: this is no address of a database like postgres://USER@HOST/DATABASE",
+                file.display()
+            ),
             ConfigError::SameWay { file } => write!(
                 formatter,
                 "{}: alerts: this is the way of all other letters (`send`), and is of no use when that fails; name \
@@ -158,6 +164,7 @@ impl ConfigError {
             | ConfigError::Trust { key, .. }
             | ConfigError::NoCertificate { key, .. }
             | ConfigError::SeveralWaysOut { key, .. } => Some(key),
+            ConfigError::Store { .. } => Some("store"),
             ConfigError::Port { .. } => Some("receive.lmtp"),
             ConfigError::Names { .. } => Some("dns"),
             ConfigError::Beacon { .. } => Some("beacon"),
@@ -193,7 +200,8 @@ impl ConfigError {
             | ConfigError::NotLoopback { file, .. }
             | ConfigError::NoReader { file }
             | ConfigError::NoWayOut { file }
-            | ConfigError::SameWay { file } => Some(file),
+            | ConfigError::SameWay { file }
+            | ConfigError::Store { file } => Some(file),
         }
     }
 }

@@ -7,6 +7,7 @@ fn parse(text: &str) -> Result<Config, String> {
 
 fn draft() -> NewConfig {
     NewConfig {
+        store: None,
         mailbox: Mailbox::read("box@play.example").unwrap(),
         mailroom: Mailroom::Own,
         host: None,

@@ -119,7 +119,7 @@ impl Service<'_> {
             return self.sitting.at_counter(|counter| act(&counter.outbox, &mut counter.book));
         };
         let drawer = self.office.drawer(whose);
-        if self.sitting.is_open(game) || !restored::is_waiting(&drawer)? {
+        if self.sitting.is_open(game) || (self.outside.part.plays && !restored::is_waiting(&drawer)?) {
             return self.sitting.at_desk(game, now, |desk| act(&desk.outbox, &mut desk.book));
         }
         let _lock = log::lock(&drawer).map_err(TableError::from)?;

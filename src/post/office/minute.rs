@@ -5,6 +5,7 @@ outboxes. What it found is counted for those who watch over it.
 use super::clock;
 use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
+use super::shared::{self, SENDING};
 use crate::post::book::fault::PostError;
 use crate::post::book::outbox::put_at;
 use crate::post::book::{Book, State};
@@ -12,8 +13,15 @@ use crate::post::desk::clock::standing;
 use crate::post::desk::outage::{self, Clock, Doubt, Outage};
 use crate::record::value::span::Span;
 use crate::record::value::stamp::Stamp;
-use crate::store::home::Surveyed;
+use crate::store::home::{Lock, Surveyed};
 use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+/// What troubles are told of that concern ways which other workers may serve.
+const OTHERS: &str = "the other ways";
+/// The word, for a lock of the counter, under which one of several workers lets the clock tick.
+const TICKS: &str = "ticks.lock";
 
 /// What was found in a minute: counts and times, and nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +33,8 @@ pub struct Minute {
     pub oldest: Option<Stamp>,
     /// Since when a letter has been to be handed over, if this service sends letters.
     pub ready_since: Option<Stamp>,
+    /// Letters in the queue of an office that is shared, and when the oldest of them came.
+    pub queued: Option<(u64, Option<Stamp>)>,
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
@@ -44,7 +54,10 @@ impl Service<'_> {
         // A player is not late if we cannot read his letter, or he does not get ours.
         let games = self.office.survey()?;
         self.look_at_the_clock(at)?;
-        if self.unread.is_empty() && self.failures == 0 {
+        if self.failures == 0 && self.outside.jobs.is_some() {
+            self.note_way(SENDING);
+        }
+        if self.unread.is_empty() && self.failures == 0 && self.outside.part.plays && self.all_ways_work(at)? {
             self.tick(&games, at)?;
         }
         match self.doubt {
@@ -56,7 +69,9 @@ impl Service<'_> {
         self.all_are_due();
         self.rounds.clear();
         let doubted = self.doubt.map(|doubt| doubt.gap.back);
-        let mut minute = Minute { games: census(&games), doubted, ..Minute::default() };
+        let queued = self.office.store().shared().and_then(|shared| shared.queue_in().ok());
+        let queued = queued.map(|queue| (queue.waiting, queue.oldest.and_then(Stamp::of)));
+        let mut minute = Minute { games: census(&games), doubted, queued, ..Minute::default() };
         let mut waiting = BTreeMap::new();
         for (whose, found) in self.office.all_waiting()? {
             waiting.insert((whose.clone(), found.name.clone()), put_at(&found).unwrap_or(at));
@@ -92,6 +107,19 @@ impl Service<'_> {
         Ok(())
     }
 
+    /// Whether all ways in and out of the office work, whichever of its workers serves them.
+    fn all_ways_work(&mut self, at: Stamp) -> Result<bool, PostError> {
+        let silent = shared::silent(&self.office.home()?, &self.outside.part.ways, at)?;
+        match silent {
+            None => self.well(OTHERS),
+            Some(way) => {
+                let words = format!("{way} has not worked for a while, on any machine: until it does, no time passes");
+                self.trouble(OTHERS, &words);
+            }
+        }
+        Ok(silent.is_none())
+    }
+
     fn tell_of_the_clock(&mut self, doubt: Doubt) {
         let words = match doubt.contradicted {
             Some(_) => format!("it shows {}, and is fast, says the beacon. Nothing is written by it", doubt.gap.back),
@@ -109,6 +137,8 @@ impl Service<'_> {
 
     /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
     fn tick(&mut self, games: &[Surveyed], at: Stamp) -> Result<(), PostError> {
+        // One worker at a time lets the clock tick.
+        let Some(_ticks) = self.ticks_alone()? else { return Ok(()) };
         // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
             Clock::Goes(outage) => outage,
@@ -125,6 +155,18 @@ impl Service<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The lock under which one of several workers lets the clock tick; nothing if another one does.
+    fn ticks_alone(&self) -> Result<Option<Option<Lock>>, PostError> {
+        if self.office.store().shared().is_none() {
+            return Ok(Some(None));
+        }
+        match self.office.home()?.lock(TICKS, Duration::ZERO) {
+            Ok(lock) => Ok(Some(Some(lock))),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(PostError::NoGames(error)),
+        }
     }
 
     /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done

@@ -7,7 +7,8 @@ game in their order, and [`players`] knows who plays anywhere; [`stranger`] read
 [`notice`] writes to the host. [`sending`] hands over what waits in an outbox, and [`out_queue`] is what a host can do
 about it; [`clock`] lets time pass in all games, and [`status`] tells how each of them stands. [`service`] does all of
 it for weeks, with [`sources`] as its threads, [`minute`] for what it does once a minute and [`dispatch`] for the
-letters that leave; [`config`] says where letters come from and how they go out, and [`new_config`] writes a first
+letters that leave; [`config`] says where letters come from and how they go out, [`database`] where the games are if
+not in a folder, [`shared`] what several machines do together, and [`new_config`] writes a first
 configuration.
 
 What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
@@ -17,6 +18,7 @@ pub mod clock;
 pub mod config;
 pub mod config_error;
 pub mod counter;
+pub mod database;
 mod dispatch;
 pub mod minute;
 pub mod new_config;
@@ -27,6 +29,7 @@ mod queues;
 mod register;
 pub mod sending;
 pub mod service;
+pub mod shared;
 pub mod sources;
 pub mod status;
 pub mod stranger;

@@ -4,6 +4,7 @@ out.
 
 use super::Mailroom;
 use super::config_error::ConfigError;
+use super::database::KEY;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::wire::secret::Source;
 use std::fs::OpenOptions;
@@ -17,6 +18,8 @@ pub struct NewConfig {
     pub mailroom: Mailroom,
     pub host: Option<Mailbox>,
     pub games: String,
+    /// The address of a database, if the games are there.
+    pub store: Option<String>,
     /// URLs.
     pub imap: Option<String>,
     pub smtp: Option<String>,
@@ -58,9 +61,17 @@ impl NewConfig {
             .replace("@SHARED@", shared)
             .replace("@HOST@", &host)
             .replace("@GAMES@", &text(&self.games))
+            .replace("@STORE@", &self.store())
             .replace("@IMAP@", &self.imap())
             .replace("@LMTP@", &self.lmtp())
             .replace("@SMTP@", &self.smtp())
+    }
+
+    fn store(&self) -> String {
+        match &self.store {
+            Some(url) => format!("store: {{ url: \"{url}\", key: {KEY} }}"),
+            None => "# store: { url: \"postgres://ringmail@db.example.org/ringmail\", key: office.key }".to_owned(),
+        }
     }
 
     fn imap(&self) -> String {

@@ -9,7 +9,8 @@ done again.
 use super::dispatch::Unnoted;
 use super::minute::Minute;
 use super::notice::{self, Notice};
-use super::{Handled, Office, Sitting};
+use super::shared;
+use super::{COUNTER, Handled, Office, Sitting};
 use crate::mail::letter::bounce::Finality;
 use crate::mail::letter::mailbox::Mailbox;
 use crate::mail::letter::robots::Robot;
@@ -59,6 +60,8 @@ pub enum Event {
     Looked { source: &'static str },
     /// A round of a beacon has come, for which a game waits.
     Fetched,
+    /// Another worker has put a letter into this outbox; without a name, into some.
+    Waiting(Option<String>),
     /// Time has passed: once a minute.
     Tick,
     /// The configuration has changed: the service ends, to be begun anew.
@@ -136,6 +139,23 @@ pub struct Outside<'a> {
     pub sources: BTreeSet<&'static str>,
     /// The host, who is written to when something needs a person.
     pub host: Option<Mailbox>,
+    /// What this process does of the work of the office.
+    pub part: Part,
+}
+
+/// What a process does of the work of an office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// It plays letters, and lets time pass in the games.
+    pub plays: bool,
+    /// The ways in and out of which others may serve some: all must work, so that time passes. None where this process
+    /// does all the work.
+    pub ways: Vec<&'static str>,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Part = Part { plays: true, ways: Vec::new() };
 }
 
 /// An outbox: that of a game, or of the counter.
@@ -209,7 +229,8 @@ impl<'a> Service<'a> {
         };
         let (count, now) = (games.len(), (self.outside.now)());
         // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
-        self.unseen = games.into_iter().filter(|game| !rests(game, now)).map(|game| game.drawer).collect();
+        let restless = games.into_iter().filter(|game| self.outside.part.plays && !rests(game, now));
+        self.unseen = restless.map(|game| game.drawer).collect();
         match self.is_taken_over {
             true => self.watch_the_games(),
             false => self.minute()?,
@@ -271,6 +292,7 @@ impl<'a> Service<'a> {
             }
             Event::Looked { source } => self.looked(source),
             Event::Fetched => self.watch_the_games(),
+            Event::Waiting(drawer) => self.find_others(drawer),
             Event::Tick | Event::Reload | Event::Stop => {}
         }
     }
@@ -350,9 +372,18 @@ impl<'a> Service<'a> {
     /// A source has been read to its end. If it was the last one, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
         (self.outside.tell)(&Bulletin::Looked { source });
+        self.note_way(source);
         self.well(source);
         if self.unread.remove(source) && self.unread.is_empty() {
             self.watch_the_games();
+        }
+    }
+
+    /// Tells the other workers of the office that a way works. That it could not be told is no trouble of its own: where
+    /// the store cannot be written, time does not pass.
+    pub(super) fn note_way(&self, way: &str) {
+        if self.outside.part.ways.contains(&way) {
+            let _ = shared::note(&self.office.drawer(None), way, (self.outside.now)());
         }
     }
 
@@ -365,6 +396,20 @@ impl<'a> Service<'a> {
     /// Gives up all locks, so that others can work on the games.
     pub fn rise(&mut self) {
         self.sitting.rise();
+    }
+
+    /// Looks for letters that another worker has put into an outbox.
+    fn find_others(&mut self, drawer: Option<String>) {
+        if self.outside.jobs.is_none() {
+            return;
+        }
+        match drawer {
+            Some(drawer) => self.find_waiting(Some(drawer).filter(|drawer| drawer != COUNTER)),
+            None => match self.office.all_waiting() {
+                Ok(found) => found.into_iter().for_each(|(whose, found)| self.enqueue(whose, vec![found.name])),
+                Err(error) => self.trouble(GAMES, &with_advice(&error)),
+            },
+        }
     }
 
     /// Lists the letters of an outbox without opening its desk.
@@ -464,7 +509,14 @@ impl<'a> Service<'a> {
                 Ok(Event::Carried(carried)) => self.carried(carried),
                 Ok(Event::Letter { reply, .. }) => drop(reply.send(Taken::Later)),
                 Ok(Event::Stop) => ended = Ended::Stopped,
-                Ok(Event::Trouble { .. } | Event::Looked { .. } | Event::Fetched | Event::Tick | Event::Reload) => {}
+                Ok(
+                    Event::Trouble { .. }
+                    | Event::Looked { .. }
+                    | Event::Fetched
+                    | Event::Waiting(_)
+                    | Event::Tick
+                    | Event::Reload,
+                ) => {}
                 // The service goes on with another configuration, and the letter still comes back to this process.
                 Err(RecvTimeoutError::Timeout) if ended == Ended::Reloads => {}
                 Err(_) => break,

@@ -15,6 +15,7 @@ use crate::mail::wire::lmtp::Lmtp;
 use crate::mail::wire::maildir::{Maildir, Waiting};
 use crate::mail::wire::server::Account;
 use crate::post::desk::authorship::Judges;
+use crate::store::home::{LetterTaken, Shared};
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -23,11 +24,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The sources by their names.
 pub const IMAP: &str = "the mailbox";
 pub const MAILDIR: &str = "the Maildir";
+pub const QUEUE: &str = "the queue of letters";
 /// The source named for trouble with single letters in the mailbox: the others are read, and the clock ticks.
 const LETTERS: &str = "in the mailbox";
 
@@ -39,6 +41,8 @@ const IDLE: Duration = Duration::from_secs(2 * 60);
 const POLL: Duration = Duration::from_secs(60);
 /// How long to wait after a trouble, longer each time.
 const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
+/// How often the queue is looked into by a worker that nobody wakes.
+const QUEUE_LOOK: Duration = Duration::from_secs(5);
 /// How often a Maildir is looked into.
 const LOOK: Duration = Duration::from_millis(500);
 /// Looks into a Maildir until it is told that it is looked into.
@@ -52,6 +56,87 @@ const CLIENTS_MAX: usize = 16;
 /// RFC 5321 §4.5.3.2.7: how long a client may think; and how long it may stay. A letter that was not answered by then
 /// is brought again.
 const CLIENT_PATIENCE: Patience = Patience { silence: Duration::from_secs(300), whole: Duration::from_secs(1800) };
+
+/// Where a source hands its letters on: to the service, or, in an office that is shared, to the queue.
+#[derive(Clone)]
+struct Hand {
+    office: Office,
+    events: Sender<Event>,
+}
+
+impl Hand {
+    fn take(&self, parcel: &Parcel<'_>) -> Taken {
+        let Some(shared) = self.office.store().shared() else {
+            return take(&self.events, self.office.judges(), parcel);
+        };
+        match self.office.hand_in(shared, parcel) {
+            Ok(filed) => Taken::Filed(filed),
+            Err(error) => {
+                // Its source brings it again; that it could not be kept is told with the queue.
+                let _ = self.events.send(Event::Trouble { source: QUEUE, words: error.to_string() });
+                Taken::Later
+            }
+        }
+    }
+}
+
+/// Takes letters out of the queue of an office that is shared, one after the other, for as long as the service works.
+/// It is woken when one has come in.
+pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
+    let office = office.clone();
+    thread::spawn(move || {
+        let (mut failures, mut has_told): (usize, Option<Instant>) = (0, None);
+        loop {
+            let Some(shared) = office.store().shared() else { return };
+            let told = match next_of_queue(shared, &events, office.judges()) {
+                Ok(true) => {
+                    failures = 0;
+                    continue;
+                }
+                // The queue is empty: that is told when it was not, and now and then.
+                Ok(false) => {
+                    failures = 0;
+                    let is_due = has_told.is_none_or(|told| told.elapsed() >= TICK / 2);
+                    match is_due {
+                        true => {
+                            has_told = Some(Instant::now());
+                            events.send(Event::Looked { source: QUEUE })
+                        }
+                        false => Ok(()),
+                    }
+                }
+                Err(error) => {
+                    (failures, has_told) = (failures + 1, None);
+                    events.send(Event::Trouble { source: QUEUE, words: error.to_string() })
+                }
+            };
+            if told.is_err() {
+                return;
+            }
+            let patience = PATIENCE.get(failures.wrapping_sub(1)).map_or(QUEUE_LOOK, |wait| Duration::from_secs(*wait));
+            match wakes.recv_timeout(patience.min(QUEUE_LOOK)) {
+                // However often it was woken meanwhile.
+                Ok(()) => drop(wakes.try_iter().count()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(patience.min(QUEUE_LOOK)),
+            }
+        }
+    });
+}
+
+/// Takes one letter and says what became of it; whether there was one.
+fn next_of_queue(shared: &dyn Shared, events: &Sender<Event>, judges: &Judges) -> io::Result<bool> {
+    let Some(LetterTaken { id, letter, tries }) = shared.take()? else { return Ok(false) };
+    let arrival = if letter.is_old { Arrival::Old } else { Arrival::New };
+    match take(events, judges, &Parcel { name: letter.name, raw: &letter.raw, arrival }) {
+        Taken::Filed(_) => shared.received(id)?,
+        Taken::Later => {
+            let tries = usize::try_from(tries).unwrap_or(usize::MAX);
+            shared.put_off(id, Duration::from_secs(PATIENCE[tries.min(3)]))?;
+        }
+    }
+    Ok(true)
+}
 
 /// Hands a letter on and waits for what became of it.
 fn take(events: &Sender<Event>, judges: &Judges, parcel: &Parcel<'_>) -> Taken {
@@ -99,11 +184,11 @@ pub fn way_out(mut carrier: Box<dyn Carrier + Send>, jobs: Receiver<Job>, events
 
 /// Watches a folder on an IMAP server for as long as the service works. A connection that breaks is made again.
 pub fn imap(account: Account, intake: ImapIntake, office: &Office, events: Sender<Event>) {
-    let (letter_bytes, judges) = (office.limits().letter_bytes, office.judges().clone());
+    let (letter_bytes, hand) = (office.limits().letter_bytes, Hand { office: office.clone(), events: events.clone() });
     thread::spawn(move || {
         let mut failures = 0;
         loop {
-            let mut take = |parcel: &Parcel<'_>| take(&events, &judges, parcel);
+            let mut take = |parcel: &Parcel<'_>| hand.take(parcel);
             let watched = watch(&account, &intake, letter_bytes, &events, &mut take, &mut failures);
             let Err(error) = watched else { return };
             let trouble = Event::Trouble { source: IMAP, words: error.to_string() };
@@ -161,12 +246,12 @@ fn watch(
 /// It cannot be opened.
 pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let maildir = Maildir::open(root)?;
-    let (limits, judges) = (*office.limits(), office.judges().clone());
+    let (limits, hand) = (*office.limits(), Hand { office: office.clone(), events: events.clone() });
     thread::spawn(move || {
         let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
         let (mut was_well, mut looks) = (None, 0);
         loop {
-            let looked = look(&maildir, &limits, &mut |parcel| take(&events, &judges, parcel), &mut later);
+            let looked = look(&maildir, &limits, &mut |parcel| hand.take(parcel), &mut later);
             // Trouble is reported when it begins, and when it is over; and now and then that there is none.
             looks += 1;
             let is_well = looked.is_ok();
@@ -209,7 +294,8 @@ fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTr
 /// The port is not free.
 pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let listener = TcpListener::bind(place)?;
-    let (ours, limits, judges) = (office.ours().clone(), *office.limits(), office.judges().clone());
+    let (ours, limits) = (office.ours().clone(), *office.limits());
+    let hand = Hand { office: office.clone(), events };
     let clients = Arc::new(AtomicUsize::new(0));
     thread::spawn(move || {
         for stream in listener.incoming() {
@@ -220,11 +306,10 @@ pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<(
                 let _ = stream.write_all(b"421 4.3.2 too many at once, come again\r\n");
                 continue;
             }
-            let (ours, events, clients) = (ours.clone(), events.clone(), Arc::clone(&clients));
-            let judges = judges.clone();
+            let (ours, hand, clients) = (ours.clone(), hand.clone(), Arc::clone(&clients));
             thread::spawn(move || {
                 // A conversation that breaks off is taken up by the client.
-                drop(converse(stream, &ours, &limits, &mut |parcel| take(&events, &judges, parcel)));
+                drop(converse(stream, &ours, &limits, &mut |parcel| hand.take(parcel)));
                 clients.fetch_sub(1, Ordering::SeqCst);
             });
         }

@@ -48,7 +48,9 @@ impl Address {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENT).keepalives_idle(SILENT);
         }
-        config.application_name("ringmail");
+        if config.get_application_name().is_none() {
+            config.application_name("ringmail");
+        }
         let shown = shown(&config).ok_or_else(unread)?;
         Ok(Address { config, roots, shown })
     }

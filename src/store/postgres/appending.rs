@@ -62,10 +62,10 @@ pub(super) fn appender(inner: &Arc<Inner>, drawer: &str, file: &str, begin: Begi
 
 /// How a file ends now.
 fn end(inner: &Inner, spot: Spot<'_>) -> io::Result<End> {
-    let sql = format!(
-        "select length, version, seq, hash from {} where drawer = $1 and folder = $2 and name = $3",
-        spot.table
-    );
+    let head =
+        if spot.front.is_some() { spot.columns(&["seq", "hash"]) } else { "null::bigint, null::bytea".to_owned() };
+    let columns = spot.columns(&["length", "version"]);
+    let sql = format!("select {columns}, {head} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
     let row = inner.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
     let row = row.ok_or(io::ErrorKind::NotFound)?;
     Ok(End { length: row.get(0), version: row.get(1), head: Head { seq: row.get(2), hash: row.get(3) } })
@@ -83,21 +83,20 @@ impl Appending {
         let rows = self.inner.rows(spot, self.end.length, &self.end.head, bytes)?;
         let fence = self.inner.leases.fence(&self.drawer)?;
         let (known, head) = (&self.end, &rows.head);
-        let common: [&(dyn ToSql + Sync); 6] =
-            [&self.drawer, &fence.epochs, &fence.count, &spot.name, &added, &known.length];
+        let common: [&(dyn ToSql + Sync); 5] = [&self.drawer, &fence.epochs, &fence.count, &added, &known.length];
         let (sql, own): (_, Vec<&(dyn ToSql + Sync)>) = match spot.body {
             Body::Records => (
                 format!(
-                    "{HELD}, head as (update front set length = length + $5, changed = clock_timestamp(),
-                        version = nextval('change'), seq = $7, hash = $8
-                        where drawer = $1 and folder = '' and name = $4 and length = $6
-                            and seq is not distinct from $9 and hash is not distinct from $10 and {IS_HELD}
-                        returning version),
+                    "{HELD}, head as (update drawer set log_length = log_length + $4, log_changed = clock_timestamp(),
+                        log_version = nextval('change'), log_seq = $6, log_hash = $7
+                        where name = $1 and log_length = $5 and log_seq is not distinct from $8
+                            and log_hash is not distinct from $9 and {IS_HELD}
+                        returning log_version),
                     given as (insert into record (drawer, starts, seq, hash, bytes)
                         select $1, t.starts, t.seq, t.hash, t.bytes from head,
-                            unnest($11::bigint[], $12::bigint[], $13::bytea[], $14::bytea[])
+                            unnest($10::bigint[], $11::bigint[], $12::bytea[], $13::bytea[])
                             as t (starts, seq, hash, bytes) returning 1)
-                    select version, (select count(*) from given) from head"
+                    select log_version, (select count(*) from given) from head"
                 ),
                 vec![
                     &head.seq,
@@ -112,13 +111,13 @@ impl Appending {
             ),
             Body::Row | Body::Pieces => (
                 format!(
-                    "{HELD}, head as (update front set length = length + $5, changed = clock_timestamp(),
-                        version = nextval('change')
-                        where drawer = $1 and folder = '' and name = $4 and length = $6 and version = $7 and {IS_HELD}
-                        returning version),
+                    "{HELD}, head as (update drawer set book_length = book_length + $4,
+                        book_changed = clock_timestamp(), book_version = nextval('change')
+                        where name = $1 and book_length = $5 and book_version = $6 and {IS_HELD}
+                        returning book_version),
                     given as (insert into piece (drawer, starts, bytes) select $1, t.starts, t.bytes from head,
-                        unnest($8::bigint[], $9::bytea[]) as t (starts, bytes) returning 1)
-                    select version, (select count(*) from given) from head"
+                        unnest($7::bigint[], $8::bytea[]) as t (starts, bytes) returning 1)
+                    select book_version, (select count(*) from given) from head"
                 ),
                 vec![&known.version, &rows.starts, &rows.bodies],
             ),
@@ -137,10 +136,12 @@ impl Appending {
         let spot = Spot::of(&self.drawer, &self.file);
         let (sealed, length) = (spot.seal(&self.inner, &whole)?, as_length(whole.len())?);
         let fence = self.inner.leases.fence(&self.drawer)?;
+        let columns = spot.columns(&["length", "changed", "version", "body"]);
+        let (is_here, version) = (spot.is_here([1, 4, 5]), spot.column("version"));
         let sql = format!(
-            "{HELD} update {} set length = $6, changed = clock_timestamp(), version = nextval('change'), body = $7
-                where drawer = $1 and folder = $4 and name = $5 and version = $8 and {IS_HELD} returning version",
-            spot.table
+            "{HELD} update {} set ({columns}) = ($6::bigint, clock_timestamp(), nextval('change'), $7::bytea)
+                where {is_here} and {version} = $8 and {IS_HELD} returning {version}",
+            spot.table()
         );
         let row = self.inner.pool.write(|connection| {
             let given: [&(dyn ToSql + Sync); 8] = [
@@ -176,10 +177,10 @@ impl Appending {
         let cut = self.inner.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, spot.drawer)?;
-                let found = connection.row(
-                    "select version from front where drawer = $1 and folder = '' and name = $2 for update",
-                    &[&spot.drawer, &spot.name],
-                )?;
+                let version = spot.column("version");
+                let found =
+                    format!("select {version} from drawer where name = $1 and {version} is not null for update");
+                let found = connection.row(&found, &[&spot.drawer])?;
                 if found.map(|row| row.get(0)) != Some(self.end.version) {
                     return Err(written_by_others().into());
                 }
@@ -195,10 +196,14 @@ impl Appending {
                 let rows = self.inner.rows(spot, last, &before, kept.get(from..).unwrap_or_default())?;
                 rows.insert(connection, spot)?;
                 let head = if spot.body == Body::Records { rows.head } else { Head::default() };
-                let set = "update front set length = $3, seq = $4, hash = $5, changed = clock_timestamp(),
-                    version = nextval('change') where drawer = $1 and folder = '' and name = $2 returning version";
-                let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &spot.name, &length, &head.seq, &head.hash];
-                let row = connection.row(set, &given)?;
+                let columns = spot.columns(&["length", "changed", "version", "seq", "hash"]);
+                let set = format!(
+                    "update drawer set ({columns}) =
+                        ($2::bigint, clock_timestamp(), nextval('change'), $3::bigint, $4::bytea)
+                        where name = $1 returning {version}"
+                );
+                let given: [&(dyn ToSql + Sync); 4] = [&spot.drawer, &length, &head.seq, &head.hash];
+                let row = connection.row(&set, &given)?;
                 let version = row.map(|row| row.get(0)).ok_or_else(written_by_others)?;
                 Ok(End { length, version, head })
             })

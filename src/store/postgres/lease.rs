@@ -264,8 +264,8 @@ impl Drop for Leased {
     fn drop(&mut self) {
         self.inner.leases.state().held.retain(|held| held.epoch != self.epoch);
         let sql = "delete from lease where drawer = $1 and word = $2 and epoch = $3";
-        // If the database cannot be reached, the lease ends by itself.
-        let _ =
-            self.inner.pool.write(|connection| Ok(connection.query(sql, &[&self.drawer, &self.word, &self.epoch])?));
+        // It may be given back twice. If the database cannot be reached, the lease ends by itself.
+        let given = (&self.drawer, &self.word, self.epoch);
+        let _ = self.inner.pool.read(|connection| Ok(connection.query(sql, &[given.0, given.1, &given.2])?));
     }
 }

@@ -3,8 +3,8 @@ number of machines, share it.
 
 In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
 goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which; [`sealing`] keeps private what is
-private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files, and [`moving`] takes them over from a folder; [`queue`] is the
-queue of letters in, and [`watching`] how workers are woken.
+private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files, and [`moving`]
+takes them over from a folder; [`queue`] is the queue of letters in, and [`watching`] how workers are woken.
 
 What a home promises holds by these means. Every function that writes is one transaction, mostly of one statement, so it
 is done or not done. What is written under a lock is written only if the lease is still there, which the same statement
@@ -61,6 +61,8 @@ struct Inner {
     /// Where workers are told that something was put there, and whether this database can do that.
     channel: String,
     is_told: bool,
+    /// Whether this database can be told not to wait for its disk.
+    can_be_loose: bool,
     office: String,
 }
 
@@ -95,8 +97,9 @@ impl Postgres {
         schema::prepare(&pool, &schema, &seal).map_err(told)?;
         let channel = format!("ringmail-{office}");
         let is_told = watching::can_tell(&pool, &channel);
+        let can_be_loose = writing::can_be_loose(&pool);
         let leases = Arc::new(Leases::new(lease, worker()?));
-        let inner = Inner { pool, seal, leases, channel, is_told, office: office.to_owned() };
+        let inner = Inner { pool, seal, leases, channel, is_told, can_be_loose, office: office.to_owned() };
         Ok(Postgres { inner: Arc::new(inner) })
     }
 }
@@ -167,8 +170,8 @@ impl Home for Postgres {
         }
     }
 
-    fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], _: Care) -> io::Result<()> {
-        self.inner.put(drawer, folder, files).map_err(self.inner.told(drawer, folder))
+    fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
+        self.inner.put(drawer, folder, files, care).map_err(self.inner.told(drawer, folder))
     }
 
     fn create(&self, drawer: &str, file: &str, bytes: &[u8]) -> io::Result<()> {

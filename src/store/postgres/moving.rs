@@ -3,9 +3,7 @@
 use super::Inner;
 use super::failing::Stop;
 use super::pool::Connection;
-use super::record::Head;
-use super::spot::{Body, Spot};
-use super::writing::as_length;
+use super::spot::Spot;
 use crate::disk::mishap;
 use crate::store::folder::Folder;
 use crate::store::home::{Home, Kind};
@@ -35,21 +33,7 @@ fn take_over(inner: &Inner, connection: &mut Connection, from: &Folder, drawer: 
     for file in files(from, "")? {
         let bytes = from.read("", &file)?;
         let spot = Spot::of(drawer, &file);
-        let length = as_length(bytes.len())?;
-        let (sealed, rows) = match spot.body {
-            Body::Row => (Some(spot.seal(inner, &bytes)?), None),
-            Body::Records | Body::Pieces => (None, Some(inner.rows(spot, 0, &Head::default(), &bytes)?)),
-        };
-        let (seq, hash) = rows.as_ref().map_or((None, None), |rows| (rows.head.seq, rows.head.hash.clone()));
-        let sql = format!(
-            "insert into {} (drawer, folder, name, length, changed, version, seq, hash, body)
-                values ($1, $2, $3, $4, clock_timestamp(), nextval('change'), $5, $6, $7)",
-            spot.table
-        );
-        connection.query(&sql, &[&drawer, &spot.folder, &spot.name, &length, &seq, &hash, &sealed])?;
-        if let Some(rows) = &rows {
-            rows.insert(connection, spot)?;
-        }
+        inner.whole(spot, &bytes)?.insert(connection, spot, None)?;
     }
     Ok(())
 }

@@ -123,7 +123,7 @@ impl Pool {
         Ok(Connection { client, prepared: BTreeMap::new(), used: Instant::now() })
     }
 
-    /// Does a piece of work that changes nothing.
+    /// Does a piece of work that changes nothing, or does no harm if it is done twice.
     pub(super) fn read<T>(&self, work: impl FnMut(&mut Connection) -> Result<T, Stop>) -> io::Result<T> {
         self.work(false, work)
     }

@@ -1,7 +1,7 @@
 //! What is read of a database. Each function asks once.
 
 use super::Inner;
-use super::spot::{Body, Spot, are_in_front};
+use super::spot::{Body, FRONT, Spot};
 use crate::store::home::{Found, Kind, Seen, Surveyed};
 use jiff::Timestamp;
 use postgres::Row;
@@ -16,9 +16,11 @@ impl Inner {
     /// The bytes of a file.
     pub(super) fn bytes(&self, spot: Spot<'_>) -> io::Result<Vec<u8>> {
         let sql = match spot.body {
-            Body::Row => format!("select body from {} where drawer = $1 and folder = $2 and name = $3", spot.table),
-            Body::Records => rows_of("record"),
-            Body::Pieces => rows_of("piece"),
+            Body::Row => {
+                format!("select {} from {} where {}", spot.column("body"), spot.table(), spot.is_here([1, 2, 3]))
+            }
+            Body::Records => rows_of(spot, "record"),
+            Body::Pieces => rows_of(spot, "piece"),
         };
         let rows =
             self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
@@ -41,9 +43,8 @@ impl Inner {
 
     /// How a file looks.
     pub(super) fn look(&self, spot: Spot<'_>) -> io::Result<Seen> {
-        let table = spot.table;
-        let sql =
-            format!("select length, changed, version from {table} where drawer = $1 and folder = $2 and name = $3");
+        let columns = spot.columns(&["length", "changed", "version"]);
+        let sql = format!("select {columns} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
         let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
         let row = row.ok_or(io::ErrorKind::NotFound)?;
         Ok(Seen { length: length(&row, 0), changed: time(&row, 1)?, identity: [row.get(2), 0, 0] })
@@ -51,15 +52,22 @@ impl Inner {
 
     /// What is in a folder, with the folders in it.
     pub(super) fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
-        // What is in a drawer itself stands in both tables.
-        let files = "select folder, name, length, changed from file where drawer = $1 and folder = $2
-            union all select folder, name, length, changed from front where drawer = $1 and folder = $2
+        let front = FRONT.map(|(name, columns, _)| {
+            format!(
+                "union all select '', '{name}', {columns}length, {columns}changed from drawer
+                where name = $1 and $2 = '' and {columns}version is not null"
+            )
+        });
+        let files = format!(
+            "select folder, name, length, changed from file where drawer = $1 and folder = $2
             union all select folder, null, 0, max(changed) from file
-                where drawer = $1 and folder <> $2 and left(folder, $3) = $4 group by folder";
+                where drawer = $1 and folder <> $2 and left(folder, $3) = $4 group by folder {}",
+            front.join(" ")
+        );
         let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let length_above = i32::try_from(above.chars().count()).unwrap_or(i32::MAX);
         let rows =
-            self.pool.read(|connection| Ok(connection.query(files, &[&drawer, &folder, &length_above, &above])?))?;
+            self.pool.read(|connection| Ok(connection.query(&files, &[&drawer, &folder, &length_above, &above])?))?;
         let mut all: Vec<Found> = Vec::new();
         for row in &rows {
             let found = match row.get::<_, Option<String>>(1) {
@@ -87,27 +95,40 @@ impl Inner {
     /// The names of the drawers with a file.
     pub(super) fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
         let spot = Spot::of("", file);
-        let sql = format!("select drawer from {} where folder = $1 and name = $2 and drawer <> ''", spot.table);
+        let sql = match spot.front {
+            None => "select drawer from file where folder = $1 and name = $2 and drawer <> ''".to_owned(),
+            Some(columns) => format!(
+                "select name from drawer where $1 = '' and $2 = '{file}' and name <> '' and {columns}version is not null"
+            ),
+        };
         let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.folder, &spot.name])?))?;
         Ok(sorted(&rows))
     }
 
     /// A short file of every drawer, and how long two others are.
     pub(super) fn survey(&self, note: &str, lengths: [&str; 2]) -> io::Result<Vec<Surveyed>> {
-        let [one, other] = lengths;
-        let (note_table, tables) = match are_in_front(&[note, one, other]) {
-            true => ("front", ["front", "front"]),
-            false => (Spot::of("", note).table, lengths.map(|file| Spot::of("", file).table)),
-        };
+        let [one, other] = lengths.map(|file| Spot::of("", file));
+        let (mut columns, mut joins) = (Vec::new(), String::new());
+        let asked = [(Spot::of("", note), "body"), (one, "length"), (other, "length")];
+        for (number, (spot, column)) in (1..).zip(asked) {
+            if spot.front.is_some() {
+                columns.push(format!("d.{}", spot.column(column)));
+                continue;
+            }
+            columns.push(format!("f{number}.{column}"));
+            joins += &format!(
+                " left join file f{number} on f{number}.drawer = d.name and f{number}.folder = ($1::text[])[{number}]
+                    and f{number}.name = ($2::text[])[{number}]"
+            );
+        }
         let sql = format!(
-            "select d.name, n.body, a.length, b.length from drawer d
-                left join {note_table} n on n.drawer = d.name and n.folder = '' and n.name = $1
-                left join {} a on a.drawer = d.name and a.folder = '' and a.name = $2
-                left join {} b on b.drawer = d.name and b.folder = '' and b.name = $3
-                where d.name <> ''",
-            tables[0], tables[1]
+            "select d.name, {} from drawer d{joins}
+                where d.name <> '' and $1::text[] is not null and $2::text[] is not null",
+            columns.join(", ")
         );
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&note, &one, &other])?))?;
+        let (folders, names) = (asked.map(|(spot, _)| spot.folder), asked.map(|(spot, _)| spot.name));
+        let given = (&folders[..], &names[..]);
+        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&given.0, &given.1])?))?;
         let surveyed = rows.iter().map(|row| {
             let drawer: String = row.get(0);
             let sealed: Option<&[u8]> = row.get(1);
@@ -172,9 +193,9 @@ impl Reading {
     /// Reads the next records.
     fn more(&mut self, is_first: bool) -> io::Result<()> {
         // The first record is the one in which the offset lies.
-        let sql = "select r.starts, r.bytes from front f left join record r on r.drawer = f.drawer and r.starts >=
+        let sql = "select r.starts, r.bytes from drawer d left join record r on r.drawer = d.name and r.starts >=
                 coalesce((select max(starts) from record where drawer = $1 and starts <= $2), 0)
-            where f.drawer = $1 and f.folder = '' and f.name = 'log.yaml' order by r.starts limit $3";
+            where d.name = $1 and d.log_version is not null order by r.starts limit $3";
         let given = (&self.drawer, self.at);
         let pool = &self.inner.pool;
         let rows = pool.read(|connection| Ok(connection.query(sql, &[given.0, &given.1, &RECORDS_AT_ONCE])?))?;
@@ -212,10 +233,11 @@ fn replaced() -> io::Error {
 }
 
 /// Everything in the rows of a file that has its own; one row without anything if it is empty.
-fn rows_of(table: &str) -> String {
+fn rows_of(spot: Spot<'_>, table: &str) -> String {
+    let is_here = spot.is_here([1, 2, 3]);
     format!(
-        "select b.starts, b.bytes from front f left join {table} b on b.drawer = f.drawer
-            where f.drawer = $1 and f.folder = $2 and f.name = $3 order by b.starts"
+        "select b.starts, b.bytes from (select name from drawer where {is_here}) d
+            left join {table} b on b.drawer = d.name order by b.starts"
     )
 }
 

@@ -7,6 +7,7 @@ speak PostgreSQL's protocol have in common.
 use super::failing::{Stop, is_taken};
 use super::pool::{Connection, Pool};
 use super::sealing::Seal;
+use super::spot::FRONT;
 use crate::disk::version;
 use postgres::error::SqlState;
 use std::{io, thread, time::Duration};
@@ -18,20 +19,22 @@ const NAME_MAX: usize = 48;
 /// So often is making the tables tried, while other workers make them too.
 const TRIES: u32 = 10;
 
-/// A table of files, and where in it each is. `body` is sealed, and empty for files that are appended to, which have a
-/// table of their own; `seq` and `hash` are those of the last record of a log.
-const FILES: &str = "(drawer text not null, folder text not null, name text not null, length bigint not null,
-    changed timestamptz not null, version bigint not null, seq bigint, hash bytea, body bytea,
-    primary key (drawer, folder, name))";
-
-/// All tables. `front` has the few files that are asked of all drawers at once, `file` all others, however many.
+/// All tables. What is in a file, `body`, is sealed; files that are appended to have a table of their own, and `seq` and
+/// `hash` are those of the last record of a log.
 fn tables() -> String {
+    let front = FRONT.map(|(_, columns, _)| {
+        format!(
+            "{columns}length bigint, {columns}changed timestamptz, {columns}version bigint, {columns}seq bigint,
+            {columns}hash bytea, {columns}body bytea"
+        )
+    });
     format!(
         "create sequence if not exists change;
         create sequence if not exists epoch;
-        create table if not exists drawer (name text primary key);
-        create table if not exists front {FILES};
-        create table if not exists file {FILES};
+        create table if not exists drawer (name text primary key, {});
+        create table if not exists file (drawer text not null, folder text not null, name text not null,
+            length bigint not null, changed timestamptz not null, version bigint not null, body bytea not null,
+            primary key (drawer, folder, name));
         create index if not exists waiting on file (folder, drawer, name) where folder in ('outbox', 'dead');
         create table if not exists record (drawer text not null, starts bigint not null, seq bigint not null,
             hash bytea not null, bytes bytea not null, primary key (drawer, starts));
@@ -44,7 +47,8 @@ fn tables() -> String {
             ready timestamptz not null, epoch bigint not null, tries integer not null, body bytea not null);
         create index if not exists of_game on letter_in (game, id);
         insert into drawer (name) values ('') on conflict do nothing;
-        create table if not exists office (one integer primary key, version integer not null, probe bytea not null)"
+        create table if not exists office (one integer primary key, version integer not null, probe bytea not null)",
+        front.join(", ")
     )
 }
 

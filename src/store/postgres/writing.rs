@@ -7,20 +7,24 @@ one begins with a place where the tests can let the power fail. Most functions a
 use super::Inner;
 use super::failing::{Stop, is_taken};
 use super::lease::{Fence, HELD, IS_HELD, taken_over};
-use super::pool::Connection;
+use super::pool::{Connection, Pool};
 use super::record::{Head, split};
 use super::spot::{Body, OUTBOX, Spot};
 use crate::disk::mishap;
+use crate::store::home::Care;
+use postgres::types::ToSql;
 use std::io;
+use std::time::SystemTime;
 
 /// Not more bytes than these are put by one statement, if there are several files.
 const AT_ONCE: usize = 8 << 20;
 
 impl Inner {
     /// Puts files into a folder, over older ones.
-    pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])]) -> io::Result<()> {
+    pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         if folder.is_empty() {
-            return files.iter().try_for_each(|(name, bytes)| self.put_one(Spot::within(drawer, folder, name), bytes));
+            let spot = |name| Spot::within(drawer, folder, name);
+            return files.iter().try_for_each(|(name, bytes)| self.put_one(spot(name), bytes, care));
         }
         let mut rest = files;
         while !rest.is_empty() {
@@ -34,44 +38,48 @@ impl Inner {
                 count += 1;
             }
             let (now, later) = rest.split_at(count);
-            self.put_rows(drawer, folder, now)?;
+            self.put_rows(drawer, folder, now, care)?;
             rest = later;
         }
         Ok(())
     }
 
     /// Puts one file over an older one.
-    fn put_one(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<()> {
+    fn put_one(&self, spot: Spot<'_>, bytes: &[u8], care: Care) -> io::Result<()> {
         match spot.body {
-            Body::Row => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)]),
+            Body::Row if spot.front.is_none() => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)], care),
+            Body::Row => match self.set(spot, bytes, true, care)? {
+                true => Ok(()),
+                false => Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten)),
+            },
             Body::Records | Body::Pieces => self.put_whole(spot, bytes, true),
         }
     }
 
     /// Puts files that have what is in them in their rows, by one statement.
-    fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])]) -> io::Result<()> {
+    fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
         let lengths = files.iter().map(|(_, bytes)| as_length(bytes.len())).collect::<io::Result<Vec<i64>>>()?;
         let sealed = files.iter().map(|(name, bytes)| Spot::within(drawer, folder, name).seal(self, bytes));
         let sealed = sealed.collect::<io::Result<Vec<Vec<u8>>>>()?;
-        let table = Spot::within(drawer, folder, names[0]).table;
         // Whoever watches is told in the same moment.
         let is_told = folder == OUTBOX && self.listens();
         let told = if is_told { ", (select count(*) from pg_notify($8, $9))" } else { "" };
+        let loose = self.loose(care);
         let sql = format!(
-            "{HELD}, given as (insert into {table} as f (drawer, folder, name, length, changed, version, body)
+            "{HELD}, given as (insert into file (drawer, folder, name, length, changed, version, body)
                 select $1, $4, t.name, t.length, clock_timestamp(), nextval('change'), t.body
                 from unnest($5::text[], $6::bigint[], $7::bytea[]) as t (name, length, body)
                 where {IS_HELD} and exists (select 1 from drawer where name = $1)
                 on conflict (drawer, folder, name) do update set length = excluded.length,
                     changed = excluded.changed, version = excluded.version, body = excluded.body returning 1)
-            select count(*){told} from given"
+            select count(*){told}{loose} from given"
         );
         let message = format!("{OUTBOX} {drawer}");
         let put = |fence: &Fence| {
             mishap::strike()?;
             self.pool.write(|connection| {
-                let given: [&(dyn postgres::types::ToSql + Sync); 9] =
+                let given: [&(dyn ToSql + Sync); 9] =
                     [&drawer, &fence.epochs, &fence.count, &folder, &names, &lengths, &sealed, &self.channel, &message];
                 let given = if is_told { &given[..] } else { &given[..7] };
                 Ok(connection.row(&sql, given)?.map_or(0, |row| row.get::<_, i64>(0)))
@@ -107,34 +115,45 @@ impl Inner {
         })
     }
 
+    /// What a statement selects besides, so that the database need not wait for its disk.
+    fn loose(&self, care: Care) -> &'static str {
+        match care {
+            Care::Loose if self.can_be_loose => ", (select set_config('synchronous_commit', 'off', true))",
+            Care::Loose | Care::Synced => "",
+        }
+    }
+
+    /// Sets a file that is in the row of its drawer, by one statement. Whether that was done.
+    fn set(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool, care: Care) -> io::Result<bool> {
+        let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
+        let columns = spot.columns(&["length", "changed", "version", "body"]);
+        let is_new = if is_over { String::new() } else { format!("and {} is null", spot.column("version")) };
+        let sql = format!(
+            "{HELD}, given as (update drawer set ({columns}) = ($4::bigint, clock_timestamp(), nextval('change'), $5::bytea)
+                where name = $1 and {IS_HELD} {is_new} returning 1)
+            select count(*){} from given",
+            self.loose(care)
+        );
+        let fence = self.leases.fence(spot.drawer)?;
+        mishap::strike()?;
+        self.pool.write(|connection| {
+            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &length, &sealed];
+            Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get::<_, i64>(0) > 0))
+        })
+    }
+
     /// Puts a file that has rows of its own, over an older one or where there is none.
     fn put_whole(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool) -> io::Result<()> {
-        let rows = self.rows(spot, 0, &Head::default(), bytes)?;
-        let length = as_length(bytes.len())?;
-        let conflict = match is_over {
-            true => {
-                "update set length = excluded.length, changed = excluded.changed, version = excluded.version,
-                seq = excluded.seq, hash = excluded.hash"
-            }
-            false => "nothing",
-        };
-        let sql = format!(
-            "insert into front (drawer, folder, name, length, changed, version, seq, hash)
-                select name, '', $2, $3, clock_timestamp(), nextval('change'), $4, $5 from drawer where name = $1
-                on conflict (drawer, folder, name) do {conflict} returning 1"
-        );
+        let whole = self.whole(spot, bytes)?;
         let fence = self.leases.fence(spot.drawer)?;
         mishap::strike()?;
         let is_put = self.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, spot.drawer)?;
-                let (seq, hash) = (rows.head.seq, &rows.head.hash);
-                if connection.row(&sql, &[&spot.drawer, &spot.name, &length, &seq, hash])?.is_none() {
-                    return Ok(false);
+                if is_over {
+                    delete(connection, spot)?;
                 }
-                clear(connection, spot)?;
-                rows.insert(connection, spot)?;
-                Ok(true)
+                whole.insert(connection, spot, None)
             })
         });
         match is_put? {
@@ -145,27 +164,35 @@ impl Inner {
 
     /// Writes a file that must not be there yet.
     pub(super) fn create(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<()> {
-        if spot.body != Body::Row {
-            return self.put_whole(spot, bytes, false);
+        let is_created = match (spot.body, spot.front) {
+            (Body::Records | Body::Pieces, _) => return self.put_whole(spot, bytes, false),
+            (Body::Row, Some(_)) => self.set(spot, bytes, false, Care::Synced)?,
+            (Body::Row, None) => self.insert(spot, bytes)?,
+        };
+        match is_created {
+            true => Ok(()),
+            false => {
+                let fence = self.leases.fence(spot.drawer)?;
+                Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
+            }
         }
+    }
+
+    /// Inserts the row of a file, by one statement. Whether that was done.
+    fn insert(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<bool> {
         let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
         let sql = format!(
-            "{HELD} insert into {} (drawer, folder, name, length, changed, version, body)
+            "{HELD} insert into file (drawer, folder, name, length, changed, version, body)
                 select name, $4, $5, $6, clock_timestamp(), nextval('change'), $7 from drawer
-                where name = $1 and {IS_HELD} on conflict do nothing returning 1",
-            spot.table
+                where name = $1 and {IS_HELD} on conflict do nothing returning 1"
         );
         let fence = self.leases.fence(spot.drawer)?;
         mishap::strike()?;
-        let created = self.pool.write(|connection| {
-            let given: [&(dyn postgres::types::ToSql + Sync); 7] =
+        self.pool.write(|connection| {
+            let given: [&(dyn ToSql + Sync); 7] =
                 [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name, &length, &sealed];
             Ok(connection.row(&sql, &given)?.is_some())
-        })?;
-        match created {
-            true => Ok(()),
-            false => Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into())),
-        }
+        })
     }
 
     /// Moves a file within its drawer, over an older one.
@@ -173,7 +200,7 @@ impl Inner {
         if (from.folder, from.name) == (to.folder, to.name) {
             return self.look(from).map(|_| ());
         }
-        let is_moved = from.table == to.table && from.place() == to.place() && from.body == Body::Row;
+        let is_moved = from.front.is_none() && to.front.is_none() && from.place() == to.place();
         let fence = self.leases.fence(from.drawer)?;
         mishap::strike()?;
         let renamed = match is_moved {
@@ -192,12 +219,11 @@ impl Inner {
     /// Moves a file that stays sealed as it is: by one statement, unless there is another one of that name.
     fn moved(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let sql = format!(
-            "{HELD} update {} set folder = $6, name = $7, version = nextval('change')
-                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1",
-            from.table
+            "{HELD} update file set folder = $6, name = $7, version = nextval('change')
+                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1"
         );
         let moving = |connection: &mut Connection| {
-            let given: [&(dyn postgres::types::ToSql + Sync); 7] =
+            let given: [&(dyn ToSql + Sync); 7] =
                 [&from.drawer, &fence.epochs, &fence.count, &from.folder, &from.name, &to.folder, &to.name];
             Ok(connection.row(&sql, &given)?.is_some())
         };
@@ -215,41 +241,22 @@ impl Inner {
     /// as one.
     fn copied(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let seen = self.look(from)?;
-        let bytes = self.bytes(from)?;
-        let length = as_length(bytes.len())?;
-        let rows = if to.body == Body::Row { None } else { Some(self.rows(to, 0, &Head::default(), &bytes)?) };
-        let sealed = if to.body == Body::Row { Some(to.seal(self, &bytes)?) } else { None };
-        let (seq, hash) = rows.as_ref().map_or((None, None), |rows| (rows.head.seq, rows.head.hash.clone()));
-        let sql = format!(
-            "insert into {} (drawer, folder, name, length, changed, version, seq, hash, body)
-                select $1, $2, $3, $4, changed, nextval('change'), $5, $6, $7 from {}
-                where drawer = $1 and folder = $8 and name = $9 and version = $10 returning 1",
-            to.table, from.table
-        );
+        let whole = self.whole(to, &self.bytes(from)?)?;
+        let changed = SystemTime::from(seen.changed);
+        let is_same =
+            format!("select {} from {} where {}", from.column("version"), from.table(), from.is_here([1, 2, 3]));
         self.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, from.drawer)?;
-                delete(connection, to)?;
-                let given: [&(dyn postgres::types::ToSql + Sync); 10] = [
-                    &to.drawer,
-                    &to.folder,
-                    &to.name,
-                    &length,
-                    &seq,
-                    &hash,
-                    &sealed,
-                    &from.folder,
-                    &from.name,
-                    &seen.identity[0],
-                ];
-                if connection.row(&sql, &given)?.is_none() {
+                let found =
+                    connection.row(&format!("{is_same} for update"), &[&from.drawer, &from.folder, &from.name])?;
+                if found.map(|row| row.get::<_, i64>(0)) != Some(seen.identity[0]) {
                     return Err(io::Error::other("others have written to it").into());
                 }
-                if let Some(rows) = &rows {
-                    rows.insert(connection, to)?;
-                }
+                delete(connection, to)?;
+                let is_moved = whole.insert(connection, to, Some(changed))?;
                 delete(connection, from)?;
-                Ok(true)
+                Ok(is_moved)
             })
         })
     }
@@ -258,7 +265,7 @@ impl Inner {
     pub(super) fn remove(&self, spot: Spot<'_>) -> io::Result<()> {
         let fence = self.leases.fence(spot.drawer)?;
         mishap::strike()?;
-        if spot.body != Body::Row {
+        if spot.front.is_some() {
             return self.pool.write(|connection| {
                 connection.together(|connection| {
                     fence.must_hold(connection, spot.drawer)?;
@@ -267,13 +274,11 @@ impl Inner {
             });
         }
         let sql = format!(
-            "{HELD}, gone as (delete from {} where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
-            select {IS_HELD}, (select count(*) from gone)",
-            spot.table
+            "{HELD}, gone as (delete from file where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
+            select {IS_HELD}, (select count(*) from gone)"
         );
         let is_held = self.pool.write(|connection| {
-            let given: [&(dyn postgres::types::ToSql + Sync); 5] =
-                [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name];
+            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name];
             Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get(0)))
         })?;
         if is_held { Ok(()) } else { Err(taken_over(spot.drawer)) }
@@ -287,10 +292,12 @@ impl Inner {
             connection.together(|connection| {
                 fence.must_hold(connection, drawer)?;
                 if folder.is_empty() {
-                    for table in ["record", "piece", "front", "file"] {
+                    for table in ["record", "piece", "file"] {
                         connection.query(&format!("delete from {table} where drawer = $1"), &[&drawer])?;
                     }
-                    connection.query("delete from drawer where name = $1 and name <> ''", &[&drawer])?;
+                    connection.query("delete from drawer where name = $1", &[&drawer])?;
+                    // The store itself stays.
+                    connection.query("insert into drawer (name) select $1 where $1 = ''", &[&drawer])?;
                     return Ok(());
                 }
                 let below = format!("{folder}/");
@@ -315,6 +322,15 @@ impl Inner {
         self.pool.read(|connection| Ok(connection.row(sql, &[&drawer])?.is_some()))
     }
 
+    /// A file as it is inserted.
+    pub(super) fn whole(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<Whole> {
+        let (rows, sealed) = match spot.body {
+            Body::Row => (Rows::default(), Some(spot.seal(self, bytes)?)),
+            Body::Records | Body::Pieces => (self.rows(spot, 0, &Head::default(), bytes)?, None),
+        };
+        Ok(Whole { length: as_length(bytes.len())?, rows, sealed })
+    }
+
     /// Bytes as the rows of a file that has rows of its own, from an offset on, after what is there.
     pub(super) fn rows(&self, spot: Spot<'_>, start: i64, head: &Head, bytes: &[u8]) -> io::Result<Rows> {
         match spot.body {
@@ -325,6 +341,56 @@ impl Inner {
                 Ok(Rows { starts: vec![start], bodies: vec![sealed], ..Rows::default() })
             }
         }
+    }
+}
+
+/// Whether a statement can be done before it would survive a power failure of the database.
+pub(super) fn can_be_loose(pool: &Pool) -> bool {
+    pool.read(|connection| Ok(connection.query("select set_config('synchronous_commit', 'off', true)", &[])?)).is_ok()
+}
+
+/// A file as it is inserted: what stands in its row, and its rows elsewhere.
+pub(super) struct Whole {
+    length: i64,
+    rows: Rows,
+    sealed: Option<Vec<u8>>,
+}
+
+impl Whole {
+    /// Inserts it, in a transaction, as of a time or as of now. Whether there was none before, and its drawer is there.
+    pub(super) fn insert(
+        &self,
+        connection: &mut Connection,
+        spot: Spot<'_>,
+        changed: Option<SystemTime>,
+    ) -> Result<bool, Stop> {
+        let head = &self.rows.head;
+        let inserted = match spot.front {
+            None => {
+                let sql = "insert into file (drawer, folder, name, length, changed, version, body)
+                    select name, $2, $3, $4, coalesce($5, clock_timestamp()), nextval('change'), $6 from drawer
+                    where name = $1 on conflict do nothing returning 1";
+                let given: [&(dyn ToSql + Sync); 6] =
+                    [&spot.drawer, &spot.folder, &spot.name, &self.length, &changed, &self.sealed];
+                connection.row(sql, &given)?
+            }
+            Some(_) => {
+                let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
+                let sql = format!(
+                    "update drawer set ({columns}) = ($2::bigint, coalesce($3::timestamptz, clock_timestamp()),
+                        nextval('change'), $4::bigint, $5::bytea, $6::bytea)
+                        where name = $1 and {} is null returning 1",
+                    spot.column("version")
+                );
+                let given: [&(dyn ToSql + Sync); 6] =
+                    [&spot.drawer, &self.length, &changed, &head.seq, &head.hash, &self.sealed];
+                connection.row(&sql, &given)?
+            }
+        };
+        if inserted.is_some() {
+            self.rows.insert(connection, spot)?;
+        }
+        Ok(inserted.is_some())
     }
 }
 
@@ -370,9 +436,20 @@ fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
 /// Deletes a file, in a transaction.
 fn delete(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
     clear(connection, spot)?;
-    let sql = format!("delete from {} where drawer = $1 and folder = $2 and name = $3", spot.table);
-    connection.query(&sql, &[&spot.drawer, &spot.folder, &spot.name])?;
+    if spot.front.is_some() {
+        let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
+        let sql = format!("update drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
+        connection.query(&sql, &[&spot.drawer])?;
+    } else {
+        let sql = "delete from file where drawer = $1 and folder = $2 and name = $3";
+        connection.query(sql, &[&spot.drawer, &spot.folder, &spot.name])?;
+    }
     Ok(())
+}
+
+/// What is said if it is not known why nothing was written.
+fn unwritten() -> io::Error {
+    io::Error::other("nothing was written: others have changed it meanwhile")
 }
 
 /// A length as the database counts.

@@ -1,14 +1,15 @@
 /*! How good a position is for a side, as a race: the chance that the Ring is destroyed before the Shadow has its points
 and before it has corrupted the Ring-bearers, or that the Free Peoples win the war.
 
-The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. The weights were
-set by hand and measured by games of the program against itself (`cargo run --release --example bots`).
+The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. What it weighs by
+is data ([`Weights`]).
 */
 
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};
-use crate::wotr::bot::ring::{self, EYES, Quest};
-use crate::wotr::bot::war;
+use crate::wotr::bot::ring::{self, Quest};
+use crate::wotr::bot::war::{self, War};
+use crate::wotr::bot::weights::Weights;
 use crate::wotr::card::EventDeck;
 use crate::wotr::character::Character;
 use crate::wotr::nation::Nation;
@@ -22,12 +23,12 @@ const WON: f64 = 1_000_000.0;
 /// The whole range of chances.
 const SURE: f64 = 10_000.0;
 
-/// The hope of a side.
-pub fn hope(board: &Board, side: Side) -> i64 {
+/// The hope of a side, by these weights.
+pub fn hope(board: &Board, side: Side, weights: &Weights) -> i64 {
     let free = match board.victory() {
         Some(victory) if victory.winner() == Side::Free => WON,
         Some(_) => -WON,
-        None => hopes(board, side).free(),
+        None => hopes(board, side, weights).free(weights),
     };
     (if side == Side::Free { free } else { -free }) as i64
 }
@@ -47,32 +48,35 @@ pub struct Hopes {
 }
 
 /// The hopes of a position, as one side judges it.
-pub fn hopes(board: &Board, judge: Side) -> Hopes {
-    let outlook = Outlook { board, judge };
-    let [banishment, conquest] = Side::BOTH.map(|side| outlook.turns_to_points(side));
-    let of_use = |side: Side| stores(board, side).iter().map(|(_, worth)| worth).sum::<f64>();
+pub fn hopes(board: &Board, judge: Side, weights: &Weights) -> Hopes {
+    let outlook = Outlook { board, judge, weights };
+    let war = War::of(board, weights);
+    let [banishment, conquest] = Side::BOTH.map(|side| outlook.turns_to_points(&war, side));
+    let of_use = |side: Side| stores(board, side, weights).iter().map(|(_, worth)| worth).sum::<f64>();
     let later = of_use(Side::Free) - of_use(Side::Shadow);
-    Hopes { quest: ring::quest(board, outlook.eyes()), conquest, banishment, decided: outlook.decided(), later }
+    let quest = ring::quest(board, weights, outlook.eyes());
+    Hopes { quest, conquest, banishment, decided: outlook.decided(), later }
 }
 
 impl Hopes {
     /// The hope of the Free Peoples.
-    pub fn free(&self) -> f64 {
+    pub fn free(&self, weights: &Weights) -> f64 {
         let Hopes { quest, conquest, banishment, decided, later } = *self;
-        let by_ring = self.by_ring();
+        let by_ring = self.by_ring(weights);
         let time = conquest.min(quest.turns + 4.0);
-        let by_war = 0.5 * sigmoid((time - banishment) / doubt(banishment));
+        let by_war = weights.banishment * sigmoid((time - banishment) / doubt(weights, banishment));
         let won = by_ring + by_war - by_ring * by_war;
         // Where the chance is all but sure, it is still better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
-        decided + SURE * (2.0 * won - 1.0) + 60.0 * nearer + later
+        decided + SURE * (2.0 * won - 1.0) + weights.nearer * nearer + later
     }
 
     /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
-    fn by_ring(&self) -> f64 {
+    fn by_ring(&self, weights: &Weights) -> f64 {
         let quest = self.quest;
-        let chance =
-            |margin: f64, turns: f64| sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / doubt(turns));
+        let chance = |margin: f64, turns: f64| {
+            sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / doubt(weights, turns))
+        };
         let rested = quest.havens.iter().flat_map(|haven| {
             let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));
             days.map(|days| haven.safety * chance(quest.margin - haven.toll + days, quest.turns + haven.detour + days))
@@ -82,8 +86,8 @@ impl Hopes {
 }
 
 /// How uncertain it is which of two is the first, if one of them still needs so many turns.
-fn doubt(turns: f64) -> f64 {
-    0.8 + 0.15 * turns.clamp(0.0, 10.0)
+fn doubt(weights: &Weights, turns: f64) -> f64 {
+    weights.doubt + weights.doubt_by_turn * turns.clamp(0.0, 10.0)
 }
 
 /// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
@@ -99,6 +103,7 @@ pub fn sigmoid(x: f64) -> f64 {
 struct Outlook<'a> {
     board: &'a Board,
     judge: Side,
+    weights: &'a Weights,
 }
 
 impl Outlook<'_> {
@@ -107,9 +112,9 @@ impl Outlook<'_> {
     fn eyes(&self) -> f64 {
         match self.judge {
             Side::Free if self.board.phase() >= Phase::Actions => {
-                (EYES + 2.0 * f64::from(self.board.dice().hunt_box(Side::Shadow))) / 3.0
+                (self.weights.eyes + 2.0 * f64::from(self.board.dice().hunt_box(Side::Shadow))) / 3.0
             }
-            _ => EYES,
+            _ => self.weights.eyes,
         }
     }
 
@@ -118,21 +123,21 @@ impl Outlook<'_> {
         match side {
             Side::Shadow => {
                 let dice = f64::from(turn::pool(self.board, side));
-                (dice - self.eyes() - 0.5).max(1.5) * 0.75
+                (dice - self.eyes() - 0.5).max(1.5) * self.weights.shadow_share
             }
-            Side::Free => 1.5,
+            Side::Free => self.weights.free_actions,
         }
     }
 
     /// The turns after this one until a side has its points, if nothing comes in between: its dice of this turn still
     /// do something for it.
-    fn turns_to_points(&self, side: Side) -> f64 {
+    fn turns_to_points(&self, war: &War<'_>, side: Side) -> f64 {
         let share = match side {
-            Side::Shadow => 0.75,
-            Side::Free => 0.33,
+            Side::Shadow => self.weights.shadow_ready,
+            Side::Free => self.weights.free_ready,
         };
         let ready = share * dice(self.board, side);
-        (war::actions_to_points(self.board, side) - ready) / self.actions(side)
+        (war.actions_to_points(side) - ready) / self.actions(side)
     }
 
     /// What is all but decided when the turn ends: the points of a side (16.4, 16.5), and the last point of Corruption
@@ -177,7 +182,7 @@ pub enum Store {
 }
 
 /// What a side has that will be of use later, and what it is worth.
-pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
+pub fn stores(board: &Board, side: Side, weights: &Weights) -> [(Store, f64); 7] {
     let bringers: &[Character] = match side {
         Side::Free => &[Character::Aragorn, Character::GandalfTheWhite],
         Side::Shadow => &[Character::Saruman, Character::WitchKing, Character::MouthOfSauron],
@@ -190,24 +195,23 @@ pub fn stores(board: &Board, side: Side) -> [(Store, f64); 7] {
     let laid = of_decks(&|deck| board.decks().laid(deck).len());
     let politics = board.politics();
     let nation = |nation: &Nation| {
-        let active = if politics.is_active(*nation) { 25.0 } else { 0.0 };
-        active - 25.0 * f64::from(politics.steps_to_war(*nation))
+        let active = if politics.is_active(*nation) { weights.active } else { 0.0 };
+        active - weights.step_to_war * f64::from(politics.steps_to_war(*nation))
     };
     let army = |region: Region| {
         let all = board.at(board.entry(side, region)).side(side);
         let leaders = all.leaders() + all.nazgul();
-        28.0 * f64::from(all.units(side)) + 16.0 * f64::from(all.elites(side) + leaders)
+        weights.unit * f64::from(all.units(side)) + weights.elite_or_leader * f64::from(all.elites(side) + leaders)
     };
-    // A Ring of the Free Peoples is a move of the Fellowship in need.
-    let ring = if side == Side::Free { 600.0 } else { 350.0 };
+    let ring = if side == Side::Free { weights.free_ring } else { weights.shadow_ring };
     [
-        (Store::Bringers, 120.0 * in_play),
-        (Store::Cards, 30.0 * hand + 120.0 * table + 40.0 * laid),
+        (Store::Bringers, weights.bringer * in_play),
+        (Store::Cards, weights.card * hand + weights.table * table + weights.laid * laid),
         (Store::Politics, Nation::of(side).iter().map(nation).sum()),
         (Store::Units, board.armies_anywhere(side).iter().map(army).sum()),
         (Store::Rings, ring * f64::from(board.rings().held(side))),
-        (Store::Dice, 20.0 * dice(board, side)),
-        (Store::Points, 600.0 * f64::from(board.points(side))),
+        (Store::Dice, weights.die * dice(board, side)),
+        (Store::Points, weights.point * f64::from(board.points(side))),
     ]
 }
 

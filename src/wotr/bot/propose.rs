@@ -6,13 +6,12 @@ use crate::engine::name::Named;
 use crate::engine::slot::Faces;
 use crate::wotr::battle::{self, Step as Fight};
 use crate::wotr::board::Board;
-use crate::wotr::bot::hand;
+use crate::wotr::bot::{deeds, hand};
 use crate::wotr::card::Card;
 use crate::wotr::cards;
 use crate::wotr::dice::{self, Face};
-use crate::wotr::nation::Nation;
 use crate::wotr::player::Player;
-use crate::wotr::region::{self, Region};
+use crate::wotr::region::Region;
 use crate::wotr::side::Side;
 use crate::wotr::step::Step;
 use crate::wotr::{event_cards, fellowship, hunt};
@@ -38,8 +37,18 @@ pub fn propose(board: &Board, step: &Step, player: Player, faces: &Faces) -> Vec
             ["stand".to_string()].into_iter().chain(to).collect()
         }
         Step::Battle(step) => of_battle(step),
+        Step::Effect(_) => of_card(board),
         _ => Vec::new(),
     }
+}
+
+/// What the Armies and Nazgûl that a card speaks of may do. What else can be said is little, and its menu lists it.
+fn of_card(board: &Board) -> Vec<String> {
+    let marches = Side::BOTH.into_iter().flat_map(|side| deeds::marches(board, side));
+    let moves = marches.map(|march| format!("move {march}"));
+    let attacks = Side::BOTH.into_iter().flat_map(|side| deeds::attacks(board, side));
+    let flights = deeds::flights(board).into_iter().map(|flight| format!("fly {flight}"));
+    moves.chain(attacks).chain(flights).collect()
 }
 
 fn of_battle(step: &battle::Step) -> Vec<String> {
@@ -96,45 +105,93 @@ fn die(face: Face) -> &'static str {
 
 impl Go<'_> {
     fn all(mut self) -> Vec<String> {
-        let faces: Vec<Face> = [Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Event, Face::Will]
-            .into_iter()
-            .filter(|face| self.board.dice().showing(self.side, *face) > 0)
-            .collect();
-        for face in faces {
-            let die = die(face);
-            match face {
-                Face::Character => self.character(die),
-                Face::Army => self.army(die),
-                Face::Muster => self.muster(die),
-                Face::ArmyMuster => {
-                    self.army(die);
-                    self.muster(die);
-                }
-                Face::Event => self.event(die),
-                Face::Will | Face::Eye => {
-                    self.character(die);
-                    self.army(die);
-                    self.muster(die);
-                    self.event(die);
-                    self.add(format!("{die}: bring aragorn"));
-                    self.add(format!("{die}: bring gandalf-the-white"));
-                    for region in ["lorien", "rivendell", "woodland-realm", "grey-havens", "fangorn"] {
-                        self.add(format!("{die}: bring gandalf-the-white to {region}"));
-                    }
-                }
-            }
-            self.cards(die);
-            if face != Face::Will {
-                self.add(format!("{die}: hide fellowship"));
-            }
+        use Face::{Army, ArmyMuster, Character, Event, Muster, Will};
+        let side = self.side;
+        if let Some(die) = self.cheapest(&[Character, Will]) {
+            self.character(die);
         }
+        // With a Character die other Armies attack and march than with an Army die: those that are led.
+        let led = self.cheapest(&[Character]);
+        for die in led.into_iter().chain(self.cheapest(&[Army, ArmyMuster, Will])) {
+            let marches = deeds::marches(self.board, side);
+            self.with(die, "", deeds::attacks(self.board, side));
+            self.with(die, "move ", deeds::pairs(&marches));
+            self.with(die, "move ", marches);
+        }
+        if let Some(die) = self.cheapest(&[Muster, ArmyMuster, Will]) {
+            self.muster(die);
+        }
+        if let Some(die) = self.cheapest(&[Event, Will]) {
+            self.with(die, "", ["draw character", "draw strategy"].map(str::to_string).to_vec());
+        }
+        if side == Side::Free && self.cheapest(&[Will]).is_some() {
+            self.crowns();
+        }
+        self.cards();
         self.rings();
-        self.add("pass".to_string());
+        self.lines.push("pass".to_string());
         self.lines
     }
 
-    fn add(&mut self, line: String) {
-        self.lines.push(line);
+    /// The first of these dice that the side has: those come first that can do the least else.
+    fn cheapest(&self, faces: &[Face]) -> Option<&'static str> {
+        faces.iter().find(|face| self.board.dice().showing(self.side, **face) > 0).map(|face| die(*face))
+    }
+
+    fn with(&mut self, die: &str, verb: &str, deeds: Vec<String>) {
+        self.lines.extend(deeds.into_iter().map(|deed| format!("{die}: {verb}{deed}")));
+    }
+
+    fn character(&mut self, die: &str) {
+        if self.side == Side::Shadow {
+            self.with(die, "move nazgul ", deeds::flights(self.board));
+            return;
+        }
+        self.with(die, "", ["move fellowship", "hide fellowship"].map(str::to_string).to_vec());
+        for goal in ["minas-tirith", "dol-amroth", "pelargir", "edoras", "lorien", "helms-deep"] {
+            self.with(die, "", vec![format!("separate strider to {goal}")]);
+            self.with(die, "", vec![format!("move companions strider to {goal}")]);
+        }
+        self.with(die, "", vec!["separate gandalf-the-grey to lorien".to_string()]);
+    }
+
+    fn crowns(&mut self) {
+        self.with("will die", "", vec!["bring aragorn".to_string(), "bring gandalf-the-white".to_string()]);
+        for region in ["lorien", "rivendell", "woodland-realm", "grey-havens", "fangorn"] {
+            self.with("will die", "", vec![format!("bring gandalf-the-white to {region}")]);
+        }
+    }
+
+    fn muster(&mut self, die: &str) {
+        let (board, side) = (self.board, self.side);
+        self.with(die, "", deeds::politics(board, side));
+        self.with(die, "", deeds::recruits(board, side));
+        if side == Side::Free {
+            self.with(die, "rouse ", ["boromir", "legolas", "gimli"].map(str::to_string).to_vec());
+            return;
+        }
+        let armies = board.armies_anywhere(side);
+        let mut minions = vec!["saruman".to_string()];
+        minions.extend(armies.iter().map(|region| format!("witch-king to {}", region.id())));
+        let towers = ["barad-dur", "morannon", "minas-morgul", "dol-guldur"];
+        minions.extend(towers.map(|region| format!("mouth-of-sauron to {region}")));
+        self.with(die, "bring ", minions);
+        self.with(die, "voice of saruman: ", ["recruit", "elites"].map(str::to_string).to_vec());
+    }
+
+    /// Every card, and hiding, with each kind of die: an Event die plays any of them, others those of their own kind.
+    fn cards(&mut self) {
+        let (board, side) = (self.board, self.side);
+        let held = cards::held(board, self.player, self.faces);
+        let faces = [Face::Event, Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Will];
+        for face in faces.into_iter().filter(|face| board.dice().showing(side, *face) > 0) {
+            let plays = held.iter().map(|(_, card)| format!("play {}", card.name().id()));
+            self.with(die(face), "", plays.collect());
+            // 13.19: with Strider as the Guide any die hides.
+            if side == Side::Free && face != Face::Will && face != Face::Character && !board.company().is_hidden() {
+                self.with(die(face), "", vec!["hide fellowship".to_string()]);
+            }
+        }
     }
 
     /// 4.20: an Elven Ring makes a die that is missing.
@@ -147,156 +204,9 @@ impl Go<'_> {
         for from in faces.into_iter().filter(|face| board.dice().showing(side, *face) > 0) {
             for to in [Face::Character, Face::Army, Face::Muster, Face::Event] {
                 if board.dice().showing(side, to) == 0 {
-                    self.add(format!("ring: change {} to {}", from.id(), to.id()));
+                    self.lines.push(format!("ring: change {} to {}", from.id(), to.id()));
                 }
             }
-        }
-    }
-
-    fn character(&mut self, die: &str) {
-        if self.side == Side::Free {
-            self.add(format!("{die}: move fellowship"));
-            self.add(format!("{die}: hide fellowship"));
-            for goal in ["minas-tirith", "dol-amroth", "pelargir", "edoras", "lorien", "helms-deep"] {
-                self.add(format!("{die}: separate strider to {goal}"));
-                self.add(format!("{die}: move companions strider to {goal}"));
-            }
-            self.add(format!("{die}: separate gandalf-the-grey to lorien"));
-        } else {
-            self.flights(die);
-        }
-        self.attacks(die);
-        self.marches(die);
-    }
-
-    /// Nazgûl fly to the strongest Armies beside an enemy.
-    fn flights(&mut self, die: &str) {
-        let board = self.board;
-        let armies = board.armies(Side::Shadow);
-        let mut goals: Vec<(u8, Region)> = armies.iter().map(|at| (board.units(Side::Shadow, at), at)).collect();
-        goals.sort_by(|one, other| other.cmp(one));
-        let homes: Vec<Region> =
-            Region::all().iter().copied().filter(|region| board.force(Side::Shadow, *region).nazgul() > 0).collect();
-        let ring = board.company().region();
-        for goal in goals.into_iter().take(3).map(|(_, at)| at).chain(ring) {
-            for home in homes.iter().filter(|home| **home != goal) {
-                let all = board.force(Side::Shadow, *home).nazgul();
-                self.add(format!("{die}: move nazgul {all} nazgul {} to {}", home.id(), goal.id()));
-            }
-            self.add(format!("{die}: move nazgul witch-king to {}", goal.id()));
-        }
-    }
-
-    fn army(&mut self, die: &str) {
-        self.attacks(die);
-        self.marches(die);
-    }
-
-    /// Every attack with everything that may.
-    fn attacks(&mut self, die: &str) {
-        let (board, side) = (self.board, self.side);
-        for target in board.armies_anywhere(!side).iter() {
-            let region = target.id();
-            if board.besieges(side, target) {
-                self.add(format!("{die}: attack {region}"));
-                continue;
-            }
-            for from in (target.neighbours() & board.armies(side)).iter() {
-                self.add(format!("{die}: attack {region} from {}", from.id()));
-            }
-            if board.besieges(!side, target) {
-                self.add(format!("{die}: sortie from {region}"));
-            }
-        }
-    }
-
-    /// Every Army with everything into a Settlement that nobody holds, to friends, and one step nearer to the goals of
-    /// its side; and two of these together.
-    fn marches(&mut self, die: &str) {
-        let (board, side) = (self.board, self.side);
-        let goals = (region::settlements(!side) - board.captured()) | (region::settlements(side) & board.captured());
-        let goals: Vec<Region> = goals.iter().filter(|region| region.is_city_or_stronghold()).collect();
-        let mut marches: Vec<(u32, String)> = Vec::new();
-        for from in board.armies(side).iter() {
-            let force = board.force(side, from);
-            let units = u32::from(force.units(side));
-            for to in (from.neighbours() & board.open_regions(side)).iter() {
-                let nearer =
-                    goals.iter().any(|goal| to.distance(*goal) < from.distance(*goal) && from.distance(*goal) < 6);
-                let takes = goals.contains(&to);
-                let holds = to.is_city_or_stronghold()
-                    && board.controller(to) == Some(side)
-                    && !board.has_army(side, to)
-                    && !(to.neighbours() & board.armies(!side)).is_empty();
-                if nearer || takes || holds || board.has_army(side, to) {
-                    let urgent = if takes || holds { 20 } else { 0 };
-                    marches.push((units + urgent, format!("all {} to {}", from.id(), to.id())));
-                    if units > 1 {
-                        let kind = if force.regulars(side) > 0 { "regular" } else { "elite" };
-                        let rest = format!("all but 1 {kind} {} to {}", from.id(), to.id());
-                        marches.push((units + urgent - 1, rest));
-                    }
-                }
-            }
-        }
-        marches.sort_by_key(|(urgent, _)| std::cmp::Reverse(*urgent));
-        marches.truncate(32);
-        for (_, march) in &marches {
-            self.add(format!("{die}: move {march}"));
-        }
-        for (index, (_, first)) in marches.iter().take(5).enumerate() {
-            for (_, second) in marches.iter().skip(index + 1).take(5) {
-                self.add(format!("{die}: move {first}, then {second}"));
-            }
-        }
-    }
-
-    fn muster(&mut self, die: &str) {
-        let (board, side) = (self.board, self.side);
-        for nation in Nation::of(side) {
-            self.add(format!("{die}: {} one step towards war", nation.id()));
-        }
-        for companion in ["boromir", "legolas", "gimli"] {
-            if side == Side::Free {
-                self.add(format!("{die}: rouse {companion}"));
-            }
-        }
-        let open: Vec<Region> = (region::settlements(side) - board.captured() - board.besieged())
-            .iter()
-            .filter(|region| region.nation().is_some_and(|nation| board.is_at_war(nation)))
-            .collect();
-        let leader = if side == Side::Free { "leader" } else { "nazgul" };
-        for region in &open {
-            self.add(format!("{die}: recruit elite {}", region.id()));
-            self.add(format!("{die}: recruit {leader} {}", region.id()));
-        }
-        for (index, first) in open.iter().enumerate() {
-            for second in open.iter().skip(index + 1).take(4) {
-                self.add(format!("{die}: recruit regular {}, regular {}", first.id(), second.id()));
-                self.add(format!("{die}: recruit regular {}, {leader} {}", first.id(), second.id()));
-            }
-        }
-        if side == Side::Shadow {
-            self.add(format!("{die}: bring saruman"));
-            for region in board.armies_anywhere(side).iter() {
-                self.add(format!("{die}: bring witch-king to {}", region.id()));
-            }
-            for region in ["barad-dur", "morannon", "minas-morgul", "dol-guldur"] {
-                self.add(format!("{die}: bring mouth-of-sauron to {region}"));
-            }
-            self.add(format!("{die}: voice of saruman: recruit"));
-            self.add(format!("{die}: voice of saruman: elites"));
-        }
-    }
-
-    fn event(&mut self, die: &str) {
-        self.add(format!("{die}: draw character"));
-        self.add(format!("{die}: draw strategy"));
-    }
-
-    fn cards(&mut self, die: &str) {
-        for (_, card) in cards::held(self.board, self.player, self.faces) {
-            self.add(format!("{die}: play {}", card.name().id()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::bot::hope::sigmoid;
+use crate::wotr::bot::weights::Weights;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
 use crate::wotr::region;
@@ -11,17 +12,6 @@ use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
 use crate::wotr::tile::{Kind, Tiles, Value};
 use crate::wotr::turn;
-
-/// The moves of the Fellowship in a turn, with the dice at the start of the game.
-const MOVES: f64 = 1.9;
-/// The dice that usually lie in the Hunt Box.
-pub const EYES: f64 = 2.0;
-/// The damage of a Hunt that succeeds, before Mordor.
-const HARM: f64 = 1.45;
-/// What a Companion in the Fellowship keeps from the Ring-bearers, by his Level.
-const SHIELD: f64 = 0.65;
-/// The chance that a turn in Mordor passes without a die that moves or hides the Fellowship.
-const IDLE: f64 = 0.15;
 
 /// The way of the Ring.
 #[derive(Clone, Copy, Debug)]
@@ -74,10 +64,10 @@ fn way(board: &Board) -> Way {
 }
 
 /// The way of the Ring, with the dice that are usually in the Hunt Box in turns to come.
-pub fn quest(board: &Board, eyes: f64) -> Quest {
+pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let company = board.company();
     let way = way(board);
-    let rate = MOVES * (f64::from(turn::pool(board, Side::Free)) / 4.5).min(1.3);
+    let rate = weights.moves * (f64::from(turn::pool(board, Side::Free)) / 4.5).min(1.3);
     let in_mordor = company.is_on_the_mordor_track();
     let ahead = if in_mordor { way.track } else { way.steps } + way.revealed;
     // A die that still has to be used may come to nothing.
@@ -85,23 +75,23 @@ pub fn quest(board: &Board, eyes: f64) -> Quest {
     // 16.3: what destroys the Ring in this turn is earlier than any victory check.
     let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let turns = if at_once { -3.0 } else { (way.steps + way.track + way.revealed - ready) / rate + way.gate };
-    let damage = |eyes: f64| (1.0 - misses(eyes)) * HARM + 0.1;
+    let damage = |eyes: f64| (1.0 - misses(eyes)) * weights.harm + 0.1;
     // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as usual.
     let soon = way.steps.min(moves_to_come(board));
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
     let on_the_way = soon * damage(here) + (way.steps - soon) * damage(eyes.max(1.0)) + way.revealed * 0.4;
     let climbs = if in_mordor { ready - way.revealed } else { 0.0 }.clamp(0.0, way.track);
     let there = here + f64::from(board.dice().hunt_box(Side::Free));
-    let in_the_end = climbs * tile(board, there) + (way.track - climbs) * tile(board, EYES + 0.5);
+    let in_the_end = climbs * tile(board, there) + (way.track - climbs) * tile(board, weights.eyes + 0.5);
     // 15.16: a turn in Mordor without an attempt costs a point.
     let lost = if is_idle(board) { 1.0 } else { 0.0 };
-    let idle = IDLE * (way.track - climbs) / rate + lost;
+    let idle = weights.idle * (way.track - climbs) / rate + lost;
     let waiting = board.pool().pool().or(board.pool().waiting());
     let stops = waiting.iter().filter(|tile| tile.kind() == Kind::SpecialShadow).count() as f64;
     let shields: f64 = board.companions().characters().map(|one| f64::from(one.level()).min(2.0)).sum();
-    let health = f64::from(TRACK_END) - f64::from(company.corruption()) + SHIELD * shields;
+    let health = f64::from(TRACK_END) - f64::from(company.corruption()) + weights.shield * shields;
     let margin = health - on_the_way - in_the_end - idle - 0.3 * stops;
-    let spread = 0.7 + 0.1 * (way.steps + way.track);
+    let spread = weights.spread + weights.spread_by_step * (way.steps + way.track);
     let corruption = f64::from(company.corruption());
     let havens = havens(board, way.steps).map(|haven| {
         let Some((far, longer)) = haven else { return Haven::default() };

@@ -2,7 +2,8 @@
 
 use super::hope::{Hopes, Store, hopes, stores};
 use super::ring::Quest;
-use super::war::{Aim, aims};
+use super::war::{Aim, War};
+use super::weights::Weights;
 use crate::wotr::board::Board;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
@@ -23,7 +24,8 @@ pub fn thought(before: &Board, after: &[Board], otherwise: &[Board], side: Side)
     let (last, will) = (*going_on.last()?, mean(&going_on, side)?);
     let was = mean(&self::going_on(otherwise), side)?;
     let sign = if side == Side::Free { 1.0 } else { -1.0 };
-    let gain = |hopes: Hopes| sign * (hopes.free() - was.free());
+    let weights = Weights::found();
+    let gain = |hopes: Hopes| sign * (hopes.free(weights) - was.free(weights));
     let turns = |now: f64, then: f64| {
         let turn = |turns: f64| f64::from(before.turn()) + turns.clamp(0.0, 60.0);
         format!("about turn {:.0} instead of {:.0}", turn(then), turn(now))
@@ -63,7 +65,7 @@ fn going_on(boards: &[Board]) -> Vec<&Board> {
 
 /// The hopes of these boards on average; nothing of none.
 fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
-    let all: Vec<Hopes> = boards.iter().map(|board| hopes(board, side)).collect();
+    let all: Vec<Hopes> = boards.iter().map(|board| hopes(board, side, Weights::found())).collect();
     let mean = |of: fn(&Hopes) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
     // Where it may rest is told of no answer: one stands for all.
     Some(Hopes {
@@ -81,7 +83,8 @@ fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
 
 /// The Settlement of which it has become easier or harder to take it, for the side that attacks.
 fn place(before: &Board, after: &Board, attacker: Side, acting: Side) -> String {
-    let (was, will) = (aims(before, attacker), aims(after, attacker));
+    let aims = |board: &Board| War::of(board, Weights::found()).aims(attacker);
+    let (was, will) = (aims(before), aims(after));
     let cost = |aims: &[Aim], target: Region| aims.iter().find(|aim| aim.target == target).map(|aim| aim.cost);
     let taken = was.iter().find(|aim| cost(&will, aim.target).is_none());
     if let (true, Some(aim)) = (attacker == acting, taken) {
@@ -102,15 +105,19 @@ fn worth(points: u8) -> String {
     if points == 1 { "1 point".to_string() } else { format!("{points} points") }
 }
 
+fn worth_of(board: &Board, side: Side, store: usize) -> f64 {
+    stores(board, side, Weights::found())[store].1
+}
+
 /// What there is more of afterwards, compared with the other side.
 fn gained(otherwise: &[Board], after: &[&Board], side: Side) -> &'static str {
-    let ahead = |board: &Board, store: usize| stores(board, side)[store].1 - stores(board, !side)[store].1;
+    let ahead = |board: &Board, store: usize| worth_of(board, side, store) - worth_of(board, !side, store);
     let more = |store: usize| {
         let was = otherwise.iter().map(|board| ahead(board, store)).sum::<f64>() / otherwise.len() as f64;
         let will = after.iter().map(|board| ahead(board, store)).sum::<f64>() / after.len() as f64;
         will - was
     };
-    let kinds = stores(after[0], side).map(|(store, _)| store);
+    let kinds = stores(after[0], side, Weights::found()).map(|(store, _)| store);
     let most = (0..kinds.len()).max_by(|one, other| more(*one).total_cmp(&more(*other))).expect("there are stores");
     match kinds[most] {
         Store::Bringers => "a Character who brings a die each turn",

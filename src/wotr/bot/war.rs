@@ -7,36 +7,24 @@ recruits cost is what keeps one Regular from threatening a Stronghold.
 
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
+use crate::wotr::bot::weights::Weights;
 use crate::wotr::dice::Face;
 use crate::wotr::figures::{Figure, Figures};
 use crate::wotr::nation::Nation;
-use crate::wotr::region::{self, Region, Regions, Settlement};
+use crate::wotr::region::{self, REGIONS, Region, Regions, Settlement};
 use crate::wotr::side::Side;
 use crate::wotr::victory::points_needed;
 
-/// The actions for a march of one region; dice that move two Armies are counted. The way is shared with other goals as
-/// long as it is far.
-const STEP: f64 = 0.95;
+/// The last regions of a way, which an Army goes for one goal alone.
 const NEAR: f64 = 2.0;
-const FAR_STEP: f64 = 0.6;
-/// The same for an Army that joins another: it often moves with the same die.
-const JOIN: f64 = 0.5;
-/// The actions for a recruited unit, and for the way of those recruited together, by region.
-const RECRUIT: f64 = 0.55;
-const ESCORT: f64 = 0.12;
-/// The actions for a point of strength that nobody can bring.
-const MISSING: f64 = 2.0;
-/// The part of the strength of Armies beside a Settlement that defends it.
-const RELIEF: f64 = 0.3;
-/// The part of what an Army gathers that counts for one goal: it fights for others too.
-const GATHERING: f64 = 0.6;
-/// The actions for each step of a Nation towards war, if it is active or not.
-const ADVANCE: f64 = 0.7;
-const ROUSE: f64 = 1.6;
-/// The actions that make good what a point of the defence costs an Army.
-const LOSSES: f64 = 0.2;
-/// The actions for a point that no Army can win.
-const OUT_OF_REACH: f64 = 12.0;
+
+/// The war as it stands: what each Army is worth.
+pub struct War<'a> {
+    board: &'a Board,
+    weights: &'a Weights,
+    /// What the force of each side in each region is worth in a battle; 0 where it has no Army.
+    powers: [[f64; REGIONS]; 2],
+}
 
 /// An Army that can take something.
 #[derive(Clone, Copy)]
@@ -72,14 +60,15 @@ struct Help {
     of: Helper,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Helper {
     Army(usize),
     Levy(usize),
 }
 
 /// Everything that a side can go to war with.
-struct Campaign {
+struct Campaign<'a> {
+    weights: &'a Weights,
     armies: Vec<Army>,
     levies: Vec<Levy>,
 }
@@ -93,68 +82,121 @@ pub struct Aim {
     pub cost: f64,
 }
 
-/// The Settlements that a side can take.
-pub fn aims(board: &Board, side: Side) -> Vec<Aim> {
-    let campaign = Campaign::of(board, side);
-    let aim = |goal: Goal| Some(Aim { target: goal.region, points: goal.points, cost: campaign.strike(&goal)? });
-    goals(board, side).into_iter().filter_map(aim).collect()
-}
-
-/// The actions that a side still needs to have its points, if nothing comes in between: by those Settlements that are
-/// the cheapest together. It is never less for an Army more, or for one that stands nearer to all of them.
-pub fn actions_to_points(board: &Board, side: Side) -> f64 {
-    let needed = points_needed(side).saturating_sub(board.points(side));
-    let needed = usize::from(needed);
-    // What so many points cost at least.
-    let mut least: Vec<f64> = (0..=needed).map(|points| OUT_OF_REACH * points as f64).collect();
-    for aim in aims(board, side) {
-        for points in (1..=needed).rev() {
-            let before = points.saturating_sub(usize::from(aim.points));
-            least[points] = least[points].min(least[before] + aim.cost);
+impl<'a> War<'a> {
+    pub fn of(board: &'a Board, weights: &'a Weights) -> War<'a> {
+        let mut powers = [[0.0; REGIONS]; 2];
+        for side in Side::BOTH {
+            for region in board.armies(side).iter() {
+                powers[side.index()][region.index()] = power(board, weights, side, &board.force(side, region));
+            }
         }
+        War { board, weights, powers }
     }
-    least[needed]
+
+    /// The Settlements that a side can take.
+    pub fn aims(&self, side: Side) -> Vec<Aim> {
+        let campaign = Campaign::of(self, side);
+        let mut helps = Vec::with_capacity(campaign.armies.len() + campaign.levies.len());
+        let open = region::settlements(!side) - self.board.captured();
+        let goals = open.iter().filter(|region| region.is_city_or_stronghold()).map(|region| self.goal(side, region));
+        let aim = |goal: Goal| {
+            Some(Aim { target: goal.region, points: goal.points, cost: campaign.strike(&goal, &mut helps)? })
+        };
+        goals.filter_map(aim).collect()
+    }
+
+    /// The actions that a side still needs to have its points, if nothing comes in between: by those Settlements that
+    /// are the cheapest together. It is never less for an Army more, or for one that stands nearer to all of them.
+    pub fn actions_to_points(&self, side: Side) -> f64 {
+        const MOST: usize = 16;
+        let needed = usize::from(points_needed(side).saturating_sub(self.board.points(side))).min(MOST);
+        // What so many points cost at least.
+        let mut least: [f64; MOST + 1] = std::array::from_fn(|points| self.weights.out_of_reach * points as f64);
+        for aim in self.aims(side) {
+            for points in (1..=needed).rev() {
+                let before = points.saturating_sub(usize::from(aim.points));
+                least[points] = least[points].min(least[before] + aim.cost);
+            }
+        }
+        least[needed]
+    }
+
+    fn goal(&self, side: Side, region: Region) -> Goal {
+        let (board, weights) = (self.board, self.weights);
+        let besieged = board.besieges(side, region);
+        let defenders = if besieged {
+            power(board, weights, !side, &board.force_at(!side, Place::Inside(region)))
+        } else if board.has_army(!side, region) {
+            self.powers[(!side).index()][region.index()]
+        } else {
+            power(board, weights, !side, &board.force(!side, region))
+        };
+        let wall = match region.settlement() {
+            // A sortie drives a weak besieger off.
+            Some(Settlement::Stronghold) if besieged => {
+                let besiegers = self.powers[side.index()][region.index()];
+                let hold = ((besiegers / defenders.max(0.5) - 0.5) / 0.75).clamp(0.0, 1.0);
+                defenders.min(8.5) * (weights.stronghold - weights.siege * hold)
+            }
+            Some(Settlement::Stronghold) => defenders.min(8.5) * weights.stronghold,
+            _ => defenders * weights.other_walls,
+        };
+        let nation = region.nation().expect("a Settlement belongs to a Nation");
+        let reaction = if side == Side::Free { weights.shadow_reaction } else { weights.free_reaction };
+        let recruits = if board.is_at_war(nation) && !besieged { reaction } else { 0.0 };
+        // Armies beside it come to help.
+        let beside = if besieged { Regions::NONE } else { region.neighbours() & board.armies(!side) };
+        let relief: f64 = beside.iter().map(|at| self.powers[(!side).index()][at.index()]).sum();
+        let wall = wall + weights.relief * relief.min(10.0);
+        let points = region.settlement().map_or(0, Settlement::points);
+        Goal { region, points, wall, besieged, recruits }
+    }
 }
 
 /// Whether one march of a die that is left takes the last points.
 pub fn can_take_the_rest(board: &Board, side: Side) -> bool {
     let need = points_needed(side).saturating_sub(board.points(side));
     let marchers = [Face::Army, Face::ArmyMuster, Face::Will].map(|face| board.dice().showing(side, face));
+    if need > 2 || marchers.iter().sum::<u8>() == 0 {
+        return false;
+    }
     let is_open = |goal: &Region| {
         let points = goal.settlement().map_or(0, Settlement::points);
         points >= need && !board.has_army(!side, *goal) && !(goal.neighbours() & board.armies(side)).is_empty()
     };
     let goals = (region::settlements(!side) - board.captured()) & board.open_regions(side);
-    need <= 2 && marchers.iter().sum::<u8>() > 0 && goals.iter().any(|goal| is_open(&goal))
+    goals.iter().any(|goal| is_open(&goal))
 }
 
-impl Campaign {
-    fn of(board: &Board, side: Side) -> Campaign {
+impl<'a> Campaign<'a> {
+    fn of(war: &War<'a>, side: Side) -> Campaign<'a> {
+        let (board, weights) = (war.board, war.weights);
+        let delays: Vec<(Nation, f64)> =
+            Nation::of(side).iter().map(|nation| (*nation, delay(board, weights, *nation))).collect();
         let army = |region: Region| {
             let force = board.force(side, region);
-            let nation =
-                Nation::of(side).iter().max_by_key(|nation| force.units_of(**nation)).expect("there are Nations");
-            Army { region, power: power(board, side, &force), delay: delay(board, *nation) }
+            let most = delays.iter().max_by_key(|(nation, _)| force.units_of(*nation)).expect("there are Nations");
+            Army { region, power: war.powers[side.index()][region.index()], delay: most.1 }
         };
         let held = (region::settlements(side) - board.captured() - board.besieged()) & board.free_regions(side);
         let reinforcements = board.reinforcements();
-        let levy = |nation: &Nation| {
+        let levy = |(nation, delay): &(Nation, f64)| {
             let elites = f64::from(reinforcements.count(Figure::Elite(*nation)));
             let units = f64::from(reinforcements.count(Figure::Regular(*nation))) + 1.6 * elites;
-            Levy { from: held & region::regions_of(*nation), power: units, delay: delay(board, *nation) }
+            Levy { from: held & region::regions_of(*nation), power: units, delay: *delay }
         };
-        let levies = Nation::of(side).iter().map(levy).filter(|levy| levy.power > 0.0 && !levy.from.is_empty());
-        Campaign { armies: board.armies(side).iter().map(army).collect(), levies: levies.collect() }
+        let levies = delays.iter().map(levy).filter(|levy| levy.power > 0.0 && !levy.from.is_empty());
+        Campaign { weights, armies: board.armies(side).iter().map(army).collect(), levies: levies.collect() }
     }
 
-    /// The actions of the cheapest way to take a goal; nothing if there is no Army.
-    fn strike(&self, goal: &Goal) -> Option<f64> {
-        let helps = self.helps(goal);
+    /// The actions of the cheapest way to take a goal; nothing if there is no Army. `helps` is room to work in.
+    fn strike(&self, goal: &Goal, helps: &mut Vec<Help>) -> Option<f64> {
         let mut best: Option<f64> = None;
+        helps.clear();
         for army in 0..self.armies.len() {
             let approach = self.approach(army, goal);
             if best.is_none_or(|best| approach < best) {
-                let cost = approach + self.battle(army, goal, &helps);
+                let cost = approach + self.battle(army, goal, helps);
                 best = Some(best.map_or(cost, |best| best.min(cost)));
             }
         }
@@ -162,42 +204,49 @@ impl Campaign {
     }
 
     /// What can join an Army on its way to the goal, the cheapest first.
-    fn helps(&self, goal: &Goal) -> Vec<Help> {
-        let joins = self.armies.iter().enumerate().filter_map(|(index, army)| {
+    fn gather(&self, goal: &Goal, helps: &mut Vec<Help>) {
+        let weights = self.weights;
+        helps.extend(self.armies.iter().enumerate().filter_map(|(index, army)| {
             let far = army.region.distance(goal.region);
-            let price = (JOIN * f64::from(far) + 0.5 * army.delay) / army.power;
-            (price < MISSING).then_some(Help { price, power: army.power, of: Helper::Army(index) })
-        });
-        let levied = self.levies.iter().enumerate().filter_map(|(index, levy)| {
+            let price = (weights.join * f64::from(far) + 0.5 * army.delay) / army.power;
+            (price < weights.missing).then_some(Help { price, power: army.power, of: Helper::Army(index) })
+        }));
+        helps.extend(self.levies.iter().enumerate().filter_map(|(index, levy)| {
+            let base = weights.recruit + levy.delay / 4.0;
+            if base >= weights.missing {
+                return None;
+            }
             let far = levy.from.iter().map(|from| from.distance(goal.region)).min()?;
-            let price = RECRUIT + ESCORT * f64::from(far) + levy.delay / 4.0;
-            (price < MISSING).then_some(Help { price, power: levy.power, of: Helper::Levy(index) })
-        });
-        let mut helps: Vec<Help> = joins.chain(levied).collect();
-        helps.sort_by(|one, other| one.price.total_cmp(&other.price));
-        helps
+            let price = base + weights.escort * f64::from(far);
+            (price < weights.missing).then_some(Help { price, power: levy.power, of: Helper::Levy(index) })
+        }));
+        helps.sort_unstable_by(|one, other| one.price.total_cmp(&other.price).then(one.of.cmp(&other.of)));
     }
 
     /// The actions until an Army may begin to fight for a goal.
     fn approach(&self, army: usize, goal: &Goal) -> f64 {
         let army = &self.armies[army];
         let far = f64::from(army.region.distance(goal.region));
-        STEP * far.min(NEAR) + FAR_STEP * (far - NEAR).max(0.0) + army.delay
+        self.weights.march * far.min(NEAR) + self.weights.far_march * (far - NEAR).max(0.0) + army.delay
     }
 
     /// The strength that an Army should have to take the goal: what is recruited while it is on its way counts.
     fn needed(&self, army: usize, goal: &Goal) -> f64 {
         let on_the_way = f64::from(self.armies[army].region.distance(goal.region).clamp(1, 4) - 1);
-        1.15 * (goal.wall + goal.recruits * on_the_way)
+        self.weights.margin * (goal.wall + goal.recruits * on_the_way)
     }
 
     /// The actions with which an Army takes a goal once it is there: it gathers what it lacks, fights, and makes its
     /// losses good.
-    fn battle(&self, army: usize, goal: &Goal, helps: &[Help]) -> f64 {
+    fn battle(&self, army: usize, goal: &Goal, helps: &mut Vec<Help>) -> f64 {
+        let weights = self.weights;
         let needed = self.needed(army, goal);
         let own = self.armies[army].power;
         let mut lacking = (needed - own).max(0.0);
         let mut gathering = 0.0;
+        if lacking > 0.0 && helps.is_empty() {
+            self.gather(goal, helps);
+        }
         for help in helps.iter().filter(|help| help.of != Helper::Army(army)) {
             if lacking <= 0.0 {
                 break;
@@ -207,51 +256,22 @@ impl Campaign {
             lacking -= part;
         }
         let strength = own.max(needed - lacking).max(0.5);
-        let fight = if needed == 0.0 { 0.7 } else { 0.6 + 1.6 * (needed / strength).min(2.5) };
+        let fight =
+            if needed == 0.0 { 0.7 } else { weights.fight + weights.fight_by_odds * (needed / strength).min(2.5) };
         let siege = if goal.region.is_stronghold() && goal.wall > 0.0 && !goal.besieged { 0.4 } else { 0.0 };
-        GATHERING * (gathering + lacking * MISSING) + fight + siege + LOSSES * goal.wall
+        weights.gathering * (gathering + lacking * weights.missing) + fight + siege + weights.losses * goal.wall
     }
 }
 
 /// The actions until a Nation is At War.
-fn delay(board: &Board, nation: Nation) -> f64 {
-    let step = if board.politics().is_active(nation) { ADVANCE } else { ROUSE };
+fn delay(board: &Board, weights: &Weights, nation: Nation) -> f64 {
+    let step = if board.politics().is_active(nation) { weights.advance } else { weights.rouse };
     f64::from(board.politics().steps_to_war(nation)) * step
 }
 
 /// What a force is worth in a battle.
-fn power(board: &Board, side: Side, figures: &Figures) -> f64 {
+fn power(board: &Board, weights: &Weights, side: Side, figures: &Figures) -> f64 {
     let units = f64::from(figures.units(side).min(10));
-    units + 0.6 * f64::from(figures.elites(side)) + 0.35 * f64::from(board.leadership(figures).min(5))
-}
-
-fn goals(board: &Board, side: Side) -> Vec<Goal> {
-    let open = region::settlements(!side) - board.captured();
-    open.iter().filter(|region| region.is_city_or_stronghold()).map(|region| goal(board, side, region)).collect()
-}
-
-fn goal(board: &Board, side: Side, region: Region) -> Goal {
-    let besieged = board.besieges(side, region);
-    let place = if besieged { Place::Inside(region) } else { Place::Field(region) };
-    let defenders = power(board, !side, &board.force_at(!side, place));
-    let wall = match region.settlement() {
-        // A sortie drives a weak besieger off.
-        Some(Settlement::Stronghold) if besieged => {
-            let besiegers = power(board, side, &board.force(side, region));
-            let hold = ((besiegers / defenders.max(0.5) - 0.5) / 0.75).clamp(0.0, 1.0);
-            defenders.min(8.5) * (1.8 - 0.35 * hold)
-        }
-        Some(Settlement::Stronghold) => defenders.min(8.5) * 1.8,
-        _ => defenders * 1.25,
-    };
-    let nation = region.nation().expect("a Settlement belongs to a Nation");
-    // The Shadow musters with more dice.
-    let reaction = if side == Side::Free { 1.5 } else { 1.0 };
-    let recruits = if board.is_at_war(nation) && !besieged { reaction } else { 0.0 };
-    // Armies beside it come to help.
-    let beside = if besieged { Regions::NONE } else { region.neighbours() & board.armies(!side) };
-    let relief: f64 = beside.iter().map(|at| power(board, !side, &board.force(!side, at))).sum();
-    let wall = wall + RELIEF * relief.min(10.0);
-    let points = region.settlement().map_or(0, Settlement::points);
-    Goal { region, points, wall, besieged, recruits }
+    let leadership = f64::from(board.leadership(figures).min(5));
+    units + weights.power_of_elites * f64::from(figures.elites(side)) + weights.power_of_leaders * leadership
 }

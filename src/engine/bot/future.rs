@@ -1,0 +1,98 @@
+//! What may come of a sentence: the game a little later, on a copy.
+
+use crate::engine::chance::{Chance, Practice, drawn};
+use crate::engine::menu::Menu;
+use crate::engine::need::{Answer, Draw, Need};
+use crate::engine::play::{Play, Rules};
+use crate::engine::slot::{Faces, Slot};
+
+/// The most needs that a look ahead answers before it stops.
+pub const STEPS_MAX: u32 = 200;
+
+/// A game after a sentence and everything that follows from it.
+pub struct Future<R: Rules> {
+    pub play: Play<R>,
+    /// Whether it is the only one: no chance decided anything on the way.
+    pub is_sure: bool,
+    /// The sentence, and the needs that were answered after it.
+    pub steps: u32,
+}
+
+/// What would be said to a question on the way, and whether it is so whatever falls; nothing for anything at random.
+pub type Choice<'a, R> = &'a dyn Fn(&Play<R>) -> Option<(Vec<<R as Rules>::Step>, bool)>;
+
+/// Chance that remembers whether it was asked.
+struct Asked {
+    practice: Practice,
+    is_asked: bool,
+}
+
+impl Chance for Asked {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.is_asked |= bound > 1;
+        self.practice.below(bound)
+    }
+}
+
+/// The game after a sentence and everything that follows from it, up to the next question of weight. What is asked on
+/// the way is answered by reflex, for the seat that is asked, or else by choice.
+pub fn future<R: Rules>(
+    play: &Play<R>,
+    steps: Vec<R::Step>,
+    seed: u64,
+    faces: &Faces,
+    choice: Choice<'_, R>,
+) -> Future<R> {
+    let mut chance = Asked { practice: Practice::new(seed), is_asked: false };
+    let mut ahead = play.clone();
+    ahead.forget();
+    ahead.say(steps);
+    let mut taken = 1;
+    while taken <= STEPS_MAX {
+        match ahead.need() {
+            Need::Draw(draw) => {
+                let was_asked = chance.is_asked;
+                let answer = drawn(&draw, &mut chance);
+                // To the seat one card that it does not know is like another.
+                chance.is_asked = was_asked || !is_blind(&draw, faces);
+                ahead.answer(answer);
+            }
+            // A face-down card that the seat does not know is taken for one that shows nothing.
+            Need::Show(show) => {
+                ahead.answer(Answer::Shown(faces.get(show.slot).filter(|card| show.among.contains(card))));
+            }
+            Need::Question(next) if !R::is_major(next.id) => {
+                let step = ahead.asked().expect("a question is asked");
+                let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, faces, menu);
+                let reflex = R::reflex(ahead.board(), step);
+                let said = reflex.and_then(|line| Menu::accepted(&line, menu)).map(|(_, steps)| (steps, true));
+                match said.or_else(|| choice(&ahead)) {
+                    Some((steps, is_sure)) => {
+                        chance.is_asked |= !is_sure;
+                        ahead.say(steps);
+                    }
+                    // What hangs on cards that the seat does not know is not looked at.
+                    None => match Menu::roll(&mut chance, menu) {
+                        Ok((_, steps)) => ahead.say(steps),
+                        Err(_) => break,
+                    },
+                }
+            }
+            Need::Question(_) | Need::Mask(_) | Need::Over => break,
+        }
+        taken += 1;
+        ahead.forget();
+    }
+    Future { play: ahead, is_sure: !chance.is_asked, steps: taken }
+}
+
+/// Whether a card is drawn of which the seat knows nothing, whichever it is.
+fn is_blind(draw: &Draw, faces: &Faces) -> bool {
+    match draw {
+        Draw::Slot { deck, epoch, left } => {
+            left.iter().all(|position| faces.get(Slot { deck: *deck, epoch: *epoch, position: *position }).is_none())
+        }
+        Draw::Dice { count, .. } => *count == 0,
+        Draw::Shuffle { .. } => false,
+    }
+}

@@ -1,0 +1,204 @@
+/*! The store of an office that is a database, as the configuration names it (`store`). Its password and the key of the
+office stand elsewhere, as all secrets do.
+
+The key seals everything in the database but the logs: whoever looks into the database, or finds a copy of it, reads no
+hand, no address and no letter. All machines of the office have the same key.
+*/
+
+use super::config_error::ConfigError;
+use crate::disk::place::{about, open_for_reading, replace_privately};
+use crate::mail::wire::secret::Source;
+use crate::record::value::hash::Hash;
+use crate::store::Store;
+use serde::Deserialize;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The file with the key, beside the configuration, unless another is named.
+pub const KEY: &str = "office.key";
+/// The office in the database, unless another is named.
+const OFFICE: &str = "ringmail";
+/// A key has 64 hexadecimal digits; no more is read of a file.
+const KEY_MAX: u64 = 256;
+
+/// A database, with what is needed to open it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Database {
+    /// Without a password.
+    pub url: String,
+    pub secret: Option<Source>,
+    /// Several offices can share one database: each has a name.
+    pub office: String,
+    pub key: Key,
+}
+
+/// Where the key of an office is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    File(PathBuf),
+    Secret(Source),
+}
+
+/// How `store` is written: an address, or what else is to be said of it.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "store: postgres://USER@HOST/DATABASE, or url, secret, office and key, a line each")]
+pub(super) enum WrittenStore {
+    Url(String),
+    Whole(WrittenDatabase),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenDatabase {
+    url: String,
+    secret: Option<serde_yaml::Value>,
+    office: Option<String>,
+    key: Option<serde_yaml::Value>,
+}
+
+impl WrittenStore {
+    /// What is written, checked. `source` reads where a secret is.
+    pub(super) fn checked(
+        self,
+        file: &Path,
+        source: &dyn Fn(&serde_yaml::Value, &'static str) -> Result<Source, ConfigError>,
+    ) -> Result<Database, ConfigError> {
+        let WrittenDatabase { url, secret, office, key } = match self {
+            WrittenStore::Whole(written) => written,
+            WrittenStore::Url(url) => WrittenDatabase { url, secret: None, office: None, key: None },
+        };
+        match (url.split_once("://"), parts(&url)) {
+            (Some(("postgres" | "postgresql", _)), Some((user, ..))) if user.contains(':') => {
+                return Err(ConfigError::SecretInClear { file: file.to_owned(), key: "store.url" });
+            }
+            (Some(("postgres" | "postgresql", _)), _) => {}
+            _ => return Err(ConfigError::Store { file: file.to_owned() }),
+        }
+        if secret.is_some() && parts(&url).is_none() {
+            return Err(ConfigError::NoUser { file: file.to_owned(), key: "store.url", url });
+        }
+        let home = file.parent().unwrap_or(Path::new(""));
+        let key = match key {
+            None => Key::File(home.join(KEY)),
+            Some(serde_yaml::Value::String(name)) => Key::File(home.join(name)),
+            Some(written) => Key::Secret(source(&written, "store.key")?),
+        };
+        let secret = secret.map(|secret| source(&secret, "store.secret")).transpose()?;
+        Ok(Database { url, secret, office: office.unwrap_or_else(|| OFFICE.to_owned()), key })
+    }
+}
+
+/// The user of an address, and what stands before and behind him; nothing if there is none.
+fn parts(url: &str) -> Option<(&str, &str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = &rest[..rest.find(['/', '?']).unwrap_or(rest.len())];
+    let user = &authority[..authority.rfind('@')?];
+    Some((user, &url[..scheme.len() + 3], &rest[user.len()..]))
+}
+
+impl Database {
+    /// Opens the store. Its tables are made if there are none yet.
+    ///
+    /// # Errors
+    /// A secret is not to be had, the database cannot be reached, or it is another office's. No error tells a secret.
+    pub fn open(&self) -> io::Result<Store> {
+        let key = self.key()?;
+        let password = self.secret.as_ref().map(|secret| secret.reveal(&self.office)).transpose();
+        let password = password.map_err(|why| io::Error::other(format!("store.secret: {why}")))?;
+        let url = match (password, parts(&self.url)) {
+            (Some(password), Some((user, before, behind))) => format!("{before}{user}:{}{behind}", escaped(&password)),
+            _ => self.url.clone(),
+        };
+        opened(&url, &key, &self.office)
+    }
+
+    /// Makes a key for the office where there is none. Returns its file, if it was made.
+    ///
+    /// # Errors
+    /// It cannot be written, or the system has no random bytes.
+    pub fn make_key(&self) -> io::Result<Option<&Path>> {
+        let Key::File(file) = &self.key else { return Ok(None) };
+        if file.exists() {
+            return Ok(None);
+        }
+        let key = Hash::random().map_err(|error| io::Error::other(error.to_string()))?;
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = file.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidInput)?;
+        replace_privately(folder, name, format!("{key}\n").as_bytes()).map_err(|error| about(file, &error))?;
+        Ok(Some(file))
+    }
+
+    fn key(&self) -> io::Result<Hash> {
+        let mut text = String::new();
+        match &self.key {
+            Key::File(file) => {
+                let read = open_for_reading(file).and_then(|opened| opened.take(KEY_MAX).read_to_string(&mut text));
+                read.map_err(|error| about(file, &error))?;
+            }
+            Key::Secret(source) => {
+                let revealed = source.reveal(&self.office);
+                text = revealed.map_err(|why| io::Error::other(format!("store.key: {why}")))?;
+            }
+        }
+        Hash::parse(text.trim()).ok_or_else(|| {
+            let words =
+                "store.key: the key of an office has 64 hexadecimal digits, as `ringmail init --store` makes it";
+            io::Error::new(io::ErrorKind::InvalidData, words)
+        })
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn opened(url: &str, key: &Hash, office: &str) -> io::Result<Store> {
+    let home = crate::store::postgres::Postgres::open(url, &key.0, office)?;
+    Ok(Store::at(std::sync::Arc::new(home)))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn opened(_url: &str, _key: &Hash, _office: &str) -> io::Result<Store> {
+    let words = "this program was built without the feature `postgres`, and knows stores in folders only";
+    Err(io::Error::new(io::ErrorKind::Unsupported, words))
+}
+
+/// A password as it stands in an address.
+fn escaped(password: &str) -> String {
+    let escaped = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    password.bytes().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(written: &str) -> Result<Database, ConfigError> {
+        let written: WrittenStore = serde_yaml::from_str(written).unwrap();
+        written.checked(Path::new("/etc/ringmail.yaml"), &|_, _| Ok(Source::Environment("X".to_owned())))
+    }
+
+    #[test]
+    fn an_address_alone_is_enough() {
+        let database = read("postgres://ringmail@db.example/games").unwrap();
+        assert_eq!((database.office.as_str(), database.secret), ("ringmail", None));
+        assert_eq!(database.key, Key::File(PathBuf::from("/etc/office.key")));
+    }
+
+    #[test]
+    fn a_password_in_the_address_is_refused_and_not_shown() {
+        let error = read("postgres://ringmail:mellon@db.example/games").unwrap_err().to_string();
+        assert!(error.contains("store.url: this file holds no secrets") && !error.contains("mellon"), "{error}");
+        assert!(matches!(read("mysql://ringmail@db.example/games"), Err(ConfigError::Store { .. })));
+        let error = read("{ url: \"postgres://db.example/games\", secret: { environment: X } }").unwrap_err();
+        assert!(matches!(error, ConfigError::NoUser { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_password_is_put_behind_its_user() {
+        let (user, before, behind) = parts("postgres://ringmail@db.example/games?sslmode=require").unwrap();
+        assert_eq!((user, before, behind), ("ringmail", "postgres://", "@db.example/games?sslmode=require"));
+        assert_eq!(escaped("a:b@c/ö"), "a%3Ab%40c%2F%C3%B6");
+        assert_eq!(parts("postgres://db.example/games@home"), None);
+    }
+}

@@ -1,0 +1,115 @@
+/*! An office on several machines: what its workers tell one another through the store that they share.
+
+Letters that come in lie in a queue until a worker plays them: whoever reads the mailbox has done his part when a letter
+is there. And nobody is late because a mailbox could not be read, or a letter could not be sent, on another machine: each
+way in and out notes when it last worked, and the clock of the games stands still while one of them has been silent.
+*/
+
+use super::{Mailroom, Office};
+use crate::mail::letter::Letter;
+use crate::mail::wire::intake::{Arrival, Filed, Parcel};
+use crate::post::names::address;
+use crate::post::names::returned::{self, Returned};
+use crate::record::value::span::Span;
+use crate::record::value::stamp::Stamp;
+use crate::store::drawer::Drawer;
+use crate::store::home::{LetterWaiting, Shared};
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+
+/// The way out, beside the sources of letters.
+pub const SENDING: &str = "sending";
+/// The folder, in the drawer of the counter, with a file for each way.
+const WAYS: &str = "ways";
+/// A way that has not worked for so long is silent. A mailbox is looked at every two minutes.
+const SILENT: Span = Span::minutes(15);
+
+/// Notes at the counter that a way works now.
+///
+/// # Errors
+/// It cannot be written.
+pub fn note(counter: &Drawer, way: &str, at: Stamp) -> io::Result<()> {
+    counter.replace_loosely(&file(way), format!("{at}\n").as_bytes())
+}
+
+/// The first of these ways that is silent: that has not worked lately, or never yet.
+///
+/// # Errors
+/// What was noted cannot be read.
+pub fn silent<'a>(counter: &Drawer, ways: &[&'a str], at: Stamp) -> io::Result<Option<&'a str>> {
+    for way in ways {
+        let noted = counter.read_if_there(&file(way))?;
+        let worked = noted.and_then(|noted| Stamp::parse(String::from_utf8_lossy(&noted).trim()));
+        // One that is yet to come was noted by a clock that is fast.
+        if worked.is_none_or(|worked| worked.later(SILENT) < at || at.later(SILENT) < worked) {
+            return Ok(Some(way));
+        }
+    }
+    Ok(None)
+}
+
+fn file(way: &str) -> String {
+    format!("{WAYS}/{}", way.replace(' ', "-").to_lowercase())
+}
+
+impl Office {
+    /// Puts a letter into the queue of an office that is shared. It is filed as read then; what becomes of it is told
+    /// in the answer to it.
+    ///
+    /// # Errors
+    /// It cannot be written: its source keeps it.
+    pub fn hand_in(&self, shared: &dyn Shared, parcel: &Parcel<'_>) -> io::Result<Filed> {
+        // A letter that cannot be read is received as the one it is, by a worker.
+        let read = panic::catch_unwind(AssertUnwindSafe(|| self.destined(parcel.raw)));
+        let Destined::Here { game } = read.unwrap_or(Destined::Here { game: None }) else { return Ok(Filed::Left) };
+        let (name, raw, is_old) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival == Arrival::Old);
+        shared.hand_in(&LetterWaiting { name, raw, is_old, game })?;
+        Ok(Filed::Seen)
+    }
+
+    /// Whether a letter is for this office, and for which game, before anything is looked up.
+    fn destined(&self, raw: &[u8]) -> Destined {
+        let letter = Letter::open(raw, &self.limits);
+        let game = address::games_named(&letter.envelope, &self.ours).into_iter().next();
+        let returned = || {
+            returned::robot(&letter.envelope, &self.ours)?;
+            Returned::read(raw, &letter.envelope, &self.ours)?.claimed().map(|claimed| claimed.game)
+        };
+        let game = game.or_else(returned);
+        let is_ours = game.is_some() || address::names_a_game(&letter.envelope, &self.ours);
+        match self.mailroom == Mailroom::Shared && !is_ours {
+            true => Destined::Elsewhere,
+            false => Destined::Here { game },
+        }
+    }
+}
+
+/// Where a letter goes.
+enum Destined {
+    Here {
+        game: Option<String>,
+    },
+    /// It is somebody's ordinary mail.
+    Elsewhere,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_that_does_not_say_that_it_works_is_silent() {
+        let folder = tempfile::tempdir().unwrap();
+        let counter = Drawer::from(folder.path());
+        let at = |minute: u32| Stamp::parse(&format!("2026-11-24T07:{minute:02}:00Z")).unwrap();
+        let ways = ["the mailbox", SENDING];
+        assert_eq!(silent(&counter, &ways, at(0)).unwrap(), Some("the mailbox"));
+        note(&counter, "the mailbox", at(0)).unwrap();
+        note(&counter, SENDING, at(5)).unwrap();
+        assert_eq!(silent(&counter, &ways, at(15)).unwrap(), None);
+        assert_eq!(silent(&counter, &ways, at(16)).unwrap(), Some("the mailbox"));
+        note(&counter, "the mailbox", at(16)).unwrap();
+        assert_eq!(silent(&counter, &ways, at(21)).unwrap(), Some(SENDING));
+        assert_eq!(silent(&counter, &[], at(59)).unwrap(), None);
+    }
+}
