@@ -13,6 +13,7 @@ use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
 use ringmail::post::book::State;
+use ringmail::post::office::sending::Sender;
 use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
 use ringmail::record::value::stamp::Stamp;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -263,5 +264,39 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
     let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, sources: [].into(), host, part };
     Service::new(&house.office, outside).run().unwrap();
     assert_eq!(world.join().unwrap(), names);
+    assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
+}
+
+/// Another process looks through the same outbox, or is at its game: when it is done, what it left is sent at once, and
+/// not at the next tick.
+#[test]
+fn letters_at_which_another_process_was_are_sent_when_it_is_done() {
+    let house = waiting();
+    let waiting = house.office.waiting(Some("g7")).unwrap();
+    let (events, incoming) = mpsc::channel();
+    let (jobs, carried) = mpsc::channel::<Job>();
+    let (told, ready) = mpsc::channel();
+    let other = Sender::open(house.path().as_path(), Duration::ZERO).unwrap();
+    let names = waiting.clone();
+    let world = thread::spawn(move || {
+        ready.recv().unwrap();
+        assert!(carried.try_recv().is_err(), "another process sends");
+        drop(other);
+        for name in &names {
+            assert_eq!(&carried.recv_timeout(Duration::from_secs(60)).unwrap().name, name);
+            events.send(Event::Carried(Ok("250 taken".to_owned()))).unwrap();
+        }
+        events.send(Event::Stop).unwrap();
+    });
+    let mut tell = |bulletin: &Bulletin<'_>| {
+        if matches!(bulletin, Bulletin::Ready { .. }) {
+            told.send(()).unwrap();
+        }
+    };
+    let (host, jobs, part) = (None, Some(jobs), Part::WHOLE);
+    let outside = Outside { events: incoming, jobs, now: &|| at(20), tell: &mut tell, sources: [].into(), host, part };
+    Service::new(&house.office, outside).run().unwrap();
+    world.join().unwrap();
+    assert!(!waiting.is_empty());
     assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
 }

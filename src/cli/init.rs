@@ -10,7 +10,7 @@ use crate::mail::wire::secret::{CREDENTIALS, Source};
 use crate::mail::wire::server::{Address, Protocol};
 use crate::post::office::config::Config;
 use crate::post::office::config_error::ConfigError;
-use crate::post::office::database::Database;
+use crate::post::office::database::{Database, names_a_password};
 use crate::post::office::new_config::NewConfig;
 use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;
@@ -99,6 +99,11 @@ pub fn run(init: &Init, games: &Games) -> Done {
     for (url, protocol) in [(&draft.imap, Protocol::Imap), (&draft.smtp, Protocol::Smtp)] {
         let read = url.as_ref().map(|url| Address::read(url, protocol)).transpose();
         read.map_err(|error| Failure::usage(sentence(&error.to_string())))?;
+    }
+    if draft.store.as_deref().is_some_and(names_a_password) {
+        let why = "--store: the configuration holds no password: leave it out, and name where it is kept with `secret` \
+                   below `store` in the file.";
+        return Err(Failure::usage(why));
     }
     let file = games.config_file();
     draft.create(file).map_err(|error| match error {

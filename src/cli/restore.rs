@@ -54,9 +54,9 @@ fn again(file: &Path, games: &Games) -> Done {
 }
 
 fn tell(again: &Again, games: &Games) -> Done {
-    let (count, root) = (again.games.len(), games.root().display());
+    let (count, root) = (again.games.len(), games.store()?.place());
     let all = if count == 1 { "1 game is".to_owned() } else { format!("{count} games are") };
-    paper::line(&format!("{all} in {root} again, as of {}.", again.label.at))?;
+    paper::line(&format!("{all} in {} again, as of {}.", root.display(), again.label.at))?;
     let mut waits = false;
     for GameAgain { listed, state } in &again.games {
         let head = listed.head.map_or_else(|| "a log that cannot be read".to_owned(), |head| format!("#{}", head.seq));

@@ -65,6 +65,12 @@ impl Maildir {
         Ok(waiting)
     }
 
+    /// Whether a letter still waits in `new/`.
+    #[must_use]
+    pub fn has(&self, waiting: &Waiting) -> bool {
+        self.root.join("new").join(&waiting.name).exists()
+    }
+
     /// The bytes of a waiting letter, within limits.
     ///
     /// # Errors

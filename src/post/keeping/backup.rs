@@ -19,8 +19,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Files that say nothing: locks, and what can be worked out again.
-const LEFT_OUT: [&str; 6] = [LOCK, "sending", "ticking.lock", "doctor.lock", "next-tick", "heartbeat"];
+/// Files and folders that say nothing: locks, what can be worked out again, and how the workers of an office were.
+const LEFT_OUT: [&str; 8] =
+    [LOCK, "sending", "ticking.lock", "doctor.lock", "next-tick", "heartbeat", "heartbeats", "ways"];
 /// A folder of a game has folders in its folders, and these have none.
 const DEPTH_MAX: usize = 4;
 

@@ -12,12 +12,16 @@ use crate::record::value::hash::Hash;
 use crate::store::Store;
 use serde::Deserialize;
 use std::io::{self, Read};
+use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file with the key, beside the configuration, unless another is named.
 pub const KEY: &str = "office.key";
 /// The office in the database, unless another is named.
 const OFFICE: &str = "ringmail";
+/// A worker that says nothing for so long has died, or is as good as dead, unless another time is named.
+const LEASE: Duration = Duration::from_secs(30);
 /// A key has 64 hexadecimal digits; no more is read of a file.
 const KEY_MAX: u64 = 256;
 
@@ -30,6 +34,8 @@ pub struct Database {
     /// Several offices can share one database: each has a name.
     pub office: String,
     pub key: Key,
+    /// How long a worker holds a game of which it says nothing.
+    pub lease: Duration,
 }
 
 /// Where the key of an office is.
@@ -41,7 +47,10 @@ pub enum Key {
 
 /// How `store` is written: an address, or what else is to be said of it.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "store: postgres://USER@HOST/DATABASE, or url, secret, office and key, a line each")]
+#[serde(
+    untagged,
+    expecting = "store: postgres://USER@HOST/DATABASE, or url, secret, office, key and lease, a line each"
+)]
 pub(super) enum WrittenStore {
     Url(String),
     Whole(WrittenDatabase),
@@ -54,6 +63,8 @@ pub(super) struct WrittenDatabase {
     secret: Option<serde_yaml::Value>,
     office: Option<String>,
     key: Option<serde_yaml::Value>,
+    /// In seconds.
+    lease: Option<NonZeroU8>,
 }
 
 impl WrittenStore {
@@ -63,9 +74,9 @@ impl WrittenStore {
         file: &Path,
         source: &dyn Fn(&serde_yaml::Value, &'static str) -> Result<Source, ConfigError>,
     ) -> Result<Database, ConfigError> {
-        let WrittenDatabase { url, secret, office, key } = match self {
+        let WrittenDatabase { url, secret, office, key, lease } = match self {
             WrittenStore::Whole(written) => written,
-            WrittenStore::Url(url) => WrittenDatabase { url, secret: None, office: None, key: None },
+            WrittenStore::Url(url) => WrittenDatabase { url, secret: None, office: None, key: None, lease: None },
         };
         match (url.split_once("://"), parts(&url)) {
             (Some(("postgres" | "postgresql", _)), Some((user, ..))) if user.contains(':') => {
@@ -84,8 +95,15 @@ impl WrittenStore {
             Some(written) => Key::Secret(source(&written, "store.key")?),
         };
         let secret = secret.map(|secret| source(&secret, "store.secret")).transpose()?;
-        Ok(Database { url, secret, office: office.unwrap_or_else(|| OFFICE.to_owned()), key })
+        let lease = lease.map_or(LEASE, |seconds| Duration::from_secs(u64::from(seconds.get())));
+        Ok(Database { url, secret, office: office.unwrap_or_else(|| OFFICE.to_owned()), key, lease })
     }
+}
+
+/// Whether a password stands in the address of a database.
+#[must_use]
+pub fn names_a_password(url: &str) -> bool {
+    parts(url).is_some_and(|(user, ..)| user.contains(':'))
 }
 
 /// The user of an address, and what stands before and behind him; nothing if there is none.
@@ -109,7 +127,7 @@ impl Database {
             (Some(password), Some((user, before, behind))) => format!("{before}{user}:{}{behind}", escaped(&password)),
             _ => self.url.clone(),
         };
-        opened(&url, &key, &self.office)
+        opened(&url, &key, &self.office, self.lease)
     }
 
     /// Makes a key for the office where there is none. Returns its file, if it was made.
@@ -149,13 +167,13 @@ impl Database {
 }
 
 #[cfg(feature = "postgres")]
-fn opened(url: &str, key: &Hash, office: &str) -> io::Result<Store> {
-    let home = crate::store::postgres::Postgres::open(url, &key.0, office)?;
+fn opened(url: &str, key: &Hash, office: &str, lease: Duration) -> io::Result<Store> {
+    let home = crate::store::postgres::Postgres::open_with(url, &key.0, office, lease)?;
     Ok(Store::at(std::sync::Arc::new(home)))
 }
 
 #[cfg(not(feature = "postgres"))]
-fn opened(_url: &str, _key: &Hash, _office: &str) -> io::Result<Store> {
+fn opened(_url: &str, _key: &Hash, _office: &str, _lease: Duration) -> io::Result<Store> {
     let words = "this program was built without the feature `postgres`, and knows stores in folders only";
     Err(io::Error::new(io::ErrorKind::Unsupported, words))
 }
@@ -192,6 +210,15 @@ mod tests {
         assert!(matches!(read("mysql://ringmail@db.example/games"), Err(ConfigError::Store { .. })));
         let error = read("{ url: \"postgres://db.example/games\", secret: { environment: X } }").unwrap_err();
         assert!(matches!(error, ConfigError::NoUser { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_lease_is_named_in_seconds() {
+        let lease = |written: &str| read(written).unwrap().lease.as_secs();
+        assert_eq!(lease("postgres://ringmail@db.example/games"), 30);
+        assert_eq!(lease("{ url: \"postgres://ringmail@db.example/games\", lease: 5 }"), 5);
+        let none = "{ url: \"postgres://ringmail@db.example/games\", lease: 0 }";
+        assert!(serde_yaml::from_str::<WrittenStore>(none).is_err());
     }
 
     #[test]

@@ -58,14 +58,20 @@ impl Service<'_> {
         if self.rest > 0 || self.outside.jobs.is_none() {
             return;
         }
+        for (whose, names) in std::mem::take(&mut self.held_up) {
+            self.enqueue(whose, names.into());
+        }
         while let Some((whose, mut names)) = self.next_round() {
             // By a clock that may be wrong no letter to a player is noted as sent. It is found again at the next tick.
             if self.doubt.is_some() && whose.is_some() {
                 continue;
             }
             match self.office.lock_outbox(whose.as_deref()) {
-                // Another process is sending these: what it leaves is found at the next tick.
-                Err(error) if is_busy(&error) => continue,
+                // Another process is sending these, or gives way to us as we would to it.
+                Err(error) if is_busy(&error) => {
+                    self.held_up.push((whose, names));
+                    continue;
+                }
                 Err(error) => {
                     self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
                     continue;
@@ -91,7 +97,11 @@ impl Service<'_> {
                     }
                     Ok(Ready::Rests) => self.is_not_due(&whose, &name),
                     Ok(Ready::Filed) => drop(self.ready.remove(&(whose.clone(), name))),
-                    Err(error) if is_busy(&error) => break,
+                    Err(error) if is_busy(&error) => {
+                        names.push_front(name);
+                        self.held_up.push((whose.clone(), std::mem::take(&mut names)));
+                        break;
+                    }
                     Err(error) => {
                         self.trouble(whose.as_deref().unwrap_or("the counter"), &error.to_string());
                         break;
@@ -100,6 +110,12 @@ impl Service<'_> {
             }
         }
         self.sending = None;
+    }
+
+    /// Whether somebody else was in the way, and nothing that is under way will wake us.
+    pub(super) fn is_held_up(&self) -> bool {
+        let is_free = self.under_way.is_none() && self.rest == 0 && self.outside.jobs.is_some();
+        is_free && (!self.held_up.is_empty() || self.unnoted.iter().any(|unnoted| unnoted.is_due))
     }
 
     fn ready(&mut self, whose: Option<&str>, name: &str) -> Result<Ready, PostError> {

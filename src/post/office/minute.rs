@@ -68,6 +68,7 @@ impl Service<'_> {
         self.rest = self.rest.saturating_sub(1);
         self.all_are_due();
         self.rounds.clear();
+        self.held_up.clear();
         let doubted = self.doubt.map(|doubt| doubt.gap.back);
         let queued = self.office.store().shared().and_then(|shared| shared.queue_in().ok());
         let queued = queued.map(|queue| (queue.waiting, queue.oldest.and_then(Stamp::of)));

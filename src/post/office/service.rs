@@ -48,6 +48,10 @@ const FAREWELL: Duration = Duration::from_secs(20);
 const NOTING_MAX: u32 = 50;
 const NOTING: Duration = Duration::from_millis(100);
 
+/// How long it is waited before a game is looked at again at which somebody else was at work, when letters were to be
+/// sent: he will soon be done.
+const HELD_UP: Duration = Duration::from_millis(50);
+
 /// What the outside world brings.
 pub enum Event {
     /// A letter has come. Its source waits for what became of it.
@@ -168,6 +172,8 @@ pub struct Service<'a> {
     pub(super) outside: Outside<'a>,
     /// Outboxes with letters that may be sent, and the letters.
     pub(super) rounds: VecDeque<(Whose, VecDeque<String>)>,
+    /// Those at which somebody else is at work: they are tried again very soon.
+    pub(super) held_up: Vec<(Whose, VecDeque<String>)>,
     pub(super) under_way: Option<(Whose, String)>,
     /// What became of letters, where it could not be noted yet.
     pub(super) unnoted: Vec<Unnoted>,
@@ -201,6 +207,7 @@ impl<'a> Service<'a> {
             sitting: office.sit(),
             outside,
             rounds: VecDeque::new(),
+            held_up: Vec::new(),
             under_way: None,
             unnoted: Vec::new(),
             sending: None,
@@ -265,7 +272,8 @@ impl<'a> Service<'a> {
         (self.outside, self.unnoted)
     }
 
-    /// The next event; `None` if nothing has happened and there are games that have not been looked at yet.
+    /// The next event; `None` if nothing has happened, and there are games that have not been looked at yet or letters
+    /// at which somebody else was in the way.
     fn next_event(&mut self) -> Option<Event> {
         match self.outside.events.try_recv() {
             Ok(event) => return Some(event),
@@ -275,7 +283,13 @@ impl<'a> Service<'a> {
         }
         // While we wait with the lock of a game, no other process could work on it.
         self.sitting.rise();
-        Some(self.outside.events.recv().unwrap_or(Event::Stop))
+        if !self.is_held_up() {
+            return Some(self.outside.events.recv().unwrap_or(Event::Stop));
+        }
+        match self.outside.events.recv_timeout(HELD_UP) {
+            Err(RecvTimeoutError::Timeout) => None,
+            event => Some(event.unwrap_or(Event::Stop)),
+        }
     }
 
     fn heed(&mut self, event: Event) {

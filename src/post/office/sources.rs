@@ -45,6 +45,10 @@ const POLL: Duration = Duration::from_secs(60);
 const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
 /// How often the queue is looked into by a worker that nobody wakes.
 const QUEUE_LOOK: Duration = Duration::from_secs(5);
+/// How many milliseconds a letter in the queue is put off that cannot be received now, more each time.
+const PUT_OFF: [u64; 6] = [50, 100, 250, 1_000, 5_000, 15_000];
+/// One that was put off and not seen here for so long was received by another worker.
+const PUT_OFF_FORGOTTEN: Duration = Duration::from_secs(60);
 /// How often a Maildir is looked into.
 const LOOK: Duration = Duration::from_millis(500);
 /// Looks into a Maildir until it is told that it is looked into.
@@ -88,9 +92,11 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
     let office = office.clone();
     thread::spawn(move || {
         let (mut failures, mut has_told): (usize, Option<Instant>) = (0, None);
+        let mut put_off = PutOff::default();
         loop {
             let Some(shared) = office.store().shared() else { return };
-            let told = match next_of_queue(shared, &events, office.judges()) {
+            let asked = Instant::now();
+            let told = match next_of_queue(shared, &events, office.judges(), &mut put_off) {
                 Ok(true) => {
                     failures = 0;
                     continue;
@@ -116,26 +122,57 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
                 return;
             }
             let patience = PATIENCE.get(failures.wrapping_sub(1)).map_or(QUEUE_LOOK, |wait| Duration::from_secs(*wait));
-            match wakes.recv_timeout(patience.min(QUEUE_LOOK)) {
+            let patience = put_off.next(asked).map_or(patience, |next| next.min(patience)).min(QUEUE_LOOK);
+            match wakes.recv_timeout(patience) {
                 // However often it was woken meanwhile.
                 Ok(()) => drop(wakes.try_iter().count()),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => thread::sleep(patience.min(QUEUE_LOOK)),
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(patience),
             }
         }
     });
 }
 
+/// Letters that could not be received here, and when each may be taken again: very soon at first, as when another worker
+/// is at the game for a moment, and later each time.
+#[derive(Default)]
+struct PutOff {
+    letters: BTreeMap<i64, (usize, Instant)>,
+}
+
+impl PutOff {
+    /// How long a letter is put off now.
+    fn again(&mut self, id: i64) -> Duration {
+        let times = self.letters.get(&id).map_or(0, |(times, _)| times + 1);
+        let wait = Duration::from_millis(PUT_OFF[times.min(PUT_OFF.len() - 1)]);
+        // Another worker may have received those that are long due.
+        self.letters.retain(|_, (_, due)| due.elapsed() < PUT_OFF_FORGOTTEN);
+        self.letters.insert(id, (times, Instant::now() + wait));
+        wait
+    }
+
+    /// How long it is until the next of them may be taken that could not be when the queue was asked.
+    fn next(&self, asked: Instant) -> Option<Duration> {
+        let due = self.letters.values().map(|(_, due)| *due).filter(|due| *due > asked).min();
+        due.map(|due| due.saturating_duration_since(Instant::now()))
+    }
+}
+
 /// Takes one letter and says what became of it; whether there was one.
-fn next_of_queue(shared: &dyn Shared, events: &Sender<Event>, judges: &Judges) -> io::Result<bool> {
-    let Some(LetterTaken { id, letter, tries }) = shared.take()? else { return Ok(false) };
+fn next_of_queue(
+    shared: &dyn Shared,
+    events: &Sender<Event>,
+    judges: &Judges,
+    put_off: &mut PutOff,
+) -> io::Result<bool> {
+    let Some(LetterTaken { id, letter, .. }) = shared.take()? else { return Ok(false) };
     let arrival = if letter.is_old { Arrival::Old } else { Arrival::New };
     match take(events, judges, &Parcel { name: letter.name, raw: &letter.raw, arrival }) {
-        Taken::Filed(_) => shared.received(id)?,
-        Taken::Later => {
-            let tries = usize::try_from(tries).unwrap_or(usize::MAX);
-            shared.put_off(id, Duration::from_secs(PATIENCE[tries.min(3)]))?;
+        Taken::Filed(_) => {
+            put_off.letters.remove(&id);
+            shared.received(id)?;
         }
+        Taken::Later => shared.put_off(id, put_off.again(id))?,
     }
     Ok(true)
 }
@@ -281,13 +318,22 @@ fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTr
         if later.contains_key(&waiting) {
             continue;
         }
-        let raw = maildir.read(&waiting, limits)?;
+        let Some(raw) = unless_gone(maildir, &waiting, maildir.read(&waiting, limits))? else { continue };
         match take(&Parcel { name: waiting.to_string(), raw: &raw, arrival: Arrival::New }) {
-            Taken::Filed(filed) => maildir.file(&waiting, filed)?,
+            Taken::Filed(filed) => drop(unless_gone(maildir, &waiting, maildir.file(&waiting, filed))?),
             Taken::Later => drop(later.insert(waiting, LOOKS_BETWEEN)),
         }
     }
     Ok(())
+}
+
+/// A letter that is not there any more was filed by another worker that watches the same Maildir, and the queue knows
+/// letters that it has seen.
+fn unless_gone<T>(maildir: &Maildir, waiting: &Waiting, done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !maildir.has(waiting) => Ok(None),
+        done => done.map(Some),
+    }
 }
 
 /// Listens for an MTA.
@@ -325,4 +371,52 @@ fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, take: &mut Take<
     let mut outgoing = Socket::new(stream.try_clone()?, deadline);
     let mut incoming = BufReader::new(Socket::new(stream, deadline));
     Lmtp::new(ours, limits).talk(&mut incoming, &mut outgoing, take)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::wire::intake::Filed;
+    use std::fs;
+
+    #[test]
+    fn a_letter_that_cannot_be_received_is_tried_soon_and_then_more_and_more_seldom() {
+        let (mut put_off, asked) = (PutOff::default(), Instant::now());
+        let waits: Vec<u128> = (0..8).map(|_| put_off.again(7).as_millis()).collect();
+        assert_eq!(waits, [50, 100, 250, 1_000, 5_000, 15_000, 15_000, 15_000]);
+        assert!(put_off.next(asked).unwrap() > Duration::from_secs(10));
+        assert_eq!(put_off.again(8).as_millis(), 50);
+        assert!(put_off.next(asked).unwrap() <= Duration::from_millis(50));
+        // What was due when the queue was asked, and was not there, is with another worker.
+        assert_eq!(put_off.next(asked + Duration::from_secs(3600)), None);
+    }
+
+    #[test]
+    fn a_letter_that_another_worker_has_filed_meanwhile_is_no_trouble() {
+        let folder = tempfile::tempdir().unwrap();
+        let maildir = Maildir::open(folder.path()).unwrap();
+        for name in ["1.a.host", "2.b.host", "3.c.host"] {
+            maildir.deliver(name, name.as_bytes()).unwrap();
+        }
+        let mut brought = Vec::new();
+        // While the first is taken, another worker files it and the next one.
+        let mut take = |parcel: &Parcel<'_>| {
+            brought.push(parcel.name.clone());
+            for name in ["1.a.host", "2.b.host"] {
+                let _ = fs::rename(folder.path().join("new").join(name), folder.path().join("cur").join(name));
+            }
+            Taken::Filed(Filed::Seen)
+        };
+        look(&maildir, &Limits::ORDINARY, &mut take, &mut BTreeMap::new()).unwrap();
+        assert_eq!(brought, ["1.a.host", "3.c.host"]);
+        // A folder that is gone is one.
+        fs::remove_dir_all(folder.path().join("cur")).unwrap();
+        maildir.deliver("4.d.host", b"d").unwrap();
+        let seen = &mut |_: &Parcel<'_>| Taken::Filed(Filed::Seen);
+        let error = look(&maildir, &Limits::ORDINARY, seen, &mut BTreeMap::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        fs::remove_dir_all(folder.path().join("new")).unwrap();
+        let error = look(&maildir, &Limits::ORDINARY, &mut |_| Taken::Later, &mut BTreeMap::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
 }
