@@ -32,3 +32,4 @@ mod slow;
 mod smtp;
 mod tiny_title;
 mod trace;
+mod workers;

@@ -1,0 +1,25 @@
+//! What must be so when everything was answered: nothing waits anywhere, and every log verifies and can be had as it is.
+
+use super::office::Office;
+use std::fs;
+
+/// The last line of `verify` ends with the head.
+fn head(told: &str) -> &str {
+    told.lines().filter_map(|line| line.split_once(", head ")).next_back().map(|(_, head)| head).unwrap()
+}
+
+/// Nothing waits, every log verifies, and what is exported of it has the same head.
+pub fn at_rest(office: &Office, games: &[String]) {
+    let queue = office.does(&["queue"]);
+    assert!(queue.contains("No letter waits"), "{queue}");
+    let status = office.does(&["status"]);
+    assert!(status.contains("no letter waits to be played"), "{status}");
+    assert_eq!(fs::read_dir(office.home.join("Maildir/new")).unwrap().count(), 0, "{}", office.told());
+    for game in games {
+        let verified = office.does(&["verify", game]);
+        let log = office.home.join(format!("{game}.yaml"));
+        fs::write(&log, office.does(&["export", game])).unwrap();
+        let exported = office.does(&["verify", log.to_str().unwrap()]);
+        assert_eq!(head(&verified), head(&exported), "{game}");
+    }
+}

@@ -1,0 +1,193 @@
+//! Players as the office meets them: each reads the letters that go out, and answers with something that the letter
+//! offers. Now and then one sends the same letter twice, two letters at once, or something that nobody understands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// What a player says if the letter offers it, the first of these.
+const SENTENCES: [&str; 8] =
+    ["claim nearest", "place evenly", "place nearest", "fortify none", "done", "pass", "no", "stay"];
+/// Every so many letters one comes twice, has a second one beside it, or a senseless one.
+const TWICE: u32 = 5;
+const BESIDE: u32 = 7;
+const SENSELESS: u32 = 11;
+
+/// What of a letter of ours is read.
+struct Letter {
+    game: String,
+    seat: String,
+    reply_to: String,
+    message_id: String,
+    in_reply_to: Option<String>,
+    text: String,
+}
+
+/// All players, with everything they have sent and were answered.
+pub struct Players {
+    out: PathBuf,
+    maildir: PathBuf,
+    /// Letters that each player writes about his game, without those beside.
+    letters_max: u32,
+    seen: BTreeSet<String>,
+    /// Letters written about each game, and the one whose answer is waited for.
+    games: BTreeMap<String, (u32, Option<String>)>,
+    /// The letters that were sent, and the names of the answers to each.
+    answers: BTreeMap<String, BTreeSet<String>>,
+    files: u32,
+}
+
+impl Players {
+    pub fn new(home: &Path, letters_max: u32) -> Players {
+        let maildir = home.join("Maildir");
+        for part in ["cur", "new", "tmp"] {
+            fs::create_dir_all(maildir.join(part)).unwrap();
+        }
+        Players {
+            out: home.join("out"),
+            maildir,
+            letters_max,
+            seen: BTreeSet::new(),
+            games: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            files: 0,
+        }
+    }
+
+    /// They go on for so many letters more.
+    pub fn go_on(&mut self, letters: u32) {
+        self.letters_max += letters;
+        let games: Vec<String> = self.games.keys().cloned().collect();
+        // Whoever has had his last answer reads it again.
+        let last: BTreeSet<String> = self.games.values().filter_map(|(_, awaited)| awaited.clone()).collect();
+        let again = |letter: &Letter| letter.in_reply_to.as_ref().is_some_and(|id| last.contains(id));
+        let letters: Vec<Letter> = self.seen.iter().filter_map(|name| self.read(name)).filter(again).collect();
+        assert!(letters.len() >= games.len(), "{} of {} players have an answer", letters.len(), games.len());
+        letters.into_iter().for_each(|letter| self.answer(&letter));
+    }
+
+    /// Reads what has come, and answers. Whether something had.
+    pub fn look(&mut self) -> bool {
+        let Ok(found) = fs::read_dir(&self.out) else { return false };
+        let names = found.map(|file| file.unwrap().file_name().into_string().unwrap());
+        // A letter that is being written has another name at first.
+        let new: Vec<String> = names.filter(|name| !name.starts_with('.') && !self.seen.contains(name)).collect();
+        for name in &new {
+            self.seen.insert(name.clone());
+            let Some(letter) = self.read(name) else { continue };
+            if let Some(id) = &letter.in_reply_to
+                && let Some(answers) = self.answers.get_mut(id)
+            {
+                answers.insert(name.clone());
+            }
+            let awaited = self.games.get(&letter.game).and_then(|(_, awaited)| awaited.as_ref());
+            let is_invited = awaited.is_none() && letter.in_reply_to.is_none();
+            let is_seated = letter.in_reply_to.is_none() && letter.seat == "yellow" && self.is_joining(&letter.game);
+            if is_invited || is_seated || (letter.seat == "yellow" && letter.in_reply_to.as_ref() == awaited) {
+                self.answer(&letter);
+            }
+        }
+        !new.is_empty()
+    }
+
+    /// Letters that were sent and have no answer yet.
+    pub fn waiting(&self) -> usize {
+        self.answers.values().filter(|answers| answers.is_empty()).count()
+    }
+
+    /// Whether everybody has written all his letters and has had his answers.
+    pub fn are_done(&self, games: usize) -> bool {
+        let is_done = |(letters, _): &(u32, Option<String>)| *letters >= self.letters_max;
+        self.games.len() == games && self.games.values().all(is_done) && self.waiting() == 0
+    }
+
+    pub fn sent(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Every letter was answered exactly once.
+    pub fn check(&self) {
+        for (id, answers) in &self.answers {
+            assert_eq!(answers.len(), 1, "{id}: {answers:?}");
+        }
+    }
+
+    /// A letter beside the game, whose answer is waited for with all others.
+    pub fn ask(&mut self, game: &str) {
+        let last = self.seen.iter().rev().filter(|name| name.starts_with(&format!("{game}.")));
+        let letter = last.filter_map(|name| self.read(name)).find(|letter| letter.seat == "yellow");
+        // Whoever has no seat yet has nothing to ask.
+        if let Some(letter) = letter {
+            self.send(&letter, "status");
+        }
+    }
+
+    fn is_joining(&self, game: &str) -> bool {
+        self.games.get(game).is_some_and(|(letters, _)| *letters == 1)
+    }
+
+    fn answer(&mut self, letter: &Letter) {
+        let written = self.games.get(&letter.game).map_or(0, |(letters, _)| *letters);
+        if written >= self.letters_max {
+            return;
+        }
+        let said = if letter.seat == "yellow" { sentence(&letter.text) } else { "join" };
+        let id = self.send(letter, said);
+        let number = u32::try_from(self.answers.len()).unwrap();
+        if written > 0 && number.is_multiple_of(BESIDE) {
+            self.send(letter, "status");
+        }
+        if written > 0 && number.is_multiple_of(SENSELESS) {
+            self.send(letter, "sing of gold");
+        }
+        self.games.insert(letter.game.clone(), (written + 1, Some(id)));
+    }
+
+    /// Sends a letter, some of them twice. Returns its Message-ID.
+    fn send(&mut self, letter: &Letter, text: &str) -> String {
+        let number = self.answers.len();
+        let id = format!("<{number}.{}@shire.example>", letter.game);
+        let (to, of, game) = (&letter.reply_to, &letter.message_id, &letter.game);
+        let raw = format!(
+            "From: {game}@shire.example\nTo: {to}\nSubject: Re: {game}\nIn-Reply-To: {of}\nMessage-ID: {id}\n\n{text}\n"
+        );
+        self.answers.insert(id.clone(), BTreeSet::new());
+        for _ in 0..=u32::from(u32::try_from(number).unwrap().is_multiple_of(TWICE)) {
+            self.deliver(&raw);
+        }
+        id
+    }
+
+    /// As a carrier does: written elsewhere, and put there in one step.
+    fn deliver(&mut self, raw: &str) {
+        self.files += 1;
+        let name = format!("{}.{}.shire", 1_000_000_000 + self.files, process::id());
+        let draft = self.maildir.join("tmp").join(&name);
+        fs::write(&draft, raw).unwrap();
+        fs::rename(draft, self.maildir.join("new").join(name)).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Option<Letter> {
+        let raw = fs::read_to_string(self.out.join(name)).ok()?;
+        let head = raw.split("\n\n").next()?;
+        let line =
+            |key: &str| head.lines().find_map(|line| line.strip_prefix(key)).map(|value| value.trim().to_owned());
+        Some(Letter {
+            game: line("X-Ringmail-Game:")?,
+            seat: line("X-Ringmail-Seat:")?,
+            reply_to: line("Reply-To:")?,
+            message_id: line("Message-ID:")?,
+            in_reply_to: line("In-Reply-To:"),
+            text: raw.replace("=\n", ""),
+        })
+    }
+}
+
+/// Something that the letter offers; a question about the game, where nothing that is known here is offered.
+fn sentence(text: &str) -> &'static str {
+    let offered = text.split("WHAT YOU MAY SAY").nth(1).unwrap_or_default();
+    let offered = offered.split("Answer this letter").next().unwrap_or_default();
+    let is_offered = |said: &&&str| offered.lines().any(|line| line.trim() == **said);
+    SENTENCES.iter().find(is_offered).copied().unwrap_or("status")
+}
