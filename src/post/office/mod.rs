@@ -337,7 +337,8 @@ impl<'a> Sitting<'a> {
         match address::route(&letter.envelope, &office.ours, self) {
             Ok(route) => {
                 let game = &route.place.game;
-                if self.queues.is_behind(game, &letter.raw) {
+                // In a database the queue of letters keeps their order, whichever worker plays which of them.
+                if office.store().shared().is_none() && self.queues.is_behind(game, &letter.raw) {
                     let folder = office.drawer(Some(game)).path();
                     return Err(TableError::from(LogError::Busy { folder }).into());
                 }
