@@ -35,6 +35,8 @@ pub struct Players {
     games: BTreeMap<String, (u32, Option<String>)>,
     /// The letters that were sent, and the names of the answers to each.
     answers: BTreeMap<String, BTreeSet<String>>,
+    /// Who has written something that nobody understands.
+    senseless: BTreeSet<String>,
     files: u32,
 }
 
@@ -51,6 +53,7 @@ impl Players {
             seen: BTreeSet::new(),
             games: BTreeMap::new(),
             answers: BTreeMap::new(),
+            senseless: BTreeSet::new(),
             files: 0,
         }
     }
@@ -138,7 +141,8 @@ impl Players {
         if written > 0 && number.is_multiple_of(BESIDE) {
             self.send(letter, "status");
         }
-        if written > 0 && number.is_multiple_of(SENSELESS) {
+        // L3: the same refused words are answered once an hour.
+        if written > 0 && number.is_multiple_of(SENSELESS) && self.senseless.insert(letter.game.clone()) {
             self.send(letter, "sing of gold");
         }
         self.games.insert(letter.game.clone(), (written + 1, Some(id)));

@@ -2,6 +2,8 @@
 on what comes, and waits for what is said to it, so that never more letters are in memory than there are sources.
 */
 
+#![expect(clippy::disallowed_types, reason = "how long ago the queue was empty is no fact of a game")]
+
 use super::Office;
 use super::service::{Event, Job, TICK};
 use crate::mail::letter::limits::Limits;
