@@ -134,6 +134,32 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     assert!(paused.exit == 0 && paused.out.contains("The game waits for"), "{paused:?}");
 }
 
+/// In Risk too: in `why`, by what everybody can see who holds the log.
+#[test]
+fn the_program_gives_its_reason_in_risk() {
+    let place = Place::new();
+    fs::create_dir(place.path("games")).unwrap();
+    let mut table = table(&place.path("games/alone"), "risk");
+    let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
+    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let mut chance = Practice::new(7);
+    let answer = loop {
+        let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
+        if question.seat == anna {
+            let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
+            table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+            continue;
+        }
+        let head = table.answer_for(program, By::Bot, at).unwrap().last().expect("it answers").seq;
+        if question.id == "reinforcements" {
+            break head;
+        }
+    };
+    drop(table);
+    let why = place.run(&["why", "alone", &answer.to_string()]);
+    assert!(why.exit == 0 && why.out.contains("The program thought: it "), "{why:?}");
+}
+
 /// A sentence that plays a card is read by the card that it shows, by anybody who holds the log.
 #[test]
 fn the_program_gives_its_reason_for_a_card_that_it_plays() {

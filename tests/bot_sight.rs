@@ -1,4 +1,5 @@
-//! The program knows what its seat knows: other cards in other hands and decks change nothing of what it says.
+//! The program knows what its seat knows: other cards in other hands and decks change nothing of what it says, and what
+//! it takes for true of them for a look ahead is what might be true.
 
 use ringmail::engine::bot::{self, Level};
 use ringmail::engine::chance::Practice;
@@ -8,7 +9,7 @@ use ringmail::engine::seat::Seat;
 use ringmail::engine::slot::{Card, Faces, Slot};
 use ringmail::engine::title::{Setup, Title};
 use ringmail::titles;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const STEPS: u32 = 400;
 const TRIES: u32 = 6;
@@ -29,16 +30,38 @@ fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
     turned
 }
 
-fn check(title: &dyn Title, players: usize) {
+/// What the seat believes: the same whatever others hold, all that it knows, and no card more often than there is.
+fn check_belief(table: &Table, players: usize, own: &Faces, others: &Faces, seed: u64) {
+    let believed = table.game.believe(own, &mut Practice::new(seed));
+    let Need::Question(question) = table.game.need() else { panic!("a question is asked") };
+    let other_own = others.of(&table.game.seen(question.seat));
+    assert_eq!(believed, table.game.believe(&other_own, &mut Practice::new(seed)));
+    assert!(own.iter().all(|(slot, card)| believed.get(slot) == Some(card)), "what is known stays");
+    let held: Vec<Slot> = (0..players).flat_map(|seat| table.game.hand(Seat::at(seat))).collect();
+    assert!(held.iter().all(|slot| believed.get(*slot).is_some()), "every hand is thought of");
+    let often = |faces: &Faces| {
+        let mut often: BTreeMap<Card, usize> = BTreeMap::new();
+        faces.iter().for_each(|(_, card)| *often.entry(card).or_default() += 1);
+        often
+    };
+    let there_are = often(&table.faces);
+    for (card, number) in often(&believed) {
+        assert!(there_are.get(&card).is_some_and(|all| number <= *all), "{card:?} is dealt {number} times");
+    }
+}
+
+fn check(title: &dyn Title, players: usize, options: &[(&str, &str)]) {
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
-    let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
+    let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let setup = Setup { edition: title.editions()[0].to_owned(), seats, options };
     let mut chance = Practice::new(23);
     let mut table = Table::new(title, &setup, &mut chance).unwrap();
-    let mut hidden = 0;
+    let (mut hidden, mut redealt) = (0, 0);
+    let mut held: Vec<BTreeSet<Slot>> = vec![BTreeSet::new(); players];
     for step in 0..STEPS {
         let Need::Question(question) = table.game.need() else { break };
         if step % 4 == 0 {
-            let own = table.game.hand(question.seat);
+            let own = table.game.seen(question.seat);
             let others = otherwise(&table.faces, &own);
             let level = match step {
                 // It costs the most.
@@ -51,17 +74,30 @@ fn check(title: &dyn Title, players: usize) {
             let hands = (0..players).map(Seat::at).filter(|seat| *seat != question.seat);
             let is_other = |slot: &Slot| table.faces.get(*slot) != others.get(*slot);
             hidden += hands.flat_map(|seat| table.game.hand(seat)).filter(is_other).count();
+            let own = table.faces.of(&own);
+            check_belief(&table, players, &own, &others, u64::from(step));
+            redealt += table.game.believe(&own, &mut Practice::new(1)).iter().count() - own.iter().count();
+        }
+        for (seat, held) in held.iter_mut().enumerate() {
+            held.extend(table.game.hand(Seat::at(seat)));
         }
         table.play_anything(&mut chance);
         table.game.forget_news();
     }
     assert!(hidden > 20, "cards of other hands were different {hidden} times");
+    assert!(redealt > 1_000, "{redealt} cards were dealt again");
+    for (seat, held) in held.iter().enumerate().filter(|_| title.id() == "wotr") {
+        let seen: BTreeSet<Slot> = table.game.seen(Seat::at(seat)).into_iter().collect();
+        assert_eq!(held, &seen, "seat {seat} knows what it has held, wherever it lies now");
+        assert!(seen.len() > table.game.hand(Seat::at(seat)).len(), "something was laid or discarded");
+    }
 }
 
 #[test]
 fn what_others_hold_changes_nothing_of_what_the_program_says() {
     for players in 2..=4 {
-        check(titles::by_id("wotr").unwrap(), players);
+        check(titles::by_id("wotr").unwrap(), players, &[]);
     }
-    check(titles::by_id("risk").unwrap(), 3);
+    check(titles::by_id("risk").unwrap(), 3, &[]);
+    check(titles::by_id("risk").unwrap(), 4, &[("variant", "team")]);
 }

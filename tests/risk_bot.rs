@@ -6,6 +6,7 @@ use ringmail::engine::need::{Need, Question};
 use ringmail::engine::outcome::Outcome;
 use ringmail::engine::practice::Table;
 use ringmail::engine::seat::Seat;
+use ringmail::engine::slot::Faces;
 use ringmail::engine::title::{Setup, Title};
 use ringmail::risk::{EDITION, Risk, position};
 
@@ -113,4 +114,84 @@ fn a_look_ahead_ends_where_unknown_cards_must_be_traded() {
         let said = bot::answer(game.as_ref(), Seat::at(0), &faces, level, 5);
         assert!(said.starts_with("attack buckland from the-shire"), "{level:?}: {said}");
     }
+}
+
+/// What is said of an answer in a position, by what is public.
+fn reason(lines: &[(&str, &str)], players: usize, said: &str) -> String {
+    let (game, faces) = position::begin(&setup(players, &[]), lines).unwrap();
+    let shown = Faces::default();
+    // The cards that an answer shows are public with it.
+    let known = if said.contains("complete") || said.contains("trade") { &faces } else { &shown };
+    game.thought(said, known).unwrap_or_else(|| panic!("{said} is read"))
+}
+
+#[test]
+fn it_says_what_an_answer_gains() {
+    let eriador = [
+        ("rest", "red 3"),
+        ("forlindon", "yellow 1"),
+        ("mithlond", "yellow 4"),
+        ("harlindon", "yellow 1"),
+        ("lune-valley", "yellow 1"),
+        ("evendim-hills", "yellow 9"),
+        ("the-shire", "yellow 2"),
+        ("tower-hills", "red 1"),
+        ("turn", "yellow"),
+        ("step", "combat"),
+    ];
+    let mordor = [
+        ("rest", "neutral 2"),
+        ("udun-vale", "yellow 6"),
+        ("mount-doom", "yellow 1"),
+        ("barad-dur", "yellow 2"),
+        ("gorgoroth", "yellow 1"),
+        ("minas-morgul", "yellow 2"),
+        ("nurn", "yellow 1"),
+        ("ithilien", "red 8"),
+        ("yellow-territory-cards", "angmar, borderlands, north-downs"),
+        ("turn", "yellow"),
+        ("step", "reinforce"),
+    ];
+    let last = [
+        ("rest", "black 3"),
+        ("nurn", "red 2"),
+        ("gorgoroth", "yellow 19"),
+        ("red-territory-cards", "moria, khand"),
+        ("yellow-adventure-cards", "rauros"),
+        ("the-wold", "yellow 2 leader"),
+        ("turn", "yellow"),
+        ("step", "combat"),
+    ];
+    let tells = |lines: &[(&str, &str)], players: usize, said: &str, words: &[&str]| {
+        let told = reason(lines, players, said);
+        assert!(words.iter().any(|words| told.starts_with(words)), "{said}: {told}");
+    };
+    let attack = "attack tower-hills from evendim-hills until 1 left";
+    tells(&eriador, 2, attack, &["it takes Eriador: 3 battalions a turn more"]);
+    let guards = ["it guards Mordor: 2 battalions a turn.", "it guards Minas Morgul, a stronghold."];
+    tells(&mordor, 2, "place 3 minas-morgul", &guards);
+    tells(&mordor, 2, "trade angmar, borderlands, north-downs", &["it trades a set, for 10 battalions."]);
+    let attack = "attack nurn from gorgoroth until 1 left";
+    tells(&last, 3, attack, &["it finishes Red and takes the 2 Territory cards of that hand"]);
+    tells(&last, 3, "complete rauros", &["the card itself scores: 2 points."]);
+    let alone = [("rest", "yellow 3"), ("nurn", "red 1"), ("gorgoroth", "yellow 40"), ("step", "combat")];
+    tells(&alone, 2, attack, &["it wins the game."]);
+}
+
+/// 14.3: in Team Risk the chance to find the Ring comes first.
+#[test]
+fn in_team_risk_it_speaks_of_the_ring() {
+    let lines = [
+        ("rest", "green 3"),
+        ("fellowship", "minas-morgul"),
+        ("ithilien", "yellow 20"),
+        ("minas-morgul", "red 1 leader"),
+        ("gorgoroth", "red 4"),
+        ("south-ithilien", "black 2"),
+        ("turn", "yellow"),
+        ("step", "combat"),
+    ];
+    let (game, _) = position::begin(&setup(4, &[("variant", "team")]), &lines).unwrap();
+    let said = game.thought("attack minas-morgul from ithilien until 1 left", &Faces::default()).unwrap();
+    assert!(said.starts_with("the Ring would be found only with a chance of about"), "{said}");
 }

@@ -1,5 +1,5 @@
-/*! Positions of War of the Ring with one clearly right answer, and whether the program finds it: one file each, under
-`tests/tactics/`, for a player to read and to add to.
+/*! Positions with one clearly right answer, and whether the program finds it: one file each, under `tests/tactics/`,
+for a player to read and to add to. Those of Risk are in a folder of their own, `risk/`; others are of War of the Ring.
 
 The position is a scenario that ends with a question (`tests/scenarios/README.md`). `shows` is its title and `why` says
 why the answer is right. `right` names what the answer must be, any of it, or `wrong` what it must not be: the beginning
@@ -9,6 +9,8 @@ of a sentence, with its die or without; after `~` a part of one.
 use crate::scenarios::{self, Outcome, Scenario};
 use ringmail::engine::bot::{self, Level};
 use ringmail::engine::need::Need;
+use ringmail::engine::title::Title;
+use ringmail::risk::Risk;
 use ringmail::wotr::TITLE;
 use serde_yaml::{Mapping, Value};
 use std::fs;
@@ -28,10 +30,20 @@ struct Tactic {
 }
 
 #[test]
-fn the_program_finds_the_right_answer() {
+fn the_program_finds_the_right_answer_in_war_of_the_ring() {
+    finds(&TITLE, |file| !file.starts_with(root().join("risk")));
+}
+
+#[test]
+fn the_program_finds_the_right_answer_in_risk() {
+    finds(&Risk, |file| file.starts_with(root().join("risk")));
+}
+
+fn finds(title: &'static dyn Title, is_of_it: impl Fn(&Path) -> bool) {
     let root = root();
-    let files: Vec<PathBuf> = scenarios::files(&root).into_iter().step_by(STRIDE).collect();
-    let failed: Vec<String> = files.iter().filter_map(|file| failure(file, &root)).collect();
+    let all = scenarios::files(&root).into_iter().filter(|file| is_of_it(file));
+    let files: Vec<PathBuf> = all.step_by(STRIDE).collect();
+    let failed: Vec<String> = files.iter().filter_map(|file| failure(title, file, &root)).collect();
     let found = files.len() - failed.len();
     let summary = format!("{found} of {} found; not:\n{}", files.len(), failed.join("\n"));
     println!("{summary}");
@@ -40,10 +52,10 @@ fn the_program_finds_the_right_answer() {
 }
 
 /// What the program says instead of the right answer.
-fn failure(file: &Path, root: &Path) -> Option<String> {
+fn failure(title: &'static dyn Title, file: &Path, root: &Path) -> Option<String> {
     let name = file.strip_prefix(root).expect("below the root").display();
     let tactic = tactic(file).unwrap_or_else(|why| panic!("{name}: {why}"));
-    let reached = scenarios::played(&TITLE, &tactic.scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let reached = scenarios::played(title, &tactic.scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
     let Need::Question(question) = reached.game.need() else { panic!("{name}: nothing is asked") };
     let said = bot::answer(reached.game.as_ref(), question.seat, &reached.faces, LEVEL, SEED);
     let read = reached.game.read(question.seat, &said, &reached.faces);

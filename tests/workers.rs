@@ -5,8 +5,10 @@ every letter is answered once, and every log verifies.
 #[path = "workers/check.rs"]
 mod check;
 #[path = "workers/office.rs"]
+#[allow(dead_code, reason = "the example uses more of it")]
 mod office;
 #[path = "workers/players.rs"]
+#[allow(dead_code, reason = "the example uses more of it")]
 mod players;
 
 use crate::servers::happens;

@@ -157,7 +157,7 @@ impl Match {
         let mut turn = 0;
         for _ in 0..SENTENCES_MAX {
             let Need::Question(Question { seat, id }) = table.game.need() else { break };
-            let own = table.faces.of(&table.game.hand(seat));
+            let own = table.faces.of(&table.game.seen(seat));
             table.game.forget_news();
             turn = number_in(&table.game.turn()).unwrap_or(turn);
             let moment = table.game.moment();

@@ -9,6 +9,7 @@ cargo run --release --example office -- --figures
 */
 
 #![cfg(unix)]
+#![expect(clippy::disallowed_types, reason = "how long an office takes is no fact of a game")]
 #![allow(dead_code, reason = "it shares its modules with the tests, which use other parts of them")]
 
 #[path = "../../tests/workers/check.rs"]

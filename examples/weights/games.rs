@@ -72,7 +72,7 @@ fn play(number: u64, judges: [&Judged; 2], mut show: impl FnMut(&Board)) -> Opti
             show(game.board());
         }
         let judge = judges[seat.index()];
-        bot::say_by(game, Level::Fair, &|board, seat| judge.hope(board, seat), &mut chance, &own);
+        bot::say_by(game, Level::Fair, &|board, seat, _| judge.hope(board, seat), &mut chance, &own);
         table.deal(&mut chance);
     }
     let outcome = table.game.outcome()?;

@@ -25,14 +25,21 @@ pub struct Position {
 
 type Named = BTreeMap<String, i32>;
 
-/// The weights after so many rounds, and the error before and after.
-pub fn better(old: &Named, positions: &[Position], rounds: u32) -> (Named, f64, f64) {
+/// What has been learnt.
+pub struct Learnt {
+    pub weights: Named,
+    pub error: f64,
+    pub error_before: f64,
+}
+
+/// The weights after so many rounds, without a change of those that are kept.
+pub fn better(old: &Named, positions: &[Position], rounds: u32, keep: &[String]) -> Learnt {
     let whole = |errors: [f64; 2]| f64::midpoint(errors[0], errors[1]);
     let mut best = old.clone();
     let mut errors = errors_of(&best, positions);
-    let before = whole(errors);
+    let error_before = whole(errors);
     for round in 1..=rounds {
-        for name in NAMES {
+        for name in NAMES.iter().filter(|name| !keep.iter().any(|kept| kept == *name)) {
             for change in CHANGES {
                 let mut tried = best.clone();
                 let weight = tried.get_mut(*name).expect("each weight is named");
@@ -49,7 +56,7 @@ pub fn better(old: &Named, positions: &[Position], rounds: u32) -> (Named, f64, 
             }
         }
     }
-    (best, before, whole(errors))
+    Learnt { weights: best, error: whole(errors), error_before }
 }
 
 /// The mean square of the error, for the games with even numbers and those with odd ones.

@@ -4,6 +4,7 @@ A title writes its [`Rules`]; the kernel runs them. `perform` has no result: wha
 */
 
 use crate::engine::agenda::Agenda;
+use crate::engine::chance::Chance;
 use crate::engine::facts::{Facts, Sheet};
 use crate::engine::menu::{Ask, Menu, Said};
 use crate::engine::need::{Answer, Need};
@@ -117,8 +118,8 @@ pub trait Rules: Sized + Clone + Send + 'static {
         0
     }
 
-    /// How good the position is for the seat, for bots that think: more is better.
-    fn hope(board: &Self::Board, seat: Seat) -> i64 {
+    /// How good the position is for the seat, for bots that think, by what it knows of its cards: more is better.
+    fn hope(board: &Self::Board, seat: Seat, _faces: &Faces) -> i64 {
         Self::worth(board, seat)
     }
 
@@ -128,9 +129,16 @@ pub trait Rules: Sized + Clone + Send + 'static {
         Vec::new()
     }
 
-    /// What is said at once to a question on the way of a look ahead; nothing for anything at random.
-    fn reflex(_board: &Self::Board, _step: &Self::Step) -> Option<String> {
+    /// What is said at once to a question on the way of a look ahead, by what is known of cards; nothing for anything
+    /// at random.
+    fn reflex(_board: &Self::Board, _step: &Self::Step, _faces: &Faces) -> Option<String> {
         None
+    }
+
+    /// What might be true of all face-down cards, for a look ahead: what is known of them, and the others dealt again
+    /// by chance, as everybody may think that they lie. It hangs on the board and on what is known alone.
+    fn believe(_board: &Self::Board, faces: &Faces, _chance: &mut dyn Chance) -> Faces {
+        faces.clone()
     }
 
     /// Whether a look ahead ends with this question, because much can be said to it.
@@ -151,6 +159,11 @@ pub trait Rules: Sized + Clone + Send + 'static {
 
     /// The face-down slots that the seat may look at now: its hand, and the cards it keeps aside.
     fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
+
+    /// The face-down slots whose cards the seat has seen: its hand, and what it has laid or given away since.
+    fn seen(board: &Self::Board, seat: Seat) -> Vec<Slot> {
+        Self::hand(board, seat)
+    }
 
     /// Everything a reader may see, for templates: the table, and the cards of the seat's hand that `faces` knows.
     fn view(play: &Play<Self>, seat: Option<Seat>, faces: &Faces) -> Value;

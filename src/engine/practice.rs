@@ -54,13 +54,13 @@ impl Table {
         Some(said)
     }
 
-    /// Says what a program of this level says for the asked seat, which knows only its own hand, and answers the needs
+    /// Says what a program of this level says for the asked seat, which knows only its own cards, and answers the needs
     /// that follow. `None` if the game is over.
     pub fn play_well(&mut self, level: Level, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(question) = self.game.need() else {
             return None;
         };
-        let own = self.faces.of(&self.game.hand(question.seat));
+        let own = self.faces.of(&self.game.seen(question.seat));
         let said = self.game.say_well(level, chance, &own);
         self.deal(chance);
         Some(said)

@@ -282,6 +282,8 @@ pub trait Game: Any + Send {
     /// # Panics
     /// As [`Game::say_anything`].
     fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    /// What might be true of all face-down cards for somebody who knows these: the others dealt again, by chance.
+    fn believe(&self, faces: &Faces, chance: &mut dyn Chance) -> Faces;
     /// What a program thinks to gain by a sentence said to the open question, by what these faces show.
     fn thought(&self, sentence: &str, faces: &Faces) -> Option<String>;
     /// What may be said now, for letters: at most `limit` lines.
@@ -302,6 +304,8 @@ pub trait Game: Any + Send {
     fn outcome(&self) -> Option<Outcome>;
     /// The face-down slots that the seat may look at now.
     fn hand(&self, seat: Seat) -> Vec<Slot>;
+    /// The face-down slots whose cards the seat has seen: its hand, and what it has laid or given away since.
+    fn seen(&self, seat: Seat) -> Vec<Slot>;
     /// Everything the seat may see, for templates; with `None`, what the public may see.
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value;
     /// What happened since [`Game::forget_news`], for templates.
@@ -404,6 +408,10 @@ impl<R: Rules> Game for Play<R> {
         bot::say(self, level, chance, faces)
     }
 
+    fn believe(&self, faces: &Faces, chance: &mut dyn Chance) -> Faces {
+        R::believe(self.board(), faces, chance)
+    }
+
     fn thought(&self, sentence: &str, faces: &Faces) -> Option<String> {
         bot::thought::thought(self, sentence, faces)
     }
@@ -451,6 +459,10 @@ impl<R: Rules> Game for Play<R> {
 
     fn hand(&self, seat: Seat) -> Vec<Slot> {
         R::hand(self.board(), seat)
+    }
+
+    fn seen(&self, seat: Seat) -> Vec<Slot> {
+        R::seen(self.board(), seat)
     }
 
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value {

@@ -3,6 +3,7 @@
 Each step is passed on to the file of its chapter.
 */
 
+use crate::engine::chance::Chance;
 use crate::engine::facts::Sheet;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::name::Named;
@@ -218,15 +219,27 @@ impl Rules for Risk {
     }
 
     fn worth(board: &Board, seat: Seat) -> i64 {
-        bot::hope::hope(board, seat)
+        bot::hope::hope(board, seat, &Faces::default())
     }
 
     fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
         bot::propose::propose(board, step, seat, faces)
     }
 
-    fn reflex(board: &Board, step: &Step) -> Option<String> {
-        bot::reflex::reflex(board, step)
+    fn hope(board: &Board, seat: Seat, faces: &Faces) -> i64 {
+        bot::hope::hope(board, seat, faces)
+    }
+
+    fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {
+        bot::reflex::reflex(board, step, faces)
+    }
+
+    fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
+        bot::believe::believe(board, faces, chance)
+    }
+
+    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
+        bot::thought::thought(before, after, otherwise, seat)
     }
 
     fn is_major(question: &str) -> bool {

@@ -20,6 +20,7 @@ use crate::disk::space::Space;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The store of an office, opened.
 #[derive(Clone, Debug)]
@@ -32,6 +33,26 @@ impl Store {
     #[must_use]
     pub fn at(home: Arc<dyn Home>) -> Store {
         Store { home }
+    }
+
+    /// The store of an office in the database at an address, with the key of the office; a worker that says nothing for
+    /// as long as the `lease` loses what it holds.
+    ///
+    /// # Errors
+    /// The database cannot be reached, or is another office's; or this program knows no databases.
+    #[cfg(feature = "postgres")]
+    pub fn in_database(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Store> {
+        Ok(Store::at(Arc::new(postgres::Postgres::open_with(url, key, office, lease)?)))
+    }
+
+    /// The store of an office in a database.
+    ///
+    /// # Errors
+    /// This program knows no databases.
+    #[cfg(not(feature = "postgres"))]
+    pub fn in_database(_url: &str, _key: &[u8; 32], _office: &str, _lease: Duration) -> io::Result<Store> {
+        let words = "this program was built without the feature `postgres`, and knows stores in folders only";
+        Err(io::Error::new(io::ErrorKind::Unsupported, words))
     }
 
     /// What is kept of a game, or of the counter. It need not be there yet.

@@ -56,6 +56,7 @@ pub mod victory;
 pub mod view;
 pub mod words;
 
+use crate::engine::chance::Chance;
 use crate::engine::chart::Chart;
 use crate::engine::facts::Sheet;
 use crate::engine::glossary::Gloss;
@@ -422,7 +423,7 @@ impl Rules for WarOfTheRing {
         bot::worth::worth(board, board.side_of(seat).expect("a seat plays a side"))
     }
 
-    fn hope(board: &Board, seat: Seat) -> i64 {
+    fn hope(board: &Board, seat: Seat, _faces: &Faces) -> i64 {
         let side = board.side_of(seat).expect("a seat plays a side");
         bot::hope::hope(board, side, bot::weights::Weights::found())
     }
@@ -431,8 +432,12 @@ impl Rules for WarOfTheRing {
         bot::propose::propose(board, step, board.player(seat).expect("a seat has a player"), faces)
     }
 
-    fn reflex(board: &Board, step: &Step) -> Option<String> {
+    fn reflex(board: &Board, step: &Step, _faces: &Faces) -> Option<String> {
         bot::reflex::reflex(board, step)
+    }
+
+    fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
+        bot::believe::believe(board, faces, chance)
     }
 
     fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
@@ -448,6 +453,10 @@ impl Rules for WarOfTheRing {
             Some(player) => event_cards::slots_of(board, player),
             None => Vec::new(),
         }
+    }
+
+    fn seen(board: &Board, seat: Seat) -> Vec<Slot> {
+        board.player(seat).map_or_else(Vec::new, |player| board.decks().seen_by(player))
     }
 
     fn view(play: &Table, seat: Option<Seat>, faces: &Faces) -> Value {

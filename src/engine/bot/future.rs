@@ -1,5 +1,6 @@
 //! What may come of a sentence: the game a little later, on a copy.
 
+use crate::engine::bot::believe::Belief;
 use crate::engine::chance::{Chance, Practice, drawn};
 use crate::engine::menu::Menu;
 use crate::engine::need::{Answer, Draw, Need};
@@ -44,6 +45,7 @@ pub fn future<R: Rules>(
     choice: Choice<'_, R>,
 ) -> Future<R> {
     let mut chance = Asked { practice: Practice::new(seed), is_asked: false };
+    let mut belief = Belief::new(faces, seed);
     let mut ahead = play.clone();
     ahead.forget();
     ahead.say(steps);
@@ -57,25 +59,31 @@ pub fn future<R: Rules>(
                 chance.is_asked = was_asked || !is_blind(&draw, faces);
                 ahead.answer(answer);
             }
-            // A face-down card that the seat does not know is taken for one that shows nothing.
+            // A face-down card that the seat does not know may be any that it can think of.
             Need::Show(show) => {
-                ahead.answer(Answer::Shown(faces.get(show.slot).filter(|card| show.among.contains(card))));
+                chance.is_asked |= faces.get(show.slot).is_none();
+                let Some(card) = belief.card::<R>(ahead.board(), show.slot) else { break };
+                ahead.answer(Answer::Shown(Some(card).filter(|card| show.among.contains(card))));
             }
             Need::Question(next) if !R::is_major(next.id) => {
                 let step = ahead.asked().expect("a question is asked");
                 let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, faces, menu);
-                let reflex = R::reflex(ahead.board(), step);
+                let reflex = R::reflex(ahead.board(), step, faces);
                 let said = reflex.and_then(|line| Menu::accepted(&line, menu)).map(|(_, steps)| (steps, true));
                 match said.or_else(|| choice(&ahead)) {
                     Some((steps, is_sure)) => {
                         chance.is_asked |= !is_sure;
                         ahead.say(steps);
                     }
-                    // What hangs on cards that the seat does not know is not looked at.
-                    None => match Menu::roll(&mut chance, menu) {
-                        Ok((_, steps)) => ahead.say(steps),
-                        Err(_) => break,
-                    },
+                    // What hangs on cards that nobody can think of is not looked at.
+                    None => {
+                        let believed = belief.faces::<R>(ahead.board());
+                        let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, believed, menu);
+                        match Menu::roll(&mut chance, menu) {
+                            Ok((_, steps)) => ahead.say(steps),
+                            Err(_) => break,
+                        }
+                    }
                 }
             }
             Need::Question(_) | Need::Mask(_) | Need::Over => break,

@@ -1,11 +1,13 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them
-([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`thought`] says what an answer
-gains. How good a position is, which sentences are candidates and what is said at once on the way ahead, the title tells
-([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
+([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`believe`] deals again what the
+seat does not know; [`thought`] says what an answer gains. How good a position is, which sentences are candidates and
+what is said at once on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`],
+[`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
+pub mod believe;
 mod easy;
 mod future;
 mod listed;
@@ -50,12 +52,12 @@ impl Level {
 /// # Panics
 /// If the seat is not asked.
 pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
-    let known = faces.of(&game.hand(seat));
+    let known = faces.of(&game.seen(seat));
     game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
 }
 
 /// How good a position is for a seat: more is better.
-pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat) -> i64;
+pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat, &Faces) -> i64;
 
 /// Says what a program of this level says for the asked seat.
 ///

@@ -211,6 +211,10 @@ impl<R: Rules> Search<'_, R> {
         }
         let seeds = &seeds[..seeds.len().min(usize::try_from(effort.futures).expect("a few futures"))];
         let further = |candidate: &Candidate<R>| {
+            // What the steps did not suffice for stays behind what was looked at.
+            if candidate.looks == 0 || !self.goes_on() {
+                return candidate.mean().saturating_mul(2);
+            }
             let futures = &seeds[..if candidate.is_sure { 1 } else { seeds.len() }];
             let mut likely = Likely::new();
             let mut prospect = |seed: &u64| {
@@ -305,6 +309,6 @@ impl<R: Rules> Search<'_, R> {
 
     fn judged(&self, play: &Play<R>, seat: Seat) -> i64 {
         self.spend(1);
-        (self.judge)(play.board(), seat)
+        (self.judge)(play.board(), seat, self.faces)
     }
 }

@@ -127,7 +127,7 @@ impl Database {
             (Some(password), Some((user, before, behind))) => format!("{before}{user}:{}{behind}", escaped(&password)),
             _ => self.url.clone(),
         };
-        opened(&url, &key, &self.office, self.lease)
+        Store::in_database(&url, &key.0, &self.office, self.lease)
     }
 
     /// Makes a key for the office where there is none. Returns its file, if it was made.
@@ -164,18 +164,6 @@ impl Database {
             io::Error::new(io::ErrorKind::InvalidData, words)
         })
     }
-}
-
-#[cfg(feature = "postgres")]
-fn opened(url: &str, key: &Hash, office: &str, lease: Duration) -> io::Result<Store> {
-    let home = crate::store::postgres::Postgres::open_with(url, &key.0, office, lease)?;
-    Ok(Store::at(std::sync::Arc::new(home)))
-}
-
-#[cfg(not(feature = "postgres"))]
-fn opened(_url: &str, _key: &Hash, _office: &str, _lease: Duration) -> io::Result<Store> {
-    let words = "this program was built without the feature `postgres`, and knows stores in folders only";
-    Err(io::Error::new(io::ErrorKind::Unsupported, words))
 }
 
 /// A password as it stands in an address.

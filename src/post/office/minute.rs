@@ -181,7 +181,7 @@ impl Service<'_> {
 
     fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
         // Of a book that cannot be read is told where it is met.
-        let book = Book::look(&self.office.drawer(whose.as_deref())).ok().flatten();
+        let book = Book::look(self.office.drawer(whose.as_deref())).ok().flatten();
         book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
     }
 

@@ -1,15 +1,15 @@
 /*! The post office: one mailbox for all games of a store (requirement A1). It opens a letter, recognises robots, finds
 the desk of the game, and answers a letter that belongs to no game.
 
-In reading order: this file has the office and one sitting at it; [`register`] holds a letter against the seats, tokens
-and addresses of the games; [`counter`] keeps and answers letters that belong to none; [`queues`] keeps letters of one
-game in their order, and [`players`] knows who plays anywhere; [`stranger`] reads those that ask for a place at a table;
-[`notice`] writes to the host. [`sending`] hands over what waits in an outbox, and [`out_queue`] is what a host can do
-about it; [`clock`] lets time pass in all games, and [`status`] tells how each of them stands. [`service`] does all of
-it for weeks, with [`sources`] as its threads, [`minute`] for what it does once a minute and [`dispatch`] for the
-letters that leave; [`config`] says where letters come from and how they go out, [`database`] where the games are if
-not in a folder, [`shared`] what several machines do together, and [`new_config`] writes a first
-configuration.
+In reading order: this file has the office and one sitting at it; [`games`] is what it finds in its store; [`register`]
+holds a letter against the seats, tokens and addresses of the games; [`counter`] keeps and answers letters that belong
+to none; [`queues`] keeps letters of one game in their order, and [`players`] knows who plays anywhere; [`stranger`]
+reads those that ask for a place at a table; [`notice`] writes to the host. [`sending`] hands over what waits in an
+outbox, and [`out_queue`] is what a host can do about it; [`clock`] lets time pass in all games, and [`status`] tells
+how each of them stands. [`service`] does all of it for weeks, with [`sources`] as its threads, [`minute`] for what it
+does once a minute and [`dispatch`] for the letters that leave; [`config`] says where letters come from and how they go
+out, [`database`] where the games are if not in a folder, [`shared`] what several machines do together, and
+[`new_config`] writes a first configuration.
 
 What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
 */
@@ -20,6 +20,7 @@ pub mod config_error;
 pub mod counter;
 pub mod database;
 mod dispatch;
+mod games;
 pub mod minute;
 pub mod new_config;
 pub mod notice;
@@ -48,23 +49,21 @@ use crate::mail::letter::robots::Robot;
 use crate::mail::wire::beacon::Fetcher;
 use crate::mail::wire::intake::Arrival;
 use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{OUTBOX, Outbox, is_letter};
+use crate::post::book::outbox::Outbox;
 use crate::post::desk::authorship::Judges;
 use crate::post::desk::receipts::Beacon;
 use crate::post::desk::restored::{self, Heard};
-use crate::post::desk::{self, Desk, Received, Recovered, reach};
+use crate::post::desk::{Desk, Received, Recovered, reach};
 use crate::post::names::address::{self, Astray, Place};
-use crate::post::names::message_id;
 use crate::post::names::returned::{self, Returned};
 use crate::record::charter::plan::Titles;
-use crate::record::file::log::{self, LogError};
-use crate::record::file::secrets::{HANDED_OVER, SECRETS};
+use crate::record::file::log::LogError;
 use crate::record::table::table_error::TableError;
 use crate::record::value::stamp::Stamp;
 use crate::report::html::Look;
 use crate::store::Store;
 use crate::store::drawer::Drawer;
-use crate::store::home::{Found, Kind, Lock, Surveyed};
+use crate::store::home::Lock;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -235,66 +234,6 @@ impl Office {
         Ok(desk)
     }
 
-    /// The names of all games but those that were handed over to another host.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
-    pub fn games(&self) -> Result<Vec<String>, PostError> {
-        let mut games = self.all_games()?;
-        let named = |file: &str| self.store.drawers_with(file).map_err(PostError::NoGames);
-        let handed_over = named(HANDED_OVER)?;
-        if !handed_over.is_empty() {
-            let ours = named(SECRETS)?;
-            let is_in = |names: &[String], game: &String| names.binary_search(game).is_ok();
-            games.retain(|game| !is_in(&handed_over, game) || is_in(&ours, game));
-        }
-        Ok(games)
-    }
-
-    /// The games of [`Office::games`], as far as it can be seen from outside how they stand.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub fn survey(&self) -> Result<Vec<Surveyed>, PostError> {
-        let games = self.games()?;
-        let mut surveyed = desk::clock::survey(&self.store).map_err(PostError::NoGames)?;
-        surveyed.retain(|game| games.binary_search(&game.drawer).is_ok());
-        Ok(surveyed)
-    }
-
-    /// The names of all games, also of those that another host has taken.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub fn all_games(&self) -> Result<Vec<String>, PostError> {
-        let no_games = |error: io::Error| {
-            let words = format!("the games in {} cannot be read: {error}", self.store.place().display());
-            PostError::NoGames(io::Error::new(error.kind(), words))
-        };
-        // Where it cannot be seen whether there is a log, opening the game says what is wrong.
-        let mut games = self.store.drawers_with(log::LOG).map_err(no_games)?;
-        games.retain(|game| message_id::is_game(game));
-        Ok(games)
-    }
-
-    /// The drawer of the counter. It is also the mark of a store of games: it is made where a game lies, and nowhere
-    /// else. So the empty folder that is left where a disk is not mounted is not taken for a post office without games,
-    /// whose letters would be told that there is no such game.
-    ///
-    /// # Errors
-    /// The store is not there, or is nobody's.
-    pub fn home(&self) -> Result<Drawer, PostError> {
-        let home = self.drawer(None);
-        if !home.is_there().map_err(PostError::NoGames)? {
-            if self.all_games()?.is_empty() {
-                let words = format!("{} holds no game, and no {COUNTER}", self.store.place().display());
-                return Err(PostError::NoGames(io::Error::new(io::ErrorKind::NotFound, words)));
-            }
-            home.make()?;
-        }
-        Ok(home)
-    }
-
     /// The counter, where letters lie that belong to no game.
     ///
     /// # Errors
@@ -305,27 +244,6 @@ impl Office {
 
     fn counter_within(&self, patience: Duration) -> Result<Counter, PostError> {
         Ok(Counter::open(self.home()?, &self.ours, patience)?.keeping(self.quota))
-    }
-
-    /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
-    ///
-    /// # Errors
-    /// The outbox cannot be read.
-    pub fn waiting(&self, game: Option<&str>) -> Result<Vec<String>, PostError> {
-        Ok(Outbox::at(self.drawer(game)).waiting()?)
-    }
-
-    /// The letters that wait in all outboxes, in order: those of the counter last.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub fn all_waiting(&self) -> Result<Vec<(Option<String>, Found)>, PostError> {
-        let found = self.store.everywhere(OUTBOX).map_err(PostError::NoGames)?;
-        let letters = found.into_iter().filter(|(_, found)| found.kind != Kind::Folder && is_letter(&found.name));
-        let (at_counter, of_games): (Vec<_>, Vec<_>) = letters.partition(|(drawer, _)| drawer == COUNTER);
-        let of_games = of_games.into_iter().filter(|(drawer, _)| message_id::is_game(drawer));
-        let of_games = of_games.map(|(drawer, found)| (Some(drawer), found));
-        Ok(of_games.chain(at_counter.into_iter().map(|(_, found)| (None, found))).collect())
     }
 
     /// Locks the outbox of a game, or of the counter, to send what lies in it.

@@ -393,8 +393,8 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Tells the other workers of the office that a way works. That it could not be told is no trouble of its own: where
-    /// the store cannot be written, time does not pass.
+    /// Tells the other workers of the office that a way works. That it could not be told is no trouble of its own:
+    /// where the store cannot be written, time does not pass.
     pub(super) fn note_way(&self, way: &str) {
         if self.outside.part.ways.contains(&way) {
             let _ = shared::note(&self.office.drawer(None), way, (self.outside.now)());

@@ -1,8 +1,9 @@
-/*! An office on several machines: what its workers tell one another through the store that they share.
+/*! An office on several machines (requirement S11): what its workers tell one another through the store they share.
 
-Letters that come in lie in a queue until a worker plays them: whoever reads the mailbox has done his part when a letter
-is there. And nobody is late because a mailbox could not be read, or a letter could not be sent, on another machine: each
-way in and out notes when it last worked, and the clock of the games stands still while one of them has been silent.
+Letters that come in lie in a queue until a worker plays them: the worker that reads the mailbox has done its part when
+a letter is there. And nobody is late because a mailbox could not be read, or a letter could not be sent, on another
+machine: each way in and out notes when it last worked, and the clock of the games stands still while one of them has
+been silent.
 */
 
 use super::{Mailroom, Office};

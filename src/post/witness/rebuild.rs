@@ -150,8 +150,8 @@ impl Found {
         self.records.entry(seq).or_default().insert(sha256(&record), record);
     }
 
-    /// The records that lead to one that is vouched for, found from there backwards, with their numbers and hashes; none
-    /// that is not behind the record with the number `known`. What is invented leads nowhere.
+    /// The records that lead to one that is vouched for, found from there backwards, with their numbers and hashes;
+    /// none that is not behind the record with the number `known`. What is invented leads nowhere.
     pub fn leading_to(&self, vouched: Head, known: u64) -> Vec<(Head, &Vec<u8>)> {
         let (mut chain, mut wanted) = (Vec::new(), vouched);
         while wanted.seq > known {

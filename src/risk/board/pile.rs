@@ -43,6 +43,16 @@ impl Pile {
         Slot { deck: self.deck, epoch: self.epoch, position }
     }
 
+    /// The slots of the cards left to draw.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+        self.positions().map(|position| self.slot(position))
+    }
+
+    /// Whether the deck has been masked again since the start.
+    pub fn has_been_laid_anew(&self) -> bool {
+        self.epoch > 0
+    }
+
     /// The new mask of an empty deck, over its discards (8.7, ▲13).
     pub fn reshuffle(&self) -> Mask {
         let goes_in = self.discards.iter().map(|card| Back::Known(*card)).collect();

@@ -1,14 +1,16 @@
 /*! How good a position is for a seat: the points that it may expect at the end, less those of its rivals.
 
 Points on the board count for what may be held of them; battalions, income and cards for the points that they can still
-take in the turns that are left. In Team Risk the chance that the Ring is found comes first. All of it is sums, products
-and quotients, which are the same on every machine.
+take in the turns that are left; the Missions that the seat knows in its hand for what it may still complete. In Team
+Risk the chance that the Ring is found comes first. All of it is sums, products and quotients, which are the same on
+every machine.
 */
 
 use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
 use crate::risk::board::player::DefenceWish;
 use crate::risk::board::{Board, Holder};
-use crate::risk::bot::front;
+use crate::risk::bot::{front, mission};
 use crate::risk::combat::invasion::enemies;
 use crate::risk::lands::Lands;
 use crate::risk::side::Side;
@@ -25,9 +27,11 @@ const BATTALION: f64 = 0.34;
 const FIRST_BATTALION: f64 = 0.65;
 const MANY_BATTALIONS: f64 = 150.0;
 /// A Territory card, in battalions: a third of a set, less the waiting for it.
-const TERRITORY_CARD: f64 = 2.2;
+pub const TERRITORY_CARD: f64 = 2.2;
 /// An Adventure card in hand, in points: not all of them will be played.
 const ADVENTURE_CARD: f64 = 0.7;
+/// The same where nothing is scored: what it does counts alone, and nothing is lost if it is played.
+const UNSCORED_CARD: f64 = 0.2;
 /// A Leader, in battalions, before those that he leads are counted.
 const LEADER: f64 = 1.0;
 /// The part of what is threatened that is lost in a round: nobody attacks everywhere.
@@ -43,20 +47,39 @@ const RING: f64 = 500.0;
 /// The most seats of a table.
 const SEATS_MAX: usize = 4;
 
-/// The hope of a seat.
-pub fn hope(board: &Board, seat: Seat) -> i64 {
+/// The hope of a seat, by what `faces` shows of its hand.
+pub fn hope(board: &Board, seat: Seat, faces: &Faces) -> i64 {
     let hope = match board.outcome() {
         Some(outcome) if outcome.winners.contains(&seat) => WON,
         Some(_) => -WON,
-        None => (POINT * Outlook::of(board, seat).lead(seat)) as i64,
+        None => (POINT * Outlook::of(board, seat, faces).lead(seat)) as i64,
     };
     // Two dice are the best defence: to be asked for them, and not to be asked, would go on for ever.
     if board.player(seat).defence == DefenceWish::Ask { hope - 10 * WON } else { hope }
 }
 
+/// What the points are made of that a seat may expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All or a part of a region.
+    Region(Region),
+    Stronghold(Territory),
+    /// The territories, for their points and for the battalions that they bring each turn.
+    Lands,
+    Battalions,
+    Leaders,
+    TerritoryCards,
+    /// Cards in hand.
+    AdventureCards,
+    /// Cards in front of the seat.
+    Points,
+}
+
 /// The position with all its threats.
-struct Outlook<'a> {
+pub struct Outlook<'a> {
     board: &'a Board,
+    judge: Seat,
+    faces: &'a Faces,
     /// The turns that each seat still has to come.
     turns: [f64; SEATS_MAX],
     /// The battalions with which each seat can invade a territory.
@@ -66,9 +89,11 @@ struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    fn of(board: &Board, judge: Seat) -> Outlook<'_> {
+    /// The position as a seat sees it that knows these cards.
+    pub fn of<'a>(board: &'a Board, judge: Seat, faces: &'a Faces) -> Outlook<'a> {
         let turns = turns(board, judge);
-        let mut outlook = Outlook { board, turns, threats: [[0.0; TERRITORIES]; SEATS_MAX], falls: [0.0; TERRITORIES] };
+        let (threats, falls) = ([[0.0; TERRITORIES]; SEATS_MAX], [0.0; TERRITORIES]);
+        let mut outlook = Outlook { board, judge, faces, turns, threats, falls };
         for seat in board.playing() {
             outlook.threaten(seat);
         }
@@ -138,55 +163,81 @@ impl Outlook<'_> {
 
     /// The points that a seat may expect.
     fn prospects(&self, seat: Seat) -> f64 {
+        let mut prospects = 0.0;
+        self.parts(seat, |_, points| prospects += points);
+        prospects
+    }
+
+    /// The points that a seat may expect, part by part.
+    pub fn parts(&self, seat: Seat, mut part: impl FnMut(Part, f64)) {
         let board = self.board;
         let turns = self.turns[seat.index()];
         let later = BATTALION * turns.min(TURNS_MAX);
-        let mut points = f64::from(board.card_points(seat));
-        let mut battalions = f64::from(board.player(seat).stock);
-        let mut lands = 0.0;
+        let (mut lands, mut points) = (0.0, 0.0);
         for territory in board.lands(seat).iter() {
             let held = 1.0 - LOST * self.falls[territory.index()];
-            let stronghold = board.has_stronghold(territory);
             lands += held;
-            points += held * if stronghold { 3.0 + later } else { 1.0 };
+            points += held;
+            if board.has_stronghold(territory) {
+                part(Part::Stronghold(territory), held * (2.0 + later));
+            }
         }
-        points += later * (lands / 3.0).max(3.0_f64.min(lands));
+        part(Part::Lands, points + later * (lands / 3.0).max(3.0_f64.min(lands)));
         for region in Region::ALL {
-            points += (f64::from(region.bonus()) * (1.0 + later)) * self.grip(seat, region);
+            part(Part::Region(region), (f64::from(region.bonus()) * (1.0 + later)) * self.grip(seat, region));
         }
-        battalions += self.army(seat);
-        battalions += TERRITORY_CARD * board.territory_cards(seat).len() as f64;
-        points += ADVENTURE_CARD * turns.min(1.0) * board.adventure_cards(seat).len() as f64;
+        // 14.2: in Team Risk nothing is scored.
+        let scores = if board.switches().variant == Variant::Team { 0.0 } else { 1.0 };
+        part(Part::Points, scores * f64::from(board.card_points(seat)));
+        let (mut battalions, leaders) = self.army(seat);
+        battalions += f64::from(board.player(seat).stock);
+        let mut cards = board.territory_cards(seat).len() as f64;
+        let mut adventures = board.adventure_cards(seat).len() as f64;
+        let (mut missions, mut rewards) = (0.0, 0.0);
+        if seat == self.judge {
+            for promise in mission::promises(board, seat, self.faces, turns, &self.falls) {
+                adventures -= 1.0;
+                missions += scores * promise.points;
+                rewards += promise.battalions;
+            }
+        }
         if board.turn().seat == Some(seat) && board.turn().number > 0 {
             let turn = board.turn();
             battalions += f64::from(turn.to_place);
-            battalions += TERRITORY_CARD * (f64::from(u8::from(turn.conquered)) + f64::from(turn.extra_cards));
-            points += if turn.site_conquered { ADVENTURE_CARD * turns.min(1.0) } else { 0.0 };
+            cards += f64::from(u8::from(turn.conquered)) + f64::from(turn.extra_cards);
+            adventures += f64::from(u8::from(turn.site_conquered));
         }
-        points + FIRST_BATTALION * turns.min(1.0) * battalions / (1.0 + battalions / MANY_BATTALIONS)
+        let cards = TERRITORY_CARD * cards;
+        let all = battalions + leaders + cards + rewards;
+        let each = FIRST_BATTALION * turns.min(1.0) / (1.0 + all / MANY_BATTALIONS);
+        part(Part::Battalions, each * battalions);
+        part(Part::Leaders, each * leaders);
+        part(Part::TerritoryCards, each * cards);
+        let card = if scores > 0.0 { ADVENTURE_CARD } else { UNSCORED_CARD };
+        part(Part::AdventureCards, card * turns.min(1.0) * adventures + missions + each * rewards);
     }
 
     /// The battalions on the board, those far behind the front for less, and what Leaders add to them.
-    fn army(&self, seat: Seat) -> f64 {
+    fn army(&self, seat: Seat) -> (f64, f64) {
         const NEARNESS: [f64; 4] = [1.0, 0.8, 0.65, 0.55];
         let board = self.board;
         let mut left = board.lands(seat);
         let mut here = front(board, seat);
-        let mut army = 0.0;
+        let (mut army, mut leaders) = (0.0, 0.0);
         for nearness in NEARNESS {
             for territory in here.iter() {
                 let battalions = f64::from(board.battalions(territory));
                 army += nearness * battalions;
                 if board.holding(territory).leader {
                     let safe = 1.0 - self.falls[territory.index()];
-                    army += safe * (LEADER + nearness * 0.15 * battalions.min(12.0));
+                    leaders += safe * (LEADER + nearness * 0.15 * battalions.min(12.0));
                 }
             }
             left = left.without(here);
             here = left.and(here.surroundings());
         }
         let behind = left.iter().map(|territory| f64::from(board.battalions(territory))).sum::<f64>();
-        army + NEARNESS[3] * behind
+        (army + NEARNESS[3] * behind, leaders)
     }
 
     /// How much of a region the seat has, or is about to have: 1 is all of it, safely.
@@ -212,7 +263,7 @@ impl Outlook<'_> {
     }
 
     /// The chance that an evil player finds the Ring before it is destroyed (14.3).
-    fn ring_is_found(&self) -> f64 {
+    pub fn ring_is_found(&self) -> f64 {
         let board = self.board;
         let here = usize::from(board.ring_step()) - 1;
         let mut lost = 1.0;
@@ -245,7 +296,7 @@ impl Outlook<'_> {
 }
 
 /// What a territory sets against an invasion.
-fn defence(board: &Board, territory: Territory) -> f64 {
+pub fn defence(board: &Board, territory: Territory) -> f64 {
     let bonus = if board.has_stronghold(territory) { 0.25 } else { 0.0 }
         + if board.holding(territory).leader { 0.25 } else { 0.0 };
     f64::from(board.battalions(territory)) * (1.0 + bonus) + 0.5

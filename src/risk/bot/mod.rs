@@ -1,10 +1,16 @@
-/*! What a bot has to know of Risk: how good a position is ([`hope`]), which sentences a player would consider
-([`propose`]), and what is said at once to the questions on the way of a look ahead ([`reflex`]).
+/*! What a bot has to know of Risk.
+
+Begin with [`hope`]: how good a position is, with what the Missions of a hand may still bring ([`mission`]). [`propose`]
+has the sentences that a player would consider, [`reflex`] what is said at once to the questions on the way of a look
+ahead, [`believe`] how the cards may lie that a seat does not know; [`thought`] tells what an answer gains.
 */
 
+pub mod believe;
 pub mod hope;
+pub mod mission;
 pub mod propose;
 pub mod reflex;
+pub mod thought;
 
 use crate::engine::seat::Seat;
 use crate::risk::board::Board;

@@ -6,8 +6,8 @@ use crate::engine::name::Named;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::risk::board::{Board, Holder};
-use crate::risk::bot::front;
-use crate::risk::card::{Face, Power, PowerWindow};
+use crate::risk::bot::{front, mission};
+use crate::risk::card::{Face, Mission, Power, PowerWindow, Reward, RewardPlace};
 use crate::risk::cards::CardStep;
 use crate::risk::cards::held::held;
 use crate::risk::combat::invasion::{self, enemies};
@@ -15,16 +15,20 @@ use crate::risk::fortify::{Company, connected};
 use crate::risk::lands::Lands;
 use crate::risk::reinforcements::{must_trade, to_place};
 use crate::risk::step::Step;
-use crate::risk::territory::{Bridge, Territory};
+use crate::risk::territory::{Bridge, Territory, same_range};
 
 /// The most territories that are considered for the same purpose.
 const PLACES_MAX: usize = 14;
+/// The most territories that are considered for the battalions of a Mission.
+const MISSION_PLACES_MAX: usize = 3;
+/// The most invasions under the mountains that are considered at once.
+const WAYS_MAX: usize = 4;
 /// The most invasions that are considered at once.
 const INVASIONS_MAX: usize = 22;
 
 /// The candidates for a question.
 pub fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
-    let position = Position { board, seat, faces };
+    let position = Position::of(board, seat, faces);
     match step {
         Step::Claim => board.unclaimed().iter().map(|territory| format!("claim {}", id(territory))).collect(),
         Step::Garrison => position.garrisons(),
@@ -57,9 +61,17 @@ struct Position<'a> {
     board: &'a Board,
     seat: Seat,
     faces: &'a Faces,
+    /// The sites of the Missions in its hand.
+    sites: Lands,
 }
 
 impl Position<'_> {
+    fn of<'a>(board: &'a Board, seat: Seat, faces: &'a Faces) -> Position<'a> {
+        let missions = held(board, seat, faces).into_iter().filter_map(|card| card.mission());
+        let sites = missions.filter_map(|mission| mission::site(board, mission)).collect();
+        Position { board, seat, faces, sites }
+    }
+
     /// The territories on the front, those first that can do most for a region, of oneself or of an enemy.
     fn places(&self) -> Vec<Territory> {
         let front = front(self.board, self.seat);
@@ -86,7 +98,8 @@ impl Position<'_> {
             .seats()
             .any(|other| board.may_invade(self.seat, Holder::Seat(other)) && board.controls_region(other, region));
         let features = 6 * u32::from(board.has_stronghold(territory)) + 3 * u32::from(board.has_site(territory));
-        bonus * share * share / 20 + features + if breaks { 5 * bonus } else { 0 }
+        let mission = if self.sites.contains(territory) { 8 } else { 0 };
+        bonus * share * share / 20 + features + mission + if breaks { 5 * bonus } else { 0 }
     }
 
     fn garrisons(&self) -> Vec<String> {
@@ -151,10 +164,25 @@ impl Position<'_> {
         lines
     }
 
-    /// Every Mission in hand.
+    /// Every Mission in hand, its battalions on its site or on one of the best places that they may go to.
     fn missions(&self) -> Vec<String> {
-        let missions = held(self.board, self.seat, self.faces).into_iter().filter(|card| card.mission().is_some());
-        missions.map(|card| format!("complete {}", card.name().id())).collect()
+        let missions = held(self.board, self.seat, self.faces).into_iter().filter_map(|card| card.mission());
+        missions.flat_map(|mission| self.mission(mission)).collect()
+    }
+
+    fn mission(&self, mission: Mission) -> Vec<String> {
+        let line = format!("complete {}", mission.name().id());
+        let mut lines = vec![line.clone()];
+        if let Reward::Battalions(battalions) = mission.reward()
+            && battalions.place != RewardPlace::Territory
+        {
+            let number = battalions.number(self.board.side(self.seat));
+            let places = self.places().into_iter().filter(|place| {
+                battalions.place == RewardPlace::Anywhere || place.region() == mission.territory().region()
+            });
+            lines.extend(places.take(MISSION_PLACES_MAX).map(|place| format!("{line} placing {number} {}", id(place))));
+        }
+        lines
     }
 
     /// Every Power in hand that is played in this window, with its choices.
@@ -224,7 +252,25 @@ impl Position<'_> {
                 lines.extend(helps.iter().map(|power| format!("{line} playing {} until 1 left", power.name().id())));
             }
         }
+        if helps.contains(&Power::TheWayIsUnderTheMountains) {
+            lines.extend(self.under_the_mountains());
+        }
         lines
+    }
+
+    /// Invasions to the best targets that only a way under the mountains leads to.
+    fn under_the_mountains(&self) -> Vec<String> {
+        let board = self.board;
+        let mut ways: Vec<(u32, Territory, Territory)> = Vec::new();
+        for source in invasion::able_sources(board, self.seat).iter() {
+            let far = enemies(board, self.seat).without(Lands::next_to(source));
+            let targets = far.iter().filter(|target| same_range(source, *target));
+            ways.extend(targets.map(|target| (self.prize(target) + board.battalions(source), source, target)));
+        }
+        ways.sort_by(|one, other| other.cmp(one));
+        let name = Power::TheWayIsUnderTheMountains.name().id();
+        let line = |source, target| format!("attack {} from {} playing {name} until 1 left", id(target), id(source));
+        ways.into_iter().take(WAYS_MAX).map(|(_, source, target)| line(source, target)).collect()
     }
 
     /// The cards in hand that are played with the declaration of an invasion.
@@ -272,7 +318,8 @@ impl Position<'_> {
         let mut lines = vec!["done".to_string()];
         lines.extend(self.missions());
         lines.extend(self.cards(PowerWindow::AfterLastInvasion));
-        let goals = self.places();
+        let mut goals: Vec<Territory> = self.sites.and(board.lands(self.seat)).iter().collect();
+        goals.extend(self.places().into_iter().filter(|place| !self.sites.contains(*place)));
         let mut sources: Vec<Territory> =
             board.lands(self.seat).iter().filter(|from| board.battalions(*from) > 1).collect();
         sources.sort_by_key(|from| std::cmp::Reverse(board.battalions(*from)));

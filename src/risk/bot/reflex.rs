@@ -2,16 +2,18 @@
 
 use crate::engine::name::Named;
 use crate::engine::seat::Seat;
+use crate::engine::slot::Faces;
 use crate::risk::board::Board;
 use crate::risk::bot::front;
 use crate::risk::cards::CardStep;
+use crate::risk::cards::held::held;
 use crate::risk::combat::invasion::enemies;
 use crate::risk::lands::Lands;
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
 
 /// The answer to a question, in words that its menu reads; nothing where chance does as well.
-pub fn reflex(board: &Board, step: &Step) -> Option<String> {
+pub fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {
     match step {
         Step::Garrison => Some("place evenly".to_string()),
         Step::Card(CardStep::AppointLeader(seat)) => leader(board, *seat),
@@ -19,6 +21,7 @@ pub fn reflex(board: &Board, step: &Step) -> Option<String> {
         Step::GoOn => Some(go_on(board).to_string()),
         Step::Advance { source, target, moved } => Some(advance(board, *source, *target, *moved)),
         Step::Defend(_) => Some("defend with 2".to_string()),
+        Step::OfferMission => Some(mission(board, faces)),
         Step::Card(_) => Some("pass".to_string()),
         _ => None,
     }
@@ -29,6 +32,16 @@ fn leader(board: &Board, seat: Seat) -> Option<String> {
     let free = |lands: Lands| lands.iter().filter(|territory| !board.holding(*territory).leader);
     let strongest = free(front(board, seat)).max_by_key(|territory| board.battalions(*territory));
     strongest.or(free(board.lands(seat)).next()).map(|territory| format!("leader {}", territory.name().id()))
+}
+
+/// A Mission is completed as soon as its Leader has come.
+fn mission(board: &Board, faces: &Faces) -> String {
+    let mut missions = held(board, board.active(), faces).into_iter().filter_map(|card| card.mission());
+    let ready = missions.find(|mission| {
+        let site = mission.territory();
+        board.controls(board.active(), site) && board.holding(site).leader
+    });
+    ready.map_or_else(|| "pass".to_string(), |mission| format!("complete {}", mission.name().id()))
 }
 
 /// An invasion goes on while there are clearly more battalions than defenders.

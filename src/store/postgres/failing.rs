@@ -28,6 +28,9 @@ impl From<io::Error> for Stop {
 pub(super) enum Failure {
     /// Others were in the way, nothing was done, and it may be tried again.
     Collision,
+    /// The database has ended the connection, and before that nothing was done: what it says then is the answer to a
+    /// statement that it did not do.
+    Ended,
     /// The connection is gone. Whether a write was done is not known.
     Gone,
     /// The database has no room left.
@@ -41,10 +44,10 @@ impl Failure {
         let Some(code) = error.code() else { return Failure::Gone };
         match *code {
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Failure::Collision,
-            SqlState::ADMIN_SHUTDOWN
-            | SqlState::CRASH_SHUTDOWN
-            | SqlState::CANNOT_CONNECT_NOW
-            | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Failure::Gone,
+            SqlState::ADMIN_SHUTDOWN => Failure::Ended,
+            SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => {
+                Failure::Gone
+            }
             SqlState::DISK_FULL => Failure::Full,
             // Class 08: the connection.
             _ if code.code().starts_with("08") => Failure::Gone,
@@ -82,7 +85,7 @@ pub(super) fn told(error: &postgres::Error, failure: Failure, is_write: bool) ->
             io::ErrorKind::ConnectionAborted,
             format!("the connection to the database was lost, and whether it has written is not known: {said}"),
         ),
-        Failure::Gone => unreachable(error),
+        Failure::Ended | Failure::Gone => unreachable(error),
         Failure::Full => io::Error::new(io::ErrorKind::StorageFull, said),
         Failure::Collision => io::Error::other(format!("others were in the way again and again: {said}")),
         Failure::Said => io::Error::other(format!("the database says: {said}")),

@@ -10,7 +10,8 @@ use crate::store::home::{Home, Kind};
 use std::io;
 use std::path::Path;
 
-/// Takes over a folder as a drawer, or, without a name of one, each folder in it. Nothing is there before everything is.
+/// Takes over a folder as a drawer, or, without a name of one, each folder in it. Nothing is there before everything
+/// is.
 pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()> {
     let all = if drawer.is_empty() { Folder::new(from).drawers()? } else { vec![drawer.to_owned()] };
     mishap::strike()?;

@@ -1,7 +1,8 @@
 /*! The connections of this process to the database, a few for all its threads.
 
-A piece of work is done on one of them. If others were in the way it is done again; if the connection is gone, the next
-piece gets a new one, and only reading is done again: whether a write was done is for its caller to find out.
+A piece of work is done on one of them. If others were in the way, or the database has ended the connection before it
+did anything, it is done again. If the connection is gone in another way, the next piece gets a new one, and only
+reading is done again: whether a write was done is for its caller to find out.
 */
 
 #![expect(clippy::disallowed_types, reason = "how old a connection is is no fact of a game")]
@@ -20,6 +21,8 @@ use std::{fmt, io, thread};
 const CONNECTIONS_MAX: usize = 8;
 /// So often is a piece of work done again when others were in the way.
 const COLLISIONS_MAX: u32 = 12;
+/// So often when the database has ended the connection before it did anything.
+const ENDED_MAX: u32 = 3;
 /// The first pause before it is done again; each is longer than the one before.
 const PAUSE: Duration = Duration::from_millis(2);
 /// A connection that nobody has used for so long is tried before it is used.
@@ -134,7 +137,7 @@ impl Pool {
     }
 
     fn work<T>(&self, is_write: bool, mut work: impl FnMut(&mut Connection) -> Result<T, Stop>) -> io::Result<T> {
-        let (mut collisions, mut was_gone) = (0, false);
+        let (mut collisions, mut ended, mut was_gone) = (0, 0, false);
         loop {
             let mut borrowed = Borrowed { pool: self, connection: Some(self.take()?) };
             let connection = borrowed.connection.as_mut().expect("it was just taken");
@@ -143,14 +146,19 @@ impl Pool {
                 Err(Stop::Refused(error)) => return Err(error),
                 Err(Stop::Database(error)) => error,
             };
-            let failure = if connection.client.is_closed() { Failure::Gone } else { Failure::of(&error) };
-            if failure == Failure::Gone {
+            let failure = match Failure::of(&error) {
+                Failure::Ended => Failure::Ended,
+                _ if connection.client.is_closed() => Failure::Gone,
+                failure => failure,
+            };
+            if matches!(failure, Failure::Ended | Failure::Gone) {
                 borrowed.connection = None;
                 // What has ended one has probably ended all.
                 self.state().idle.clear();
             }
             let is_done_again = match failure {
                 Failure::Collision => collisions < COLLISIONS_MAX,
+                Failure::Ended => ended < ENDED_MAX,
                 Failure::Gone => !is_write && !was_gone,
                 Failure::Full | Failure::Said => false,
             };
@@ -159,7 +167,8 @@ impl Pool {
                 return Err(told(&error, failure, is_write));
             }
             was_gone |= failure == Failure::Gone;
-            collisions += 1;
+            ended += u32::from(failure == Failure::Ended);
+            collisions += u32::from(failure == Failure::Collision);
             thread::sleep(PAUSE * collisions * collisions);
         }
     }

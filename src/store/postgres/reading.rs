@@ -98,7 +98,8 @@ impl Inner {
         let sql = match spot.front {
             None => "select drawer from file where folder = $1 and name = $2 and drawer <> ''".to_owned(),
             Some(columns) => format!(
-                "select name from drawer where $1 = '' and $2 = '{file}' and name <> '' and {columns}version is not null"
+                "select name from drawer
+                    where $1 = '' and $2 = '{file}' and name <> '' and {columns}version is not null"
             ),
         };
         let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.folder, &spot.name])?))?;

@@ -19,8 +19,8 @@ const NAME_MAX: usize = 48;
 /// So often is making the tables tried, while other workers make them too.
 const TRIES: u32 = 10;
 
-/// All tables. What is in a file, `body`, is sealed; files that are appended to have a table of their own, and `seq` and
-/// `hash` are those of the last record of a log.
+/// All tables. What is in a file, `body`, is sealed; files that are appended to have a table of their own, and `seq`
+/// and `hash` are those of the last record of a log.
 fn tables() -> String {
     let front = FRONT.map(|(_, columns, _)| {
         format!(

@@ -1,8 +1,8 @@
 /*! Which table a file is in, by its name. It is said here and nowhere else.
 
-The few files that are asked of all drawers at once, `log.yaml`, `post.yaml` and `next-tick`, are columns of their drawer,
-so that one look at one table finds them; each other file is a row of `file`. What is in a file stands in its row, but
-for the two that are appended to: a row for each record of a log, and one for each piece of a book.
+The few files that are asked of all drawers at once, `log.yaml`, `post.yaml` and `next-tick`, are columns of their
+drawer, so that one look at one table finds them; each other file is a row of `file`. What is in a file stands in its
+row, but for the two that are appended to: a row for each record of a log, and one for each piece of a book.
 */
 
 use super::Inner;

@@ -129,7 +129,8 @@ impl Inner {
         let columns = spot.columns(&["length", "changed", "version", "body"]);
         let is_new = if is_over { String::new() } else { format!("and {} is null", spot.column("version")) };
         let sql = format!(
-            "{HELD}, given as (update drawer set ({columns}) = ($4::bigint, clock_timestamp(), nextval('change'), $5::bytea)
+            "{HELD}, given as (update drawer
+                set ({columns}) = ($4::bigint, clock_timestamp(), nextval('change'), $5::bytea)
                 where name = $1 and {IS_HELD} {is_new} returning 1)
             select count(*){} from given",
             self.loose(care)
@@ -274,7 +275,8 @@ impl Inner {
             });
         }
         let sql = format!(
-            "{HELD}, gone as (delete from file where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
+            "{HELD}, gone as (delete from file
+                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
             select {IS_HELD}, (select count(*) from gone)"
         );
         let is_held = self.pool.write(|connection| {

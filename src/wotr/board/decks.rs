@@ -51,6 +51,8 @@ pub struct Pile {
     pub(super) discards: Positions,
     /// 17.9: of those in a hand or laid, the ones of the second player of the team.
     pub(super) second: Positions,
+    /// The cards that each player of the side has held: he knows them, wherever they lie now.
+    pub(super) seen: [Positions; 2],
     /// The cards that were shown, by position.
     pub(super) faces: [Option<Card>; DECK_SIZE as usize],
 }
@@ -63,6 +65,7 @@ impl Pile {
         table: Positions::NONE,
         discards: Positions::NONE,
         second: Positions::NONE,
+        seen: [Positions::NONE; 2],
         faces: [None; DECK_SIZE as usize],
     };
 }
@@ -119,6 +122,15 @@ impl Decks {
         EventDeck::of(player.side())
             .into_iter()
             .flat_map(|deck| self.held(deck, player).iter().map(move |place| deck.slot(place)))
+            .collect()
+    }
+
+    /// The slots of the cards that a player has held, Character cards first.
+    pub fn seen_by(&self, player: Player) -> Vec<Slot> {
+        let seen = |deck: EventDeck| self.piles[deck.index()].seen[player.place()];
+        EventDeck::of(player.side())
+            .into_iter()
+            .flat_map(|deck| seen(deck).iter().map(move |place| deck.slot(place)))
             .collect()
     }
 

@@ -260,6 +260,7 @@ impl Board {
         let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
         let bit = 1 << slot.position;
         pile.second.0 = if player.place() == 0 { pile.second.0 & !bit } else { pile.second.0 | bit };
+        pile.seen[player.place()].0 |= bit;
     }
 
     fn evolve_capture(&mut self, event: capture::Event) {

@@ -343,7 +343,10 @@ impl Board {
             self.teams.mixed[side.index()] = self.mixed(side).iter().filter(of_both).collect();
         }
         for pile in &mut self.decks.piles {
-            pile.second.0 &= pile.hand.0 | pile.laid.0;
+            let held = pile.hand.0 | pile.laid.0;
+            pile.second.0 &= held;
+            // Who has seen the cards that were discarded is not in the facts.
+            pile.seen = [Positions(held & !pile.second.0), pile.second];
         }
     }
 

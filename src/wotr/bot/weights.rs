@@ -1,5 +1,5 @@
-/*! The weights of the program's judgement, as data: `weights.yaml` beside this file, found by games of the program
-against itself (`cargo run --release --example weights -- --help`).
+/*! The weights of the program's judgement, as data: `weights.yaml` beside this file, as it is printed by the program
+that looks for better ones by games against itself (`cargo run --release --example weights -- --help`).
 
 They are whole numbers of thousandths, so that what is found is exactly what is read. They are read once; a program that
 looks for better ones judges by a set of its own.

@@ -8,7 +8,7 @@ use ringmail::store::home::{Begin, Home, LetterWaiting, Shared};
 use ringmail::store::postgres::Postgres;
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn connections_of_two_workers_end_at_any_statement() {
     let worker = || Postgres::open_with(&url, &KEY, &office.name, Duration::from_millis(200)).unwrap();
     let stores = [worker(), worker()].map(|home| Store::at(Arc::new(home)));
     begun(&stores[0]);
-    let (is_over, failed, sure) = (AtomicBool::new(false), AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (is_over, sure) = (AtomicBool::new(false), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut client = office.client();
@@ -61,13 +61,12 @@ fn connections_of_two_workers_end_at_any_statement() {
         });
         let workers = stores.each_ref().map(|store| {
             scope.spawn(|| {
-                while sure.lock().unwrap().len() < 30 || failed.load(Ordering::Relaxed) < 10 {
+                while sure.lock().unwrap().len() < 40 {
                     match play(store) {
                         Ok(seq) => sure.lock().unwrap().push(seq),
                         Err(error) => {
                             let wrong = [ErrorKind::NotFound, ErrorKind::AlreadyExists];
                             assert!(!wrong.contains(&error.kind()), "{error}");
-                            failed.fetch_add(1, Ordering::Relaxed);
                         }
                     }
                 }
@@ -82,7 +81,7 @@ fn connections_of_two_workers_end_at_any_statement() {
     let different: BTreeSet<u64> = sure.iter().copied().collect();
     let count = played(&stores[0]) as u64;
     assert!(different.len() == sure.len() && different.last().is_some_and(|last| *last < count), "{sure:?} {count}");
-    play(&stores[1]).unwrap();
+    assert!((0..3).any(|_| play(&stores[1]).is_ok()));
 }
 
 #[test]

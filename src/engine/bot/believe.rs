@@ -1,0 +1,98 @@
+//! What a seat takes for true of face-down cards for a look ahead: those that it knows, and the others dealt again.
+
+use crate::engine::chance::{Chance, Practice, shuffled};
+use crate::engine::play::Rules;
+use crate::engine::slot::{Card, Faces, Slot};
+
+/// What is believed on the way of one look ahead. Cards are dealt when the first unknown one is looked at: most looks
+/// come to none.
+pub struct Belief<'a> {
+    known: &'a Faces,
+    seed: u64,
+    dealt: Option<Faces>,
+}
+
+impl<'a> Belief<'a> {
+    /// Not dealt yet. The same seed deals alike, and other cards than the look draws with it.
+    pub fn new(known: &'a Faces, seed: u64) -> Belief<'a> {
+        Belief { known, seed: !seed, dealt: None }
+    }
+
+    /// All cards, on this board.
+    pub fn faces<R: Rules>(&mut self, board: &R::Board) -> &Faces {
+        self.dealt.get_or_insert_with(|| R::believe(board, self.known, &mut Practice::new(self.seed)))
+    }
+
+    /// The card that lies on a slot; nothing if nobody can think of one.
+    pub fn card<R: Rules>(&mut self, board: &R::Board, slot: Slot) -> Option<Card> {
+        self.known.get(slot).or_else(|| self.faces::<R>(board).get(slot))
+    }
+}
+
+/// Cards that lie face down somewhere, in an order that nobody knows.
+pub struct Heap {
+    cards: Vec<Card>,
+}
+
+impl Heap {
+    /// Of all cards of a deck, those that are left when these are taken away, shuffled. A card that lies in several
+    /// copies is taken away once for each time that it is named.
+    pub fn of(deck: impl IntoIterator<Item = Card>, known: impl IntoIterator<Item = Card>) -> Heap {
+        let mut cards: Vec<Card> = deck.into_iter().collect();
+        for card in known {
+            if let Some(place) = cards.iter().position(|other| *other == card) {
+                cards.swap_remove(place);
+            }
+        }
+        // How the known cards were taken away must not decide which of the others comes to lie where.
+        cards.sort_unstable();
+        Heap { cards }
+    }
+
+    /// The same cards in an order of chance.
+    pub fn shuffle(&mut self, chance: &mut dyn Chance) {
+        let count = u16::try_from(self.cards.len()).expect("a deck has at most 65,536 cards");
+        self.cards = shuffled(count, chance).into_iter().map(|place| self.cards[usize::from(place)]).collect();
+    }
+
+    /// Deals a card that may lie there to each slot whose card is not known yet. If none is left, it stays unknown.
+    pub fn deal(&mut self, slots: impl IntoIterator<Item = Slot>, may_lie: impl Fn(Card) -> bool, faces: &mut Faces) {
+        for slot in slots {
+            if faces.get(slot).is_none()
+                && let Some(place) = self.cards.iter().rposition(|card| may_lie(*card))
+            {
+                faces.learn(slot, self.cards.remove(place));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Practice;
+    use crate::engine::slot::Deck;
+
+    fn slot(position: u16) -> Slot {
+        Slot { deck: Deck(0), epoch: 0, position }
+    }
+
+    #[test]
+    fn what_is_known_stays_and_the_rest_is_dealt_once_each() {
+        let mut known = Faces::default();
+        known.learn(slot(2), Card(7));
+        for seed in 0..50 {
+            let mut heap = Heap::of([7, 7, 8, 9].map(Card), [Card(7)]);
+            heap.shuffle(&mut Practice::new(seed));
+            let mut faces = known.clone();
+            heap.deal([slot(0)], |card| card != Card(9), &mut faces);
+            heap.deal((0..5).map(slot), |_| true, &mut faces);
+            let mut dealt: Vec<u16> =
+                (0..4).filter_map(|position| faces.get(slot(position))).map(|card| card.0).collect();
+            assert_ne!(dealt[0], 9);
+            assert_eq!(dealt[2], 7);
+            dealt.sort_unstable();
+            assert_eq!((dealt, faces.get(slot(4))), (vec![7, 7, 8, 9], None));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! How the Event cards may lie that a player does not know: those of each deck that nobody has shown, in any order.
+
+use crate::engine::bot::believe::Heap;
+use crate::engine::chance::Chance;
+use crate::engine::slot::Faces;
+use crate::wotr::board::Board;
+use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
+
+/// All face-down cards: those that are known, and the others dealt again.
+pub fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
+    let mut believed = faces.clone();
+    for deck in EventDeck::ALL {
+        let slots = || (0..DECK_SIZE).map(|position| deck.slot(position));
+        for slot in slots() {
+            if let Some(shown) = board.decks().face(slot) {
+                believed.learn(slot, shown.number());
+            }
+        }
+        let mut heap = Heap::of(deck.cards().map(Card::number), slots().filter_map(|slot| believed.get(slot)));
+        heap.shuffle(chance);
+        heap.deal(slots(), |_| true, &mut believed);
+    }
+    believed
+}
