@@ -36,6 +36,7 @@ impl Week {
     fn day(&mut self, day: u32) {
         println!("\n# Day {day}");
         let Some(library) = &self.library else { return };
+        self.players.days_ahead = day - 1;
         let set = [("LD_PRELOAD", library.display().to_string()), ("FAKETIME", format!("+{}d", day - 1))];
         let plain = [("FAKETIME_DONT_FAKE_MONOTONIC", "1"), ("DONT_FAKE_MONOTONIC", "1")];
         let plain = plain.map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, Command};
 
 /// What a player says if the letter offers it, the first of these.
 const SENTENCES: [&str; 8] =
@@ -35,6 +35,10 @@ pub struct Players {
     games: BTreeMap<String, (u32, Option<String>)>,
     /// The letters that were sent, and the names of the answers to each.
     answers: BTreeMap<String, BTreeSet<String>>,
+    /// The days by which the clock of the players is ahead, as that of the office is.
+    pub days_ahead: u32,
+    /// Who has written something that nobody understands.
+    senseless: BTreeSet<String>,
     files: u32,
 }
 
@@ -51,6 +55,8 @@ impl Players {
             seen: BTreeSet::new(),
             games: BTreeMap::new(),
             answers: BTreeMap::new(),
+            days_ahead: 0,
+            senseless: BTreeSet::new(),
             files: 0,
         }
     }
@@ -138,7 +144,8 @@ impl Players {
         if written > 0 && number.is_multiple_of(BESIDE) {
             self.send(letter, "status");
         }
-        if written > 0 && number.is_multiple_of(SENSELESS) {
+        // L3: the same refused words are answered once an hour.
+        if written > 0 && number.is_multiple_of(SENSELESS) && self.senseless.insert(letter.game.clone()) {
             self.send(letter, "sing of gold");
         }
         self.games.insert(letter.game.clone(), (written + 1, Some(id)));
@@ -149,8 +156,9 @@ impl Players {
         let number = self.answers.len();
         let id = format!("<{number}.{}@shire.example>", letter.game);
         let (to, of, game) = (&letter.reply_to, &letter.message_id, &letter.game);
+        let taken = taken(self.days_ahead);
         let raw = format!(
-            "From: {game}@shire.example\nTo: {to}\nSubject: Re: {game}\nIn-Reply-To: {of}\nMessage-ID: {id}\n\n{text}\n"
+            "{taken}From: {game}@shire.example\nTo: {to}\nSubject: Re: {game}\nIn-Reply-To: {of}\nMessage-ID: {id}\n\n{text}\n"
         );
         self.answers.insert(id.clone(), BTreeSet::new());
         for _ in 0..=u32::from(u32::try_from(number).unwrap().is_multiple_of(TWICE)) {
@@ -182,6 +190,15 @@ impl Players {
             text: raw.replace("=\n", ""),
         })
     }
+}
+
+/// When a mail server took a letter, where its clock is ahead as well: otherwise nobody asks.
+fn taken(days_ahead: u32) -> String {
+    if days_ahead == 0 {
+        return String::new();
+    }
+    let date = Command::new("date").args(["-R", "-u", "-d", &format!("+{days_ahead} days")]).output().unwrap();
+    format!("Received: by mx.play.example; {}\n", String::from_utf8(date.stdout).unwrap().trim())
 }
 
 /// Something that the letter offers; a question about the game, where nothing that is known here is offered.
