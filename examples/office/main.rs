@@ -1,5 +1,5 @@
-/*! An office on several machines, shown: games in a database of its own, workers that are killed, and players who answer
-everything. It says how fast it was, and ends with an error if a letter was answered twice or not at all.
+/*! An office on several machines, shown: games in a database of its own, workers that are killed, and players who
+answer everything. It says how fast it was, and ends with an error if a letter was answered twice or not at all.
 
 ```text
 cargo build --release && cargo run --release --example office -- --games 2000 --workers 3 --kill-every 5

@@ -1,5 +1,5 @@
-//! A week of an office by a clock that is moved: two workers, a restart of the database, a backup and a restore from it,
-//! and workers that are stopped and started anew, as after an upgrade.
+//! A week of an office by a clock that is moved: two workers, a restart of the database, a backup and a restore from
+//! it, and workers that are stopped and started anew, as after an upgrade.
 
 use crate::office::{Office, Worker, words};
 use crate::players::Players;

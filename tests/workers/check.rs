@@ -1,4 +1,5 @@
-//! What must be so when everything was answered: nothing waits anywhere, and every log verifies and can be had as it is.
+//! What must be so when everything was answered: nothing waits anywhere, and every log verifies and can be had as it
+//! is.
 
 use super::office::Office;
 use std::fs;

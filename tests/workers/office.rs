@@ -63,8 +63,8 @@ pub struct Office {
 }
 
 impl Office {
-    /// Makes it with `ringmail init`. `store` is what stands under `store` in the configuration, or nothing if the games
-    /// are to be in a folder.
+    /// Makes it with `ringmail init`. `store` is what stands under `store` in the configuration, or nothing if the
+    /// games are to be in a folder.
     pub fn found(home: &Path, program: &Path, store: Option<(&str, &str)>) -> Office {
         let office = Office { home: home.to_owned(), program: program.to_owned(), environment: Vec::new(), starts: 0 };
         // A configuration holds no password, and the database of a test asks for none.

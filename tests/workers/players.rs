@@ -65,7 +65,7 @@ impl Players {
     pub fn go_on(&mut self, letters: u32) {
         self.letters_max += letters;
         let games: Vec<String> = self.games.keys().cloned().collect();
-        // Whoever has had his last answer reads it again.
+        // A player who has had his last answer reads it again.
         let last: BTreeSet<String> = self.games.values().filter_map(|(_, awaited)| awaited.clone()).collect();
         let again = |letter: &Letter| letter.in_reply_to.as_ref().is_some_and(|id| last.contains(id));
         let letters: Vec<Letter> = self.seen.iter().filter_map(|name| self.read(name)).filter(again).collect();
@@ -123,7 +123,7 @@ impl Players {
     pub fn ask(&mut self, game: &str) {
         let last = self.seen.iter().rev().filter(|name| name.starts_with(&format!("{game}.")));
         let letter = last.filter_map(|name| self.read(name)).find(|letter| letter.seat == "yellow");
-        // Whoever has no seat yet has nothing to ask.
+        // A person without a seat has nothing to ask.
         if let Some(letter) = letter {
             self.send(&letter, "status");
         }
@@ -158,7 +158,8 @@ impl Players {
         let (to, of, game) = (&letter.reply_to, &letter.message_id, &letter.game);
         let taken = taken(self.days_ahead);
         let raw = format!(
-            "{taken}From: {game}@shire.example\nTo: {to}\nSubject: Re: {game}\nIn-Reply-To: {of}\nMessage-ID: {id}\n\n{text}\n"
+            "{taken}From: {game}@shire.example\nTo: {to}\nSubject: Re: {game}\nIn-Reply-To: {of}\n\
+             Message-ID: {id}\n\n{text}\n"
         );
         self.answers.insert(id.clone(), BTreeSet::new());
         for _ in 0..=u32::from(u32::try_from(number).unwrap().is_multiple_of(TWICE)) {

@@ -1,8 +1,8 @@
 /*! The store of an office that is a database, as the configuration names it (`store`). Its password and the key of the
 office stand elsewhere, as all secrets do.
 
-The key seals everything in the database but the logs: whoever looks into the database, or finds a copy of it, reads no
-hand, no address and no letter. All machines of the office have the same key.
+The key seals everything in the database but the logs: a person who looks into the database, or finds a copy of it,
+reads no hand, no address and no letter. All machines of the office have the same key.
 */
 
 use super::config_error::ConfigError;

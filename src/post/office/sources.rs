@@ -133,8 +133,8 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
     });
 }
 
-/// Letters that could not be received here, and when each may be taken again: very soon at first, as when another worker
-/// is at the game for a moment, and later each time.
+/// Letters that could not be received here, and when each may be taken again: very soon at first, as when another
+/// worker is at the game for a moment, and later each time.
 #[derive(Default)]
 struct PutOff {
     letters: BTreeMap<i64, (usize, Instant)>,

@@ -14,7 +14,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// What whoever watches is told when a letter came in.
+/// What those who watch are told when a letter came in.
 pub(super) const LETTER_IN: &str = "in";
 /// What a letter in the queue is sealed to.
 const PLACE: [&str; 1] = ["letter in"];

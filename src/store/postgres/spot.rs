@@ -35,7 +35,7 @@ pub(super) const FRONT: [(&str, &str, Body); 3] =
     [("log.yaml", "log_", Body::Records), ("post.yaml", "book_", Body::Pieces), ("next-tick", "note_", Body::Row)];
 /// Letters move between these folders, and are sealed for all three.
 const SHELVES: [&str; 3] = ["outbox", "sent", "dead"];
-/// Whoever watches hears of a letter in this folder.
+/// Those who watch hear of a letter in this folder.
 pub(super) const OUTBOX: &str = "outbox";
 
 impl<'a> Spot<'a> {

@@ -55,7 +55,7 @@ impl Rustls {
     }
 }
 
-/// `sslmode=prefer`: whoever answers is believed, and others cannot listen.
+/// `sslmode=prefer`: any server that answers is believed, and others cannot listen.
 #[derive(Debug)]
 struct Anybody(Arc<CryptoProvider>);
 

@@ -62,7 +62,7 @@ impl Inner {
         let lengths = files.iter().map(|(_, bytes)| as_length(bytes.len())).collect::<io::Result<Vec<i64>>>()?;
         let sealed = files.iter().map(|(name, bytes)| Spot::within(drawer, folder, name).seal(self, bytes));
         let sealed = sealed.collect::<io::Result<Vec<Vec<u8>>>>()?;
-        // Whoever watches is told in the same moment.
+        // Those who watch are told in the same moment.
         let is_told = folder == OUTBOX && self.listens();
         let told = if is_told { ", (select count(*) from pg_notify($8, $9))" } else { "" };
         let loose = self.loose(care);
