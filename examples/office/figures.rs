@@ -1,18 +1,13 @@
-//! What an office in a database costs, measured on this machine: letters per second with some workers and in a folder
-//! beside it, the start of a worker, a letter from idle, and what is used while nothing happens.
+//! What an office in a database costs, measured on this machine: letters per second with some workers, and in a folder
+//! beside it.
 
 use crate::office::{Office, Worker};
 use crate::players::Players;
-use crate::servers::happens;
 use crate::servers::postgres::Database;
 use crate::{ALL, CONFIG, found, per_second, play};
 use std::fs;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-/// How long it is watched what an idle worker uses: its clock ticks once a minute.
-const IDLE: Duration = Duration::from_secs(65);
 /// Ticks of the processor's clock in a second, as Linux counts them.
 const TICKS: f64 = 100.0;
 
@@ -25,10 +20,6 @@ pub fn measure(program: &Path, games: usize, letters: u32) {
         let more = format!("office: workers-{workers}");
         let mut office = Office::found(home.path(), program, Some((&database.url(), &more)));
         let serving = speed(&mut office, workers, games, letters);
-        if workers == 2 {
-            idle(&serving);
-            start(&mut office);
-        }
         serving.into_iter().for_each(Worker::stop);
     }
     let home = tempfile::tempdir().unwrap();
@@ -56,28 +47,9 @@ fn speed(office: &mut Office, workers: usize, games: usize, letters: u32) -> Vec
 }
 
 /// Seconds of the processor that a worker has used.
-fn used(worker: &Worker) -> f64 {
+pub fn used(worker: &Worker) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", worker.id())).unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
     let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<f64>().ok()).unwrap_or_default();
     (ticks(11) + ticks(12)) / TICKS
-}
-
-/// What workers use while nothing happens.
-fn idle(workers: &[Worker]) {
-    let before: Vec<f64> = workers.iter().map(used).collect();
-    sleep(IDLE);
-    for (worker, before) in workers.iter().zip(before) {
-        let share = (used(worker) - before) / IDLE.as_secs_f64() * 100.0;
-        println!("an idle worker: {share:.2} % of a processor");
-    }
-}
-
-/// From the start of a process until it is ready.
-fn start(office: &mut Office) {
-    let begun = Instant::now();
-    let worker = office.serve(ALL, CONFIG);
-    assert!(happens(|| worker.words().contains("ready: ")), "{}", worker.words());
-    println!("a worker is ready {:.2?} after it was started", begun.elapsed());
-    worker.stop();
 }

@@ -5,6 +5,7 @@ answer everything. It says how fast it was, and ends with an error if a letter w
 cargo build --release && cargo run --release --example office -- --games 2000 --workers 3 --kill-every 5
 cargo run --release --example office -- --show week --games 1000
 cargo run --release --example office -- --figures
+cargo run --release --example office -- --filled 100000
 ```
 */
 
@@ -15,6 +16,7 @@ cargo run --release --example office -- --figures
 #[path = "../../tests/workers/check.rs"]
 mod check;
 mod figures;
+mod filled;
 #[path = "../../tests/needs/mod.rs"]
 mod needs;
 #[path = "../../tests/workers/office.rs"]
@@ -59,11 +61,17 @@ struct Arguments {
     /// The program, if it is not the one that was built beside this one.
     #[arg(long)]
     program: Option<PathBuf>,
+    /// An older version of the program, for a week that begins with it.
+    #[arg(long)]
+    before: Option<PathBuf>,
     #[arg(long)]
     show: Option<Show>,
-    /// What it costs: letters per second with 1, 2 and 4 workers and in a folder; a start, a letter from idle.
+    /// What it costs: letters per second with 1, 2 and 4 workers and in a folder.
     #[arg(long)]
     figures: bool,
+    /// What very many games cost that wait in the database: a start, a letter from idle, and a worker that is idle.
+    #[arg(long, value_name = "GAMES")]
+    filled: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -76,10 +84,11 @@ fn main() {
     let arguments = Arguments::parse();
     let beside = || std::env::current_exe().unwrap().parent().unwrap().with_file_name("ringmail");
     let program = arguments.program.clone().unwrap_or_else(beside);
-    match (arguments.show, arguments.figures) {
-        (Some(Show::Week), _) => week::show(&program, arguments.games),
-        (None, true) => figures::measure(&program, arguments.games, arguments.letters),
-        (None, false) => kills(&program, &arguments),
+    match (arguments.show, arguments.filled) {
+        (Some(Show::Week), _) => week::show(&program, arguments.before.as_deref(), arguments.games),
+        (None, Some(games)) => filled::measure(&program, games),
+        (None, None) if arguments.figures => figures::measure(&program, arguments.games, arguments.letters),
+        (None, None) => kills(&program, &arguments),
     }
 }
 

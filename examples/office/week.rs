@@ -1,5 +1,5 @@
 //! A week of an office by a clock that is moved: two workers, a restart of the database, a backup and a restore from
-//! it, and workers that are stopped and started anew, as after an upgrade.
+//! it, and an upgrade of the program.
 
 use crate::office::{Office, Worker, words};
 use crate::players::Players;
@@ -10,9 +10,15 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// Letters of each player on a day.
 const LETTERS: u32 = 2;
+/// How long is waited for what a worker tells once a minute: two minutes, after the first of which it may still tell of
+/// what was done in the middle of it.
+const MINUTES: u32 = 2;
+const MINUTE_MAX: Duration = Duration::from_secs(90);
 
 /// The library that moves the clock of a program.
 fn library() -> Option<PathBuf> {
@@ -23,6 +29,7 @@ fn library() -> Option<PathBuf> {
 
 struct Week {
     office: Office,
+    database: Database,
     players: Players,
     games: Vec<String>,
     /// Where each worker tells how it is.
@@ -32,7 +39,7 @@ struct Week {
 }
 
 impl Week {
-    /// Another day: the clock of everything that is started from now on.
+    /// Another day: the clock of the database, and of everything that is started from now on.
     fn day(&mut self, day: u32) {
         println!("\n# Day {day}");
         let Some(library) = &self.library else { return };
@@ -41,6 +48,7 @@ impl Week {
         let plain = [("FAKETIME_DONT_FAKE_MONOTONIC", "1"), ("DONT_FAKE_MONOTONIC", "1")];
         let plain = plain.map(|(name, value)| (name.to_owned(), value.to_owned()));
         self.office.environment = set.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(plain).collect();
+        self.database.restart_with("fast", &self.office.environment);
     }
 
     fn begin(&mut self) {
@@ -61,8 +69,11 @@ impl Week {
         println!("{} letters in {took:.1?}", self.players.sent() - before);
     }
 
-    /// The end of `status`, and what a worker tells those who watch machines.
+    /// The end of `status`, and what the workers tell those who watch machines, once they have seen what was done.
     fn tell(&self) {
+        for port in self.ports {
+            (0..MINUTES).for_each(|_| next_minute(port));
+        }
         let status = words(&self.office.run(&["status"]));
         let lines: Vec<&str> =
             status.lines().filter(|line| !line.starts_with('g') || line.starts_with("g1 ")).collect();
@@ -76,6 +87,21 @@ impl Week {
     }
 }
 
+/// Waits until a worker's next minute.
+fn next_minute(port: u16) {
+    let tick = || {
+        let metrics = ask(port, "/metrics");
+        metrics.lines().find(|line| line.starts_with("ringmail_last_tick")).map(str::to_owned)
+    };
+    let (before, pause) = (tick(), Duration::from_millis(100));
+    let mut waited = Duration::ZERO;
+    while tick() == before {
+        assert!(waited < MINUTE_MAX, "the worker at port {port} ticks no more");
+        sleep(pause);
+        waited += pause;
+    }
+}
+
 fn ask(port: u16, path: &str) -> String {
     let mut answer = String::new();
     if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) {
@@ -85,15 +111,15 @@ fn ask(port: u16, path: &str) -> String {
     answer
 }
 
-/// Plays the week.
-pub fn show(program: &Path, games: usize) {
+/// Plays the week: until the fourth day with the program of before, if there is one.
+pub fn show(program: &Path, before: Option<&Path>, games: usize) {
     let home = tempfile::tempdir().unwrap();
     let database = Database::start().expect("PostgreSQL is not installed");
-    let office = Office::found(home.path(), program, Some((&database.url(), "lease: 5")));
+    let office = Office::found(home.path(), before.unwrap_or(program), Some((&database.url(), "lease: 5")));
     let games = found(&office, games);
     let players = Players::new(home.path(), LETTERS);
     let (ports, workers) = ([free_port(), free_port()], Vec::new());
-    let mut week = Week { office, players, games, ports, workers, library: library() };
+    let mut week = Week { office, database, players, games, ports, workers, library: library() };
     if week.library.is_none() {
         println!("faketime is not installed: all days are today");
     }
@@ -107,17 +133,22 @@ pub fn show(program: &Path, games: usize) {
     week.begin();
     week.players.go_on(LETTERS);
     println!("the database is restarted, and then crashes");
-    database.restart("fast");
-    database.restart("immediate");
+    week.database.restart("fast");
+    week.database.restart("immediate");
     week.play();
     week.tell();
 
+    week.end();
     week.day(3);
+    week.begin();
     println!("{}", week.office.does(&["backup", "office.tar.gz"]).trim_end());
 
     week.end();
     week.day(4);
-    println!("the workers were stopped, as for an upgrade, and are started anew");
+    println!("the workers were stopped, and another version of the program was installed");
+    week.office.program = program.to_owned();
+    let told = week.office.does(&["doctor", "--after-upgrade"]);
+    println!("{}", told.lines().filter(|line| !line.starts_with("well    g")).collect::<Vec<&str>>().join("\n"));
     week.begin();
     week.players.go_on(LETTERS);
     week.play();

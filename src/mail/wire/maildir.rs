@@ -5,6 +5,7 @@ post book recognises it by its hash (I1). Nothing is ever deleted (I4).
 */
 
 use super::intake::{self, Filed};
+use super::watch::Watch;
 use crate::disk::mishap;
 use crate::disk::place::{about, make_folder};
 use crate::mail::letter::limits::Limits;
@@ -42,6 +43,12 @@ impl Maildir {
             make_folder(&folder).map_err(|error| about(&folder, &error))?;
         }
         Ok(Maildir { root: root.to_owned() })
+    }
+
+    /// Waits for letters.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        Watch::of(&self.root.join("new"))
     }
 
     /// The letters in `new/`, by name, which begins with the time of arrival: I2 orders by receipt.

@@ -49,11 +49,11 @@ const QUEUE_LOOK: Duration = Duration::from_secs(5);
 const PUT_OFF: [u64; 6] = [50, 100, 250, 1_000, 5_000, 15_000];
 /// One that was put off and not seen here for so long was received by another worker.
 const PUT_OFF_FORGOTTEN: Duration = Duration::from_secs(60);
-/// How often a Maildir is looked into.
+/// How often a Maildir is looked into of which nobody tells that something came.
 const LOOK: Duration = Duration::from_millis(500);
-/// Looks into a Maildir until it is told that it is looked into.
+/// Looks, so far apart, until it is told that it is looked into.
 const LOOKS_TOLD: u32 = 60;
-/// Looks into a Maildir until a letter that could not be dealt with is brought again.
+/// Looks, so far apart, until a letter that could not be dealt with is brought again.
 const LOOKS_BETWEEN: u32 = 20;
 /// A connection for sending is closed after this time without a letter.
 const WAY_OUT: Duration = Duration::from_secs(15);
@@ -288,14 +288,14 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
     let (limits, hand) = (*office.limits(), Hand { office: office.clone(), events: events.clone() });
     thread::spawn(move || {
         let mut later: BTreeMap<Waiting, u32> = BTreeMap::new();
-        let (mut was_well, mut looks) = (None, 0);
+        let (mut was_well, mut looks, mut is_due) = (None, 0, true);
+        let (mut watch, mut last) = (maildir.watch(), Instant::now());
         loop {
             let looked = look(&maildir, &limits, &mut |parcel| hand.take(parcel), &mut later);
             // Trouble is reported when it begins, and when it is over; and now and then that there is none.
-            looks += 1;
             let is_well = looked.is_ok();
             let told = match looked {
-                Ok(()) if was_well == Some(true) && looks % LOOKS_TOLD != 0 => Ok(()),
+                Ok(()) if was_well == Some(true) && !is_due => Ok(()),
                 Ok(()) => events.send(Event::Looked { source: MAILDIR }),
                 Err(error) => events.send(Event::Trouble { source: MAILDIR, words: error.to_string() }),
             };
@@ -303,17 +303,28 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
                 return;
             }
             was_well = Some(is_well);
-            thread::sleep(LOOK);
+            watch.wait(LOOK);
+            // A look that was waited for, also while letters come so fast that nobody waits.
+            let is_waited = last.elapsed() >= LOOK;
+            if is_waited {
+                (last, looks) = (Instant::now(), looks + 1);
+                grow_older(&mut later);
+            }
+            is_due = is_waited && looks % LOOKS_TOLD == 0;
         }
     });
     Ok(())
 }
 
-fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTreeMap<Waiting, u32>) -> io::Result<()> {
+/// Letters that could not be dealt with, and for how many looks they are left.
+fn grow_older(later: &mut BTreeMap<Waiting, u32>) {
     later.retain(|_, looks| {
         *looks -= 1;
         *looks > 0
     });
+}
+
+fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTreeMap<Waiting, u32>) -> io::Result<()> {
     for waiting in maildir.waiting()? {
         if later.contains_key(&waiting) {
             continue;

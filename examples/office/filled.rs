@@ -1,0 +1,128 @@
+//! An office with very many games, most of which wait for their players: how long a worker takes to start in it, how
+//! long a letter takes while nothing else happens, and what is used then.
+
+use crate::figures::used;
+use crate::office::{Office, Worker};
+use crate::players::Players;
+use crate::servers::happens;
+use crate::servers::postgres::Database;
+use crate::{ALL, CONFIG, found, play};
+use jiff::Timestamp;
+use ringmail::engine::seat::Seat;
+use ringmail::post::office::Office as PostOffice;
+use ringmail::post::office::config::Config;
+use ringmail::record::charter::{Charter, CharterSeat};
+use ringmail::record::entry::body::{Auth, Via};
+use ringmail::record::file::secrets::Secrets;
+use ringmail::record::table::{Joining, Table};
+use ringmail::record::value::stamp::Stamp;
+use ringmail::store::Store;
+use ringmail::titles;
+use std::path::Path;
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+/// Games whose players write letters, and how many each.
+const PLAYED: usize = 20;
+const LETTERS: u32 = 3;
+/// Letters that are measured, and the pause before each.
+const MEASURED: usize = 21;
+const PAUSE: Duration = Duration::from_millis(700);
+/// How long it is watched what an idle worker uses: its clock ticks once a minute.
+const IDLE: Duration = Duration::from_secs(120);
+/// How many games are made at the same time.
+const AT_ONCE: usize = 4;
+
+/// Measures an office that holds so many games.
+pub fn measure(program: &Path, games: usize) {
+    let database = Database::start().expect("PostgreSQL is not installed");
+    let home = tempfile::tempdir().unwrap();
+    let mut office = Office::found(home.path(), program, Some((&database.url(), "office: filled")));
+    fill(&office, games);
+    let names = found(&office, PLAYED);
+    let mut players = Players::new(&office.home, LETTERS);
+    let worker = office.serve(ALL, CONFIG);
+    play(&mut players, names.len());
+    letters(&mut players, &names);
+    idle(&worker);
+    let started = start(&mut office, "a second worker");
+    started.stop();
+    worker.stop();
+    let alone = start(&mut office, "a worker after all others were stopped");
+    letters(&mut players, &names);
+    alone.stop();
+    players.check();
+}
+
+/// Makes games that wait for one of their two players, as `ringmail new` and letters do, but within this process.
+fn fill(office: &Office, games: usize) {
+    let begun = Instant::now();
+    let config = Config::read(&office.home.join(CONFIG)).unwrap();
+    let store = config.store.unwrap().open().unwrap();
+    let post = PostOffice::new(store.clone(), &config.mailbox, titles::by_id);
+    thread::scope(|scope| {
+        for part in 0..AT_ONCE {
+            let (store, post) = (&store, &post);
+            scope.spawn(move || (part..games).step_by(AT_ONCE).for_each(|number| make(store, post, number)));
+        }
+    });
+    println!("{games} games lie in the database after {:.1?}", begun.elapsed());
+}
+
+fn make(store: &Store, post: &PostOffice, number: usize) {
+    let name = format!("filled-{number}");
+    let at = Stamp::of(Timestamp::now()).unwrap();
+    // Without an address, so that nobody writes to them.
+    let seat = |player: &str| CharterSeat { player: player.to_owned(), ..CharterSeat::default() };
+    let seats = vec![seat("anna"), seat("bert")];
+    let (title, min_auth) = ("risk".to_owned(), Some(Auth::Keyboard));
+    let charter = Charter { name: name.clone(), title, seats, min_auth, ..Charter::default() };
+    let drawer = store.drawer(&name);
+    let mut table = Table::create(&drawer, &charter, Secrets::random().unwrap(), at, titles::by_id).unwrap();
+    for seat in 0..2 {
+        table.join(Seat::at(seat), &Joining::default(), Some(Via::keyboard()), at).unwrap();
+    }
+    table.start(at).unwrap();
+    drop(table);
+    // As a tick would: the desk notes when it has to look at the game again.
+    post.desk(&name).unwrap().tick(at).unwrap();
+}
+
+/// How long letters take from the mailbox to the answer, one at a time.
+fn letters(players: &mut Players, games: &[String]) {
+    let mut took: Vec<Duration> = Vec::new();
+    for number in 0..MEASURED {
+        sleep(PAUSE);
+        players.ask(&games[number % games.len()]);
+        let since = Instant::now();
+        while players.waiting() > 0 {
+            players.look();
+            sleep(Duration::from_millis(1));
+        }
+        took.push(since.elapsed());
+    }
+    took.sort();
+    println!(
+        "a letter from idle: {:.1?} (median of {MEASURED}; {:.1?} to {:.1?})",
+        took[MEASURED / 2],
+        took[0],
+        took[MEASURED - 1]
+    );
+}
+
+/// What a worker uses while nothing happens.
+fn idle(worker: &Worker) {
+    let before = used(worker);
+    sleep(IDLE);
+    let share = (used(worker) - before) / IDLE.as_secs_f64() * 100.0;
+    println!("an idle worker: {share:.2} % of a processor");
+}
+
+/// From the start of a process until it is ready.
+fn start(office: &mut Office, which: &str) -> Worker {
+    let begun = Instant::now();
+    let worker = office.serve(ALL, CONFIG);
+    assert!(happens(|| worker.words().contains("ready: ")), "{}", worker.words());
+    println!("{which} is ready {:.2?} after it was started", begun.elapsed());
+    worker
+}
