@@ -11,6 +11,7 @@ mod cli;
 mod demo;
 mod faults;
 mod health;
+mod homes;
 mod house;
 mod ill_will;
 mod imap;

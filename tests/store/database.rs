@@ -9,15 +9,13 @@ mod queue;
 #[path = "database/secrecy.rs"]
 mod secrecy;
 
+use crate::homes::database::KEY;
 use crate::servers::postgres::Database;
 use postgres::{Client, NoTls};
 use ringmail::store::Store;
 use ringmail::store::postgres::Postgres;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The key of an office.
-pub const KEY: [u8; 32] = [42; 32];
 
 /// An office in the database, of which every test has one.
 struct Office {
