@@ -10,6 +10,7 @@ mod campaign;
 mod cli;
 mod demo;
 mod faults;
+mod full_disk;
 mod health;
 mod homes;
 mod house;
