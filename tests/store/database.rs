@@ -4,6 +4,8 @@
 mod failures;
 #[path = "database/fences.rs"]
 mod fences;
+#[path = "database/leases.rs"]
+mod leases;
 #[path = "database/queue.rs"]
 mod queue;
 #[path = "database/secrecy.rs"]
