@@ -4,6 +4,9 @@ what happened since.
 
 #[path = "keeping/container.rs"]
 mod container;
+#[cfg(feature = "postgres")]
+#[path = "keeping/database.rs"]
+mod database;
 #[path = "keeping/later.rs"]
 mod later;
 

@@ -6,6 +6,8 @@ mod failures;
 mod fences;
 #[path = "database/leases.rs"]
 mod leases;
+#[path = "database/moving.rs"]
+mod moving;
 #[path = "database/queue.rs"]
 mod queue;
 #[path = "database/secrecy.rs"]
