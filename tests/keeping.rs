@@ -4,10 +4,14 @@ what happened since.
 
 #[path = "keeping/container.rs"]
 mod container;
+#[cfg(feature = "postgres")]
+#[path = "keeping/database.rs"]
+mod database;
 #[path = "keeping/later.rs"]
 mod later;
 
 use crate::adopt_cli::{ringmail, start};
+use crate::homes::{Home, Place, in_both_homes, names};
 use crate::repair_cli::{answer, done, ends, newest};
 use crate::servers::{Process, happens};
 use ringmail::disk::mishap;
@@ -21,6 +25,22 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+
+in_both_homes! {
+    an_office_is_made_again_and_what_was_lost_comes_back_from_the_players,
+}
+
+/// Writes a configuration for an office that is kept somewhere.
+fn configure(here: &Path, name: &str, place: &dyn Place, more: &str) {
+    fs::write(here.join(name), format!("mailbox: box@play.example\n{}{more}", place.config())).unwrap();
+}
+
+/// A new office with a configuration.
+fn configured(here: &Path, name: &str, home: Home, games: &str) -> Box<dyn Place> {
+    let place = home.place_beside(here, games);
+    configure(here, name, &*place, "");
+    place
+}
 
 /// The player of two who is asked first, and the other one.
 fn asked_first(here: &Path) -> (&'static str, &'static str) {
@@ -76,17 +96,18 @@ fn is_letter(file: &std::io::Result<fs::DirEntry>) -> bool {
     file.as_ref().is_ok_and(|file| !file.file_name().to_string_lossy().starts_with('.'))
 }
 
-#[test]
-fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
+fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: Home) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
+    let place = configured(here, "ringmail.yaml", home, "games");
     let (first, second) = campaign(here);
-    let log = here.join("games/shire/log.yaml");
-    let whole = fs::read(&log).unwrap();
-    fs::remove_dir_all(here.join("games")).unwrap();
+    let game = || place.store().drawer("shire");
+    let log = || game().read("log.yaml").unwrap();
+    let whole = log();
+    place.lose();
     let told = done(here, &["restore", "office.tar.gz"]);
     assert!(told.contains("stops until 2 players have shown") && told.contains("ringmail restore --go-on"), "{told}");
-    let older = fs::read(&log).unwrap();
+    let older = log();
     assert!(whole.starts_with(&older) && older.len() < whole.len());
     // Nothing is played, by nobody: a host's verb, the clock, a letter that would be a second first move.
     let unknown = "was put back from a backup of";
@@ -99,26 +120,26 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let told = done(here, &["restore"]);
     assert!(told.contains("yellow") && told.contains("red"), "{told}");
     ends(here, &["receive", "first.eml"], 1, unknown);
-    assert_eq!(fs::read(&log).unwrap(), older);
+    assert_eq!(log(), older);
     let told = done(here, &["restore"]);
     assert!(told.contains("shire: ends with #3, waits for letters of"), "{told}");
     // A backup that is made now has the same doubt, and what was signed: it is not forgotten by a second restore.
     done(here, &["backup", "second.tar.gz"]);
-    let told = done(here, &["--games", "second", "restore", "second.tar.gz"]);
+    configured(here, "second.yaml", home, "second");
+    let told = done(here, &["--config", "second.yaml", "restore", "second.tar.gz"]);
     assert!(told.contains("stops until 2 players have shown"), "{told}");
-    let told = done(here, &["--games", "second", "restore"]);
+    let told = done(here, &["--config", "second.yaml", "restore"]);
     assert!(told.contains("#4 was sent to somebody") && told.contains("yellow") && told.contains("red"), "{told}");
     // Only the letters that ask go out; an answer to one of them shows nothing.
     // The service sends them, and says why it does nothing else; it is killed.
-    let (config, told) =
-        ("mailbox: box@play.example\nsend:\n  files: asks\n", fs::File::create(here.join("told")).unwrap());
-    fs::write(here.join("serve.yaml"), config).unwrap();
+    configure(here, "serve.yaml", &*place, "send:\n  files: asks\n");
+    let told = fs::File::create(here.join("told")).unwrap();
     let mut serve = Command::new(env!("CARGO_BIN_EXE_ringmail"));
     serve.args(["--config", "serve.yaml", "serve"]).current_dir(here).stdout(told).env_remove("RINGMAIL_GAMES");
     let served = Process(serve.spawn().unwrap());
     let asks = || fs::read_dir(here.join("asks")).map_or(0, |asks| asks.filter(is_letter).count());
     assert!(happens(|| asks() == 2), "{}", fs::read_to_string(here.join("told")).unwrap());
-    assert!(happens(|| fs::read_dir(here.join("games/shire/outbox")).unwrap().count() == 0));
+    assert!(happens(|| names(&game(), "outbox").is_empty()));
     drop(served);
     assert!(fs::read_to_string(here.join("told")).unwrap().contains(unknown));
     assert_eq!(fs::read_dir(here.join("asks")).unwrap().count(), 2);
@@ -139,9 +160,8 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let invented = invented.replacen("--fwd--", &format!("{part}--fwd--"), 1);
     fs::write(here.join("invented.eml"), invented).unwrap();
     done(here, &["receive", "invented.eml"]);
-    let kept: Vec<_> = fs::read_dir(here.join("games/shire/restored-records"))
-        .map_or(Vec::new(), |kept| kept.map(|file| file.unwrap().file_name()).collect());
-    assert!(kept.iter().all(|name| !name.to_str().unwrap().starts_with(['9', '1'])), "{kept:?}");
+    let kept = names(&game(), "restored-records");
+    assert!(kept.iter().all(|name| !name.starts_with(['9', '1'])), "{kept:?}");
     // The newest letter of one player brings what he has not got before: not all of it.
     let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
     fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();
@@ -151,7 +171,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     let told = done(here, &["receive", "fwd2.eml"]);
     assert!(told.contains("log again") || told.contains("it shows which letters"), "{told}");
     assert!(done(here, &["restore"]).contains("No game waits"), "{}", done(here, &["restore"]));
-    assert!(fs::read(&log).unwrap().starts_with(&whole), "every record is back, byte for byte");
+    assert!(log().starts_with(&whole), "every record is back, byte for byte");
     // No letter is played a second time, and none that a player has shown to have is sent again.
     for letter in ["first.eml", "second.eml"] {
         let again = done(here, &["receive", letter]);
@@ -159,11 +179,11 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players() {
     }
     done(here, &["tick"]);
     done(here, &["send", "--to-files", "after"]);
-    let names = |name: &str| -> BTreeSet<String> {
+    let letters_in = |name: &str| -> BTreeSet<String> {
         fs::read_dir(here.join(name)).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
     };
-    assert_eq!(names("sent").intersection(&names("after")).count(), 0);
-    let text = fs::read_to_string(&log).unwrap();
+    assert_eq!(letters_in("sent").intersection(&letters_in("after")).count(), 0);
+    let text = String::from_utf8(log()).unwrap();
     assert_eq!(
         text.matches("claim nearest").count(),
         String::from_utf8(whole).unwrap().matches("claim nearest").count()

@@ -11,6 +11,7 @@ mod clock_year;
 mod desk;
 mod desk_codes;
 mod desk_run;
+mod homes;
 mod house;
 #[cfg(unix)]
 mod later;
@@ -36,6 +37,8 @@ mod relay;
 mod report;
 mod report_games;
 mod requests;
+#[cfg(unix)]
+mod servers;
 mod sight;
 mod signatures;
 mod tiny_title;

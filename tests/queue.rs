@@ -172,3 +172,20 @@ fn house_asked(desk: &ringmail::post::desk::Desk) -> (String, &'static str) {
     let asked = desk.table.fold().asked().unwrap();
     (desk.table.fold().plan().word(asked.seat).to_owned(), asked.id)
 }
+
+/// X3: a server repeats the sender of an envelope. Its code is a secret: with it a bounce could be forged.
+#[test]
+fn x3_the_reply_of_a_server_shows_no_code_of_a_return_path() {
+    struct Echo;
+    impl Carrier for Echo {
+        fn carry(&mut self, _name: &str, _cover: &Cover, _letter: &[u8]) -> Result<String, NotCarried> {
+            let reply = "450 <box+bounce.g7.green.abcdefghij@play.example> waits".to_owned();
+            Err(NotCarried::Later { reply })
+        }
+    }
+    let house = waiting();
+    let round = house.office.sender(Some("g7")).unwrap().send(&mut Echo, &|| at(10)).unwrap();
+    assert!(round.later.iter().all(|(_, reply)| reply == "450 <box+***@play.example> waits"), "{round:?}");
+    let tried = |letter: &Queued| format!("{:?}", letter.state).contains("450 <box+***@play.example> waits");
+    assert!(letters(&house).iter().all(tried), "{:?}", letters(&house));
+}

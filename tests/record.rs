@@ -8,6 +8,7 @@ mod chances;
 mod clock_titles;
 mod council;
 mod fingerprint;
+mod homes;
 mod house;
 mod needs;
 mod orders;

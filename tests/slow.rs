@@ -3,12 +3,10 @@ dialogue it would never end. And servers that fall silent over one letter.
 */
 
 use crate::house::{House, at};
-use ringmail::disk::mishap;
 use ringmail::mail::letter::mailbox::Mailbox;
 use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
 use ringmail::mail::wire::deadline::{Deadline, Patience, Socket};
 use ringmail::mail::wire::imap::{Imap, ImapError};
-use ringmail::mail::wire::intake::Arrival;
 use ringmail::mail::wire::secret::Source;
 use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
 use ringmail::mail::wire::smtp::Smtp;
@@ -18,8 +16,6 @@ use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Servi
 use ringmail::record::value::stamp::Stamp;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -131,7 +127,7 @@ fn whoever_gives_a_byte_now_and_then_is_heard_until_the_deadline() {
 }
 
 /// A game whose first letters wait.
-fn waiting() -> House {
+pub fn waiting() -> House {
     let house = House::new();
     house.office.desk("g7").unwrap().report(at(1)).unwrap();
     house
@@ -201,70 +197,6 @@ fn s6_a_game_is_free_while_its_letter_is_on_its_way() {
     let mut next = Tarpit { silent_over: String::new(), carried: Vec::new() };
     office.sender(Some("g7")).unwrap().send(&mut next, &|| at(31)).unwrap();
     assert!(!next.carried.is_empty() && next.carried.iter().all(|name| !waiting.contains(name)));
-}
-
-/// The disk is full for a while: a letter that a server took meanwhile is not sent again, and others of its game wait
-/// until it is noted.
-#[test]
-fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
-    let house = waiting();
-    let names = house.office.waiting(Some("g7")).unwrap();
-    assert!(names.len() > 1, "{names:?}");
-    let (is_full, count) = (Arc::new(AtomicBool::new(false)), names.len());
-    let (events, incoming) = mpsc::channel();
-    let (jobs, carried) = mpsc::channel::<Job>();
-    let (told, minutes) = mpsc::channel();
-    let full = Arc::clone(&is_full);
-    let world = thread::spawn(move || {
-        minutes.recv().unwrap();
-        let does = |event| events.send(event).unwrap();
-        let taken = || Event::Carried(Ok("250 taken".to_owned()));
-        // A letter is answered when everything before it was done.
-        let waits = || {
-            let (reply, done) = mpsc::sync_channel(1);
-            let (name, raw) = ("letter".to_owned(), b"\r\n".to_vec());
-            does(Event::Letter { name, raw, arrival: Arrival::New, reply });
-            done.recv().unwrap();
-        };
-        let mut sent = vec![carried.recv().unwrap().name];
-        full.store(true, Ordering::SeqCst);
-        does(taken());
-        waits();
-        does(Event::Tick);
-        waits();
-        assert!(carried.try_recv().is_err(), "nothing of this game is sent");
-        full.store(false, Ordering::SeqCst);
-        does(Event::Tick);
-        minutes.recv().unwrap();
-        for _ in 1..count {
-            sent.push(carried.recv().unwrap().name);
-            does(taken());
-        }
-        does(Event::Tick);
-        minutes.recv().unwrap();
-        waits();
-        assert!(carried.try_recv().is_err(), "nothing is sent again");
-        does(Event::Stop);
-        sent
-    });
-    let mut tell = |bulletin: &Bulletin<'_>| {
-        if matches!(bulletin, Bulletin::Minute(_)) {
-            told.send(()).unwrap();
-        }
-    };
-    // The service looks at the clock before it does anything.
-    let now = || {
-        match is_full.load(Ordering::SeqCst) {
-            true => mishap::after(0),
-            false => drop(mishap::has_struck()),
-        }
-        at(20)
-    };
-    let (host, jobs, part) = (None, Some(jobs), Part::WHOLE);
-    let outside = Outside { events: incoming, jobs, now: &now, tell: &mut tell, sources: [].into(), host, part };
-    Service::new(&house.office, outside).run().unwrap();
-    assert_eq!(world.join().unwrap(), names);
-    assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
 }
 
 /// Another process looks through the same outbox, or is at its game: when it is done, what it left is sent at once, and

@@ -143,7 +143,7 @@ pub fn import(wanted: &Import, games: &Games) -> Done {
 
 /// Copies a game beside the store, and moves it in when it is whole.
 fn taken_over(from: &Drawer, store: &Store, name: &str) -> io::Result<()> {
-    let beside = store.staging().join(format!(".import-{}", std::process::id()));
+    let beside = store.staging("import")?;
     let copied = copy(from, &Drawer::from(&beside), "").and_then(|_| store.move_in(&beside, name));
     // It holds secrets, and is not there any more if it has moved.
     let _ = Drawer::from(&beside).remove_folder("");

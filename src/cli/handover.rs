@@ -142,8 +142,8 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let sealed = open_for_reading(file)
         .map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
     let store = games.store()?;
-    let unpacked = Unpacked::for_store(&store)
-        .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", store.staging().display())))?;
+    let unpacked =
+        Unpacked::for_store(&store).map_err(|error| Failure::failed(format!("It cannot be unpacked: {error}.")))?;
     let opened = handover::open(BufReader::new(sealed), &key, &mut |path, content| unpacked.take(path, content));
     opened.map_err(|why| match why {
         NotOpened::File(error) => Failure::failed(sentence(&error.to_string())),

@@ -46,7 +46,7 @@ fn again(file: &Path, games: &Games) -> Done {
     let again = restore(&wanted).map_err(|why| match why {
         NotRestored::Backup(why) => unusable(file, &why),
         NotRestored::Post(error) => error.into(),
-        NotRestored::NotEmpty { .. } => Failure::usage(sentence(&why.to_string())),
+        NotRestored::NotEmpty { .. } | NotRestored::OfficeThere { .. } => Failure::usage(sentence(&why.to_string())),
         NotRestored::Busy { .. } => Failure::new(Exit::Busy, sentence(&why.to_string())),
         NotRestored::NotPlaced { .. } => Failure::failed(sentence(&why.to_string())),
     })?;

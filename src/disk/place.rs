@@ -90,19 +90,25 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
+    match make_new_folder(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+        made => made,
+    }
+}
+
+/// Makes a folder that must not be there yet, and those above it that are not, for their owner only.
+///
+/// # Errors
+/// It is there, or cannot be made.
+pub fn make_new_folder(folder: &Path) -> io::Result<()> {
     let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make_folder(above)?;
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists || !folder.is_dir() => Err(error),
-        Err(_) => Ok(()),
-        Ok(()) => {
-            give(&File::open(folder)?, &[above]);
-            Ok(())
-        }
-    }
+    builder.create(folder)?;
+    give(&File::open(folder)?, &[above]);
+    Ok(())
 }
 
 /// Gives a file that was just made to the owner of its folder.

@@ -153,7 +153,8 @@ pub trait Home: fmt::Debug + Send + Sync {
     /// Makes a drawer. One that is there stays as it is.
     fn make_drawer(&self, drawer: &str) -> io::Result<()>;
     /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a drawer, as all drawers
-    /// of a store that is empty. It is there as a whole or not at all.
+    /// of a store in which nothing is, neither a drawer nor a letter that came in. It is there as a whole or not at
+    /// all.
     fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()>;
     /// As [`super::Store::drawers`].
     fn drawers(&self) -> io::Result<Vec<String>>;

@@ -16,7 +16,9 @@ pub mod postgres;
 use self::drawer::Drawer;
 use self::folder::Folder;
 use self::home::{Found, Home, Shared, Surveyed};
+use crate::disk::place::{about, make_new_folder};
 use crate::disk::space::Space;
+use data_encoding::HEXLOWER;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +70,7 @@ impl Store {
     }
 
     /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a name, as all drawers of
-    /// a store that is empty. It is there as a whole or not at all.
+    /// a store in which nothing is. It is there as a whole or not at all.
     ///
     /// # Errors
     /// Something is there already, or it cannot be written.
@@ -76,10 +78,20 @@ impl Store {
         self.home.move_in(from, drawer)
     }
 
-    /// A folder on a disk, from which something can be moved into the store when it is whole: beside its games.
-    #[must_use]
-    pub fn staging(&self) -> PathBuf {
-        self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf)
+    /// A new folder on a disk, for its owner only, from which something can be moved into the store when it is whole:
+    /// beside its games, or, if they are in a database, among the temporary files of the system. Nobody else can have
+    /// made it before.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn staging(&self, purpose: &str) -> io::Result<PathBuf> {
+        let mut mark = [0; 8];
+        getrandom::fill(&mut mark).map_err(|error| io::Error::other(error.to_string()))?;
+        let above = self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf);
+        // No game can have a name with a dot.
+        let folder = above.join(format!(".{purpose}-{}", HEXLOWER.encode(&mark)));
+        make_new_folder(&folder).map_err(|error| about(&folder, &error))?;
+        Ok(folder)
     }
 
     /// The names of all drawers, in order.

@@ -2,6 +2,7 @@
 //! what was said; nobody got what was not for him.
 
 use super::{Campaign, Player, policy};
+use crate::homes::{names, text};
 use mail_parser::{MessageParser, MimeHeaders};
 use ringmail::engine::seat::Seat;
 use ringmail::record::commit::chain::HOST_LINKS;
@@ -10,7 +11,6 @@ use ringmail::record::file::reading::{Step, read_through};
 use ringmail::record::fold::masks::Masks;
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::ops::ControlFlow;
 
 /// The number of the newest record that a letter of ours knows.
@@ -58,7 +58,7 @@ impl Campaign {
         assert!(log.contains("\ntype: \"end\"\n"));
         assert_eq!(self.said(), self.sent);
         assert!(log.contains("by: \"standing\""), "an order has answered");
-        assert_eq!(fs::read_dir(self.folder().join("outbox")).unwrap().count(), 0, "{}", self.told());
+        assert_eq!(names(&self.drawer, "outbox"), [""; 0], "{}", self.told());
         let secrets = self.all_secrets(&log);
         for player in &self.players {
             let letters = self.letters_of_ours(player);
@@ -102,20 +102,20 @@ impl Campaign {
     fn lost(&self, player: &Player) -> Option<String> {
         let letters = self.letters_of_ours(player);
         let to = format!("To: <{}@shire.example>", player.name);
-        let book = fs::read_to_string(self.folder().join("post.yaml")).unwrap();
+        let book = text(&self.drawer, "post.yaml");
         let came_back =
             |id: &str| book.split("\n...\n").any(|event| event.contains("\"event\":\"bounced\"") && event.contains(id));
-        let sent = fs::read_dir(self.folder().join("sent")).unwrap().map(|file| file.unwrap().path());
-        let sent = sent.filter(|file| fs::read_to_string(file).unwrap().contains(&to));
-        let mut sent = sent.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
-        sent.find(|id| !letters.contains_key(id) && !came_back(id))
+        let sent = names(&self.drawer, "sent").into_iter();
+        let mut sent = sent.filter(|name| text(&self.drawer, &format!("sent/{name}")).contains(&to));
+        sent.find(|name| {
+            let id = name.trim_end_matches(".eml");
+            !letters.contains_key(id) && !came_back(id)
+        })
     }
 
     /// Waits until every letter that went out has come, or come back.
     pub fn until_all_came(&mut self) {
-        self.until_sent("all letters have gone out", |campaign| {
-            fs::read_dir(campaign.folder().join("outbox")).unwrap().count() == 0
-        });
+        self.until_sent("all letters have gone out", |campaign| names(&campaign.drawer, "outbox").is_empty());
         self.until("all letters have come", || self.players.iter().all(|player| self.lost(player).is_none()));
     }
 
@@ -173,7 +173,7 @@ impl Campaign {
             }
             ControlFlow::Continue(())
         };
-        read_through(read_log(&self.folder()).unwrap(), titles::by_id, Some(root), each).unwrap();
+        read_through(read_log(&self.drawer).unwrap(), titles::by_id, Some(root), each).unwrap();
         cards
     }
 }

@@ -4,6 +4,7 @@
 mod check;
 pub mod policy;
 
+use crate::homes::{Home, text};
 use crate::servers::clients::{PROGRAMS, Written, send, send_raw};
 use crate::servers::{Dovecot, PASSWORD, Process, happens};
 use mail_parser::MessageParser;
@@ -16,11 +17,11 @@ use ringmail::record::fold::Fold;
 use ringmail::record::table::Table;
 use ringmail::record::value::hash::{Hash, Hex, sha256};
 use ringmail::record::value::stamp::Stamp;
+use ringmail::store::drawer::Drawer;
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
@@ -46,6 +47,9 @@ pub struct Ways {
 
 pub struct Campaign {
     home: TempDir,
+    pub kept: Home,
+    /// What is kept of the game.
+    drawer: Drawer,
     pub dovecot: Dovecot,
     players: Vec<Player>,
     submission: u16,
@@ -61,19 +65,30 @@ pub struct Campaign {
 
 impl Campaign {
     /// A new game in which nobody has a seat yet. The same seed gives the same dice and decks.
-    pub fn new(title: &str, seed: u32, players: Vec<Player>, dovecot: Dovecot, ways: &Ways) -> Campaign {
+    pub fn new(
+        (title, seed): (&str, u32),
+        kept: Home,
+        players: Vec<Player>,
+        dovecot: Dovecot,
+        ways: &Ways,
+    ) -> Campaign {
         let home = tempfile::tempdir().unwrap();
+        let place = kept.place_beside(home.path(), "games");
         // A game with pages and their maps, and one of plain letters, which is played much sooner.
         let letters = if title == "wotr" { "text" } else { "html" };
         let config = format!(
             "letters: {letters}\nmailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
              server: imap+plain://box@127.0.0.1:{}\n    secret: {{ command: \"echo {PASSWORD}\" }}\n\
-             send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{}\" }}\n",
-            ways.imap, ways.smtp
+             send:\n  smtp: {{ server: \"smtp+plain://127.0.0.1:{}\" }}\n{}",
+            ways.imap,
+            ways.smtp,
+            place.config()
         );
         fs::write(home.path().join("ringmail.yaml"), config).unwrap();
         let campaign = Campaign {
             home,
+            kept,
+            drawer: place.store().drawer("g7"),
             dovecot,
             players,
             submission: ways.submission,
@@ -109,9 +124,9 @@ impl Campaign {
             seats: self.players.iter().map(|_| seat()).collect(),
             ..Charter::default()
         };
-        fs::create_dir_all(self.folder()).unwrap();
+        self.drawer.make().unwrap();
         let long_ago = Stamp::parse("2026-01-01T08:00:00Z").unwrap();
-        drop(Table::create(&self.folder(), &charter, secrets, long_ago, titles::by_id).unwrap());
+        drop(Table::create(&self.drawer, &charter, secrets, long_ago, titles::by_id).unwrap());
     }
 
     /// The host invites everybody by letter; they join with a wish, and are ready: the game starts by itself. Then
@@ -204,12 +219,8 @@ impl Campaign {
         (start..=self.starts).map(told).collect()
     }
 
-    fn folder(&self) -> PathBuf {
-        self.home.path().join("games/g7")
-    }
-
     fn secrets(&self) -> Secrets {
-        Secrets::read(&self.folder()).unwrap()
+        Secrets::read(&self.drawer).unwrap()
     }
 
     fn root(&self) -> Hash {
@@ -218,7 +229,7 @@ impl Campaign {
 
     /// The game as its host knows it.
     pub fn fold(&self) -> Fold {
-        let records = read_log(&self.folder()).unwrap();
+        let records = read_log(&self.drawer).unwrap();
         read_through(records, titles::by_id, Some(self.root()), |_| ControlFlow::Continue(())).unwrap()
     }
 
@@ -235,7 +246,7 @@ impl Campaign {
     }
 
     fn log(&self) -> String {
-        fs::read_to_string(self.folder().join("log.yaml")).unwrap()
+        text(&self.drawer, "log.yaml")
     }
 
     /// How many records of a type there are.

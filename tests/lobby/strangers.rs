@@ -2,19 +2,23 @@
 
 use super::*;
 
+in_both_homes! {
+    l3_a_stranger_is_invited_where_the_charter_welcomes_him,
+    l3_a_robot_that_answers_an_invitation_is_answered_so_often_and_no_more,
+}
+
 /// L3: a table that welcomes guests invites whoever asks, once a week, and lets him in when he answers.
-#[test]
-fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {
+fn l3_a_stranger_is_invited_where_the_charter_welcomes_him(home: Home) {
     let refused = |came: Fate| match came {
         Fate::Astray { reason, letter } => (reason.to_string(), letter.is_some()),
         other => panic!("{other:?}"),
     };
-    let mut closed = Campaign::new("riddles");
+    let mut closed = Campaign::new(home, "riddles");
     let (why, is_answered) = refused(knocks(&mut closed, OLAF, "observe g7"));
     assert!(why.contains("no table called g7 is open to guests") && is_answered, "{why}");
     let (unknown, _) = refused(knocks(&mut closed, DORA, "observe g8"));
     assert_eq!(unknown.replace("g8", "g7"), why, "nobody learns which tables there are");
-    let mut game = Campaign::welcoming("riddles", Some(Welcome::Watchers));
+    let mut game = Campaign::welcoming(home, "riddles", Some(Welcome::Watchers));
     assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("is open to guests"));
     let came = knocks(&mut game, OLAF, "Hello!\r\nobserve g7\r\n\r\nBest, Olaf");
     assert!(matches!(&came, Fate::Desk { received, .. } if received.letters.len() == 1), "{came:?}");
@@ -26,7 +30,7 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {
     assert_eq!(begin, 2, "Dora was told once, and so was Olaf");
     assert_eq!(house::fates(&game.writes(OLAF, "observe")), ["done observe -"]);
     // Whoever may play is found a seat like those who were invited.
-    let mut game = Campaign::welcoming("riddles", Some(Welcome::Players));
+    let mut game = Campaign::welcoming(home, "riddles", Some(Welcome::Players));
     for player in [ANNA, BERT] {
         assert!(matches!(knocks(&mut game, player, "join g7"), Fate::Desk { .. }));
         assert_eq!(house::fates(&game.writes(player, "join")), ["done join -"]);
@@ -47,9 +51,8 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him() {
     assert!(refused(knocks(&mut game, "mia@six.example", "join g7")).0.contains("every seat of g7 is taken"));
 }
 
-#[test]
-fn l3_a_robot_that_answers_an_invitation_is_answered_so_often_and_no_more() {
-    let mut game = Campaign::new("riddles");
+fn l3_a_robot_that_answers_an_invitation_is_answered_so_often_and_no_more(home: Home) {
+    let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, None).unwrap();
     let mut answered = |number: usize| game.writes(ANNA, &format!("I am away until day {number}.")).letters.len();
     let letters: Vec<usize> = (0..23).map(&mut answered).collect();

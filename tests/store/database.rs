@@ -4,20 +4,22 @@
 mod failures;
 #[path = "database/fences.rs"]
 mod fences;
+#[path = "database/leases.rs"]
+mod leases;
+#[path = "database/moving.rs"]
+mod moving;
 #[path = "database/queue.rs"]
 mod queue;
 #[path = "database/secrecy.rs"]
 mod secrecy;
 
+use crate::homes::database::KEY;
 use crate::servers::postgres::Database;
 use postgres::{Client, NoTls};
 use ringmail::store::Store;
 use ringmail::store::postgres::Postgres;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The key of an office.
-pub const KEY: [u8; 32] = [42; 32];
 
 /// An office in the database, of which every test has one.
 struct Office {

@@ -33,6 +33,8 @@ use std::{fmt, fs};
 
 /// The name that a configuration has in a backup.
 const CONFIG_FILE: &str = "ringmail.yaml";
+/// So many games are named of an office that is there already.
+const NAMED_MAX: usize = 5;
 
 /// What is to be made again, and where.
 pub struct Wanted<'a> {
@@ -93,6 +95,14 @@ pub enum NotRestored {
     NotEmpty {
         folder: PathBuf,
     },
+    /// There is an office in the database already.
+    OfficeThere {
+        office: PathBuf,
+        /// Its games.
+        games: Vec<String>,
+        /// Letters that wait to be played.
+        waiting: u64,
+    },
     /// Another process restores into the same folder.
     Busy {
         folder: PathBuf,
@@ -115,6 +125,25 @@ impl fmt::Display for NotRestored {
                  `--games`, or move what lies there away",
                 folder.display()
             ),
+            NotRestored::OfficeThere { office, games, waiting } => {
+                let mut holds: Vec<String> = games.iter().take(NAMED_MAX).cloned().collect();
+                if let more @ 1.. = games.len().saturating_sub(NAMED_MAX) {
+                    holds.push(format!("{more} more games"));
+                }
+                if *waiting > 0 {
+                    holds.push(format!("{waiting} letters that wait to be played"));
+                }
+                if holds.is_empty() {
+                    holds.push("mail that belongs to no game".to_owned());
+                }
+                write!(
+                    f,
+                    "the office {} is not empty, it holds {}, and an office is put back only where none is: give it \
+                     another name, `office` of `store` in the configuration",
+                    office.display(),
+                    holds.join(", ")
+                )
+            }
             NotRestored::Busy { folder } => write!(f, "another process is restoring into {}", folder.display()),
             NotRestored::NotPlaced { folder, error } => write!(
                 f,
@@ -229,10 +258,13 @@ fn hold(drawer: &Drawer, at: Stamp) -> Result<usize, PostError> {
 
 fn must_be_empty(store: &Store) -> Result<(), NotRestored> {
     let Some(folder) = store.folder() else {
-        return match store.drawers()?.is_empty() {
-            true => Ok(()),
-            false => Err(NotRestored::NotEmpty { folder: store.place() }),
-        };
+        let mut games = store.drawers()?;
+        let waiting = store.shared().map_or(Ok(0), |shared| shared.queue_in().map(|queue| queue.waiting))?;
+        if games.is_empty() && waiting == 0 {
+            return Ok(());
+        }
+        games.retain(|game| game != COUNTER);
+        return Err(NotRestored::OfficeThere { office: store.place(), games, waiting });
     };
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -247,20 +279,24 @@ fn must_be_empty(store: &Store) -> Result<(), NotRestored> {
     }
 }
 
-/// Where a backup is unpacked, beside the folder that it becomes. It holds secrets, and is removed if it does not.
+/// Where a backup is unpacked, beside the folder that it becomes, or aside if it becomes an office in a database. It
+/// holds secrets, and is removed if it does not.
 struct Staging {
     folder: PathBuf,
-    _lock: Lock,
+    /// Others would unpack into the same folder.
+    _lock: Option<Lock>,
 }
 
 impl Staging {
     fn beside(store: &Store) -> Result<Staging, NotRestored> {
-        let games = &store.staging();
+        let Some(games) = store.folder() else {
+            let folder = store.staging("restore")?;
+            return Ok(Staging { folder, _lock: None });
+        };
         let name = games.file_name().and_then(|name| name.to_str()).unwrap_or("games");
         let above = games.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        make_folder(above)?;
         let folder = above.join(format!(".{name}.restoring"));
-        make_folder(&folder)?;
+        make_folder(&folder).map_err(|error| about(&folder, &error))?;
         let lock = log::lock(&Drawer::from(&folder)).map_err(|error| match error {
             LogError::Busy { .. } => NotRestored::Busy { folder: store.place() },
             error => NotRestored::Post(TableError::from(error).into()),
@@ -274,13 +310,20 @@ impl Staging {
                 _ => {}
             }
         }
-        Ok(Staging { folder, _lock: lock })
+        Ok(Staging { folder, _lock: Some(lock) })
     }
 
     fn becomes(&self, games: &Path, target: &Store) -> Result<(), NotRestored> {
         must_be_empty(target)?;
-        let moved = target.move_in(games, "");
-        moved.map_err(|error| NotRestored::NotPlaced { folder: target.place(), error })
+        let Err(error) = target.move_in(games, "") else { return Ok(()) };
+        // Somebody else was quicker.
+        if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty) {
+            must_be_empty(target)?;
+        }
+        match target.folder() {
+            Some(folder) => Err(NotRestored::NotPlaced { folder: folder.to_owned(), error }),
+            None => Err(error.into()),
+        }
     }
 }
 

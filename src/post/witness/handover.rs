@@ -6,7 +6,6 @@ his says, signed by it, whose key follows.
 */
 
 use super::sealed::{Opening, Sealing};
-use crate::disk::place::make_folder;
 use crate::post::book::vault::{KEYS, MAIL};
 use crate::record::commit::signature::{PublicKey, SigningKey};
 use crate::record::file::secrets::{SECRETS, Secrets};
@@ -232,11 +231,7 @@ impl Unpacked {
     /// # Errors
     /// What the system says.
     pub fn for_store(store: &Store) -> io::Result<Unpacked> {
-        // No game can have a name with a dot.
-        let folder = store.staging().join(format!(".handover-{}", std::process::id()));
-        make_folder(folder.parent().unwrap_or(&folder))?;
-        fs::create_dir(&folder)?;
-        Ok(Unpacked { folder })
+        Ok(Unpacked { folder: store.staging("handover")? })
     }
 
     /// Takes a file, as [`open`] hands it on.

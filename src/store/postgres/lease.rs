@@ -14,6 +14,7 @@ use super::failing::Stop;
 use super::pool::{Connection, Pool};
 use crate::disk::place::about;
 use crate::store::home::{Hold, Lock};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, io, thread};
@@ -66,6 +67,8 @@ pub(super) fn taken_over(drawer: &str) -> io::Error {
 pub(super) struct Leases {
     duration: Duration,
     worker: String,
+    /// The number of the next attempt to take a lease.
+    next: AtomicU64,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -74,8 +77,20 @@ pub(super) struct Leases {
 struct State {
     held: Vec<Held>,
     letters: Vec<LetterHeld>,
+    /// Attempts of which it is not known what became of them.
+    doubtful: Vec<Attempt>,
     is_renewed: bool,
     is_over: bool,
+}
+
+/// One attempt to take a lease, by a name that no other has: if the connection is lost before the database has
+/// answered, it is done again by the same name, and finds the row that it has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Attempt {
+    drawer: String,
+    word: String,
+    /// Who holds the lease, for the database.
+    holder: String,
 }
 
 #[derive(Debug)]
@@ -94,7 +109,17 @@ struct LetterHeld {
 
 impl Leases {
     pub(super) fn new(duration: Duration, worker: String) -> Leases {
-        Leases { duration, worker, state: Mutex::default(), changed: Condvar::new() }
+        Leases { duration, worker, next: AtomicU64::new(1), state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// An attempt to take a lease. One that failed before is gone on with: nobody else does.
+    fn attempt(&self, drawer: &str, word: &str) -> Attempt {
+        let doubtful = &mut self.state().doubtful;
+        let before = doubtful.iter().position(|attempt| (&*attempt.drawer, &*attempt.word) == (drawer, word));
+        before.map(|place| doubtful.swap_remove(place)).unwrap_or_else(|| {
+            let holder = format!("{} {}", self.worker, self.next.fetch_add(1, Ordering::Relaxed));
+            Attempt { drawer: drawer.to_owned(), word: word.to_owned(), holder }
+        })
     }
 
     /// How long a lease is, for a statement.
@@ -190,9 +215,17 @@ impl Leases {
 pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Duration) -> io::Result<Lock> {
     let since = Instant::now();
     let mut pause = PAUSE;
+    let attempt = inner.leases.attempt(drawer, word);
     loop {
-        if let Some(epoch) = take(inner, drawer, word)? {
-            return Ok(Lock::of(hold(inner, drawer, word, epoch)));
+        match take(inner, &attempt) {
+            Ok(Some(epoch)) => return Ok(Lock::of(hold(inner, attempt, epoch))),
+            Ok(None) => {}
+            // There is no such drawer, and no lease of it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
+            Err(error) => {
+                inner.leases.state().doubtful.push(attempt);
+                return Err(error);
+            }
         }
         let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
@@ -203,17 +236,19 @@ pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Durat
     }
 }
 
-/// Takes a lease that is free or over; `None` if it is neither.
-fn take(inner: &Inner, drawer: &str, word: &str) -> io::Result<Option<i64>> {
-    let leases = &inner.leases;
+/// Takes a lease that is free or over, or that the same attempt has taken already; `None` if it is none of these.
+fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
+    let (leases, Attempt { drawer, word, holder }) = (&inner.leases, attempt);
     let sql = "with taken as (insert into lease (drawer, word, holder, epoch, until)
             select name, $2, $3, nextval('epoch'), clock_timestamp() + $4 * interval '1 millisecond'
             from drawer where name = $1
             on conflict (drawer, word) do update set holder = excluded.holder, epoch = excluded.epoch,
-                until = excluded.until where lease.until <= clock_timestamp() returning epoch)
+                until = excluded.until where lease.until <= clock_timestamp() or lease.holder = excluded.holder
+            returning epoch)
         select (select epoch from taken), exists (select 1 from drawer where name = $1)";
-    let taken = inner.pool.write(|connection| {
-        let row = connection.row(sql, &[&drawer, &word, &leases.worker, &leases.milliseconds()])?;
+    // If it is done twice, the second time finds its own row.
+    let taken = inner.pool.read(|connection| {
+        let row = connection.row(sql, &[drawer, word, holder, &leases.milliseconds()])?;
         Ok(row.map_or((None, false), |row| (row.get::<_, Option<i64>>(0), row.get::<_, bool>(1))))
     });
     match taken.map_err(|error| about(&inner.place(drawer, word), &error))? {
@@ -222,14 +257,14 @@ fn take(inner: &Inner, drawer: &str, word: &str) -> io::Result<Option<i64>> {
     }
 }
 
-fn hold(inner: &Arc<Inner>, drawer: &str, word: &str, epoch: i64) -> Leased {
+fn hold(inner: &Arc<Inner>, attempt: Attempt, epoch: i64) -> Leased {
     let mut state = inner.leases.state();
-    state.held.push(Held { drawer: drawer.to_owned(), epoch, is_lost: false });
+    state.held.push(Held { drawer: attempt.drawer.clone(), epoch, is_lost: false });
     if !std::mem::replace(&mut state.is_renewed, true) {
         start(inner);
     }
     inner.leases.changed.notify_all();
-    Leased { inner: inner.clone(), drawer: drawer.to_owned(), word: word.to_owned(), epoch }
+    Leased { inner: inner.clone(), attempt, epoch }
 }
 
 /// Begins to renew, once for a process.
@@ -247,14 +282,13 @@ fn start(inner: &Arc<Inner>) {
 /// A lease that is held.
 struct Leased {
     inner: Arc<Inner>,
-    drawer: String,
-    word: String,
+    attempt: Attempt,
     epoch: i64,
 }
 
 impl fmt::Debug for Leased {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Leased").field("drawer", &self.drawer).field("word", &self.word).finish_non_exhaustive()
+        f.debug_struct("Leased").field("attempt", &self.attempt).finish_non_exhaustive()
     }
 }
 
@@ -264,8 +298,12 @@ impl Drop for Leased {
     fn drop(&mut self) {
         self.inner.leases.state().held.retain(|held| held.epoch != self.epoch);
         let sql = "delete from lease where drawer = $1 and word = $2 and epoch = $3";
-        // It may be given back twice. If the database cannot be reached, the lease ends by itself.
-        let given = (&self.drawer, &self.word, self.epoch);
-        let _ = self.inner.pool.read(|connection| Ok(connection.query(sql, &[given.0, given.1, &given.2])?));
+        let Attempt { drawer, word, .. } = &self.attempt;
+        // It may be given back twice. If the database cannot be reached, the lease ends by itself, or is taken again by
+        // the next in this process who wants it.
+        let given = self.inner.pool.read(|connection| Ok(connection.query(sql, &[drawer, word, &self.epoch])?));
+        if given.is_err() {
+            self.inner.leases.state().doubtful.push(self.attempt.clone());
+        }
     }
 }

@@ -17,6 +17,9 @@ pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()
     mishap::strike()?;
     inner.pool.write(|connection| {
         connection.together(|connection| {
+            if drawer.is_empty() {
+                must_be_empty(connection)?;
+            }
             for name in &all {
                 let folder = if drawer.is_empty() { from.join(name) } else { from.to_owned() };
                 take_over(inner, connection, &Folder::new(&folder), name)?;
@@ -24,6 +27,18 @@ pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()
             Ok(())
         })
     })
+}
+
+/// Sees that nothing is in the store, and keeps it so for the rest of the transaction: who makes a drawer waits, and so
+/// does another host who would take over something here.
+fn must_be_empty(connection: &mut Connection) -> Result<(), Stop> {
+    connection.query("select 1 from drawer where name = '' for update", &[])?;
+    let sql = "select 1 where exists (select 1 from drawer where name <> '') or exists (select 1 from file)
+        or exists (select 1 from letter_in)";
+    match connection.row(sql, &[])? {
+        None => Ok(()),
+        Some(_) => Err(io::Error::from(io::ErrorKind::AlreadyExists).into()),
+    }
 }
 
 fn take_over(inner: &Inner, connection: &mut Connection, from: &Folder, drawer: &str) -> Result<(), Stop> {

@@ -314,7 +314,9 @@ impl Inner {
     /// Makes a drawer.
     pub(super) fn make_drawer(&self, drawer: &str) -> io::Result<()> {
         mishap::strike()?;
-        let sql = "insert into drawer (name) values ($1) on conflict do nothing";
+        // While somebody takes over a whole office, this waits: he counts on there being none.
+        let sql = "insert into drawer (name) select $1 from (select 1 from drawer where name = '' for share) as store
+            on conflict do nothing";
         self.pool.write(|connection| Ok(connection.query(sql, &[&drawer]).map(|_| ())?))
     }
 
