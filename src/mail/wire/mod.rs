@@ -4,9 +4,9 @@ In reading order: this file is a connection to a server, TCP and TLS with the ce
 counted bytes, each within a limit, and all within a [`deadline`]. [`server`] is how a host names a server, [`secret`]
 where its password is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and
 [`transcript`] what a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`],
-[`imap_intake`]), by [`lmtp`], from a [`maildir`], which a [`watch`] tells of, or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`]
-or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of time, and [`beacon`] fetches rounds of
-a public beacon.
+[`imap_intake`]), by [`lmtp`], from a [`maildir`], which a [`watch`] tells of, or an [`mbox`]. Letters go out as
+[`carrier`] describes: by [`smtp`] or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of
+time, and [`beacon`] fetches rounds of a public beacon.
 
 It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits, and counts steps as it
 does.
