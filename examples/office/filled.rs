@@ -17,6 +17,8 @@ use ringmail::record::file::secrets::Secrets;
 use ringmail::record::table::{Joining, Table};
 use ringmail::record::value::stamp::Stamp;
 use ringmail::store::Store;
+use ringmail::store::drawer::Drawer;
+use ringmail::store::home::Kind;
 use ringmail::titles;
 use std::path::Path;
 use std::thread::{self, sleep};
@@ -54,29 +56,39 @@ pub fn measure(program: &Path, games: usize) {
     players.check();
 }
 
-/// Makes games that wait for one of their two players, as `ringmail new` and letters do, but within this process.
+/// Fills the database with games that wait for one of their two players: each is a copy of the first, file by file, which
+/// no worker opens before somebody writes to it.
 fn fill(office: &Office, games: usize) {
     let begun = Instant::now();
     let config = Config::read(&office.home.join(CONFIG)).unwrap();
     let store = config.store.unwrap().open().unwrap();
     let post = PostOffice::new(store.clone(), &config.mailbox, titles::by_id);
+    let first = waiting_game(&store, &post);
+    let names = first.list("").unwrap().into_iter().filter(|found| found.kind == Kind::File).map(|found| found.name);
+    let files: Vec<(String, Vec<u8>)> = names.map(|name| (name.clone(), first.read(&name).unwrap())).collect();
     thread::scope(|scope| {
         for part in 0..AT_ONCE {
-            let (store, post) = (&store, &post);
-            scope.spawn(move || (part..games).step_by(AT_ONCE).for_each(|number| make(store, post, number)));
+            let (store, files) = (&store, &files);
+            scope.spawn(move || (part..games).step_by(AT_ONCE).for_each(|number| copy(store, number, files)));
         }
     });
-    println!("{games} games lie in the database after {:.1?}", begun.elapsed());
+    println!("{games} games of {} files lie in the database after {:.1?}", files.len(), begun.elapsed());
 }
 
-fn make(store: &Store, post: &PostOffice, number: usize) {
-    let name = format!("filled-{number}");
+fn copy(store: &Store, number: usize, files: &[(String, Vec<u8>)]) {
+    let drawer = store.drawer(&format!("filled-{number}"));
+    drawer.make().unwrap();
+    files.iter().for_each(|(name, bytes)| drawer.create(name, bytes).unwrap());
+}
+
+/// A game that has begun.
+fn waiting_game(store: &Store, post: &PostOffice) -> Drawer {
+    let name = "filled".to_owned();
     let at = Stamp::of(Timestamp::now()).unwrap();
     // Without an address, so that nobody writes to them.
     let seat = |player: &str| CharterSeat { player: player.to_owned(), ..CharterSeat::default() };
-    let seats = vec![seat("anna"), seat("bert")];
-    let (title, min_auth) = ("risk".to_owned(), Some(Auth::Keyboard));
-    let charter = Charter { name: name.clone(), title, seats, min_auth, ..Charter::default() };
+    let (seats, min_auth) = (vec![seat("anna"), seat("bert")], Some(Auth::Keyboard));
+    let charter = Charter { name: name.clone(), title: "risk".to_owned(), seats, min_auth, ..Charter::default() };
     let drawer = store.drawer(&name);
     let mut table = Table::create(&drawer, &charter, Secrets::random().unwrap(), at, titles::by_id).unwrap();
     for seat in 0..2 {
@@ -86,6 +98,7 @@ fn make(store: &Store, post: &PostOffice, number: usize) {
     drop(table);
     // As a tick would: the desk notes when it has to look at the game again.
     post.desk(&name).unwrap().tick(at).unwrap();
+    drawer
 }
 
 /// How long letters take from the mailbox to the answer, one at a time.
