@@ -18,8 +18,8 @@ use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
 use std::collections::BTreeSet;
 
-/// Games of each preset: 2,000 in all; and of each choice of switches for three and for four players: 1,000 of each.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
+/// Games of each preset: 1,600 in all; and of each choice of switches for three and for four players: 800 of each.
+const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 400 };
 /// In one of so many games the players are eager to play cards and bring Characters, which takes several times longer.
 const EAGER: u64 = 3;
 /// Sentences after which a random game is broken off: random players need not come to an end.
