@@ -55,7 +55,7 @@ impl Played {
         self.office.serve(roles, "ringmail.yaml")
     }
 
-    /// The players go on until everything is answered.
+    /// The players go on until everything is answered, and nothing waits any more.
     #[track_caller]
     fn must_end(&mut self) {
         let is_done = happens(|| {
@@ -63,6 +63,8 @@ impl Played {
             self.players.are_done(GAMES)
         });
         assert!(is_done, "{} letters have no answer: {}", self.players.waiting(), self.office.told());
+        assert!(happens(|| check::rests(&self.office)), "{}", self.office.told());
+        self.players.look();
     }
 
     fn check(&self) {
@@ -100,6 +102,7 @@ fn workers_that_are_killed_again_and_again_answer_every_letter_once() {
             _ => {}
         }
     }
+    played.must_end();
     workers.into_iter().for_each(Worker::stop);
     played.check();
 }

@@ -118,6 +118,8 @@ fn kills(program: &Path, arguments: &Arguments) {
         players.sent(),
         per_second(players.sent(), took)
     );
+    assert!(servers::happens(|| check::rests(&office)), "letters wait");
+    players.look();
     workers.into_iter().for_each(Worker::stop);
     players.check();
     check::at_rest(&office, &games);

@@ -9,6 +9,12 @@ fn head(told: &str) -> &str {
     told.lines().filter_map(|line| line.split_once(", head ")).next_back().map(|(_, head)| head).unwrap()
 }
 
+/// Whether no letter waits, to be played or to be sent. What a worker held that was killed is free after its lease.
+pub fn rests(office: &Office) -> bool {
+    office.does(&["queue"]).contains("No letter waits")
+        && office.does(&["status"]).contains("no letter waits to be played")
+}
+
 /// Nothing waits, every log verifies, and what is exported of it has the same head.
 pub fn at_rest(office: &Office, games: &[String]) {
     let queue = office.does(&["queue"]);
