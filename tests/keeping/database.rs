@@ -1,12 +1,13 @@
 //! An office is made again in a database, by several hosts at once, or where there is one already.
 
 use super::{campaign, configure};
-use crate::homes::Home;
+use crate::homes::{Home, Place};
 use crate::repair_cli::{done, ends};
 use crate::servers::postgres::Database;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 /// A host restores a backup, on a machine of his own: what is temporary there lies in a folder of this name.
 fn restoring(here: &Path, temporary: &str, config: &str, backup: &str) -> Command {
@@ -17,20 +18,24 @@ fn restoring(here: &Path, temporary: &str, config: &str, backup: &str) -> Comman
     restore
 }
 
+/// A campaign and its backup, in a folder with the configuration; `None` where PostgreSQL is not installed.
+fn campaign_in_a_database() -> Option<(TempDir, Box<dyn Place>)> {
+    Database::shared()?;
+    let folder = tempfile::tempdir().unwrap();
+    let place = Home::Database.place_beside(folder.path(), "games");
+    configure(folder.path(), "ringmail.yaml", &*place, "");
+    campaign(folder.path());
+    Some((folder, place))
+}
+
 fn words(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 #[test]
 fn an_office_that_is_there_is_named_and_stays_as_it_is() {
-    if Database::shared().is_none() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
+    let Some((folder, place)) = campaign_in_a_database() else { return };
     let here = folder.path();
-    let place = Home::Database.place_beside(here, "games");
-    configure(here, "ringmail.yaml", &*place, "");
-    campaign(here);
     let before = done(here, &["export", "shire"]);
     let told = ends(here, &["restore", "office.tar.gz"], 2, "is not empty, it holds shire, and an office is put back");
     assert!(told.contains(&place.store().place().display().to_string()) && !told.contains("--games"), "{told}");
@@ -47,20 +52,14 @@ fn an_office_that_is_there_is_named_and_stays_as_it_is() {
     for drawer in store.drawers().unwrap() {
         store.drawer(&drawer).remove_folder("").unwrap();
     }
-    ends(here, &["restore", "office.tar.gz"], 2, "it holds 1 letters that wait to be played");
+    ends(here, &["restore", "office.tar.gz"], 2, "it holds letters that wait to be played: 1, and");
 }
 
 /// What is unpacked lies among what is temporary, and nowhere else; nothing of it is left.
 #[test]
 fn of_hosts_who_restore_at_once_one_makes_the_office() {
-    if Database::shared().is_none() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
+    let Some((folder, place)) = campaign_in_a_database() else { return };
     let here = folder.path();
-    let place = Home::Database.place_beside(here, "games");
-    configure(here, "ringmail.yaml", &*place, "");
-    campaign(here);
     place.lose();
     let machines = ["one", "two", "three"];
     for machine in machines {

@@ -128,10 +128,10 @@ impl fmt::Display for NotRestored {
             NotRestored::OfficeThere { office, games, waiting } => {
                 let mut holds: Vec<String> = games.iter().take(NAMED_MAX).cloned().collect();
                 if let more @ 1.. = games.len().saturating_sub(NAMED_MAX) {
-                    holds.push(format!("{more} more games"));
+                    holds.push(format!("more games: {more}"));
                 }
                 if *waiting > 0 {
-                    holds.push(format!("{waiting} letters that wait to be played"));
+                    holds.push(format!("letters that wait to be played: {waiting}"));
                 }
                 if holds.is_empty() {
                     holds.push("mail that belongs to no game".to_owned());
