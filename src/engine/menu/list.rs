@@ -30,7 +30,7 @@ impl Lister {
     }
 
     /// Notes the names that a noun stands for, and takes the first thing.
-    pub fn noun<T: Named>(&mut self, noun: &str, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<T> {
+    pub fn noun<T: Named>(&mut self, noun: &str, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<T> {
         let first = *things.iter().find(|thing| allowed(**thing).is_ok()).ok_or(Stop::DeadEnd)?;
         self.nouns.push((noun.to_string(), open_names(things, allowed)));
         Ok(first)

@@ -22,7 +22,7 @@ use crate::engine::name::Named;
 use crate::engine::refusal::{Allowed, Barred, Refusal};
 use crate::engine::slot::{Card, Slot};
 use list::Lister;
-use read::Reader;
+use read::{Reader, Ways};
 use spelling::{append, canonical, earlier, range_noun};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -256,31 +256,48 @@ impl<'a> Menu<'a> {
         Ok(said)
     }
 
+    // The rules ask at some 170 places, each with a condition of its own. A function that is called there hands
+    // the condition on to another, which all of them share: else the program would have a copy of it for each.
+
     /// One of several ways to go on, each beginning with its words (other spellings after `|`). Empty words mean that
     /// the sentence may go on without any of them: put them last.
     pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
-        let index = match &mut self.mode {
-            Mode::Read(reader) => reader.branch(ways, &allowed)?,
-            Mode::Roll(chance) => roll::one_of(*chance, ways.len(), |way| allowed(ways[way].1).is_ok())?,
-            Mode::List(lister) => lister.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
-            Mode::Grow(grower) => grower.walk.one_of(ways.len(), |way| allowed(ways[way].1).is_ok())?,
-        };
+        let index = self.branch_of(&Ways {
+            count: ways.len(),
+            spelled: &|way| ways[way].0,
+            allowed: &|way| allowed(ways[way].1),
+        })?;
         self.say_spelled(ways[index].0);
         Ok(ways[index].1)
     }
 
+    fn branch_of(&mut self, ways: &Ways<'_>) -> Ask<usize> {
+        let is_open = |way| ways.is_open(way);
+        match &mut self.mode {
+            Mode::Read(reader) => reader.branch(ways),
+            Mode::Roll(chance) => roll::one_of(*chance, ways.count, is_open),
+            Mode::List(lister) => lister.one_of(ways.count, is_open),
+            Mode::Grow(grower) => grower.walk.one_of(ways.count, is_open),
+        }
+    }
+
     /// One of these things, by name. The rest of the sentence may depend on it: a listing has a line for each.
     pub fn choose<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
+        self.choose_of(noun, things, &allowed)
+    }
+
+    fn choose_of<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<T> {
+        let is_open = |index: usize| allowed(things[index]).is_ok();
         let index = match &mut self.mode {
-            Mode::Read(reader) => reader.choose(noun, things, &allowed)?,
-            Mode::Roll(chance) => roll::one_of(*chance, things.len(), |thing| allowed(things[thing]).is_ok())?,
+            Mode::Read(reader) => reader.choose(noun, things, allowed)?,
+            Mode::Roll(chance) => roll::one_of(*chance, things.len(), is_open)?,
             Mode::Grow(grower) => {
-                let index = grower.walk.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
+                let index = grower.walk.one_of(things.len(), is_open)?;
                 self.say(things[index].name().id());
                 return Ok(things[index]);
             }
             Mode::List(lister) => {
-                let index = lister.one_of(things.len(), |thing| allowed(things[thing]).is_ok())?;
+                let index = lister.one_of(things.len(), is_open)?;
                 // A listing names a player's own face-down card by its title, not by its slot.
                 let name = things[index].name().id();
                 lister.chosen.push((name.to_string(), noun));
@@ -294,10 +311,14 @@ impl<'a> Menu<'a> {
 
     /// One of these things, by name. The rest of the sentence must not depend on it: a listing shows `<noun>`.
     pub fn pick<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
+        self.pick_of(noun, things, &allowed)
+    }
+
+    fn pick_of<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<T> {
         let Mode::List(lister) = &mut self.mode else {
-            return self.choose(noun, things, allowed);
+            return self.choose_of(noun, things, allowed);
         };
-        let first = lister.noun(noun, things, &allowed)?;
+        let first = lister.noun(noun, things, allowed)?;
         self.say_noun(noun);
         Ok(first)
     }
@@ -389,16 +410,27 @@ impl<'a> Menu<'a> {
         rule: &'static str,
         allowed: impl Fn(T) -> Allowed,
     ) -> Ask<Vec<(u32, T)>> {
+        self.split_of(noun, total, things, rule, &allowed)
+    }
+
+    fn split_of<T: Named + PartialEq>(
+        &mut self,
+        noun: &'static str,
+        total: u32,
+        things: &[T],
+        rule: &'static str,
+        allowed: &dyn Fn(T) -> Allowed,
+    ) -> Ask<Vec<(u32, T)>> {
         let parts = match &mut self.mode {
-            Mode::Read(reader) => reader.split(noun, total, things, rule, &allowed)?,
-            Mode::Roll(chance) => roll::split(*chance, total, things, &allowed)?,
+            Mode::Read(reader) => reader.split(noun, total, things, rule, allowed)?,
+            Mode::Roll(chance) => roll::split(*chance, total, things, allowed)?,
             Mode::Grow(grower) => {
-                let (mark, first) = grower.split(total, things, &allowed)?;
+                let (mark, first) = grower.split(total, things, allowed)?;
                 self.say(&mark);
                 return Ok(vec![(total, first)]);
             }
             Mode::List(lister) => {
-                let first = lister.noun(noun, things, &allowed)?;
+                let first = lister.noun(noun, things, allowed)?;
                 self.say(&format!("<1-{total}>"));
                 self.say_noun(noun);
                 self.said.push_str(", …");
@@ -421,16 +453,26 @@ impl<'a> Menu<'a> {
         things: &[T],
         allowed: impl Fn(T) -> Allowed,
     ) -> Ask<Vec<T>> {
+        self.several_of(noun, most, things, &allowed)
+    }
+
+    fn several_of<T: Named + PartialEq>(
+        &mut self,
+        noun: &'static str,
+        most: usize,
+        things: &[T],
+        allowed: &dyn Fn(T) -> Allowed,
+    ) -> Ask<Vec<T>> {
         let chosen = match &mut self.mode {
-            Mode::Read(reader) => reader.several(noun, most, things, &allowed)?,
-            Mode::Roll(chance) => roll::several(*chance, most, things, &allowed)?,
+            Mode::Read(reader) => reader.several(noun, most, things, allowed)?,
+            Mode::Roll(chance) => roll::several(*chance, most, things, allowed)?,
             Mode::Grow(grower) => {
-                let (mark, first) = grower.several(most, things, &allowed)?;
+                let (mark, first) = grower.several(most, things, allowed)?;
                 self.say(&mark);
                 return Ok(vec![first]);
             }
             Mode::List(lister) => {
-                let first = lister.noun(noun, things, &allowed)?;
+                let first = lister.noun(noun, things, allowed)?;
                 self.say_noun(noun);
                 if most > 1 {
                     self.said.push_str(", …");

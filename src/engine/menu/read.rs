@@ -24,6 +24,24 @@ pub struct Reader<'a> {
     explains: bool,
 }
 
+/// The ways of a branch, by their numbers.
+pub struct Ways<'w> {
+    pub count: usize,
+    /// How a way begins, with all its spellings.
+    pub spelled: &'w dyn Fn(usize) -> &'static str,
+    pub allowed: &'w dyn Fn(usize) -> Allowed,
+}
+
+impl Ways<'_> {
+    fn spellings(&self) -> impl Iterator<Item = &'static str> {
+        (0..self.count).map(self.spelled)
+    }
+
+    pub fn is_open(&self, way: usize) -> bool {
+        (self.allowed)(way).is_ok()
+    }
+}
+
 impl<'a> Reader<'a> {
     pub fn new(line: &'a str) -> Reader<'a> {
         Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None, explains: true }
@@ -74,33 +92,33 @@ impl<'a> Reader<'a> {
         self.maybe(",") | self.maybe("and")
     }
 
-    pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: &impl Fn(T) -> Allowed) -> Ask<usize> {
+    pub fn branch(&mut self, ways: &Ways<'_>) -> Ask<usize> {
         let mut best: Option<(usize, usize)> = None;
-        for (index, (spellings, way)) in ways.iter().enumerate() {
+        for (index, spellings) in ways.spellings().enumerate() {
             // If several ways begin with the same words, the last that is allowed is meant, otherwise the first.
             if let Some(count) = spelled(spellings, self.rest())
                 && best.is_none_or(|(_, longest)| {
-                    count > longest || (count == longest && count > 0 && allowed(*way).is_ok())
+                    count > longest || (count == longest && count > 0 && ways.is_open(index))
                 })
             {
                 best = Some((index, count));
             }
         }
-        let open = |way: &&(&'static str, T)| !way.0.is_empty() && allowed(way.1).is_ok();
         // Only for a refusal: finding out what is allowed may cost more than everything else here.
-        let names = || ways.iter().filter(open).map(|way| canonical(way.0));
+        let is_open = |(index, words): &(usize, &str)| !words.is_empty() && ways.is_open(*index);
+        let names = || ways.spellings().enumerate().filter(is_open).map(|(_, words)| canonical(words));
         let Some((index, count)) = best else {
             if !self.explains {
                 return Err(self.refused());
             }
-            let nearest = self.nearest_word(ways.iter().flat_map(|way| spellings(way.0)));
+            let nearest = self.nearest_word(ways.spellings().flat_map(spellings));
             names().for_each(|name| self.expect(name));
             return Err(self.not_understood(nearest));
         };
         if count == 0 && self.explains {
             names().for_each(|name| self.expect(name));
         }
-        if let Err(barred) = allowed(ways[index].1) {
+        if let Err(barred) = (ways.allowed)(index) {
             return Err(match count {
                 _ if !self.explains => self.refused(),
                 0 => self.not_understood(None),
@@ -111,12 +129,7 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
-    pub fn choose<T: Named>(
-        &mut self,
-        noun: &'static str,
-        things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
-    ) -> Ask<usize> {
+    pub fn choose<T: Named>(&mut self, noun: &'static str, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<usize> {
         if let Some(count) = spelled(ONE_OF, self.rest()) {
             return self.first_of(count, noun, things, allowed);
         }
@@ -144,7 +157,7 @@ impl<'a> Reader<'a> {
         count: usize,
         noun: &'static str,
         things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
     ) -> Ask<usize> {
         let start = self.next;
         self.advance(count);
@@ -184,7 +197,7 @@ impl<'a> Reader<'a> {
         count: usize,
         noun: &'static str,
         things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
     ) -> Ask<usize> {
         let start = self.next;
         self.advance(count);
@@ -262,7 +275,7 @@ impl<'a> Reader<'a> {
         total: u32,
         things: &[T],
         rule: &'static str,
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
     ) -> Ask<Vec<(u32, T)>> {
         let mut parts: Vec<(u32, T)> = Vec::new();
         let mut left = total;
@@ -310,7 +323,7 @@ impl<'a> Reader<'a> {
         noun: &'static str,
         most: usize,
         things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
     ) -> Ask<Vec<T>> {
         let mut chosen: Vec<T> = Vec::new();
         loop {
@@ -337,7 +350,7 @@ impl<'a> Reader<'a> {
         &mut self,
         noun: &'static str,
         things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
     ) -> Ask<(usize, usize)> {
         let spelled = self.longest(things, allowed, Name::spelled_by);
         let (found, count) = match spelled.1 {
@@ -378,7 +391,7 @@ impl<'a> Reader<'a> {
     fn longest<T: Named>(
         &self,
         things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
+        allowed: &dyn Fn(T) -> Allowed,
         named_by: impl Fn(&Name, &[Word<'_>]) -> usize,
     ) -> (Vec<usize>, usize) {
         let mut found: Vec<usize> = Vec::new();
@@ -411,7 +424,7 @@ impl<'a> Reader<'a> {
         self.comes_next(AMONG) || things.iter().any(|thing| thing.name().spelled_by(self.rest()) > 0)
     }
 
-    fn nearest<T: Named>(&self, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Option<String> {
+    fn nearest<T: Named>(&self, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Option<String> {
         let open = things.iter().filter(|thing| allowed(**thing).is_ok());
         let said = [1, 2, 3].map(|count| {
             let words: Vec<&str> = self.rest().iter().take(count).map(|word| &*word.text).collect();

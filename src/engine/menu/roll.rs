@@ -40,7 +40,7 @@ pub fn split<T: Named + PartialEq>(
     chance: &mut dyn Chance,
     total: u32,
     things: &[T],
-    allowed: &impl Fn(T) -> Allowed,
+    allowed: &dyn Fn(T) -> Allowed,
 ) -> Ask<Vec<(u32, T)>> {
     let mut parts: Vec<(u32, T)> = Vec::new();
     let mut left = total;
@@ -62,7 +62,7 @@ pub fn several<T: Named + PartialEq>(
     chance: &mut dyn Chance,
     most: usize,
     things: &[T],
-    allowed: &impl Fn(T) -> Allowed,
+    allowed: &dyn Fn(T) -> Allowed,
 ) -> Ask<Vec<T>> {
     let mut chosen: Vec<T> = Vec::new();
     for _ in 0..1 + chance.below(PARTS_MAX) {

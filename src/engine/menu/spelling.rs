@@ -44,7 +44,7 @@ pub fn range_noun(range: &RangeInclusive<u32>) -> String {
 }
 
 /// The names of the things that are allowed, each once.
-pub fn open_names<T: Named>(things: &[T], allowed: &impl Fn(T) -> Allowed) -> Vec<String> {
+pub fn open_names<T: Named>(things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for thing in things.iter().filter(|thing| allowed(**thing).is_ok()) {
         let id = thing.name().id();

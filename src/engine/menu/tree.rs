@@ -98,18 +98,13 @@ impl Grower {
     }
 
     /// Notes a split, and gives its mark and a thing that it may name.
-    pub fn split<T: Named>(&mut self, total: u32, things: &[T], allowed: &impl Fn(T) -> Allowed) -> Ask<(String, T)> {
+    pub fn split<T: Named>(&mut self, total: u32, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<(String, T)> {
         let first = self.walk.noun("", things, allowed)?;
         Ok((self.part(Part::Split { total, names: open_names(things, allowed) }), first))
     }
 
     /// Notes a list, and gives its mark and a thing that it may name.
-    pub fn several<T: Named>(
-        &mut self,
-        most: usize,
-        things: &[T],
-        allowed: &impl Fn(T) -> Allowed,
-    ) -> Ask<(String, T)> {
+    pub fn several<T: Named>(&mut self, most: usize, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<(String, T)> {
         let first = self.walk.noun("", things, allowed)?;
         Ok((self.part(Part::Several { most, names: open_names(things, allowed) }), first))
     }
