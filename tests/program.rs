@@ -29,7 +29,6 @@ mod relay;
 mod repair_cli;
 mod serve;
 mod servers;
-mod servers_campaign;
 mod slow;
 mod smtp;
 mod tiny_title;

@@ -2,7 +2,8 @@
 //! process of its own that is killed again and again.
 
 mod check;
-pub mod policy;
+mod policy;
+mod through_servers;
 
 use crate::homes::{Home, text};
 use crate::servers::clients::{PROGRAMS, Written, send, send_raw};
@@ -74,8 +75,8 @@ impl Campaign {
     ) -> Campaign {
         let home = tempfile::tempdir().unwrap();
         let place = kept.place_beside(home.path(), "games");
-        // A game with pages and their maps, and one of plain letters, which is played much sooner.
-        let letters = if title == "wotr" { "text" } else { "html" };
+        // One game with pages and their maps; the others of plain letters, which are played much sooner.
+        let letters = if (title, kept) == ("risk", Home::Folder) { "html" } else { "text" };
         let config = format!(
             "letters: {letters}\nmailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
              server: imap+plain://box@127.0.0.1:{}\n    secret: {{ command: \"echo {PASSWORD}\" }}\n\

@@ -1,16 +1,14 @@
-/*! A campaign of each title through real servers, from the invitation to the result, of Risk in a folder and of War of
-the Ring in a database: Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail
-and msmtp, and `serve` killed every few letters; with standing orders, a vacation robot, a bounce, a letter twice,
-letters that overtake each other.
+/*! A campaign of each title through real servers, from the invitation to the result, kept in a folder and in a database:
+Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp, and `serve`
+killed every few letters; with standing orders, a vacation robot, a bounce, a letter twice, letters that overtake each
+other.
 */
 
-use crate::campaign::{Campaign, Player, Ways, policy};
-use crate::homes::Home;
+use super::{Campaign, Player, Ways, policy};
+use crate::homes::{Home, in_both_homes};
 use crate::needs;
 use crate::servers::clients::PROGRAMS;
 use crate::servers::postfix::Postfix;
-#[cfg(feature = "postgres")]
-use crate::servers::postgres::Database;
 use crate::servers::{Dovecot, Pymap, Relay, free_port};
 
 /// One in so many letters is played in peace, and the power fails thereafter; with all others it fails as they come.
@@ -21,6 +19,11 @@ const LETTERS_WATCHED: usize = 4;
 const LETTERS_PER_FAILURE: usize = 3;
 /// A game that does not end.
 const LETTERS_MAX: usize = 100;
+
+in_both_homes! {
+    risk_through_postfix_and_dovecot,
+    war_of_the_ring_through_pymap_and_a_server_that_fails,
+}
 
 fn all_there() -> bool {
     needs::programs(&PROGRAMS) && needs::programs(&["sievec"]) && needs::python(&["aiosmtpd"])
@@ -128,8 +131,7 @@ fn whole(mut campaign: Campaign) {
     campaign.check();
 }
 
-#[test]
-fn a_campaign_of_risk_through_postfix_and_dovecot() {
+fn risk_through_postfix_and_dovecot(home: Home) {
     if !all_there() {
         return;
     }
@@ -138,13 +140,11 @@ fn a_campaign_of_risk_through_postfix_and_dovecot() {
     let Some(_postfix) = Postfix::start(smtp, dovecot.lmtp, None) else { return };
     let players = vec![Player { seat: "yellow", name: "anna" }, Player { seat: "red", name: "bert" }];
     let ways = Ways { imap: dovecot.imap, smtp, submission: smtp };
-    whole(Campaign::new(("risk", 7), Home::Folder, players, dovecot, &ways));
+    whole(Campaign::new(("risk", 7), home, players, dovecot, &ways));
 }
 
-#[cfg(feature = "postgres")]
-#[test]
-fn a_campaign_of_war_of_the_ring_through_pymap_and_a_server_that_fails() {
-    if !all_there() || Database::shared().is_none() {
+fn war_of_the_ring_through_pymap_and_a_server_that_fails(home: Home) {
+    if !all_there() {
         return;
     }
     let smtp = free_port();
@@ -156,5 +156,5 @@ fn a_campaign_of_war_of_the_ring_through_pymap_and_a_server_that_fails() {
     let Some(failing) = Relay::before(smtp, 3) else { return };
     let players = vec![Player { seat: "free", name: "elrond" }, Player { seat: "shadow", name: "khamul" }];
     let ways = Ways { imap: pymap.imap, smtp: failing.smtp, submission: office.smtp };
-    whole(Campaign::new(("wotr", 8), Home::Database, players, dovecot, &ways));
+    whole(Campaign::new(("wotr", 8), home, players, dovecot, &ways));
 }
