@@ -1,7 +1,7 @@
-/*! A campaign of each title through real servers, from the invitation to the result, kept in a folder and in a database:
-Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp, and `serve`
-killed every few letters; with standing orders, a vacation robot, a bounce, a letter twice, letters that overtake each
-other.
+/*! A campaign of each title through real servers, from the invitation to the result, kept in a folder and in a
+database: Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp, and
+`serve` killed every few letters; with standing orders, a vacation robot, a bounce, a letter twice, letters that
+overtake each other.
 */
 
 use super::{Campaign, Player, Ways, policy};
