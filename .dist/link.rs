@@ -9,7 +9,7 @@ const PACKED_SINCE: (u32, u32) = (2, 36);
 
 fn main() {
     println!("cargo::rerun-if-changed=.dist/link.rs");
-    // The profile `dist` alone optimises for size. All others link as usual: nothing built by them depends on the version.
+    // The profile `dist` alone optimises for size. All others link as usual.
     let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "z");
     let is_for_here = env::var("TARGET") == env::var("HOST");
     if is_small && is_for_here && version_of_glibc().is_some_and(|version| version >= PACKED_SINCE) {

@@ -31,8 +31,8 @@ const SENTENCES_MAX: u32 = 3_000;
 const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
 /// In the other games the table is added up after every so many sentences.
 const OFTEN: u32 = 32;
-/// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm, and the card is
-/// in hand that only he can lay.
+/// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm, and the card
+/// is in hand that only he can lay.
 const LATE_GAMES: u64 = 20;
 const LATE: [(&str, &str); 7] = [
     ("turn", "9 actions"),
