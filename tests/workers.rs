@@ -12,7 +12,7 @@ mod office;
 mod players;
 
 use crate::servers::happens;
-use crate::servers::postgres::Database;
+use crate::servers::postgres::{Database, programs};
 use office::{Office, Worker};
 use players::Players;
 use std::fs;
@@ -74,7 +74,7 @@ impl Played {
 
     /// Who holds a game: the process stands in what the database tells people.
     fn holders(&self) -> String {
-        let mut psql = Command::new("/usr/lib/postgresql/15/bin/psql");
+        let mut psql = Command::new(programs().join("psql"));
         psql.args([&self.database.url(), "-Atc", "select drawer, holder from ringmail.lease where drawer ~ '^g'"]);
         let output = psql.output().unwrap();
         assert!(output.status.success(), "{}", office::words(&output));

@@ -5,13 +5,15 @@ use crate::servers::{fixtures, free_port};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{PermissionsExt, chown};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// Where Debian puts the programs; it has only some of them on the `PATH`.
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
+/// Names the folder of the programs of another version.
+const OTHER_PROGRAMS: &str = "RINGMAIL_POSTGRES";
 /// Stands before what is printed when the server is ready.
 const READY: &str = "ready";
 
@@ -79,7 +81,7 @@ impl Database {
         };
         command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(port.to_string()).current_dir("/");
         let path = std::env::var("PATH").unwrap_or_default();
-        command.env("PATH", format!("{PROGRAMS}:{path}")).env("LC_ALL", "C");
+        command.env("PATH", format!("{}:{path}", programs().display())).env("LC_ALL", "C");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut keeper = command.spawn().unwrap();
         let pipes = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()));
@@ -131,7 +133,7 @@ impl Database {
 
     /// Everything in the database, as text.
     pub fn dump(&self, office: &str) -> String {
-        let mut command = Command::new(Path::new(PROGRAMS).join("pg_dump"));
+        let mut command = Command::new(programs().join("pg_dump"));
         command.args(["--dbname", &self.url(), "--schema", office, "--inserts"]);
         let output = command.stdin(Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -139,6 +141,11 @@ impl Database {
     }
 }
 
+/// Where the programs are.
+pub fn programs() -> PathBuf {
+    PathBuf::from(std::env::var_os(OTHER_PROGRAMS).unwrap_or_else(|| PROGRAMS.into()))
+}
+
 fn is_installed() -> bool {
-    needs::program_at(&Path::new(PROGRAMS).join("initdb")) && needs::programs(&["setpriv"])
+    needs::program_at(&programs().join("initdb")) && needs::programs(&["setpriv"])
 }
