@@ -56,8 +56,8 @@ pub fn measure(program: &Path, games: usize) {
     players.check();
 }
 
-/// Fills the database with games that wait for one of their two players: each is a copy of the first, file by file, which
-/// no worker opens before somebody writes to it.
+/// Fills the database with games that wait for one of their two players: each is a copy of the first, file by file,
+/// which no worker opens before somebody writes to it.
 fn fill(office: &Office, games: usize) {
     let begun = Instant::now();
     let config = Config::read(&office.home.join(CONFIG)).unwrap();

@@ -8,6 +8,8 @@ mod fences;
 mod leases;
 #[path = "database/moving.rs"]
 mod moving;
+#[path = "database/names.rs"]
+mod names;
 #[path = "database/queue.rs"]
 mod queue;
 #[path = "database/secrecy.rs"]

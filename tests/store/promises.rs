@@ -165,6 +165,7 @@ fn files_are_moved_and_removed(home: Home) {
     drawer.rename("sent/a.eml", "kept.eml").unwrap();
     drawer.rename("kept.eml", "kept.eml").unwrap();
     assert_eq!(drawer.read("kept.eml").unwrap(), b"b");
+    assert!(names(&drawer, "").contains(&"kept.eml".to_owned()) && names(&drawer, "sent").is_empty());
     drawer.replace("post.yaml", b"book").unwrap();
     drawer.replace("log.yaml", (record(0) + &record(1)).as_bytes()).unwrap();
     drawer.rename("log.yaml", "old.yaml").unwrap();
@@ -207,6 +208,15 @@ fn folders_are_listed_in_order(home: Home) {
     let [upper, a, b] = [found("B.eml", Kind::File, 0), found("a.eml", Kind::File, 2), found("b.eml", Kind::File, 1)];
     assert_eq!(listed("vault/mail"), [upper, a, b]);
     assert_eq!(listed("vault/keys"), []);
+    // However many there are, and in whatever order they came.
+    let mut many: Vec<String> = (0..40).map(|number| format!("{}.eml", number * 17 % 40)).collect();
+    for name in &many {
+        drawer.put("sent", &[(name, b"")]).unwrap();
+    }
+    many.sort();
+    assert_eq!(names(&drawer, "sent"), many);
+    let everywhere = place.store().everywhere("sent").unwrap();
+    assert_eq!(everywhere.into_iter().map(|(_, found)| found.name).collect::<Vec<String>>(), many);
 }
 
 fn drawers_are_looked_through(home: Home) {

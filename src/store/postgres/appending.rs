@@ -66,7 +66,8 @@ fn end(inner: &Inner, spot: Spot<'_>) -> io::Result<End> {
         if spot.front.is_some() { spot.columns(&["seq", "hash"]) } else { "null::bigint, null::bytea".to_owned() };
     let columns = spot.columns(&["length", "version"]);
     let sql = format!("select {columns}, {head} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
-    let row = inner.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
+    let mark = spot.mark(inner);
+    let row = inner.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
     let row = row.ok_or(io::ErrorKind::NotFound)?;
     Ok(End { length: row.get(0), version: row.get(1), head: Head { seq: row.get(2), hash: row.get(3) } })
 }
@@ -135,7 +136,7 @@ impl Appending {
     fn write_anew(&mut self, whole: Vec<u8>) -> io::Result<()> {
         let spot = Spot::of(&self.drawer, &self.file);
         let (sealed, length) = (spot.seal(&self.inner, &whole)?, as_length(whole.len())?);
-        let fence = self.inner.leases.fence(&self.drawer)?;
+        let (mark, fence) = (spot.mark(&self.inner), self.inner.leases.fence(&self.drawer)?);
         let columns = spot.columns(&["length", "changed", "version", "body"]);
         let (is_here, version) = (spot.is_here([1, 4, 5]), spot.column("version"));
         let sql = format!(
@@ -144,16 +145,8 @@ impl Appending {
             spot.table()
         );
         let row = self.inner.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 8] = [
-                &self.drawer,
-                &fence.epochs,
-                &fence.count,
-                &spot.folder,
-                &spot.name,
-                &length,
-                &sealed,
-                &self.end.version,
-            ];
+            let given: [&(dyn ToSql + Sync); 8] =
+                [&self.drawer, &fence.epochs, &fence.count, &spot.folder, &mark, &length, &sealed, &self.end.version];
             Ok(connection.row(&sql, &given)?)
         })?;
         let Some(version) = row.map(|row| row.get(0)) else {

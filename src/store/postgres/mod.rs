@@ -2,9 +2,10 @@
 number of machines, share it.
 
 In reading order: [`address`] and [`tls`] are the way there, and [`pool`] the connections, with [`failing`] for what
-goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which; [`sealing`] keeps private what is
-private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and [`appending`] are the files, and [`moving`]
-takes them over from a folder; [`queue`] is the queue of letters in, and [`watching`] how workers are woken.
+goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in which, and by what mark it is found;
+[`sealing`] keeps private what is private; [`lease`] are the locks; [`reading`], [`writing`], [`record`] and
+[`appending`] are the files, and [`moving`] takes them over from a folder; [`queue`] is the queue of letters in, and
+[`watching`] how workers are woken.
 
 What a home promises holds by these means. Every function that writes is one transaction, mostly of one statement, so it
 is done or not done. What is written under a lock is written only if the lease is still there, which the same statement

@@ -22,8 +22,8 @@ impl Inner {
             Body::Records => rows_of(spot, "record"),
             Body::Pieces => rows_of(spot, "piece"),
         };
-        let rows =
-            self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
+        let mark = spot.mark(self);
+        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
         let Some(first) = rows.first() else { return Err(io::ErrorKind::NotFound.into()) };
         if spot.body == Body::Row {
             return spot.open(self, first.get::<_, Option<&[u8]>>(0).unwrap_or_default());
@@ -45,7 +45,8 @@ impl Inner {
     pub(super) fn look(&self, spot: Spot<'_>) -> io::Result<Seen> {
         let columns = spot.columns(&["length", "changed", "version"]);
         let sql = format!("select {columns} from {} where {}", spot.table(), spot.is_here([1, 2, 3]));
-        let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &spot.name])?))?;
+        let mark = spot.mark(self);
+        let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&spot.drawer, &spot.folder, &mark])?))?;
         let row = row.ok_or(io::ErrorKind::NotFound)?;
         Ok(Seen { length: length(&row, 0), changed: time(&row, 1)?, identity: [row.get(2), 0, 0] })
     }
@@ -54,13 +55,13 @@ impl Inner {
     pub(super) fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>> {
         let front = FRONT.map(|(name, columns, _)| {
             format!(
-                "union all select '', '{name}', {columns}length, {columns}changed from drawer
+                "union all select '{name}', null, null, {columns}length, {columns}changed from drawer
                 where name = $1 and $2 = '' and {columns}version is not null"
             )
         });
         let files = format!(
-            "select folder, name, length, changed from file where drawer = $1 and folder = $2
-            union all select folder, null, 0, max(changed) from file
+            "select null::text, mark, sealed_name, length, changed from file where drawer = $1 and folder = $2
+            union all select folder, null, null, null, max(changed) from file
                 where drawer = $1 and folder <> $2 and left(folder, $3) = $4 group by folder {}",
             front.join(" ")
         );
@@ -70,15 +71,14 @@ impl Inner {
             self.pool.read(|connection| Ok(connection.query(&files, &[&drawer, &folder, &length_above, &above])?))?;
         let mut all: Vec<Found> = Vec::new();
         for row in &rows {
-            let found = match row.get::<_, Option<String>>(1) {
-                Some(name) => Found { name, length: length(row, 2), changed: time(row, 3)?, kind: Kind::File },
-                None => {
-                    let below: &str = row.get(0);
-                    let name = below[above.len()..].split('/').next().unwrap_or_default().to_owned();
-                    Found { name, length: 0, changed: time(row, 3)?, kind: Kind::Folder }
-                }
+            let (name, length) = (row.get::<_, Option<&str>>(0), row.get::<_, Option<i64>>(3));
+            let name = match (name, length) {
+                (None, _) => self.name(drawer, row.get(1), row.get(2))?,
+                (Some(front), Some(_)) => front.to_owned(),
+                (Some(below), None) => below[above.len()..].split('/').next().unwrap_or_default().to_owned(),
             };
-            all.push(found);
+            let kind = if length.is_some() { Kind::File } else { Kind::Folder };
+            all.push(Found { name, length: length.unwrap_or(0).unsigned_abs(), changed: time(row, 4)?, kind });
         }
         all.sort_by(|one, other| (&one.name, other.changed).cmp(&(&other.name, one.changed)));
         all.dedup_by(|one, other| one.name == other.name);
@@ -96,13 +96,14 @@ impl Inner {
     pub(super) fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
         let spot = Spot::of("", file);
         let sql = match spot.front {
-            None => "select drawer from file where folder = $1 and name = $2 and drawer <> ''".to_owned(),
+            None => "select drawer from file where folder = $1 and mark = $2 and drawer <> ''".to_owned(),
             Some(columns) => format!(
                 "select name from drawer
-                    where $1 = '' and $2 = '{file}' and name <> '' and {columns}version is not null"
+                    where $1 = '' and $2::bytea is not null and name <> '' and {columns}version is not null"
             ),
         };
-        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.folder, &spot.name])?))?;
+        let mark = spot.mark(self);
+        let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&spot.folder, &mark])?))?;
         Ok(sorted(&rows))
     }
 
@@ -119,16 +120,16 @@ impl Inner {
             columns.push(format!("f{number}.{column}"));
             joins += &format!(
                 " left join file f{number} on f{number}.drawer = d.name and f{number}.folder = ($1::text[])[{number}]
-                    and f{number}.name = ($2::text[])[{number}]"
+                    and f{number}.mark = ($2::bytea[])[{number}]"
             );
         }
         let sql = format!(
             "select d.name, {} from drawer d{joins}
-                where d.name <> '' and $1::text[] is not null and $2::text[] is not null",
+                where d.name <> '' and $1::text[] is not null and $2::bytea[] is not null",
             columns.join(", ")
         );
-        let (folders, names) = (asked.map(|(spot, _)| spot.folder), asked.map(|(spot, _)| spot.name));
-        let given = (&folders[..], &names[..]);
+        let (folders, marks) = (asked.map(|(spot, _)| spot.folder), asked.map(|(spot, _)| spot.mark(self)));
+        let given = (&folders[..], &marks[..]);
         let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&given.0, &given.1])?))?;
         let surveyed = rows.iter().map(|row| {
             let drawer: String = row.get(0);
@@ -147,12 +148,18 @@ impl Inner {
     pub(super) fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
         // By this the database sees that the index of what waits has everything.
         let waiting = if ["outbox", "dead"].contains(&folder) { " and folder in ('outbox', 'dead')" } else { "" };
-        let sql = format!("select drawer, name, length, changed from file where folder = $1{waiting} and drawer <> ''");
+        let sql = format!(
+            "select drawer, mark, sealed_name, length, changed from file
+                where folder = $1{waiting} and drawer <> ''"
+        );
         let rows = self.pool.read(|connection| Ok(connection.query(&sql, &[&folder])?))?;
         let mut all = Vec::new();
         for row in &rows {
-            let found = Found { name: row.get(1), length: length(row, 2), changed: time(row, 3)?, kind: Kind::File };
-            all.push((row.get::<_, String>(0), found));
+            let drawer: String = row.get(0);
+            // What is wrong with one drawer is said where it is listed.
+            let Ok(name) = self.name(&drawer, row.get(1), row.get(2)) else { continue };
+            let found = Found { name, length: length(row, 3), changed: time(row, 4)?, kind: Kind::File };
+            all.push((drawer, found));
         }
         all.sort_by(|one, other| (&one.0, &one.1.name).cmp(&(&other.0, &other.1.name)));
         Ok(all)

@@ -19,8 +19,8 @@ const NAME_MAX: usize = 48;
 /// So often is making the tables tried, while other workers make them too.
 const TRIES: u32 = 10;
 
-/// All tables. What is in a file, `body`, is sealed; files that are appended to have a table of their own, and `seq`
-/// and `hash` are those of the last record of a log.
+/// All tables. What is in a file, `body`, is sealed, and so is its name, which is found by its `mark`; files that are
+/// appended to have a table of their own, and `seq` and `hash` are those of the last record of a log.
 fn tables() -> String {
     let front = FRONT.map(|(_, columns, _)| {
         format!(
@@ -32,10 +32,10 @@ fn tables() -> String {
         "create sequence if not exists change;
         create sequence if not exists epoch;
         create table if not exists drawer (name text primary key, {});
-        create table if not exists file (drawer text not null, folder text not null, name text not null,
-            length bigint not null, changed timestamptz not null, version bigint not null, body bytea not null,
-            primary key (drawer, folder, name));
-        create index if not exists waiting on file (folder, drawer, name) where folder in ('outbox', 'dead');
+        create table if not exists file (drawer text not null, folder text not null, mark bytea not null,
+            sealed_name bytea not null, length bigint not null, changed timestamptz not null,
+            version bigint not null, body bytea not null, primary key (drawer, folder, mark));
+        create index if not exists waiting on file (folder, drawer) where folder in ('outbox', 'dead');
         create table if not exists record (drawer text not null, starts bigint not null, seq bigint not null,
             hash bytea not null, bytes bytea not null, primary key (drawer, starts));
         create table if not exists piece (drawer text not null, starts bigint not null, bytes bytea not null,

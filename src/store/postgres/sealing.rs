@@ -1,7 +1,8 @@
 /*! What keeps a copy of the database from telling anything: what is private is sealed with the key of the office.
 
 Everything is sealed by ChaCha20-Poly1305 under one key with a random nonce, which stands in front, and bound to where
-it belongs: what is put into another place, or changed, cannot be opened.
+it belongs: what is put into another place, or changed, cannot be opened. What is looked for, a name or a letter, is
+known by a mark, and without the key nobody can work out the mark of something that he guesses.
 */
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -15,6 +16,7 @@ const PROBE: &[u8] = b"ringmail";
 pub(super) struct Seal {
     cipher: LessSafeKey,
     marking: hmac::Key,
+    naming: hmac::Key,
 }
 
 impl Seal {
@@ -23,8 +25,9 @@ impl Seal {
         let office = hmac::Key::new(hmac::HMAC_SHA256, key);
         let derived = |purpose: &str| hmac::sign(&office, purpose.as_bytes());
         let cipher = UnboundKey::new(&CHACHA20_POLY1305, derived("ringmail store: sealing").as_ref());
-        let marking = hmac::Key::new(hmac::HMAC_SHA256, derived("ringmail store: marking").as_ref());
-        Seal { cipher: LessSafeKey::new(cipher.expect("a hash has 32 bytes")), marking }
+        let [marking, naming] = ["ringmail store: marking", "ringmail store: names"]
+            .map(|purpose| hmac::Key::new(hmac::HMAC_SHA256, derived(purpose).as_ref()));
+        Seal { cipher: LessSafeKey::new(cipher.expect("a hash has 32 bytes")), marking, naming }
     }
 
     /// Seals bytes to a place.
@@ -65,6 +68,11 @@ impl Seal {
     pub(super) fn mark(&self, bytes: &[u8]) -> Vec<u8> {
         hmac::sign(&self.marking, bytes).as_ref().to_vec()
     }
+
+    /// The same for the name of a file.
+    pub(super) fn mark_of_name(&self, name: &str) -> Vec<u8> {
+        hmac::sign(&self.naming, name.as_bytes()).as_ref().to_vec()
+    }
 }
 
 /// The names of a place; none of them has a zero byte in it.
@@ -95,5 +103,14 @@ mod tests {
         refused(&seal, &["shire", "host.yaml"], &sealed[..20]);
         refused(&seal, &["shire", "host.yaml"], b"short");
         assert!(seal.made(&seal.probe().unwrap()) && !Seal::new(&[8; 32]).made(&seal.probe().unwrap()));
+    }
+
+    #[test]
+    fn a_mark_follows_from_the_key() {
+        let [one, again, other] = [7, 7, 8].map(|key| Seal::new(&[key; 32]));
+        assert_eq!(one.mark_of_name("a.eml"), again.mark_of_name("a.eml"));
+        for mark in [one.mark_of_name("b.eml"), other.mark_of_name("a.eml"), one.mark(b"a.eml")] {
+            assert_ne!(one.mark_of_name("a.eml"), mark);
+        }
     }
 }

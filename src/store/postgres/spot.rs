@@ -1,11 +1,16 @@
-/*! Which table a file is in, by its name. It is said here and nowhere else.
+/*! Which table a file is in, by its name, and how its row is found there. It is said here and nowhere else.
 
 The few files that are asked of all drawers at once, `log.yaml`, `post.yaml` and `next-tick`, are columns of their
 drawer, so that one look at one table finds them; each other file is a row of `file`. What is in a file stands in its
 row, but for the two that are appended to: a row for each record of a log, and one for each piece of a book.
+
+Names of files follow from what letters say and whom they go to, so none of them is in the database as it is: a row of
+`file` has a [`Label`]. The names of drawers and folders are plain: a log says the name of its game, and every game has
+the same few folders.
 */
 
 use super::Inner;
+use data_encoding::HEXLOWER;
 use std::io;
 
 /// Where a file is.
@@ -13,10 +18,19 @@ use std::io;
 pub(super) struct Spot<'a> {
     pub drawer: &'a str,
     pub folder: &'a str,
-    pub name: &'a str,
+    /// Private to this module: rows are found by the mark.
+    name: &'a str,
     /// What the names of its columns begin with, if they are in the row of its drawer.
     pub front: Option<&'static str>,
     pub body: Body,
+}
+
+/// The name of a file as its row has it.
+pub(super) struct Label {
+    /// The row is found by this. It follows from the name alone, and so stays when a file moves to another folder.
+    pub mark: Vec<u8>,
+    /// The name, sealed.
+    pub name: Vec<u8>,
 }
 
 /// Where what is in a file is.
@@ -67,15 +81,26 @@ impl<'a> Spot<'a> {
         names.iter().map(|name| self.column(name)).collect::<Vec<String>>().join(", ")
     }
 
-    /// The condition by which its row is found, with the parameters of the drawer, the folder and the name.
-    pub(super) fn is_here(&self, [drawer, folder, name]: [usize; 3]) -> String {
+    /// The condition by which its row is found, with the parameters of the drawer, the folder and the mark.
+    pub(super) fn is_here(&self, [drawer, folder, mark]: [usize; 3]) -> String {
         match self.front {
-            None => format!("drawer = ${drawer} and folder = ${folder} and name = ${name}"),
+            None => format!("drawer = ${drawer} and folder = ${folder} and mark = ${mark}"),
             Some(columns) => format!(
-                "name = ${drawer} and ${folder} = '' and ${name} = '{}' and {columns}version is not null",
-                self.name
+                "name = ${drawer} and ${folder} = '' and ${mark}::bytea is not null and {columns}version is not null"
             ),
         }
+    }
+
+    /// The mark by which its row is found.
+    pub(super) fn mark(&self, inner: &Inner) -> Vec<u8> {
+        inner.seal.mark_of_name(self.name)
+    }
+
+    /// Its name as its row has it.
+    pub(super) fn label(&self, inner: &Inner) -> io::Result<Label> {
+        let mark = self.mark(inner);
+        let name = inner.seal.seal(&place_of_name(self.drawer, &HEXLOWER.encode(&mark)), self.name.as_bytes())?;
+        Ok(Label { mark, name })
     }
 
     /// What a file is sealed to.
@@ -102,4 +127,17 @@ impl<'a> Spot<'a> {
     pub(super) fn open_piece(&self, inner: &Inner, starts: i64, sealed: &[u8]) -> io::Result<Vec<u8>> {
         inner.seal.open(&["piece", self.drawer, self.name, &starts.to_string()], sealed)
     }
+}
+
+impl Inner {
+    /// The name of a file, of which a drawer has a row with this mark and this name, sealed.
+    pub(super) fn name(&self, drawer: &str, mark: &[u8], sealed: &[u8]) -> io::Result<String> {
+        let name = self.seal.open(&place_of_name(drawer, &HEXLOWER.encode(mark)), sealed)?;
+        String::from_utf8(name).map_err(|_| io::ErrorKind::InvalidData.into())
+    }
+}
+
+/// What the name of a file is sealed to, with the digits of its mark.
+fn place_of_name<'a>(drawer: &'a str, mark: &'a str) -> [&'a str; 3] {
+    ["name", drawer, mark]
 }

@@ -9,7 +9,7 @@ use super::failing::{Stop, is_taken};
 use super::lease::{Fence, HELD, IS_HELD, taken_over};
 use super::pool::{Connection, Pool};
 use super::record::{Head, split};
-use super::spot::{Body, OUTBOX, Spot};
+use super::spot::{Body, Label, OUTBOX, Spot};
 use crate::disk::mishap;
 use crate::store::home::Care;
 use postgres::types::ToSql;
@@ -23,8 +23,7 @@ impl Inner {
     /// Puts files into a folder, over older ones.
     pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         if folder.is_empty() {
-            let spot = |name| Spot::within(drawer, folder, name);
-            return files.iter().try_for_each(|(name, bytes)| self.put_one(spot(name), bytes, care));
+            return files.iter().try_for_each(|file| self.put_one(drawer, *file, care));
         }
         let mut rest = files;
         while !rest.is_empty() {
@@ -44,10 +43,11 @@ impl Inner {
         Ok(())
     }
 
-    /// Puts one file over an older one.
-    fn put_one(&self, spot: Spot<'_>, bytes: &[u8], care: Care) -> io::Result<()> {
+    /// Puts one file that is in no folder over an older one.
+    fn put_one(&self, drawer: &str, (name, bytes): (&str, &[u8]), care: Care) -> io::Result<()> {
+        let spot = Spot::of(drawer, name);
         match spot.body {
-            Body::Row if spot.front.is_none() => self.put_rows(spot.drawer, spot.folder, &[(spot.name, bytes)], care),
+            Body::Row if spot.front.is_none() => self.put_rows(drawer, spot.folder, &[(name, bytes)], care),
             Body::Row => match self.set(spot, bytes, true, care)? {
                 true => Ok(()),
                 false => Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten)),
@@ -58,30 +58,46 @@ impl Inner {
 
     /// Puts files that have what is in them in their rows, by one statement.
     fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
-        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-        let lengths = files.iter().map(|(_, bytes)| as_length(bytes.len())).collect::<io::Result<Vec<i64>>>()?;
-        let sealed = files.iter().map(|(name, bytes)| Spot::within(drawer, folder, name).seal(self, bytes));
-        let sealed = sealed.collect::<io::Result<Vec<Vec<u8>>>>()?;
+        let (mut marks, mut names, mut lengths, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            let spot = Spot::within(drawer, folder, name);
+            let label = spot.label(self)?;
+            marks.push(label.mark);
+            names.push(label.name);
+            lengths.push(as_length(bytes.len())?);
+            bodies.push(spot.seal(self, bytes)?);
+        }
         // Those who watch are told in the same moment.
         let is_told = folder == OUTBOX && self.listens();
-        let told = if is_told { ", (select count(*) from pg_notify($8, $9))" } else { "" };
+        let told = if is_told { ", (select count(*) from pg_notify($9, $10))" } else { "" };
         let loose = self.loose(care);
         let sql = format!(
-            "{HELD}, given as (insert into file (drawer, folder, name, length, changed, version, body)
-                select $1, $4, t.name, t.length, clock_timestamp(), nextval('change'), t.body
-                from unnest($5::text[], $6::bigint[], $7::bytea[]) as t (name, length, body)
+            "{HELD}, given as (insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                select $1, $4, t.mark, t.name, t.length, clock_timestamp(), nextval('change'), t.body
+                from unnest($5::bytea[], $6::bytea[], $7::bigint[], $8::bytea[]) as t (mark, name, length, body)
                 where {IS_HELD} and exists (select 1 from drawer where name = $1)
-                on conflict (drawer, folder, name) do update set length = excluded.length,
-                    changed = excluded.changed, version = excluded.version, body = excluded.body returning 1)
+                on conflict (drawer, folder, mark) do update set sealed_name = excluded.sealed_name,
+                    length = excluded.length, changed = excluded.changed, version = excluded.version,
+                    body = excluded.body returning 1)
             select count(*){told}{loose} from given"
         );
         let message = format!("{OUTBOX} {drawer}");
         let put = |fence: &Fence| {
             mishap::strike()?;
             self.pool.write(|connection| {
-                let given: [&(dyn ToSql + Sync); 9] =
-                    [&drawer, &fence.epochs, &fence.count, &folder, &names, &lengths, &sealed, &self.channel, &message];
-                let given = if is_told { &given[..] } else { &given[..7] };
+                let given: [&(dyn ToSql + Sync); 10] = [
+                    &drawer,
+                    &fence.epochs,
+                    &fence.count,
+                    &folder,
+                    &marks,
+                    &names,
+                    &lengths,
+                    &bodies,
+                    &self.channel,
+                    &message,
+                ];
+                let given = if is_told { &given[..] } else { &given[..8] };
                 Ok(connection.row(&sql, given)?.map_or(0, |row| row.get::<_, i64>(0)))
             })
         };
@@ -152,7 +168,7 @@ impl Inner {
             connection.together(|connection| {
                 fence.must_hold(connection, spot.drawer)?;
                 if is_over {
-                    delete(connection, spot)?;
+                    self.delete(connection, spot)?;
                 }
                 whole.insert(connection, spot, None)
             })
@@ -181,24 +197,24 @@ impl Inner {
 
     /// Inserts the row of a file, by one statement. Whether that was done.
     fn insert(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<bool> {
-        let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
+        let (label, sealed, length) = (spot.label(self)?, spot.seal(self, bytes)?, as_length(bytes.len())?);
         let sql = format!(
-            "{HELD} insert into file (drawer, folder, name, length, changed, version, body)
-                select name, $4, $5, $6, clock_timestamp(), nextval('change'), $7 from drawer
+            "{HELD} insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                select name, $4, $5, $6, $7, clock_timestamp(), nextval('change'), $8 from drawer
                 where name = $1 and {IS_HELD} on conflict do nothing returning 1"
         );
         let fence = self.leases.fence(spot.drawer)?;
         mishap::strike()?;
         self.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 7] =
-                [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name, &length, &sealed];
+            let given: [&(dyn ToSql + Sync); 8] =
+                [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &label.mark, &label.name, &length, &sealed];
             Ok(connection.row(&sql, &given)?.is_some())
         })
     }
 
     /// Moves a file within its drawer, over an older one.
     pub(super) fn rename(&self, from: Spot<'_>, to: Spot<'_>) -> io::Result<()> {
-        if (from.folder, from.name) == (to.folder, to.name) {
+        if from == to {
             return self.look(from).map(|_| ());
         }
         let is_moved = from.front.is_none() && to.front.is_none() && from.place() == to.place();
@@ -217,21 +233,22 @@ impl Inner {
         Ok(())
     }
 
-    /// Moves a file that stays sealed as it is: by one statement, unless there is another one of that name.
+    /// Moves a file that keeps its name and stays sealed as it is: by one statement, unless there is another one.
     fn moved(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let sql = format!(
-            "{HELD} update file set folder = $6, name = $7, version = nextval('change')
-                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1"
+            "{HELD} update file set folder = $6, version = nextval('change')
+                where drawer = $1 and folder = $4 and mark = $5 and {IS_HELD} returning 1"
         );
+        let mark = from.mark(self);
         let moving = |connection: &mut Connection| {
-            let given: [&(dyn ToSql + Sync); 7] =
-                [&from.drawer, &fence.epochs, &fence.count, &from.folder, &from.name, &to.folder, &to.name];
+            let given: [&(dyn ToSql + Sync); 6] =
+                [&from.drawer, &fence.epochs, &fence.count, &from.folder, &mark, &to.folder];
             Ok(connection.row(&sql, &given)?.is_some())
         };
         self.pool.write(|connection| match moving(connection) {
             Err(Stop::Database(error)) if is_taken(&error) => connection.together(|connection| {
                 fence.must_hold(connection, from.drawer)?;
-                delete(connection, to)?;
+                self.delete(connection, to)?;
                 moving(connection)
             }),
             moved => moved,
@@ -243,20 +260,19 @@ impl Inner {
     fn copied(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let seen = self.look(from)?;
         let whole = self.whole(to, &self.bytes(from)?)?;
-        let changed = SystemTime::from(seen.changed);
+        let (changed, mark) = (SystemTime::from(seen.changed), from.mark(self));
         let is_same =
             format!("select {} from {} where {}", from.column("version"), from.table(), from.is_here([1, 2, 3]));
         self.pool.write(|connection| {
             connection.together(|connection| {
                 fence.must_hold(connection, from.drawer)?;
-                let found =
-                    connection.row(&format!("{is_same} for update"), &[&from.drawer, &from.folder, &from.name])?;
+                let found = connection.row(&format!("{is_same} for update"), &[&from.drawer, &from.folder, &mark])?;
                 if found.map(|row| row.get::<_, i64>(0)) != Some(seen.identity[0]) {
                     return Err(io::Error::other("others have written to it").into());
                 }
-                delete(connection, to)?;
+                self.delete(connection, to)?;
                 let is_moved = whole.insert(connection, to, Some(changed))?;
-                delete(connection, from)?;
+                self.delete(connection, from)?;
                 Ok(is_moved)
             })
         })
@@ -270,20 +286,35 @@ impl Inner {
             return self.pool.write(|connection| {
                 connection.together(|connection| {
                     fence.must_hold(connection, spot.drawer)?;
-                    delete(connection, spot)
+                    self.delete(connection, spot)
                 })
             });
         }
         let sql = format!(
             "{HELD}, gone as (delete from file
-                where drawer = $1 and folder = $4 and name = $5 and {IS_HELD} returning 1)
+                where drawer = $1 and folder = $4 and mark = $5 and {IS_HELD} returning 1)
             select {IS_HELD}, (select count(*) from gone)"
         );
+        let mark = spot.mark(self);
         let is_held = self.pool.write(|connection| {
-            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &spot.name];
+            let given: [&(dyn ToSql + Sync); 5] = [&spot.drawer, &fence.epochs, &fence.count, &spot.folder, &mark];
             Ok(connection.row(&sql, &given)?.is_some_and(|row| row.get(0)))
         })?;
         if is_held { Ok(()) } else { Err(taken_over(spot.drawer)) }
+    }
+
+    /// Deletes a file, in a transaction.
+    fn delete(&self, connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
+        clear(connection, spot)?;
+        if spot.front.is_some() {
+            let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
+            let sql = format!("update drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
+            connection.query(&sql, &[&spot.drawer])?;
+        } else {
+            let sql = "delete from file where drawer = $1 and folder = $2 and mark = $3";
+            connection.query(sql, &[&spot.drawer, &spot.folder, &spot.mark(self)])?;
+        }
+        Ok(())
     }
 
     /// Removes a folder with everything in it; the drawer, if the name is empty.
@@ -332,7 +363,7 @@ impl Inner {
             Body::Row => (Rows::default(), Some(spot.seal(self, bytes)?)),
             Body::Records | Body::Pieces => (self.rows(spot, 0, &Head::default(), bytes)?, None),
         };
-        Ok(Whole { length: as_length(bytes.len())?, rows, sealed })
+        Ok(Whole { label: spot.label(self)?, length: as_length(bytes.len())?, rows, sealed })
     }
 
     /// Bytes as the rows of a file that has rows of its own, from an offset on, after what is there.
@@ -355,6 +386,7 @@ pub(super) fn can_be_loose(pool: &Pool) -> bool {
 
 /// A file as it is inserted: what stands in its row, and its rows elsewhere.
 pub(super) struct Whole {
+    label: Label,
     length: i64,
     rows: Rows,
     sealed: Option<Vec<u8>>,
@@ -371,11 +403,12 @@ impl Whole {
         let head = &self.rows.head;
         let inserted = match spot.front {
             None => {
-                let sql = "insert into file (drawer, folder, name, length, changed, version, body)
-                    select name, $2, $3, $4, coalesce($5, clock_timestamp()), nextval('change'), $6 from drawer
+                let sql = "insert into file (drawer, folder, mark, sealed_name, length, changed, version, body)
+                    select name, $2, $3, $4, $5, coalesce($6, clock_timestamp()), nextval('change'), $7 from drawer
                     where name = $1 on conflict do nothing returning 1";
-                let given: [&(dyn ToSql + Sync); 6] =
-                    [&spot.drawer, &spot.folder, &spot.name, &self.length, &changed, &self.sealed];
+                let Label { mark, name } = &self.label;
+                let given: [&(dyn ToSql + Sync); 7] =
+                    [&spot.drawer, &spot.folder, mark, name, &self.length, &changed, &self.sealed];
                 connection.row(sql, &given)?
             }
             Some(_) => {
@@ -434,20 +467,6 @@ fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
         Body::Pieces => "delete from piece where drawer = $1",
     };
     connection.query(sql, &[&spot.drawer])?;
-    Ok(())
-}
-
-/// Deletes a file, in a transaction.
-fn delete(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
-    clear(connection, spot)?;
-    if spot.front.is_some() {
-        let columns = spot.columns(&["length", "changed", "version", "seq", "hash", "body"]);
-        let sql = format!("update drawer set ({columns}) = (null, null, null, null, null, null) where name = $1");
-        connection.query(&sql, &[&spot.drawer])?;
-    } else {
-        let sql = "delete from file where drawer = $1 and folder = $2 and name = $3";
-        connection.query(sql, &[&spot.drawer, &spot.folder, &spot.name])?;
-    }
     Ok(())
 }
 

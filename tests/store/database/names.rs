@@ -1,0 +1,191 @@
+//! The names of files follow from what letters say and whom they go to. Somebody who has a copy of the database, and
+//! guesses an address or a letter, does not find his guess confirmed there.
+
+use super::Office;
+use crate::house::{self, BLACK, GREEN, at, field};
+use crate::tiny_title::titles;
+use data_encoding::HEXLOWER;
+use postgres::types::Type;
+use ringmail::mail::letter::mailbox::Mailbox;
+use ringmail::post::book::outbox::Shelf;
+use ringmail::post::book::outgoing::Key;
+use ringmail::post::desk::address_change::ChangedBy;
+use ringmail::post::desk::lobby::Invitation;
+use ringmail::post::names::address::Place;
+use ringmail::post::office::notice::Notice;
+use ringmail::post::office::{COUNTER, Handled, Office as PostOffice};
+use ringmail::record::value::hash::{Hash, sha256};
+use ringmail::report::guest::Role;
+use ringmail::report::office as page;
+use ringmail::store::Store;
+use ringmail::store::home::LetterWaiting;
+use std::io::ErrorKind;
+
+const ELSEWHERE: &str = "elsewhere@haven.example";
+const HOST: &str = "host@play.example";
+const STRANGER: &str = "lobelia@hobbiton.example";
+const WATCHER: &str = "pippin@tookland.example";
+
+/// An office in the database, in which a game was played for a while, and what somebody can work out who guesses right.
+struct Played {
+    store: Store,
+    /// Of letters out, by what they say and what they answer.
+    keys: Vec<Key>,
+    /// Of the letters that came in.
+    hashes: Vec<Hash>,
+}
+
+fn played(office: &Office) -> Played {
+    let folder = tempfile::tempdir().unwrap();
+    house::start(folder.path(), false);
+    let store = office.store();
+    store.move_in(folder.path(), "").unwrap();
+    store.drawer(COUNTER).make().unwrap();
+    let post = PostOffice::new(&store, &Mailbox::read("box@play.example").unwrap(), titles);
+    post.desk("g7").unwrap().report(at(1)).unwrap();
+    let (mut hashes, mut keys) = (Vec::new(), Vec::new());
+    // The player who is asked answers.
+    let (seat, player) = asked(&post);
+    let letter = answer(&post, player, "roll 2");
+    assert!(matches!(post.receive(&letter, at(2)).unwrap(), Handled::Desk { .. }));
+    keys.push(Key::answer(seat, &sha256(&letter)));
+    hashes.push(sha256(&letter));
+    // He writes from elsewhere from now on, and somebody watches.
+    let (place, new) = (Place { game: "g7".to_owned(), seat: seat.to_owned() }, Mailbox::read(ELSEWHERE).unwrap());
+    let mut desk = post.desk("g7").unwrap();
+    desk.change_address(&place, &new, ChangedBy::Player, at(3)).unwrap();
+    let game = place.game.clone();
+    let about = page::Address {
+        game,
+        seat: seat.to_owned(),
+        place: place.to_string(),
+        new: ELSEWHERE.to_owned(),
+        is_old: true,
+        by_host: false,
+    };
+    let old = Mailbox::read(player).unwrap();
+    keys.push(Key::address(seat, at(3), &old, &page::address(&about).text));
+    let address = Mailbox::read(WATCHER).unwrap();
+    let invitation = Invitation { address, name: None, role: Role::Observer, seat: None, given_by: None };
+    desk.invite(&invitation).unwrap().unwrap();
+    desk.settle_guests(at(4)).unwrap();
+    for (name, shelf) in desk.outbox.waiting().unwrap().iter().zip([Shelf::Sent, Shelf::Dead]) {
+        desk.outbox.file(name, Shelf::Outbox, shelf).unwrap();
+    }
+    drop(desk);
+    // A stranger is answered, and the host is told of somebody else.
+    let letter =
+        format!("From: {STRANGER}\r\nTo: box@play.example\r\nMessage-ID: <1@hobbiton.example>\r\n\r\nHello\r\n");
+    assert!(matches!(post.receive(letter.as_bytes(), at(5)).unwrap(), Handled::Astray { letter: Some(_), .. }));
+    keys.push(Key::astray(&sha256(letter.as_bytes())));
+    hashes.push(sha256(letter.as_bytes()));
+    let away = Notice::Away { author: STRANGER.to_owned(), subject: "I am away".to_owned() };
+    away.post(&mut post.counter().unwrap(), &Mailbox::read(HOST).unwrap(), at(6)).unwrap();
+    keys.push(Key::notice(&format!("away {STRANGER} I am away")));
+    let waiting = b"From: gaffer@shire.example\r\n\r\nhello\r\n".to_vec();
+    hashes.push(sha256(&waiting));
+    let letter = LetterWaiting { name: STRANGER.to_owned(), raw: waiting, is_old: false, game: None };
+    store.shared().unwrap().hand_in(&letter).unwrap();
+    Played { store, keys, hashes }
+}
+
+fn asked(post: &PostOffice) -> (&'static str, &'static str) {
+    let waits = post.desk("g7").unwrap().table.fold().waits_for();
+    if waits.starts_with("green") { ("green", GREEN) } else { ("black", BLACK) }
+}
+
+/// An answer to the newest letter to a player.
+fn answer(post: &PostOffice, player: &str, text: &str) -> Vec<u8> {
+    let desk = post.desk("g7").unwrap();
+    let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
+    let letter = String::from_utf8(desk.outbox.read(Shelf::Outbox, &name).unwrap()).unwrap();
+    let (to, answered) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"));
+    format!("From: {player}\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <1@mail.example>\r\n\r\n{text}\r\n")
+        .into_bytes()
+}
+
+/// All values in all columns of all tables, as bytes, with their table.
+fn everything(office: &Office) -> Vec<(String, Vec<u8>)> {
+    let mut client = office.client();
+    let tables = "select table_name::text from information_schema.tables where table_schema = $1";
+    let tables: Vec<String> = client.query(tables, &[&office.name]).unwrap().iter().map(|row| row.get(0)).collect();
+    assert!(tables.len() >= 7, "{tables:?}");
+    let mut all = Vec::new();
+    for table in tables {
+        let columns = client.prepare(&format!("select * from {table}")).unwrap();
+        for column in columns.columns() {
+            let name = column.name();
+            let sql = match *column.type_() {
+                Type::BYTEA => format!("select {name} from {table} where {name} is not null"),
+                _ => format!("select convert_to({name}::text, 'utf8') from {table} where {name} is not null"),
+            };
+            all.extend(client.query(&sql, &[]).unwrap().iter().map(|row| (table.clone(), row.get(0))));
+        }
+    }
+    all
+}
+
+/// The folders in which the letters of an office lie.
+const FOLDERS: [&str; 4] = ["outbox", "sent", "dead", "vault/mail"];
+
+#[test]
+fn a_dump_confirms_no_guess() {
+    let Some(office) = Office::new() else { return };
+    let Played { store, keys, hashes } = played(&office);
+    let names: Vec<String> =
+        FOLDERS.iter().flat_map(|folder| store.everywhere(folder).unwrap()).map(|(_, found)| found.name).collect();
+    for folder in FOLDERS {
+        assert!(!store.everywhere(folder).unwrap().is_empty(), "{folder}");
+    }
+    let of_letters = names.iter().map(|name| Key::of_file(name)).collect::<Vec<Key>>();
+    for key in &keys {
+        assert!(of_letters.contains(key), "{key:?} is no letter: {names:?}");
+    }
+    let dump = everything(&office);
+    let is_in = |(_, value): &(String, Vec<u8>), bytes: &[u8]| {
+        value.windows(bytes.len()).any(|part| part.eq_ignore_ascii_case(bytes))
+    };
+    let is_anywhere = |bytes: &[u8]| dump.iter().any(|value| is_in(value, bytes));
+    assert!(is_anywhere(b"riddles") && is_anywhere(b"g7"), "nothing was dumped");
+    // No address is there in any table, and no name as it is.
+    let addresses = [GREEN, BLACK, ELSEWHERE, HOST, STRANGER, WATCHER, "box@play.example", "gaffer@shire.example"];
+    for word in addresses.into_iter().chain(names.iter().map(String::as_str)) {
+        assert!(!is_anywhere(word.as_bytes()), "{word}");
+    }
+    // Nor is what follows from an address or a letter in a name, or from a name, neither as digits nor as bytes. Only a
+    // log, which everybody may read, says by which letter something was said.
+    let marks = of_letters.into_iter().chain(keys).filter_map(|key| match key {
+        Key::Report { .. } => None,
+        Key::Marked { mark, .. } => Some(mark),
+        Key::Counter { name } => name.split('.').nth(1).map(str::to_owned),
+    });
+    let hashes: Vec<String> = hashes.iter().map(Hash::to_string).collect();
+    let of_names = names.iter().map(|name| sha256(name.as_bytes()).to_string());
+    for digits in marks.chain(hashes.iter().cloned()).chain(of_names) {
+        let bytes = HEXLOWER.decode(digits.as_bytes()).unwrap();
+        let is_of_a_letter = hashes.iter().any(|hash| hash.starts_with(&digits));
+        for value in dump.iter().filter(|(table, _)| !(is_of_a_letter && table == "record")) {
+            assert!(!is_in(value, digits.as_bytes()) && !is_in(value, &bytes), "{digits} in {}", value.0);
+        }
+    }
+}
+
+#[test]
+fn a_name_belongs_to_its_row() {
+    let Some(office) = Office::new() else { return };
+    let store = office.store();
+    for (drawer, name) in [("shire", "a.eml"), ("shire", "b.eml"), ("rohan", "c.eml")] {
+        store.drawer(drawer).put("outbox", &[(name, name.as_bytes())]).unwrap();
+    }
+    office.tell(
+        "update file as one set sealed_name =
+            (select sealed_name from file as other where other.drawer = one.drawer and other.mark <> one.mark)
+            where drawer = 'shire'",
+    );
+    let error = store.drawer("shire").list("outbox").unwrap_err();
+    assert!(error.kind() == ErrorKind::InvalidData && error.to_string().contains("shire/outbox"), "{error}");
+    // The other games go on, and so does who knows what he looks for.
+    let found: Vec<String> = store.everywhere("outbox").unwrap().into_iter().map(|(_, found)| found.name).collect();
+    assert_eq!(found, ["c.eml"]);
+    assert_eq!(store.drawer("shire").read("outbox/a.eml").unwrap(), b"a.eml");
+}
