@@ -14,7 +14,7 @@ const TICKS: f64 = 100.0;
 /// Measures all of it.
 pub fn measure(program: &Path, games: usize, letters: u32) {
     println!("load before: {}", fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
-    let database = Database::start().expect("PostgreSQL is not installed");
+    let database = Database::durable().expect("PostgreSQL is not installed");
     for workers in [1, 2, 4] {
         let home = tempfile::tempdir().unwrap();
         let more = format!("office: workers-{workers}");

@@ -37,7 +37,7 @@ const AT_ONCE: usize = 4;
 
 /// Measures an office that holds so many games.
 pub fn measure(program: &Path, games: usize) {
-    let database = Database::start().expect("PostgreSQL is not installed");
+    let database = Database::durable().expect("PostgreSQL is not installed");
     let home = tempfile::tempdir().unwrap();
     let mut office = Office::found(home.path(), program, Some((&database.url(), "office: filled")));
     fill(&office, games);

@@ -25,16 +25,16 @@ cd "$1"
 initdb --pgdata=data --auth=trust --username=ringmail --locale=C --encoding=UTF8 --no-sync > initdb.log 2>&1
 server() {
     pg_ctl --pgdata=data --log=server.log --silent --wait --options="-c port=$2 -c listen_addresses=127.0.0.1 \
-        -c unix_socket_directories= -c fsync=off -c shared_buffers=32MB -c jit=off -c ssl=on \
+        -c unix_socket_directories= -c fsync=$3 -c shared_buffers=32MB -c jit=off -c ssl=on \
         -c ssl_cert_file=$1/server.pem -c ssl_key_file=$1/server.key" start > /dev/null
     echo ready
 }
 trap 'pg_ctl --pgdata=data --silent --mode=immediate stop > /dev/null; cd /; rm -rf "$1"' EXIT
-server "$1" "$2"
+server "$@"
 while read -r mode variables; do
     pg_ctl --pgdata=data --silent --wait --mode="$mode" stop > /dev/null
     [ -z "$variables" ] || export $variables
-    server "$1" "$2"
+    server "$@"
 done
 "#;
 
@@ -56,8 +56,17 @@ impl Database {
         is_installed().then(|| SHARED.get_or_init(Database::start).as_ref())?
     }
 
-    /// A server of its own, for a test that disturbs others.
+    /// A server of its own, for a test that disturbs others. It does not wait for its disk.
     pub fn start() -> Option<Database> {
+        Database::with("off")
+    }
+
+    /// One that waits for its disk, as a host's does: for figures.
+    pub fn durable() -> Option<Database> {
+        Database::with("on")
+    }
+
+    fn with(fsync: &str) -> Option<Database> {
         if !is_installed() {
             return None;
         }
@@ -79,7 +88,7 @@ impl Database {
             }
             false => Command::new("sh"),
         };
-        command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(port.to_string()).current_dir("/");
+        command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(port.to_string()).arg(fsync).current_dir("/");
         let path = std::env::var("PATH").unwrap_or_default();
         command.env("PATH", format!("{}:{path}", programs().display())).env("LC_ALL", "C");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
