@@ -33,9 +33,11 @@ pub(super) fn read(document: &str) -> Result<Event, String> {
         return Err(version::newer(found, VERSION));
     }
     match document.strip_prefix("---\n").filter(|inside| inside.starts_with('{')) {
-        Some(inside) => serde_json::from_str(inside).map_err(|error| error.to_string()),
-        None => serde_yaml::from_str(document).map_err(|error| error.to_string()),
+        Some(inside) => serde_json::from_str(inside),
+        // Its values become an event as those of the other notation do, by the same code.
+        None => serde_yaml::from_str(document).map_err(|error| error.to_string()).map(serde_json::from_value)?,
     }
+    .map_err(|error| error.to_string())
 }
 
 /// Where the last whole document ends.
