@@ -189,10 +189,9 @@ pub fn played(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner>
 impl Runner {
     fn begin(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner> {
         let two = title.seats(2).map_err(|unplayable| unplayable.to_string())?;
-        let seats = if scenario.seats.is_empty() {
-            two.into_iter().map(str::to_string).collect()
-        } else {
-            scenario.seats.clone()
+        let seats = match scenario.seats.as_slice() {
+            [] => two.into_iter().map(str::to_string).collect(),
+            seats => seats.to_vec(),
         };
         let setup = Setup {
             edition: title.editions()[0].to_string(),
@@ -324,16 +323,11 @@ impl Runner {
 
     /// Every reader gets news of this moment, whatever he knows, and the seat that is asked a view.
     fn readers_see_everything(&self) {
-        let asked = match self.game.need() {
-            Need::Question(question) => Some(question.seat),
-            _ => None,
-        };
+        // The views of others differ in the hand alone, and take longer than all else here.
+        let is_asked = |seat| !matches!(self.game.need(), Need::Question(question) if Some(question.seat) != seat);
         for seat in std::iter::once(None).chain((0..self.setup.seats.len()).map(|index| Some(Seat::at(index)))) {
             let known = seat.map_or_else(Faces::default, |seat| self.faces.of(&self.game.hand(seat)));
-            // Views differ in the hand alone, and take longer than all else here.
-            if seat == asked {
-                assert!(self.game.view(seat, &known).is_object(), "a view is an object");
-            }
+            assert!(!is_asked(seat) || self.game.view(seat, &known).is_object(), "a view is an object");
             for item in self.game.news(seat, &known) {
                 let text = told(&item);
                 assert!(text.is_empty() || text.ends_with(['.', ':', '!', '"']) || item["kind"] == "turn", "{text}");

@@ -14,6 +14,7 @@ mod list;
 pub mod policy;
 mod read;
 mod roll;
+mod said;
 mod spelling;
 pub mod tree;
 
@@ -23,11 +24,13 @@ use crate::engine::refusal::{Allowed, Barred, Refusal};
 use crate::engine::slot::{Card, Slot};
 use list::Lister;
 use read::{Reader, Ways};
+use said::Former;
 use spelling::{append, canonical, earlier, range_noun};
-use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use tree::Grower;
+
+pub use said::Said;
 
 /// A menu being read, rolled or listed, with what has been said so far.
 pub struct Menu<'a> {
@@ -103,45 +106,6 @@ pub type Sample<T> = (String, Vec<(String, Vec<String>)>, T);
 
 /// What a menu function returns.
 pub type Ask<T> = Result<T, Stop>;
-
-/// A sentence read to its end: its canonical form, and the face-down cards it shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
-    pub sentence: String,
-    /// The parts of the sentence that earlier releases recorded in other words, from the first; mostly none.
-    formerly: Vec<Former>,
-    pub shows: Vec<(Slot, Card)>,
-}
-
-/// A part of a sentence that earlier releases printed in other words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Former {
-    /// The bytes of the sentence, with the blank before them.
-    at: Range<usize>,
-    /// The words of earlier releases, with the blank before them.
-    words: String,
-}
-
-impl Said {
-    /// Whether a log may record the sentence in these words: the canonical ones, or at any part those of an earlier
-    /// release. Other spellings are read from players and never recorded.
-    pub fn is_recorded_as(&self, words: &str) -> bool {
-        if self.formerly.is_empty() {
-            return self.sentence == words;
-        }
-        let mut from = 0;
-        // What is left of the words, for each way in which the parts so far match. All of these are ends of the same
-        // text, so there are at most as many as it has bytes.
-        let mut rests = BTreeSet::from([words]);
-        for former in &self.formerly {
-            let (before, now) = (&self.sentence[from..former.at.start], &self.sentence[former.at.clone()]);
-            let after = rests.into_iter().filter_map(|rest| rest.strip_prefix(before));
-            rests = after.flat_map(|rest| [now, &former.words].map(|form| rest.strip_prefix(form))).flatten().collect();
-            from = former.at.end;
-        }
-        rests.contains(&self.sentence[from..])
-    }
-}
 
 /// One line of a listed menu, with `<noun>` for a part that can be any of several names, and optional parts in
 /// brackets.
