@@ -63,7 +63,7 @@ fn way(board: &Board) -> Way {
     }
 }
 
-/// The way of the Ring, with the dice that are usually in the Hunt Box in turns to come.
+/// The way of the Ring, with the dice that are to be expected in the Hunt Box in turns to come.
 pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let company = board.company();
     let way = way(board);
@@ -76,13 +76,13 @@ pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let turns = if at_once { -3.0 } else { (way.steps + way.track + way.revealed - ready) / rate + way.gate };
     let damage = |eyes: f64| (1.0 - misses(eyes)) * weights.harm + 0.1;
-    // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as usual.
+    // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as are to be expected.
     let soon = way.steps.min(moves_to_come(board));
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
     let on_the_way = soon * damage(here) + (way.steps - soon) * damage(eyes.max(1.0)) + way.revealed * 0.4;
     let climbs = if in_mordor { ready - way.revealed } else { 0.0 }.clamp(0.0, way.track);
     let there = here + f64::from(board.dice().hunt_box(Side::Free));
-    let in_the_end = climbs * tile(board, there) + (way.track - climbs) * tile(board, weights.eyes + 0.5);
+    let in_the_end = climbs * tile(board, there) + (way.track - climbs) * tile(board, eyes + 0.5);
     // 15.16: a turn in Mordor without an attempt costs a point.
     let lost = if is_idle(board) { 1.0 } else { 0.0 };
     let idle = weights.idle * (way.track - climbs) / rate + lost;
