@@ -62,6 +62,19 @@ fn an_older_book_is_read_and_goes_on() {
     }
 }
 
+/// A field that stands twice in a document is refused, in either notation.
+#[test]
+fn an_event_says_everything_once() {
+    let [older, newer] =
+        [serde_yaml::to_string(&taken(b"one")).unwrap(), serde_json::to_string(&taken(b"one")).unwrap()];
+    let raw = sha256(b"two");
+    for document in [format!("{older}raw: {raw}\n"), newer.replacen('{', &format!("{{\"raw\":\"{raw}\","), 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(BOOK), format!("---\n{}\n...\n", document.trim_end())).unwrap();
+        assert!(Book::open(folder.path()).is_err(), "{document}");
+    }
+}
+
 #[test]
 fn i3_a_crash_at_every_byte_of_the_last_event_leaves_the_others() {
     let folder = tempfile::tempdir().unwrap();

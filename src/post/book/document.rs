@@ -3,6 +3,7 @@
 
 use super::Event;
 use crate::disk::version;
+use serde::de::Error;
 
 /// An event as it is written.
 pub(super) fn document(event: &Event) -> String {
@@ -34,10 +35,16 @@ pub(super) fn read(document: &str) -> Result<Event, String> {
     }
     match document.strip_prefix("---\n").filter(|inside| inside.starts_with('{')) {
         Some(inside) => serde_json::from_str(inside),
-        // Its values become an event as those of the other notation do, by the same code.
-        None => serde_yaml::from_str(document).map_err(|error| error.to_string()).map(serde_json::from_value)?,
+        None => values(document).and_then(serde_json::from_value),
     }
     .map_err(|error| error.to_string())
+}
+
+/// What stands in a document of the older notation: it becomes an event by the code that reads the newer. A field that
+/// stands there twice is refused.
+fn values(document: &str) -> serde_json::Result<serde_json::Value> {
+    let values: serde_yaml::Value = serde_yaml::from_str(document).map_err(serde_json::Error::custom)?;
+    serde_json::to_value(values)
 }
 
 /// Where the last whole document ends.
