@@ -15,13 +15,20 @@ use ringmail::mail::wire::smtp::Smtp;
 use ringmail::record::value::stamp::Stamp;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::thread;
 use tracing::Level;
 
 const SECRET: &str = "speak \"friend\" and enter";
 const LETTER: &str = "From: frodo@shire.example\r\nTo: box@play.example\r\n\r\nmellon moria\r\n";
 const SEAT: &str = "box+g7.green.tukkntabmk@play.example";
+
+/// A listener of the whole process, which forgets what it hears. Without it a line that some other test's thread comes to
+/// first, where nobody listens, is held for one that nobody ever wants to see, and is missing from the transcript.
+static SOMEBODY_LISTENS: LazyLock<()> = LazyLock::new(|| {
+    let listener = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_writer(io::sink).finish();
+    tracing::subscriber::set_global_default(listener).unwrap();
+});
 
 /// What was written down while something was done.
 fn transcript(dialogue: impl FnOnce()) -> String {
@@ -36,6 +43,7 @@ fn transcript(dialogue: impl FnOnce()) -> String {
             Ok(())
         }
     }
+    LazyLock::force(&SOMEBODY_LISTENS);
     let paper = Paper::default();
     let writer = paper.clone();
     let subscriber = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_ansi(false);
