@@ -23,8 +23,8 @@ const SECRET: &str = "speak \"friend\" and enter";
 const LETTER: &str = "From: frodo@shire.example\r\nTo: box@play.example\r\n\r\nmellon moria\r\n";
 const SEAT: &str = "box+g7.green.tukkntabmk@play.example";
 
-/// A listener of the whole process, which forgets what it hears. Without it a line that some other test's thread comes to
-/// first, where nobody listens, is held for one that nobody ever wants to see, and is missing from the transcript.
+/// A listener of the whole process, which forgets what it hears. Without it a line that another thread comes to first,
+/// where nobody listens, is held for one that nobody ever wants to see, and is missing from the transcript.
 static SOMEBODY_LISTENS: LazyLock<()> = LazyLock::new(|| {
     let listener = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_writer(io::sink).finish();
     tracing::subscriber::set_global_default(listener).unwrap();

@@ -37,7 +37,7 @@ struct Args {
     #[arg(long, default_value_t = 3)]
     rounds: u32,
     /// The weights that stay as they are, separated by commas.
-    #[arg(long, value_delimiter = ',', default_value = "harm,eyes,shield,point")]
+    #[arg(long, value_delimiter = ',', default_value = "eyes,shield,point")]
     keep: Vec<String>,
     /// The games between the old weights and the new ones, as many on each side.
     #[arg(long = "match", default_value_t = 20)]

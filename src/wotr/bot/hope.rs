@@ -75,7 +75,7 @@ impl Hopes {
     fn by_ring(&self, weights: &Weights) -> f64 {
         let quest = self.quest;
         let chance = |margin: f64, turns: f64| {
-            sigmoid(margin / quest.spread) * sigmoid((self.conquest - turns) / doubt(weights, turns))
+            quest.survival(margin, weights) * sigmoid((self.conquest - turns) / doubt(weights, turns))
         };
         let rested = quest.havens.iter().flat_map(|haven| {
             let days = [1.0, 2.0, 3.0, 5.0, 7.0, 9.0].map(|days: f64| days.min(quest.corruption));

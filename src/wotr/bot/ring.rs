@@ -3,6 +3,7 @@
 use crate::wotr::board::company::TRACK_END;
 use crate::wotr::board::{Board, Phase};
 use crate::wotr::bot::hope::sigmoid;
+use crate::wotr::bot::ordeal::{Ordeal, Peril};
 use crate::wotr::bot::weights::Weights;
 use crate::wotr::character::Character;
 use crate::wotr::dice::Face;
@@ -10,7 +11,7 @@ use crate::wotr::region;
 use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
 use crate::wotr::side::Side;
 use crate::wotr::switches::Choice;
-use crate::wotr::tile::{Kind, Tiles, Value};
+use crate::wotr::tile::Tiles;
 use crate::wotr::turn;
 
 /// The way of the Ring.
@@ -20,8 +21,8 @@ pub struct Quest {
     pub turns: f64,
     /// The damage that it can still take beyond what it has to expect.
     pub margin: f64,
-    /// How uncertain the margin is: the more steps are left, the more.
-    pub spread: f64,
+    /// What it has to expect, and the chance to live through that.
+    pub ordeal: Ordeal,
     /// What turns of rest can heal, a point each, and where; nowhere in Mordor.
     pub corruption: f64,
     pub havens: [Haven; 2],
@@ -37,11 +38,21 @@ pub struct Haven {
     pub toll: f64,
 }
 
+impl Quest {
+    /// The chance that the Ring-bearers are not corrupted, if they can take so much beyond what is to be expected.
+    pub fn survival(&self, margin: f64, weights: &Weights) -> f64 {
+        let left = margin + self.ordeal.burden;
+        let chance = |more: f64| self.ordeal.chance(left + more);
+        let other = weights.unforeseen;
+        (1.0 - other) * chance(0.0) + 0.5 * other * (chance(-1.0) + chance(1.0))
+    }
+}
+
 /// What still lies before the Fellowship.
 struct Way {
     /// The regions up to Mordor, and the steps of the Mordor Track.
-    steps: f64,
-    track: f64,
+    steps: u8,
+    track: u8,
     /// The part of a turn that is lost before Mordor.
     gate: f64,
     /// One action to hide, if it is Revealed.
@@ -50,16 +61,16 @@ struct Way {
 
 fn way(board: &Board) -> Way {
     let company = board.company();
-    let doom = f64::from(board.switches().number(Choice::MovesToDoom));
+    let doom = board.switches().number(Choice::MovesToDoom);
     let revealed = if company.is_hidden() { 0.0 } else { 1.0 };
     match (company.mordor(), company.region()) {
         (None, Some(region)) => {
             let far = region.distance(MORANNON).min(region.distance(MINAS_MORGUL));
             // 15.2: the figure has to stand before Mordor in a Fellowship phase.
             let gate = if region == MORANNON || region == MINAS_MORGUL { 0.35 } else { 0.7 };
-            Way { steps: f64::from(far) - f64::from(company.progress().min(far)), track: doom, gate, revealed }
+            Way { steps: far.saturating_sub(company.progress()), track: doom, gate, revealed }
         }
-        (step, _) => Way { steps: 0.0, track: doom - f64::from(step.unwrap_or(0)), gate: 0.0, revealed },
+        (step, _) => Way { steps: 0, track: doom - step.unwrap_or(0), gate: 0.0, revealed },
     }
 }
 
@@ -69,41 +80,81 @@ pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let way = way(board);
     let rate = weights.moves * (f64::from(turn::pool(board, Side::Free)) / 4.5).min(1.3);
     let in_mordor = company.is_on_the_mordor_track();
-    let ahead = if in_mordor { way.track } else { way.steps } + way.revealed;
+    let ahead = f64::from(if in_mordor { way.track } else { way.steps }) + way.revealed;
     // A die that still has to be used may come to nothing.
     let ready = if board.phase() == Phase::Actions { (0.9 * actions_of_the_ring(board)).min(ahead) } else { 0.0 };
-    // 16.3: what destroys the Ring in this turn is earlier than any victory check.
+    // 16.3: what destroys the Ring in this turn is earlier than any victory check; an action of the Shadow before that
+    // may bring what nobody foresees.
     let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
-    let turns = if at_once { -3.0 } else { (way.steps + way.track + way.revealed - ready) / rate + way.gate };
-    let damage = |eyes: f64| (1.0 - misses(eyes)) * weights.harm + 0.1;
-    // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as are to be expected.
-    let soon = way.steps.min(moves_to_come(board));
+    let steps = f64::from(way.steps + way.track);
+    let turns = if at_once { 0.8 * ahead - 4.0 } else { (steps + way.revealed - ready) / rate + way.gate };
+
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
-    let on_the_way = soon * damage(here) + (way.steps - soon) * damage(eyes.max(1.0)) + way.revealed * 0.4;
-    let climbs = if in_mordor { ready - way.revealed } else { 0.0 }.clamp(0.0, way.track);
-    let there = here + f64::from(board.dice().hunt_box(Side::Free));
-    let in_the_end = climbs * tile(board, there) + (way.track - climbs) * tile(board, eyes + 0.5);
+    let hunted = hunt(board, eyes.max(1.0));
+    let before_mordor = Part { of_today: moves_to_come(board), today: hunt(board, here), later: hunted };
+    let tiles = tiles_of_mordor(board);
+    let idle = Peril::damage(weights.idle / rate);
+    let in_mordor = Part {
+        of_today: if in_mordor { (ready - way.revealed).max(0.0) } else { 0.0 },
+        today: Peril::tile(tiles, here + f64::from(board.dice().hunt_box(Side::Free)), true),
+        later: Peril::tile(tiles, eyes + 0.5, true),
+    };
+    let mut ordeal = Ordeal::over();
+    for step in (0..way.track).rev() {
+        let today = in_mordor.today(step);
+        ordeal = ordeal.after(&in_mordor.peril(step)).after(&Peril::damage(0.0).or(today, &idle));
+    }
+    for step in (0..way.steps).rev() {
+        ordeal = ordeal.after(&before_mordor.peril(step));
+    }
+    // To hide takes a die, for which the Hunt waits; in Mordor it is an attempt, and nothing is drawn.
+    if !company.is_on_the_mordor_track() {
+        ordeal = ordeal.after(&Peril::damage(0.4 * way.revealed));
+    }
     // 15.16: a turn in Mordor without an attempt costs a point.
-    let lost = if is_idle(board) { 1.0 } else { 0.0 };
-    let idle = weights.idle * (way.track - climbs) / rate + lost;
-    let waiting = board.pool().pool().or(board.pool().waiting());
-    let stops = waiting.iter().filter(|tile| tile.kind() == Kind::SpecialShadow).count() as f64;
+    if is_idle(board) {
+        ordeal = ordeal.after(&Peril::damage(1.0));
+    }
     let shields: f64 = board.companions().characters().map(|one| f64::from(one.level()).min(2.0)).sum();
-    let health = f64::from(TRACK_END) - f64::from(company.corruption()) + weights.shield * shields;
-    let margin = health - on_the_way - in_the_end - idle - 0.3 * stops;
-    let spread = weights.spread + weights.spread_by_step * (way.steps + way.track);
     let corruption = f64::from(company.corruption());
+    let left = f64::from(TRACK_END) - corruption + weights.shield * shields;
     let havens = havens(board, way.steps).map(|haven| {
         let Some((far, longer)) = haven else { return Haven::default() };
-        let reached = (health - far * damage(eyes.max(1.0))) / (0.5 + 0.1 * far);
-        Haven { safety: sigmoid(reached), detour: longer / rate, toll: longer * damage(eyes.max(1.0)) }
+        let reached = (left - far * hunted.mean()) / (0.5 + 0.1 * far);
+        Haven { safety: sigmoid(reached), detour: longer / rate, toll: longer * hunted.mean() }
     });
-    Quest { turns, margin, spread, corruption, havens }
+    Quest { turns, margin: left - ordeal.burden, ordeal, corruption, havens }
+}
+
+/// A part of the way: with how many of its steps the Hunt of this turn is met, and what that and a later one may bring.
+struct Part {
+    of_today: f64,
+    today: Peril,
+    later: Peril,
+}
+
+impl Part {
+    /// The chance that a step, counted from 0, is made in this turn.
+    fn today(&self, step: u8) -> f64 {
+        (self.of_today - f64::from(step)).clamp(0.0, 1.0)
+    }
+
+    fn peril(&self, step: u8) -> Peril {
+        self.today.or(self.today(step), &self.later)
+    }
+}
+
+/// A step before Mordor with so many dice in the Hunt Box: a tile if the Hunt succeeds, and what else there is.
+fn hunt(board: &Board, dice: f64) -> Peril {
+    let pool = board.pool().pool();
+    let pool = if pool.is_empty() { Tiles::STANDARD } else { pool };
+    // 14.12: an Eye does as much damage as the Hunt has successes, seldom more than one.
+    Peril::tile(pool, 1.0, false).or(1.0 - misses(dice), &Peril::damage(0.1))
 }
 
 /// The City or Stronghold of the Free Peoples that is the nearest, and that which lies best on the way: the steps to
 /// it, and by how many steps the way is longer.
-fn havens(board: &Board, steps: f64) -> [Option<(f64, f64)>; 2] {
+fn havens(board: &Board, steps: u8) -> [Option<(f64, f64)>; 2] {
     let company = board.company();
     let Some(here) = company.region().filter(|_| !company.is_on_the_mordor_track()) else { return [None; 2] };
     let free = (region::settlements(Side::Free) - board.captured()).iter().filter(|at| at.is_city_or_stronghold());
@@ -111,7 +162,7 @@ fn havens(board: &Board, steps: f64) -> [Option<(f64, f64)>; 2] {
     for haven in free {
         let far = f64::from(here.distance(haven).saturating_sub(company.progress()));
         let on = f64::from(haven.distance(MORANNON).min(haven.distance(MINAS_MORGUL)));
-        let longer = (far + on - steps).max(0.0);
+        let longer = (far + on - f64::from(steps)).max(0.0);
         if best[0].is_none_or(|best| (far, longer) < best) {
             best[0] = Some((far, longer));
         }
@@ -131,25 +182,15 @@ fn misses(dice: f64) -> f64 {
     NONE[low] + (NONE[low + 1] - NONE[low]) * (whole - low as f64)
 }
 
-/// 15.8: the damage of a tile in Mordor, on average, with a number of dice in the Hunt Box.
-fn tile(board: &Board, dice: f64) -> f64 {
+/// 15.3: the tiles that are drawn in Mordor. Where it is not yet entered, the Eyes return then, and the special tiles
+/// join the pool.
+fn tiles_of_mordor(board: &Board) -> Tiles {
     let pool = board.pool();
-    let tiles = if board.company().is_on_the_mordor_track() {
-        pool.pool()
-    } else {
-        // 15.3: the Eyes return, and the special tiles join the pool.
-        let eyes = pool.drawn().and(Tiles::STANDARD).iter().filter(|tile| tile.value() == Value::Eye);
-        let mut tiles = pool.pool().or(pool.waiting());
-        eyes.for_each(|eye| tiles.insert(eye));
-        tiles
-    };
-    let tiles = if tiles.is_empty() { Tiles::STANDARD } else { tiles };
-    let damage = |value: Value| match value {
-        Value::Number(damage) => f64::from(damage),
-        Value::Eye => dice,
-        Value::Die => 3.5,
-    };
-    tiles.iter().map(|tile| damage(tile.value())).sum::<f64>() / f64::from(tiles.len())
+    let mut tiles = pool.pool();
+    if !board.company().is_on_the_mordor_track() {
+        tiles = tiles.or(pool.waiting()).or(pool.drawn().and(Tiles::EYES));
+    }
+    if tiles.is_empty() { Tiles::STANDARD } else { tiles }
 }
 
 /// The dice that can move the Fellowship or hide it.

@@ -70,15 +70,12 @@ weights! {
     moves,
     /// The dice that usually lie in the Hunt Box.
     eyes,
-    /// The damage of a Hunt that succeeds, before Mordor.
-    harm,
     /// What a Companion in the Fellowship keeps from the Ring-bearers, by his Level.
     shield,
     /// The chance that a turn in Mordor passes without a die that moves or hides the Fellowship.
     idle,
-    /// How uncertain the damage is, at least and by each step that is left.
-    spread,
-    spread_by_step,
+    /// The chance that a point of damage more or less comes of what is not foreseen, such as cards.
+    unforeseen,
     /// War: the actions for a march of one region, near the goal and far from it; dice that move two Armies are
     /// counted, and the way is shared with other goals as long as it is far.
     march,
