@@ -141,6 +141,12 @@ pub trait Rules: Sized + Clone + Send + 'static {
         faces.clone()
     }
 
+    /// Whether the seats act in turn, a sentence each, so that a bot thinks of what is said against its own. If not,
+    /// a seat says all of its turn before another is asked.
+    fn alternates() -> bool {
+        true
+    }
+
     /// Whether a look ahead ends with this question, because much can be said to it.
     fn is_major(_question: &str) -> bool {
         true

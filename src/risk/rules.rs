@@ -242,6 +242,10 @@ impl Rules for Risk {
         bot::thought::thought(before, after, otherwise, seat)
     }
 
+    fn alternates() -> bool {
+        false
+    }
+
     fn is_major(question: &str) -> bool {
         bot::is_major(question)
     }

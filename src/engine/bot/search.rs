@@ -238,7 +238,9 @@ impl<R: Rules> Search<'_, R> {
     fn prospect(&self, play: &Play<R>, seeds: &[u64], plies: u32, most: u32, likely: &mut Likely) -> i64 {
         let here = || 1_000 * self.judged(play, self.seat);
         let Need::Question(next) = play.need() else { return here() };
-        if plies == 0 || most == 0 || !self.goes_on() {
+        // Of a turn of many sentences the first tells nothing.
+        let has_passed = next.seat != self.seat && !R::alternates();
+        if plies == 0 || most == 0 || has_passed || !self.goes_on() {
             return here();
         }
         let Some(reply) = self.reply(play, next, seeds, likely.entry((next.id, most)).or_default()) else {
