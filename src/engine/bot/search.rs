@@ -33,15 +33,43 @@ pub struct Effort {
     /// The candidates that are looked at further, if there is more than one, and the futures of each.
     pub finalists: u32,
     pub futures: u32,
-    /// The sentences of other seats that are said in such a future before it is judged.
-    pub plies: u32,
+    /// What is said in such a future before it is judged.
+    pub depth: Depth,
+}
+
+/// How many sentences are said in a future after the one that is tried: by other seats, and by its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth {
+    pub others: u32,
+    pub own: u32,
+}
+
+impl Depth {
+    const NONE: Depth = Depth { others: 0, own: 0 };
+
+    /// What is left after a sentence; nothing if it is one too many.
+    fn after(self, is_own: bool) -> Option<Depth> {
+        if is_own {
+            Some(Depth { own: self.own.checked_sub(1)?, ..self })
+        } else {
+            Some(Depth { others: self.others.checked_sub(1)?, ..self })
+        }
+    }
 }
 
 /// Within 10 ms a decision.
-pub const FAIR: Effort = Effort { rolls: 24, steps: 2_000, first: 1, throws: 16, finalists: 1, futures: 0, plies: 0 };
+pub const FAIR: Effort =
+    Effort { rolls: 24, steps: 2_000, first: 1, throws: 16, finalists: 1, futures: 0, depth: Depth::NONE };
 /// Within a second.
-pub const STRONG: Effort =
-    Effort { rolls: 64, steps: 40_000, first: 4, throws: 64, finalists: 4, futures: 8, plies: 1 };
+pub const STRONG: Effort = Effort {
+    rolls: 64,
+    steps: 60_000,
+    first: 4,
+    throws: 64,
+    finalists: 4,
+    futures: 8,
+    depth: Depth { others: 1, own: 2 },
+};
 
 /// The most steps by which the last look exceeds the effort: it is brought to its end.
 pub const STEPS_OVER: u32 = 3 * future::STEPS_MAX;
@@ -50,8 +78,8 @@ pub const STEPS_OVER: u32 = 3 * future::STEPS_MAX;
 const REPLY_LOOKS: usize = 4;
 const LIKELY: usize = 12;
 
-/// What is likely to be said to a question, with so many sentences left to be said after it.
-type Likely = BTreeMap<(&'static str, u32), Vec<String>>;
+/// What is likely to be said to a question, with so much left to be said after it.
+type Likely = BTreeMap<(&'static str, Depth), Vec<String>>;
 
 /// A sentence that may be said, and what it has been worth so far.
 struct Candidate<R: Rules> {
@@ -206,7 +234,7 @@ impl<R: Rules> Search<'_, R> {
     /// it. That and the looks so far count alike. The best comes first.
     fn look_further(&self, play: &Play<R>, effort: Effort, seeds: &[u64], candidates: &mut Vec<Candidate<R>>) {
         candidates.truncate(usize::try_from(effort.finalists).expect("a few candidates"));
-        if candidates.len() < 2 || effort.plies == 0 {
+        if candidates.len() < 2 || effort.depth == Depth::NONE {
             return;
         }
         let seeds = &seeds[..seeds.len().min(usize::try_from(effort.futures).expect("a few futures"))];
@@ -225,7 +253,7 @@ impl<R: Rules> Search<'_, R> {
                 // If all depends on what is said next, that is tried with all seeds.
                 let own = [seed.wrapping_add(2)];
                 let seeds = if candidate.is_sure { seeds } else { &own };
-                self.prospect(&future.play, seeds, effort.plies, effort.plies + 1, &mut likely)
+                self.prospect(&future.play, seeds, effort.depth, &mut likely)
             };
             let sum: i64 = futures.iter().map(&mut prospect).sum();
             candidate.mean().saturating_add(sum / i64::try_from(futures.len().max(1)).expect("a few futures"))
@@ -233,20 +261,17 @@ impl<R: Rules> Search<'_, R> {
         candidates.sort_by_cached_key(|candidate| Reverse(further(candidate)));
     }
 
-    /// What a position is worth, in thousandths, after so many sentences of other seats, and no more than `most` of all
-    /// seats: a seat that is asked again has not done yet, and goes on before the others are counted.
-    fn prospect(&self, play: &Play<R>, seeds: &[u64], plies: u32, most: u32, likely: &mut Likely) -> i64 {
+    /// What a position is worth, in thousandths, after what is said so far ahead.
+    fn prospect(&self, play: &Play<R>, seeds: &[u64], depth: Depth, likely: &mut Likely) -> i64 {
         let here = || 1_000 * self.judged(play, self.seat);
         let Need::Question(next) = play.need() else { return here() };
-        // Of a turn of many sentences the first tells nothing.
-        let has_passed = next.seat != self.seat && !R::alternates();
-        if plies == 0 || most == 0 || has_passed || !self.goes_on() {
-            return here();
-        }
-        let Some(reply) = self.reply(play, next, seeds, likely.entry((next.id, most)).or_default()) else {
+        let is_own = next.seat == self.seat;
+        // Where a turn has many sentences, the first of somebody else's tells nothing.
+        let is_told = is_own || R::alternates();
+        let Some(left) = depth.after(is_own).filter(|_| is_told && self.goes_on()) else { return here() };
+        let Some(reply) = self.reply(play, next, seeds, likely.entry((next.id, left)).or_default()) else {
             return here();
         };
-        let plies = plies - u32::from(next.seat != self.seat);
         let falls = &seeds[..if reply.is_sure { 1 } else { seeds.len() }];
         let mut sum = 0;
         for seed in falls {
@@ -256,7 +281,7 @@ impl<R: Rules> Search<'_, R> {
             // Other dice than those by which it was chosen: what was only lucky is not counted on.
             let seed = seed.wrapping_add(1);
             let future = self.ahead(play, reply.steps.clone(), seed);
-            sum += self.prospect(&future.play, &[seed.wrapping_add(2)], plies, most - 1, likely);
+            sum += self.prospect(&future.play, &[seed.wrapping_add(2)], left, likely);
         }
         sum / i64::try_from(falls.len()).expect("a few seeds")
     }
