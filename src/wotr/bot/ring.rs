@@ -79,42 +79,19 @@ pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let company = board.company();
     let way = way(board);
     let rate = weights.moves * (f64::from(turn::pool(board, Side::Free)) / 4.5).min(1.3);
-    let in_mordor = company.is_on_the_mordor_track();
-    let ahead = f64::from(if in_mordor { way.track } else { way.steps }) + way.revealed;
+    let is_inside = company.is_on_the_mordor_track();
+    let ahead = f64::from(if is_inside { way.track } else { way.steps }) + way.revealed;
     // A die that still has to be used may come to nothing.
     let ready = if board.phase() == Phase::Actions { (0.9 * actions_of_the_ring(board)).min(ahead) } else { 0.0 };
     // 16.3: what destroys the Ring in this turn is earlier than any victory check; an action of the Shadow before that
     // may bring what nobody foresees.
-    let at_once = in_mordor && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
+    let at_once = is_inside && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let steps = f64::from(way.steps + way.track);
     let turns = if at_once { 0.8 * ahead - 4.0 } else { (steps + way.revealed - ready) / rate + way.gate };
 
-    let here = f64::from(board.dice().hunt_box(Side::Shadow));
     let hunted = hunt(board, eyes.max(1.0));
-    let before_mordor = Part { of_today: moves_to_come(board), today: hunt(board, here), later: hunted };
-    let tiles = tiles_of_mordor(board);
-    let idle = Peril::damage(weights.idle / rate);
-    let in_mordor = Part {
-        of_today: if in_mordor { (ready - way.revealed).max(0.0) } else { 0.0 },
-        today: Peril::tile(tiles, here + f64::from(board.dice().hunt_box(Side::Free)), true),
-        later: Peril::tile(tiles, eyes + 0.5, true),
-    };
-    let mut ordeal = Ordeal::over();
-    for step in (0..way.track).rev() {
-        let today = in_mordor.today(step);
-        ordeal = ordeal.after(&in_mordor.peril(step)).after(&Peril::damage(0.0).or(today, &idle));
-    }
-    for step in (0..way.steps).rev() {
-        ordeal = ordeal.after(&before_mordor.peril(step));
-    }
-    // To hide takes a die, for which the Hunt waits; in Mordor it is an attempt, and nothing is drawn.
-    if !company.is_on_the_mordor_track() {
-        ordeal = ordeal.after(&Peril::damage(0.4 * way.revealed));
-    }
-    // 15.16: a turn in Mordor without an attempt costs a point.
-    if is_idle(board) {
-        ordeal = ordeal.after(&Peril::damage(1.0));
-    }
+    let climbs = if is_inside { (ready - way.revealed).max(0.0) } else { 0.0 };
+    let ordeal = ordeal(board, &way, hunted, climbs, eyes, weights.idle / rate);
     let shields: f64 = board.companions().characters().map(|one| f64::from(one.level()).min(2.0)).sum();
     let corruption = f64::from(company.corruption());
     let left = f64::from(TRACK_END) - corruption + weights.shield * shields;
@@ -124,6 +101,35 @@ pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
         Haven { safety: sigmoid(reached), detour: longer / rate, toll: longer * hunted.mean() }
     });
     Quest { turns, margin: left - ordeal.burden, ordeal, corruption, havens }
+}
+
+/// What each step may bring that lies before the Fellowship: `hunted` is a step before Mordor in a later turn, `climbs`
+/// are the steps in Mordor that are still made in this turn, and `idle` the damage of waiting before a later one.
+fn ordeal(board: &Board, way: &Way, hunted: Peril, climbs: f64, eyes: f64, idle: f64) -> Ordeal {
+    // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as are to be expected.
+    let here = f64::from(board.dice().hunt_box(Side::Shadow));
+    let moves = Part { of_today: moves_to_come(board), today: hunt(board, here), later: hunted };
+    let tiles = tiles_of_mordor(board);
+    let there = here + f64::from(board.dice().hunt_box(Side::Free));
+    let climbs =
+        Part { of_today: climbs, today: Peril::tile(tiles, there, true), later: Peril::tile(tiles, eyes + 0.5, true) };
+    let (nothing, idle) = (Peril::damage(0.0), Peril::damage(idle));
+    let mut ordeal = Ordeal::over();
+    for step in (0..way.track).rev() {
+        ordeal = ordeal.after(&climbs.peril(step)).after(&nothing.or(climbs.today(step), &idle));
+    }
+    for step in (0..way.steps).rev() {
+        ordeal = ordeal.after(&moves.peril(step));
+    }
+    // While a die hides the Fellowship, the Hunt goes on; in Mordor to hide is an attempt, and nothing is drawn.
+    if !board.company().is_on_the_mordor_track() {
+        ordeal = ordeal.after(&Peril::damage(0.4 * way.revealed));
+    }
+    // 15.16: a turn in Mordor without an attempt costs a point.
+    if is_idle(board) {
+        ordeal = ordeal.after(&Peril::damage(1.0));
+    }
+    ordeal
 }
 
 /// A part of the way: with how many of its steps the Hunt of this turn is met, and what that and a later one may bring.
