@@ -5,6 +5,7 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::disk::place::Placing;
+use crate::engine::plural;
 use crate::post::keeping::backup::{self, Office};
 use crate::post::keeping::check::{Checked, check};
 use crate::post::keeping::container::NotABackup;
@@ -74,7 +75,7 @@ pub fn unusable(file: &Path, why: &NotABackup) -> Failure {
 fn tell(file: &Path, checked: &Checked) -> Done {
     let (files, games) = (checked.manifest.files.len(), checked.manifest.games.len());
     let bytes: u64 = checked.manifest.files.iter().map(|file| file.bytes).sum();
-    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let games = plural::counted(games, "game");
     let (file, at) = (file.display(), checked.label.at);
     paper::line(&format!("{file}: a backup of {at}; {games}, {files} files, {bytes} bytes. Every hash holds."))?;
     let Some(worst) = checked.unsound.first() else {

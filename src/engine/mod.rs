@@ -20,6 +20,7 @@ pub mod need;
 pub mod order;
 pub mod outcome;
 pub mod play;
+pub mod plural;
 pub mod practice;
 pub mod printed;
 pub mod refusal;

@@ -4,6 +4,7 @@ An entry is told in two ways: as a line of the chronicle, behind its seat, and, 
 concerns everybody, as news at the table, by the clock of the reader.
 */
 
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::record::charter::calendar::date;
 use crate::record::entry::body::{
@@ -38,7 +39,7 @@ impl Words {
 }
 
 fn of_receipt(receipt: &Receipt) -> String {
-    let lines = counted(receipt.lines.len(), "line");
+    let lines = plural::counted(receipt.lines.len(), "line");
     match receipt.round {
         Some(round) if receipt.lines.is_empty() => format!("a round is asked for: {round}"),
         Some(round) => format!("has fixed {lines}; played with round {round}"),
@@ -61,18 +62,20 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
             Some(choice) => format!("opens a sealed choice: {choice}"),
-            None => format!("opens {}", counted(open.items.len(), "card")),
+            None => format!("opens {}", plural::counted(open.items.len(), "card")),
         }),
         Body::Heard => Words::line("a letter came, of which nothing was played".to_string()),
-        Body::Deck(deck) => {
-            Words::line(format!("the {} deck is laid face down: {}", deck.deck, counted(deck.cards.len(), "card")))
-        }
+        Body::Deck(deck) => Words::line(format!(
+            "the {} deck is laid face down: {}",
+            deck.deck,
+            plural::counted(deck.cards.len(), "card")
+        )),
         Body::Receipt(receipt) => Words::line(of_receipt(receipt)),
         Body::Stopped(stopped) => Words::line(format!("line {} is not played: {}", stopped.line, stopped.reason)),
         Body::Round(round) => Words::line(format!("the round of #{} is there: its lines are played", round.receipt)),
         Body::Dns(_) => Words::line("the key of a mail domain is dated"),
         Body::Keys(keys) => Words::news(
-            format!("announces {} to sign with", counted(keys.keys.len(), "other key")),
+            format!("announces {} to sign with", plural::counted(keys.keys.len(), "other key")),
             format!("{who} announces other keys to sign with."),
         ),
         Body::Address(_) => {
@@ -95,10 +98,6 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Reveal(_) => Words::line("the secrets are published"),
         Body::End(end) => Words::line(format!("the end: {}", end.result)),
     }
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn of_genesis(genesis: &Genesis<'_>) -> String {

@@ -5,6 +5,7 @@ of a seat in a row, in one letter or at one keyboard, count as one letter.
 */
 
 use crate::engine::need::{Need, Question};
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::engine::title::{Game, Title};
 use crate::record::entry::Body;
@@ -303,7 +304,7 @@ pub fn sentence(turn: &Turn, reader: Option<&str>) -> String {
     let waited: Vec<String> =
         turn.shares.iter().map(|share| format!("for {} {}", share.seat, duration(share.waited))).collect();
     let saved = if orders > 0 { format!("; {orders} spared by your standing orders") } else { String::new() };
-    let letters = if total == 1 { "1 letter".to_string() } else { format!("{total} letters") };
+    let letters = plural::counted(total, "letter");
     let mut name = turn.turn.clone();
     if let Some(first) = name.get_mut(0..1) {
         first.make_ascii_uppercase();

@@ -1,5 +1,6 @@
 //! Letters about receipts: an act is fixed and waits for its round, or the round cannot be fetched.
 
+use crate::engine::plural;
 use crate::record::fold::receipts::Receipt;
 use crate::record::fold::{Fold, Phase};
 use crate::record::value::stamp::Stamp;
@@ -38,10 +39,7 @@ fn letter(
     let (plan, hash) = (fold.plan(), fold.head().hash.to_string());
     let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
     let subject = format!("[{} #{} {}] {title}: {wanted}", plan.name, fold.head().seq, &hash[..HEAD_SHOWN]);
-    let lines = match receipt.lines.len() {
-        1 => "1 line".to_owned(),
-        count => format!("{count} lines"),
-    };
+    let lines = plural::counted(receipt.lines.len(), "line");
     let who = match receipt.seat {
         _ if is_late => match receipt.seat {
             None => "the game waits".to_owned(),

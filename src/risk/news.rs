@@ -15,6 +15,7 @@ lists what of it can be counted over a game: `{"is": "hits", "seat": "green", "h
 */
 
 use crate::engine::name::Named;
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
@@ -25,7 +26,7 @@ use crate::risk::counted;
 use crate::risk::event::{Battle, Cause, Event, RollOff};
 use crate::risk::territory::{Passage, Territory, path};
 use crate::risk::view;
-use crate::risk::words::{self, and, battalions, colour, dice, holder, title};
+use crate::risk::words::{and, battalions, colour, dice, holder, title};
 use serde_json::{Value, json};
 
 /// What the event tells the reader. `None` is the public.
@@ -384,7 +385,7 @@ fn cards(board: &Board, event: &Event, reader: Option<Seat>, faces: &Faces) -> O
         ),
         Event::StrongholdSilenced => "The stronghold gives no bonus in this invasion.".to_string(),
         Event::BlackSailsHoisted => "The highest attack die counts 1 more in this invasion.".to_string(),
-        Event::FortificationsAdded { moves } => format!("Up to {} more this turn.", words::counted(*moves, "move")),
+        Event::FortificationsAdded { moves } => format!("Up to {} more this turn.", plural::counted(*moves, "move")),
         Event::LeaderCarried { seat, from, to } => {
             format!("{}'s Leader was carried from {} to {}.", colour(board, *seat), title(*from), title(*to))
         }

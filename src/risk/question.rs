@@ -8,13 +8,14 @@ about, if it is not about the whole board. The words do not depend on anything s
 use crate::engine::name::Named;
 use crate::engine::need::Need;
 use crate::engine::play::Play;
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::risk::board::Board;
 use crate::risk::card::PowerWindow;
 use crate::risk::cards::CardStep;
 use crate::risk::step::Step;
 use crate::risk::territory::Territory;
-use crate::risk::words::{battalions, colour, counted, holder, title};
+use crate::risk::words::{battalions, colour, holder, title};
 use crate::risk::{Risk, reinforcements};
 use serde_json::{Value, json};
 
@@ -94,7 +95,7 @@ fn reinforce(board: &Board, seat: Seat, step: &Step) -> String {
     let must = if reinforcements::must_trade(board, seat) { ", of which a set must be traded first" } else { "" };
     let held = match cards {
         0 => String::new(),
-        number => format!(" You hold {}{must}.", counted(number, "Territory card")),
+        number => format!(" You hold {}{must}.", plural::counted(number, "Territory card")),
     };
     format!("Your turn begins: place {} in territories of yours.{held}", battalions(number))
 }
@@ -103,7 +104,7 @@ fn trade_down(board: &Board, seat: Seat) -> String {
     match board.turn().to_place {
         0 => {
             let cards = u32::try_from(board.territory_cards(seat).len()).expect("a hand is small");
-            format!("You hold {} and may keep 4: trade a set.", counted(cards, "Territory card"))
+            format!("You hold {} and may keep 4: trade a set.", plural::counted(cards, "Territory card"))
         }
         number => format!("Place the {} that your sets gave.", battalions(number)),
     }

@@ -1,6 +1,7 @@
 //! The words for things in sentences, shared by news, view and questions.
 
 use crate::engine::name::Named;
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::risk::board::{Board, Holder};
 use crate::risk::territory::Territory;
@@ -26,12 +27,7 @@ pub fn title(territory: Territory) -> &'static str {
 
 /// `1 battalion`, `3 battalions`.
 pub fn battalions(number: u32) -> String {
-    counted(number, "battalion")
-}
-
-/// A number and its noun, in the plural where it needs one.
-pub fn counted(number: u32, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    plural::counted(number, "battalion")
 }
 
 /// `a`, `a and b`, `a, b and c`.

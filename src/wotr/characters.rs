@@ -6,6 +6,7 @@ Nazgûl and Minions move in [`minions`](crate::wotr::minions), and Characters en
 
 use crate::engine::chance::Chance;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -254,7 +255,7 @@ impl Journeys<'_> {
         let open = reach(self.board, from, steps, self.terms.sieges);
         let to = menu.choose("region", Region::all(), |to| {
             allowed_if(open.contains(to) && to != from, "6.6, 6.8, 6.9", || {
-                let steps = words::counted(steps, "step");
+                let steps = plural::counted(steps, "step");
                 format!("{} cannot be reached from {} in {steps}", to.title(), from.title())
             })
         })?;

@@ -7,6 +7,7 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::policy::AMONG;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::need::Need;
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::company::{TRACK_END, Visibility};
@@ -423,7 +424,7 @@ pub fn destination(board: &Board, companions: &Figures, terms: Terms, menu: &mut
     let open = characters::reach(board, start, steps, terms.sieges);
     menu.pick("region", Region::all(), |to| {
         allowed_if(open.contains(to), "13.25, 13.26", || {
-            let steps = words::counted(steps, "step");
+            let steps = plural::counted(steps, "step");
             format!("{} cannot be reached from {} in {steps}", to.title(), start.title())
         })
     })

@@ -6,6 +6,7 @@ if it is not about the whole board. The words do not depend on anything secret.
 */
 
 use crate::engine::need::Need;
+use crate::engine::plural;
 use crate::wotr::battle::Decision;
 use crate::wotr::battle::round::{Prospect, prospect};
 use crate::wotr::battle::title::CombatTitle;
@@ -76,7 +77,7 @@ fn whose(board: &Board, side: Side) -> &'static str {
 
 fn allot(board: &Board) -> String {
     let companions = u8::try_from(board.companions().characters().count()).expect("at most 7");
-    let companions = words::counted(companions, "Companion");
+    let companions = plural::counted(companions, "Companion");
     let forced = if board.dice().hunted() { " The Fellowship moved: at least 1." } else { "" };
     let (whose, dice) = (whose(board, Side::Shadow), words::dice(board.dice().spent(Side::Shadow)));
     format!("How many of {whose}{dice} go into the Hunt Box before the roll? The Fellowship has {companions}.{forced}")
@@ -126,7 +127,7 @@ fn phase(board: &Board) -> String {
         None => "The Fellowship phase, on the Mordor Track.".to_string(),
     };
     if company.region().is_some() && company.is_hidden() && !company.is_declared() {
-        let regions = words::counted(company.progress(), "region");
+        let regions = plural::counted(company.progress(), "region");
         text.push_str(&format!(" You may declare where it is, up to {regions} away."));
     }
     if mordor::may_enter(board).is_ok() {
@@ -145,7 +146,7 @@ fn emerge(board: &Board) -> String {
         "The Fellowship is revealed. The figure moves up to {} from {here}, and does not end in a City or Stronghold \
          that the Free Peoples control. Every Shadow Stronghold on its way costs a Hunt tile; without `via` it takes \
          the way with the fewest.",
-        words::counted(company.progress(), "region")
+        plural::counted(company.progress(), "region")
     )
 }
 
@@ -268,7 +269,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
     let battle = battle::fought(board);
     let card = battle.played[side.index()].expect("a Combat card asks");
     let title = card.combat();
-    let rerolled = |side: Side| words::counted(battle.reroll_hits[side.index()], "hit");
+    let rerolled = |side: Side| plural::counted(battle.reroll_hits[side.index()], "hit");
     let (short, what) = match title {
         CombatTitle::Scouts => ("where the Army goes", "your whole Army leaves before the roll: where to?".to_string()),
         CombatTitle::WordsOfPower => {
@@ -298,7 +299,7 @@ fn choice(board: &Board, side: Side) -> (&'static str, String) {
             "sacrifice a figure, or nobody",
             format!(
                 "the Shadow scored {}. Do you give up a Leader (1 hit less) or a Companion (up to his Level)?",
-                words::counted(battle.hits[Side::Shadow.index()], "hit")
+                plural::counted(battle.hits[Side::Shadow.index()], "hit")
             ),
         ),
         CombatTitle::BladeOfWesternesse => ("which Minion is slain", "which Minion is slain?".to_string()),
@@ -324,7 +325,7 @@ fn losses(step: &battle::Step) -> String {
             format!(
                 "Your Army in {} takes {}: which figures are lost?",
                 words::place(*place),
-                words::counted(*hits, "hit")
+                plural::counted(*hits, "hit")
             )
         }
         _ => "Your Army takes hits: which figures are lost?".to_string(),

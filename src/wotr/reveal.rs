@@ -8,6 +8,7 @@ is meant, of these the shortest, of these the first in the order of the map.
 use crate::engine::chance::Chance;
 use crate::engine::menu::policy::{AMONG, TOWARD};
 use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::board::Board;
 use crate::wotr::board::company::TRACK_END;
@@ -17,7 +18,7 @@ use crate::wotr::region::named::MORIA;
 use crate::wotr::region::{self, REGIONS, Region, Regions};
 use crate::wotr::side::Side;
 use crate::wotr::step::Step as Next;
-use crate::wotr::{fellowship, hunt, words};
+use crate::wotr::{fellowship, hunt};
 
 /// 13.14: whether the figure can go anywhere. 13.15: with Progress 0 it stays where it is.
 pub fn may_go(board: &Board) -> bool {
@@ -159,7 +160,7 @@ impl Emerging<'_> {
         }
         let steps = self.here.distance(to);
         allowed_if(steps <= progress, self.rule(), || {
-            let steps = words::counted(steps, "step");
+            let steps = plural::counted(steps, "step");
             format!("{} is {steps} from {}, and Progress is {progress}", to.title(), self.here.title())
         })?;
         match self.purpose {

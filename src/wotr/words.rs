@@ -1,6 +1,7 @@
 //! The words for things in sentences, shared by view, news and questions.
 
 use crate::engine::name::Named;
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::wotr::board::Board;
 use crate::wotr::board::place::Place;
@@ -127,11 +128,6 @@ pub fn face(face: Face) -> &'static str {
     face.name().title()
 }
 
-/// A number and its noun, in the plural where it needs one.
-pub fn counted(number: u8, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
 /// The text with a capital letter.
 pub fn begin(text: &str) -> String {
     let mut letters = text.chars();
@@ -197,7 +193,7 @@ pub fn figure(figure: Figure) -> String {
 /// A number of figures of a kind: `3 Sauron Regulars`, `2 Nazgûl`, `the Witch-king`.
 pub fn some(kind: Figure, number: u8) -> String {
     match kind {
-        Figure::Regular(_) | Figure::Elite(_) | Figure::Leader(_) => counted(number, &figure(kind)),
+        Figure::Regular(_) | Figure::Elite(_) | Figure::Leader(_) => plural::counted(number, &figure(kind)),
         Figure::Nazgul => format!("{number} Nazgûl"),
         Figure::Character(_) => figure(kind),
     }

@@ -1,6 +1,7 @@
 //! What a program thinks to gain by an answer, in a sentence: the part of its judgement that the answer betters most.
 
 use crate::engine::name::Named;
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::engine::slot::Faces;
 use crate::risk::board::Board;
@@ -199,7 +200,7 @@ impl Gains<'_> {
             Part::Points => {
                 let points = |board: &Board| f64::from(board.card_points(seat));
                 let more = (mean(&self.after, points) - points(self.before)).max(1.0) as u32;
-                format!("the card itself scores: {}.", words::counted(more, "point"))
+                format!("the card itself scores: {}.", plural::counted(more, "point"))
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::engine::chance::Chance;
 use crate::engine::menu::policy::FIRST;
 use crate::engine::menu::{Ask, Menu, Phrase, Sample};
 use crate::engine::name::{Name, Named};
+use crate::engine::plural;
 use crate::engine::refusal::Barred;
 use crate::wotr::battle::{Decision, Step, ending, fought, then};
 use crate::wotr::board::Board;
@@ -494,7 +495,7 @@ impl Phrase for Toll {
         let first = ways.first().cloned().unwrap_or_default();
         let orders = ["regulars first", "elites first"].map(str::to_string);
         let said = ways.iter().map(|way| self.say(way)).chain(orders).collect();
-        let noun = if self.hits == 1 { "1 hit".to_string() } else { format!("{} hits", self.hits) };
+        let noun = plural::counted(self.hits, "hit");
         Ok((format!("<{noun}>"), vec![(noun, said)], first))
     }
 

@@ -4,6 +4,7 @@ use super::hope::{Hopes, Store, hopes, stores};
 use super::ring::Quest;
 use super::war::{Aim, War};
 use super::weights::Weights;
+use crate::engine::plural;
 use crate::wotr::board::Board;
 use crate::wotr::region::Region;
 use crate::wotr::side::Side;
@@ -88,21 +89,17 @@ fn place(before: &Board, after: &Board, attacker: Side, acting: Side) -> String 
     let cost = |aims: &[Aim], target: Region| aims.iter().find(|aim| aim.target == target).map(|aim| aim.cost);
     let taken = was.iter().find(|aim| cost(&will, aim.target).is_none());
     if let (true, Some(aim)) = (attacker == acting, taken) {
-        return format!("it takes {}, {}", aim.target.title(), worth(aim.points));
+        return format!("it takes {}, {}", aim.target.title(), plural::counted(aim.points, "point"));
     }
     let changes = was.iter().filter_map(|aim| Some((cost(&will, aim.target)? - aim.cost, aim)));
     let changes = changes.map(|(change, aim)| if attacker == acting { (-change, aim) } else { (change, aim) });
     match changes.max_by(|one, other| one.0.total_cmp(&other.0)) {
         Some((_, aim)) => {
             let does = if attacker == acting { "threatens" } else { "guards" };
-            format!("it {does} {}, {}", aim.target.title(), worth(aim.points))
+            format!("it {does} {}, {}", aim.target.title(), plural::counted(aim.points, "point"))
         }
         None => "it changes the war".to_string(),
     }
-}
-
-fn worth(points: u8) -> String {
-    if points == 1 { "1 point".to_string() } else { format!("{points} points") }
 }
 
 fn worth_of(board: &Board, side: Side, store: usize) -> f64 {

@@ -3,6 +3,7 @@
 
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need};
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if, barred};
 use crate::wotr::battle::{casualties, ending};
 use crate::wotr::board::Board;
@@ -140,7 +141,7 @@ pub fn question(board: &Board, part: u8, about: About) -> (&'static str, String)
             ("where your Army flees", format!("{title}: your Army in {region} must retreat. Where to?"))
         }
         (MUSTER, About::Region(region)) => {
-            let most = words::counted(regulars(board, region), "Gondor Regular");
+            let most = plural::counted(regulars(board, region), "Gondor Regular");
             ("how many Regulars come", format!("{title}: recruit up to {most} in {}?", words::title(region)))
         }
         _ => {

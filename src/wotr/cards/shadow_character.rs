@@ -3,6 +3,7 @@
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Draw, Need};
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -296,7 +297,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
             )
         }
         (ShadowCharacter::TheBreakingOfTheFellowship, About::Number(number)) => {
-            let leave = words::counted(number, "Companion");
+            let leave = plural::counted(number, "Companion");
             ("which Companion leaves", format!("{title}: {leave} must leave the Fellowship. Which?"))
         }
         (ShadowCharacter::TheLidlessEye, About::Number(left)) => {

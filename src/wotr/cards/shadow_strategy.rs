@@ -3,6 +3,7 @@
 use crate::engine::listed::listed;
 use crate::engine::menu::{Ask, Menu};
 use crate::engine::need::{Answer, Need};
+use crate::engine::plural;
 use crate::engine::refusal::{Allowed, allowed_if};
 use crate::engine::slot::Faces;
 use crate::wotr::board::Board;
@@ -406,7 +407,7 @@ pub fn question(board: &Board, title: ShadowStrategy, part: u8, about: About) ->
             ("who joins them", text)
         }
         (TROLLS, About::Number(left)) => {
-            let number = words::counted(left, "Sauron Regular");
+            let number = plural::counted(left, "Sauron Regular");
             ("where trolls come", format!("{name}: {number} to be replaced by Elites, one at a time. Where?"))
         }
         _ => unreachable!("part {part} of {title:?} asks nothing"),

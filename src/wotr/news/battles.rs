@@ -1,6 +1,7 @@
 //! What a battle tells (9, 10).
 
 use super::Telling;
+use crate::engine::plural;
 use crate::wotr::battle::{Decision, Dice, Event, Modifiers, Roll};
 use crate::wotr::board::Board;
 use crate::wotr::board::battle::{Battle, Kind};
@@ -55,7 +56,7 @@ fn rolled(side: Side, roll: Roll, dice: &Dice, leadership: u8) -> String {
         0 => String::new(),
         bonus => format!(" ({})", signed(bonus)),
     };
-    let hits = words::counted(dice.hits(), "hit");
+    let hits = plural::counted(dice.hits(), "hit");
     let misses = if dice.count == 1 { "1 miss".to_string() } else { format!("{} misses", dice.count) };
     let what = match roll {
         Roll::Combat => format!("rolled {fallen}{bonus}"),
@@ -89,20 +90,20 @@ fn by_card(event: &Event) -> String {
             (card, format!("the Leadership of {name} is forfeited, and {misses}"))
         }
         Event::Confused { card, ones } => {
-            let hits = words::counted(*ones, "hit");
+            let hits = plural::counted(*ones, "hit");
             (card, format!("the 1s that the Shadow rolled are {hits} on its own Army"))
         }
         Event::Rescored { card, side, by } if *by < 0 => {
             let are = if *by == -1 { "is" } else { "are" };
-            (card, format!("{} of {} {are} cancelled", words::counted(by.unsigned_abs(), "hit"), side.title()))
+            (card, format!("{} of {} {are} cancelled", plural::counted(by.unsigned_abs(), "hit"), side.title()))
         }
         Event::Rescored { card, side, by } => {
-            (card, format!("{} more for {}", words::counted(by.unsigned_abs(), "hit"), side.title()))
+            (card, format!("{} more for {}", plural::counted(by.unsigned_abs(), "hit"), side.title()))
         }
         Event::Inflicted { card, on, hits } => {
             let own = if card.deck().side == *on { " of its own making" } else { "" };
             let take = if *on == Side::Free { "take" } else { "takes" };
-            (card, format!("{} {take} {}{own}", on.title(), words::counted(*hits, "hit")))
+            (card, format!("{} {take} {}{own}", on.title(), plural::counted(*hits, "hit")))
         }
         other => unreachable!("{other:?} is told by other words"),
     };
@@ -119,7 +120,7 @@ fn misses_are_hits(misses: u8) -> String {
 
 fn struck(card: Card, side: Side, dice: &Dice) -> String {
     let fallen = words::faces(&dice.faces[..usize::from(dice.count)]);
-    let hits = words::counted(dice.hits(), "hit");
+    let hits = plural::counted(dice.hits(), "hit");
     format!("{}: an extra attack of {}, {fallen}, needing {}: {hits}.", card.combat_title(), side.title(), dice.needs)
 }
 
@@ -133,7 +134,7 @@ fn modified(side: Side, modifiers: &Modifiers) -> String {
     let mut parts: Vec<String> = Vec::new();
     if leadership_fewer > 0 {
         let are = if leadership_fewer == 1 { "is" } else { "are" };
-        parts.push(format!("{} of Leadership of {of} {are} forfeited", words::counted(leadership_fewer, "point")));
+        parts.push(format!("{} of Leadership of {of} {are} forfeited", plural::counted(leadership_fewer, "point")));
     }
     match (combat_roll, reroll) {
         (0, 0) => {}

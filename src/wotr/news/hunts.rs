@@ -1,6 +1,7 @@
 //! What the Fellowship and the Hunt tell (13 to 15).
 
 use super::Telling;
+use crate::engine::plural;
 use crate::wotr::board::company::Visibility;
 use crate::wotr::board::hunt::{Cause, InHand};
 use crate::wotr::fellowship;
@@ -57,12 +58,12 @@ pub(super) fn hunt(event: &Event) -> Telling {
         Event::Resolved => Telling::nothing(),
         Event::Refilled { tiles } => {
             let number = u8::try_from(tiles.len()).expect("24 tiles");
-            Telling::note(format!("{} went into the Hunt Pool.", words::counted(number, "tile")))
+            Telling::note(format!("{} went into the Hunt Pool.", plural::counted(number, "tile")))
         }
         Event::Added { tile } => Telling::event(format!("A special tile came into play: {}.", words::tile(*tile))),
         Event::Removed { tiles } => {
             let number = u8::try_from(tiles.len()).expect("24 tiles");
-            Telling::event(format!("{} left the Hunt Pool for good.", words::counted(number, "Hunt tile")))
+            Telling::event(format!("{} left the Hunt Pool for good.", plural::counted(number, "Hunt tile")))
         }
     }
 }

@@ -21,6 +21,7 @@ mod effects;
 mod hunts;
 mod moves;
 
+use crate::engine::plural;
 use crate::engine::seat::Seat;
 use crate::engine::slot::{Faces, Slot};
 use crate::wotr::board::Board;
@@ -205,7 +206,7 @@ fn dice(board: &Board, event: dice::Event) -> Telling {
 
 fn rolled(side: Side, faces: [u8; 7]) -> String {
     let shown = |(face, number): (Face, u8)| match face {
-        Face::Eye => words::counted(number, "Eye"),
+        Face::Eye => plural::counted(number, "Eye"),
         _ => format!("{number} {}", words::face(face)),
     };
     let all: Vec<String> = Face::ALL.into_iter().zip(faces).filter(|(_, number)| *number > 0).map(shown).collect();
@@ -328,9 +329,9 @@ fn capture(board: &Board, event: capture::Event) -> Telling {
                 0 => String::new(),
                 points if region.side() == Some(by) => {
                     let lose = if by == Side::Free { "The Shadow loses" } else { "The Free Peoples lose" };
-                    format!(" {lose} {}.", words::counted(points, "point"))
+                    format!(" {lose} {}.", plural::counted(points, "point"))
                 }
-                points => format!(" It is worth {}.", words::counted(points, "point")),
+                points => format!(" It is worth {}.", plural::counted(points, "point")),
             };
             // 17.46: of the Shadow's captures a player has the credit, which counts within the team.
             let who = if board.seating().is_shared(by) { actor(credit) } else { subject(by).to_string() };
@@ -360,7 +361,7 @@ fn politics(event: politics::Event) -> Telling {
 fn steps_to_war(left: u8) -> String {
     match left {
         0 => "At War".to_string(),
-        steps => format!("{} from war", words::counted(steps, "step")),
+        steps => format!("{} from war", plural::counted(steps, "step")),
     }
 }
 
