@@ -70,7 +70,7 @@ fn way(board: &Board) -> Way {
             let gate = if region == MORANNON || region == MINAS_MORGUL { 0.35 } else { 0.7 };
             Way { steps: far.saturating_sub(company.progress()), track: doom, gate, revealed }
         }
-        (step, _) => Way { steps: 0, track: doom - step.unwrap_or(0), gate: 0.0, revealed },
+        (step, _) => Way { steps: 0, track: doom.saturating_sub(step.unwrap_or(0)), gate: 0.0, revealed },
     }
 }
 
