@@ -73,11 +73,11 @@ pub fn unusable(file: &Path, why: &NotABackup) -> Failure {
 }
 
 fn tell(file: &Path, checked: &Checked) -> Done {
-    let (files, games) = (checked.manifest.files.len(), checked.manifest.games.len());
+    let games = plural::counted(checked.manifest.games.len(), "game");
+    let files = plural::counted(checked.manifest.files.len(), "file");
     let bytes: u64 = checked.manifest.files.iter().map(|file| file.bytes).sum();
-    let games = plural::counted(games, "game");
     let (file, at) = (file.display(), checked.label.at);
-    paper::line(&format!("{file}: a backup of {at}; {games}, {files} files, {bytes} bytes. Every hash holds."))?;
+    paper::line(&format!("{file}: a backup of {at}; {games}, {files}, {bytes} bytes. Every hash holds."))?;
     let Some(worst) = checked.unsound.first() else {
         return paper::line(
             "Every log verifies. The file holds the secrets of the games: keep it where you alone can read it.",

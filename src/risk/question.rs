@@ -91,7 +91,7 @@ fn are(number: u32) -> String {
 
 fn reinforce(board: &Board, seat: Seat, step: &Step) -> String {
     let number = reinforcements::to_place(board, step);
-    let cards = u32::try_from(board.territory_cards(seat).len()).expect("a hand is small");
+    let cards = board.territory_cards(seat).len();
     let must = if reinforcements::must_trade(board, seat) { ", of which a set must be traded first" } else { "" };
     let held = match cards {
         0 => String::new(),
@@ -103,7 +103,7 @@ fn reinforce(board: &Board, seat: Seat, step: &Step) -> String {
 fn trade_down(board: &Board, seat: Seat) -> String {
     match board.turn().to_place {
         0 => {
-            let cards = u32::try_from(board.territory_cards(seat).len()).expect("a hand is small");
+            let cards = board.territory_cards(seat).len();
             format!("You hold {} and may keep 4: trade a set.", plural::counted(cards, "Territory card"))
         }
         number => format!("Place the {} that your sets gave.", battalions(number)),

@@ -76,8 +76,7 @@ fn whose(board: &Board, side: Side) -> &'static str {
 }
 
 fn allot(board: &Board) -> String {
-    let companions = u8::try_from(board.companions().characters().count()).expect("at most 7");
-    let companions = plural::counted(companions, "Companion");
+    let companions = plural::counted(board.companions().characters().count(), "Companion");
     let forced = if board.dice().hunted() { " The Fellowship moved: at least 1." } else { "" };
     let (whose, dice) = (whose(board, Side::Shadow), words::dice(board.dice().spent(Side::Shadow)));
     format!("How many of {whose}{dice} go into the Hunt Box before the roll? The Fellowship has {companions}.{forced}")

@@ -57,13 +57,11 @@ pub(super) fn hunt(event: &Event) -> Telling {
         }
         Event::Resolved => Telling::nothing(),
         Event::Refilled { tiles } => {
-            let number = u8::try_from(tiles.len()).expect("24 tiles");
-            Telling::note(format!("{} went into the Hunt Pool.", plural::counted(number, "tile")))
+            Telling::note(format!("{} went into the Hunt Pool.", plural::counted(tiles.len(), "tile")))
         }
         Event::Added { tile } => Telling::event(format!("A special tile came into play: {}.", words::tile(*tile))),
         Event::Removed { tiles } => {
-            let number = u8::try_from(tiles.len()).expect("24 tiles");
-            Telling::event(format!("{} left the Hunt Pool for good.", plural::counted(number, "Hunt tile")))
+            Telling::event(format!("{} left the Hunt Pool for good.", plural::counted(tiles.len(), "Hunt tile")))
         }
     }
 }
