@@ -54,32 +54,51 @@ fn from_random_positions_of_risk() {
     play_all(&Source { position: risk::position, begin: risk::begin });
 }
 
-/// Positions in which the menu once stopped at random.
-const STOPPED: [&[(&str, &str)]; 2] = [
+/// Positions in which the menu once stopped at random, or said what it refuses, with the number of players.
+const STOPPED: [(usize, &[(&str, &str)]); 3] = [
     // 6.17: the only Nazgûl and the Mouth of Sauron are inside a Shadow Stronghold under siege.
-    &[
-        ("clear", ""),
-        ("minas-morgul", "besieged gondor 5r inside sauron 2r nazgul 1 mouth-of-sauron"),
-        ("shadow-dice", "character 1"),
-        ("free-dice", "army 1"),
-        ("step", "shadow go"),
-    ],
+    (
+        2,
+        &[
+            ("clear", ""),
+            ("minas-morgul", "besieged gondor 5r inside sauron 2r nazgul 1 mouth-of-sauron"),
+            ("shadow-dice", "character 1"),
+            ("free-dice", "army 1"),
+            ("step", "shadow go"),
+        ],
+    ),
     // 6.24: the Mouth is in play, and no Army can act by his Messenger.
-    &[
-        ("clear", ""),
-        ("barad-dur", "mouth-of-sauron"),
-        ("shadow-dice", "muster 1"),
-        ("free-dice", "army 1"),
-        ("step", "shadow go"),
-    ],
+    (
+        2,
+        &[
+            ("clear", ""),
+            ("barad-dur", "mouth-of-sauron"),
+            ("shadow-dice", "muster 1"),
+            ("free-dice", "army 1"),
+            ("step", "shadow go"),
+        ],
+    ),
+    // 9.4, 17.33: the only unit that may attack leaves a Leader not At War with the units of a team mate.
+    (
+        4,
+        &[
+            ("clear", ""),
+            ("osgiliath", "gondor 1r elves 1l rohan 2r"),
+            ("south-ithilien", "sauron 1r"),
+            ("politics", "dwarves 0 elves 2 gondor 0 north 0 rohan 0 isengard 0 sauron 0 southrons 0"),
+            ("free-dice", "army 1"),
+            ("shadow-dice", "army 1"),
+            ("step", "gondor go"),
+        ],
+    ),
 ];
 
 #[test]
 fn from_positions_that_stopped_before() {
     let source = Source { position: wotr::position, begin: wotr::begin };
-    for lines in STOPPED {
+    for (players, lines) in STOPPED {
         let lines = lines.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let position = Position { setup: wotr::setup(2, Vec::new()), lines };
+        let position = Position { setup: wotr::setup(players, Vec::new()), lines };
         for seed in 0..100 {
             let played = play(&source, &position, &mut Practice::new(seed), &mut Vec::new(), seed == 0);
             assert_eq!(played, Ok(()), "seed {seed}");

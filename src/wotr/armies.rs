@@ -86,6 +86,17 @@ fn army(board: &Board, side: Side, from: Region) -> Figures {
     board.marchers(side, Place::Field(from))
 }
 
+/// The units of the side at a place that are not of this force: a team mate's, with which a Leader may stay (7.7,
+/// 17.33).
+pub fn beside(board: &Board, side: Side, place: Place, force: &Figures) -> u8 {
+    (board.force_at(side, place) - *force).units(side)
+}
+
+/// The units of a team mate in the region, beside the Army of the player who acts.
+fn mates_units(board: &Board, side: Side, from: Region) -> u8 {
+    beside(board, side, Place::Field(from), &army(board, side, from))
+}
+
 /// Whether any part of the force may go.
 fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: Region, result: Face) -> bool {
     let movable = movable(board, force, from, to);
@@ -96,7 +107,7 @@ fn some_part_may(board: &Board, side: Side, force: &Figures, from: Region, to: R
         return able && led_part(board, side, force, from, to, result).is_some();
     }
     let stuck_leaders = force.leaders() - movable.leaders();
-    able && (stuck_leaders == 0 || force.units(side) > 1)
+    able && (stuck_leaders == 0 || force.units(side) + mates_units(board, side, from) > 1)
 }
 
 /// 17.38, 17.40: a part that the player who acts may lead there, at a table of three or four.
@@ -289,7 +300,7 @@ impl Marches<'_> {
         }
         march.figures = match turn.board.may_bar_parts(self.side, force) {
             true => led_part(turn.board, self.side, force, from, to, self.result).expect("some part may go"),
-            false => self.least(force, &movable),
+            false => self.least(turn, from, force, &movable),
         };
         march
     }
@@ -320,8 +331,8 @@ impl Marches<'_> {
     }
 
     /// The smallest part that may go: a unit, the figure that must lead, and all Leaders if no unit stays.
-    fn least(&self, force: &Figures, movable: &Figures) -> Figures {
-        let board = self.board;
+    fn least(&self, turn: &Turn<'_>, from: Region, force: &Figures, movable: &Figures) -> Figures {
+        let board = turn.board;
         let leads = |figure: &Figure| board.leads_move(self.side, &Figures::one(*figure));
         let kinds = |wanted: &dyn Fn(&Figure) -> bool| movable.iter().map(|(kind, _)| kind).find(|kind| wanted(kind));
         let leading = kinds(&|figure| figure.is_unit() && leads(figure));
@@ -330,7 +341,7 @@ impl Marches<'_> {
         if self.result == Face::Character && !board.leads_move(self.side, &least) {
             least += Figures::one(kinds(&leads).expect("some part may go"));
         }
-        if force.units(self.side) == 1 {
+        if force.units(self.side) + mates_units(board, self.side, from) == 1 {
             // No unit stays: all Leaders go along.
             let lead = least - Figures::one(unit);
             least = Figures::one(unit) + (lead - lead.only_leaders()) + force.only_leaders();

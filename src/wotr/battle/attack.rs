@@ -32,7 +32,7 @@ impl Front {
 
     /// 7.7: the units of a team mate that stay beside the attacking force.
     fn beside(&self, board: &Board, side: Side) -> u8 {
-        beside(board, side, self.place(), &self.force(board, side))
+        armies::beside(board, side, self.place(), &self.force(board, side))
     }
 
     /// Where the attackers stand.
@@ -94,11 +94,6 @@ fn fronts(board: &Board, side: Side, region: Region) -> impl Iterator<Item = Fro
     let own = |there: bool, kind: Kind| there.then_some(Front { kind, from: region, region });
     let adjacent = neighbours.iter().map(move |from| Front { kind: Kind::Field, from, region });
     own(sieges, Kind::Siege).into_iter().chain(own(sorties, Kind::Sortie)).chain(adjacent)
-}
-
-/// The units of the side at a place that are not of this force.
-fn beside(board: &Board, side: Side, place: Place, force: &Figures) -> u8 {
-    (board.force_at(side, place) - *force).units(side)
 }
 
 /// 9.4: the figures that may attack: units and FP Leaders of Nations At War, Nazgûl and Characters.
@@ -231,7 +226,7 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     }
     let rearguard = *force - *part;
     // 17.33: Leaders, Companions and Nazgûl may stay with the units of a team mate.
-    let staying = rearguard.units(side) + beside(board, side, battle.attackers_at(), force);
+    let staying = rearguard.units(side) + armies::beside(board, side, battle.attackers_at(), force);
     // 9.4: a Leader of a Nation not At War stays, and needs a unit with him (7.7).
     let bound = rearguard - ready(board, &rearguard);
     let alone = !bound.is_empty() && staying == 0;
@@ -286,7 +281,7 @@ impl Attack<'_> {
     fn most(&self, front: &Front, force: &Figures, ready: &Figures) -> Figures {
         match self.board.may_bar_parts(self.side, force) {
             true => led_part(self, front, force).expect("the front is open"),
-            false => most(self.side, force, ready),
+            false => most(self.side, force, ready, front.beside(self.board, self.side)),
         }
     }
 
@@ -459,11 +454,12 @@ impl Phrase for Attack<'_> {
     }
 }
 
-/// The greatest part that may attack: all figures that are ready, less a unit that must stay with Leaders not At War.
-fn most(side: Side, force: &Figures, ready: &Figures) -> Figures {
+/// The greatest part that may attack: all figures that are ready, less a unit that must stay with Leaders not At War if
+/// no unit is beside the force.
+fn most(side: Side, force: &Figures, ready: &Figures, beside: u8) -> Figures {
     let bound = *force - *ready;
     let mut most = *ready;
-    if !bound.is_empty() && bound.units(side) == 0 {
+    if !bound.is_empty() && bound.units(side) + beside == 0 {
         let unit = ready.iter().map(|(figure, _)| figure).find(|figure| figure.is_unit()).expect("a unit is ready");
         most.take(unit, 1);
     }

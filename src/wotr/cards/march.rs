@@ -284,12 +284,13 @@ impl Orders {
 
     /// The greatest part that may go this way, if any may: all movable figures, less a unit if Leaders must stay.
     pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
-        let (_, force, moved) = self.army(board, from);
+        let (place, force, moved) = self.army(board, from);
         let most = self.movable(board, from, way);
         if most.units(self.side()) == 0 || !self.is_led(&most, &moved) {
             return None;
         }
-        let left = force - most;
+        // 17.33: the units of a team mate stay there, too.
+        let left = board.force_at(self.side(), place) - most;
         let returns = way.contains(&from) && board.besieges(self.side(), from);
         if board.may_bar_parts(self.side(), &force) {
             return part::telling(&most).find(|part| self.may_go(board, from, way, part).is_ok());
