@@ -21,7 +21,6 @@ pub fn after(operations: u32) {
 }
 
 /// Ends the simulated power failure, and returns whether an operation failed.
-#[must_use]
 pub fn has_struck() -> bool {
     LEFT.set(None);
     STRUCK.take()

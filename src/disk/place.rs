@@ -197,7 +197,6 @@ impl Placing {
     }
 
     /// Where its bytes lie until it is placed.
-    #[must_use]
     pub fn aside(&self) -> &Path {
         &self.aside
     }
@@ -263,7 +262,6 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// An error of the system, with the file or folder that it is about.
-#[must_use]
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

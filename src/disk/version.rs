@@ -11,7 +11,6 @@ use std::io;
 const LINES: usize = 4;
 
 /// The version that a file says it has.
-#[must_use]
 pub fn of(text: &str) -> u32 {
     let said = text.lines().take(LINES).find_map(|line| {
         let value = ["version:", "format:", "version "].iter().find_map(|key| line.strip_prefix(key))?;
@@ -21,7 +20,6 @@ pub fn of(text: &str) -> u32 {
 }
 
 /// What is said of a file of a newer version.
-#[must_use]
 pub fn newer(found: u32, known: u32) -> String {
     format!(
         "a newer program wrote it: it is of version {found}, and this program knows versions up to {known}. Use the \

@@ -76,7 +76,6 @@ impl Refusal {
     }
 
     /// The same refusal of a part of a line, which begins behind this number of bytes.
-    #[must_use]
     pub fn behind(mut self, bytes: usize) -> Refusal {
         match &mut self {
             Refusal::NotAsked { .. } => {}
@@ -88,7 +87,6 @@ impl Refusal {
     }
 
     /// The same refusal, which is about these bytes of a line.
-    #[must_use]
     pub fn about(mut self, bytes: Range<usize>) -> Refusal {
         match &mut self {
             Refusal::NotAsked { .. } => {}

@@ -114,7 +114,6 @@ pub struct Heading {
 
 impl Draft {
     /// The letter's bytes: 7-bit, lines ended by CR LF.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut header = Header::default();
         header.field("Date", &date(self.date));

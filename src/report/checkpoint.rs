@@ -7,7 +7,6 @@ use crate::report::templates;
 use serde_json::json;
 
 /// A letter with the checkpoint below its text.
-#[must_use]
 pub fn below(page: Letter, noted: &Noted) -> Letter {
     let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<String>>();
     let signature = noted.signature.as_ref().map_or_else(Vec::new, |signature| lines(signature.in_armour()));

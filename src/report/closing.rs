@@ -26,7 +26,6 @@ pub enum Closing {
 
 impl Closing {
     /// What can be told without the log itself; `None` of a game that goes on.
-    #[must_use]
     pub fn of(fold: &Fold) -> Option<Closing> {
         match fold.phase() {
             Phase::Joining => None,

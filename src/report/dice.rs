@@ -5,7 +5,6 @@ use crate::record::fold::Fold;
 use crate::record::fold::receipts::ROUNDS_AHEAD;
 
 /// Which mode the dice have, and what that means for the players.
-#[must_use]
 pub fn terms(fold: &Fold) -> String {
     let plan = fold.plan();
     let beacon = plan.beacon.as_ref().map(|chain| match chain.is_quicknet() {

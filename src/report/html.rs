@@ -23,7 +23,6 @@ pub struct Look {
 
 impl Look {
     /// Whether a map is shown in the page of a letter.
-    #[must_use]
     pub fn has_picture(self) -> bool {
         self.form == Form::Html && self.pictures != Pictures::Off
     }
@@ -142,7 +141,6 @@ impl Html {
     }
 
     /// The page as a document.
-    #[must_use]
     pub fn document(&self) -> String {
         templates::html("page.html", &json!({ "subject": self.title, "body": self.body }))
     }

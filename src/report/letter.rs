@@ -40,7 +40,6 @@ pub struct Letter {
 
 impl Letter {
     /// A letter without a page.
-    #[must_use]
     pub fn of_text(subject: String, text: String) -> Letter {
         Letter { subject, text, html: None, pictures: Vec::new(), sheet: None }
     }

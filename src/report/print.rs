@@ -24,7 +24,6 @@ pub struct Sheet {
 }
 
 /// The sheet of an occasion; with `answering` it says where orders are sent.
-#[must_use]
 pub fn sheet(occasion: &Occasion, answering: Option<&Answering>) -> Sheet {
     // A letter may be as long as its question; paper has room for the whole table and all cards.
     let occasion = Occasion { brief: None, ..occasion.clone() };

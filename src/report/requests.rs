@@ -95,7 +95,6 @@ pub struct SeatStatus {
 
 impl Status {
     /// The state of the game of a fold, for a reader. `since` is the time at which it last went on.
-    #[must_use]
     pub fn of(fold: &Fold, since: Stamp, reader: Option<Seat>) -> Status {
         let plan = fold.plan();
         let seat = |(index, seat): (usize, &SeatPlan)| SeatStatus {

@@ -22,13 +22,11 @@ impl Drawer {
     }
 
     /// Where the drawer is, for people.
-    #[must_use]
     pub fn path(&self) -> PathBuf {
         self.home.place(&self.name, "")
     }
 
     /// Where a file of it is, for people.
-    #[must_use]
     pub fn place(&self, file: &str) -> PathBuf {
         self.home.place(&self.name, file)
     }
@@ -141,7 +139,6 @@ impl Drawer {
     }
 
     /// An error, with the file that it is about.
-    #[must_use]
     pub fn about(&self, file: &str, error: &io::Error) -> io::Error {
         crate::disk::place::about(&self.place(file), error)
     }

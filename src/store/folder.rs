@@ -28,7 +28,6 @@ pub struct Folder {
 
 impl Folder {
     /// The home in this folder, which need not be there yet.
-    #[must_use]
     pub fn new(root: &Path) -> Folder {
         Folder { root: root.to_owned() }
     }

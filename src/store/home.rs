@@ -106,7 +106,6 @@ pub struct Lock {
 
 impl Lock {
     /// The lock that this holds.
-    #[must_use]
     pub fn of(hold: impl Hold + 'static) -> Lock {
         Lock { _hold: Box::new(hold) }
     }

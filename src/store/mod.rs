@@ -32,7 +32,6 @@ pub struct Store {
 
 impl Store {
     /// A store in this home.
-    #[must_use]
     pub fn at(home: Arc<dyn Home>) -> Store {
         Store { home }
     }
@@ -58,13 +57,11 @@ impl Store {
     }
 
     /// What is kept of a game, or of the counter. It need not be there yet.
-    #[must_use]
     pub fn drawer(&self, name: &str) -> Drawer {
         Drawer::new(self.home.clone(), name)
     }
 
     /// Where the store is, for people.
-    #[must_use]
     pub fn place(&self) -> PathBuf {
         self.home.place("", "")
     }
@@ -137,13 +134,11 @@ impl Store {
     }
 
     /// What several workers of one office share; `None` where one process does all the work.
-    #[must_use]
     pub fn shared(&self) -> Option<&dyn Shared> {
         self.home.shared()
     }
 
     /// The folder in which the store lies; `None` if it is a database.
-    #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.home.folder()
     }

@@ -44,7 +44,6 @@ pub struct Ours<'a> {
 }
 
 /// Reads a letter written by a robot as a bounce. `came_back` is whether it was delivered to a return path of ours.
-#[must_use]
 pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
     let message = letter::parse(raw, letter::Depth::Whole)?;
     let letter = named(&message, ours).or_else(|| quoted(&message, ours));

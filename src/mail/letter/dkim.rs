@@ -170,7 +170,6 @@ pub(super) fn check_bound(
 
 /// A domain speaks for addresses at it and at its subdomains. A signature of `mail.example.org` for `example.org`,
 /// which DMARC would accept, is not accepted: the owner of a subdomain does not speak for the whole domain.
-#[must_use]
 pub fn is_aligned(domain: &str, author: &str) -> bool {
     let below = author.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     domain.contains('.') && !domain.starts_with('.') && below

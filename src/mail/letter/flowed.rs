@@ -63,7 +63,6 @@ const QUOTED: [char; 11] = [
 const NAME_MAX: usize = 20;
 
 /// Breaks decoded text into lines.
-#[must_use]
 pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut goes_on = false;

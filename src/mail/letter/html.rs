@@ -28,13 +28,11 @@ pub struct Shown {
 }
 
 /// Converts one HTML part to lines.
-#[must_use]
 pub fn lines(html: &str) -> Vec<Line> {
     shown(html).lines
 }
 
 /// Converts one HTML part.
-#[must_use]
 pub fn shown(html: &str) -> Shown {
     let mut page = Page { sheet: Sheet::of(html), ..Page::default() };
     html_tokens::lay(html, &mut page);

@@ -11,7 +11,6 @@ pub struct Mailbox {
 
 impl Mailbox {
     /// Reads `local@host` or `<local@host>`; `None` if it is not one plain address.
-    #[must_use]
     pub fn read(written: &str) -> Option<Mailbox> {
         let written = written.trim();
         let written = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
@@ -24,20 +23,17 @@ impl Mailbox {
     }
 
     /// The part after the first `+` of the local part.
-    #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.local.split_once('+').map(|(_, detail)| detail)
     }
 
     /// The same mailbox without its `+detail`.
-    #[must_use]
     pub fn base(&self) -> Mailbox {
         let local = self.local.split('+').next().unwrap_or(&self.local);
         Mailbox { local: local.to_owned(), host: self.host.clone() }
     }
 
     /// Whether both name the same mailbox of ours, `+detail` aside; ours is written by us, so case never matters.
-    #[must_use]
     pub fn is_at(&self, ours: &Mailbox) -> bool {
         self.host == ours.host && self.base().local.eq_ignore_ascii_case(&ours.base().local)
     }

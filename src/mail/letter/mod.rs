@@ -108,7 +108,6 @@ impl std::error::Error for NoAuthor {}
 
 impl Letter {
     /// Opens a letter within limits; the text of a letter over a limit is not read, its header is.
-    #[must_use]
     pub fn open(raw: &[u8], limits: &Limits) -> Letter {
         let hash = sha256(raw);
         if let Err(refusal) = limits::check(raw, limits) {
@@ -134,7 +133,6 @@ impl Letter {
     }
 
     /// What two copies of a letter have in common if they came by different ways (I1): who wrote it, and what it says.
-    #[must_use]
     pub fn text_hash(&self) -> Hash {
         let author = self.envelope.author.as_ref().map_or(String::new(), ToString::to_string);
         match &self.text {
@@ -166,7 +164,6 @@ pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
 
 /// When the last server on the way took a letter in, by its own clock: RFC 5321 §4.4, the date of the topmost
 /// `Received`.
-#[must_use]
 pub fn taken_at(raw: &[u8]) -> Option<Stamp> {
     let message = parse(raw, Depth::Header)?;
     let topmost = message.headers().iter().find(|header| header.name == HeaderName::Received)?;
@@ -175,7 +172,6 @@ pub fn taken_at(raw: &[u8]) -> Option<Stamp> {
 }
 
 /// The names and the contents of what is attached to a letter; `None` if it is beyond the limits or damaged.
-#[must_use]
 pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>> {
     limits::check(raw, limits).ok()?;
     let message = parse(raw, Depth::Whole)?;

@@ -57,7 +57,6 @@ impl fmt::Display for Robot {
 }
 
 /// The first sign that no person wrote this letter; `None` if a person may have. Only servers write to a return path.
-#[must_use]
 pub fn sign(envelope: &Envelope, ours: &Mailbox, is_return_path: &dyn Fn(&Mailbox) -> bool) -> Option<Robot> {
     let value = |name: &'static str| envelope.values(name).next();
     if value("return-path").is_some_and(|path| matches!(path, "<>" | "")) {

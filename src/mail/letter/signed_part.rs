@@ -57,7 +57,6 @@ impl SignedPart {
 
     /// The names under which the keys of its signatures are looked up when it is opened, so that they can be asked for
     /// before.
-    #[must_use]
     pub fn key_names(raw: &[u8], limits: &Limits) -> Vec<String> {
         let names = Names(Mutex::new(Vec::new()));
         // There is no key: so every signature that counts is asked for.
@@ -66,13 +65,11 @@ impl SignedPart {
     }
 
     /// Its lines, if it has any.
-    #[must_use]
     pub fn text(&self) -> Option<&Text> {
         self.letter.text.as_ref().ok()
     }
 
     /// The letter, whatever stands unsigned around it: its From, Date and Subject, and the hash of its text.
-    #[must_use]
     pub fn identity(&self) -> Hash {
         let value = |name| self.letter.envelope.values(name).next().unwrap_or_default();
         let text = BASE64.encode(&self.signed.body_hash);

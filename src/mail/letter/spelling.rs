@@ -27,7 +27,6 @@ pub enum Fault {
 
 impl Fault {
     /// The column of the character, from 1, in characters.
-    #[must_use]
     pub fn column(&self) -> usize {
         match self {
             Fault::Lost { column } | Fault::Control { column, .. } | Fault::Direction { column, .. } => *column,
@@ -36,7 +35,6 @@ impl Fault {
 }
 
 /// The first character of a line that must not be in a sentence.
-#[must_use]
 pub fn fault(line: &str) -> Option<Fault> {
     line.chars().enumerate().find_map(|(index, character)| {
         let column = index + 1;
@@ -53,7 +51,6 @@ pub fn fault(line: &str) -> Option<Fault> {
 
 /// From which column on a line is struck out: by strokes through the letters, between `~~`, or all of it between
 /// hyphens: `-end turn-`.
-#[must_use]
 pub fn struck(line: &str) -> Option<usize> {
     // A stroke follows the letter that it strikes out.
     let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
@@ -69,7 +66,6 @@ pub fn struck(line: &str) -> Option<usize> {
 
 /// P5: the line as its keywords are read: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
 /// case.
-#[must_use]
 pub fn plain(line: &str) -> String {
     if line.is_ascii() {
         let mut plain = collapse(line);
@@ -93,7 +89,6 @@ fn plain_character(character: char) -> Option<char> {
 }
 
 /// Zero width, soft hyphen, byte order mark, marks of direction, variation selectors.
-#[must_use]
 pub fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{61c}')
         || ('\u{fe00}'..='\u{fe0f}').contains(&character)
@@ -114,7 +109,6 @@ pub(crate) fn collapse(text: &str) -> String {
 
 /// The words without the marks that mail programs put around bold, underlined and italic words in plain text:
 /// `declare fellowship *lorien*`.
-#[must_use]
 pub fn without_emphasis(words: String) -> String {
     const MARKS: [char; 3] = ['*', '_', '/'];
     if !words.contains(MARKS) {

@@ -88,7 +88,6 @@ impl Relay {
         Ok(Relay { url, peer, is_this_machine })
     }
 
-    #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -187,7 +186,6 @@ pub enum FetchError {
 
 impl FetchError {
     /// What was wrong with each relay, in the order of the configuration.
-    #[must_use]
     pub fn failures(&self) -> &[Failure] {
         match self {
             FetchError::NoRelay => &[],

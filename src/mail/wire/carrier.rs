@@ -18,7 +18,6 @@ pub struct Cover {
 impl Cover {
     /// Reads the cover of a letter of ours from its header. S2, RFC 3834: an answer that names no return path has the
     /// empty one, so that no robot writes back.
-    #[must_use]
     pub fn of(letter: &[u8]) -> Option<Cover> {
         let message = MessageParser::default().parse_headers(letter)?;
         let first = |address: Option<&mail_parser::Address<'_>>| {

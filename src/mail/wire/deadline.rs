@@ -23,7 +23,6 @@ impl Patience {
     pub const SERVER: Patience = Patience { silence: Duration::from_secs(60), whole: Duration::from_secs(180) };
 
     /// The dialogue begins now.
-    #[must_use]
     pub fn begin(self) -> Deadline {
         Deadline { silence: self.silence, end: Instant::now() + self.whole }
     }
@@ -38,7 +37,6 @@ pub struct Deadline {
 
 impl Deadline {
     /// The dialogue begins now, and nothing need be said in it before its end.
-    #[must_use]
     pub fn within(whole: Duration) -> Deadline {
         Patience { silence: whole, whole }.begin()
     }
@@ -64,7 +62,6 @@ pub struct Socket {
 }
 
 impl Socket {
-    #[must_use]
     pub fn new(stream: TcpStream, deadline: Deadline) -> Socket {
         Socket { stream, deadline }
     }

@@ -55,13 +55,11 @@ impl Dns {
         }
     }
 
-    #[must_use]
     pub fn new(servers: Vec<SocketAddr>) -> Dns {
         Dns { servers, patience: PATIENCE }
     }
 
     /// The same servers, each with this much time to answer.
-    #[must_use]
     pub fn with_patience(self, patience: Duration) -> Dns {
         Dns { patience, ..self }
     }
@@ -184,7 +182,6 @@ fn is_answer(answer: &[u8], query: &[u8]) -> bool {
 }
 
 /// The texts of an answer, each put together from its pieces; `None` if it is damaged.
-#[must_use]
 pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     for data in records(answer, KIND_TEXT)? {
@@ -201,7 +198,6 @@ pub fn texts(answer: &[u8]) -> Option<Vec<String>> {
 }
 
 /// How many servers of an answer take mail; `None` if it is damaged.
-#[must_use]
 pub fn exchangers(answer: &[u8]) -> Option<usize> {
     Some(records(answer, KIND_EXCHANGER)?.len())
 }

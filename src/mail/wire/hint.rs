@@ -45,7 +45,6 @@ pub const NOT_FETCHED: &str = "\
     `ringmail receive`";
 
 /// What to do about a file that cannot be read or written.
-#[must_use]
 pub fn of_file(error: &io::Error) -> Option<&'static str> {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Some(DISK_FULL),
@@ -56,7 +55,6 @@ pub fn of_file(error: &io::Error) -> Option<&'static str> {
 }
 
 /// What to do about a place on which we cannot listen.
-#[must_use]
 pub fn of_place(error: &io::Error) -> Option<&'static str> {
     match error.kind() {
         io::ErrorKind::AddrInUse => Some(IN_USE),
@@ -65,7 +63,6 @@ pub fn of_place(error: &io::Error) -> Option<&'static str> {
 }
 
 /// What to do about an IMAP server that does not do what we ask for.
-#[must_use]
 pub fn of_imap(host: &str, error: &ImapError) -> Option<String> {
     let own = |advice: &str| Some(advice.to_owned());
     match error {
@@ -87,7 +84,6 @@ pub fn of_imap(host: &str, error: &ImapError) -> Option<String> {
 }
 
 /// What to do about a secret that is not there.
-#[must_use]
 pub fn of_secret(missing: &NoSecret) -> Option<&'static str> {
     let is_keyring = |command: &str| command.starts_with("secret-tool") || command.starts_with("security find");
     match missing {
@@ -243,7 +239,6 @@ const LOGIN: [&str; 12] = [
 ];
 
 /// What to do about an error; `host` is the server that was spoken to.
-#[must_use]
 pub fn of(host: &str, words: &str) -> Option<String> {
     let words = words.to_lowercase();
     if LOGIN.iter().any(|login| says(&words, login)) {

@@ -191,7 +191,6 @@ impl Imap {
     }
 
     /// Whether the server offers something.
-    #[must_use]
     pub fn can(&self, capability: &str) -> bool {
         self.capabilities.contains(capability)
     }

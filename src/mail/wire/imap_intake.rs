@@ -106,7 +106,6 @@ pub struct ImapIntake {
 
 impl IntakeError {
     /// What the host can do about it, if that is known; `host` is the server.
-    #[must_use]
     pub fn advice(&self, host: &str) -> Option<String> {
         match self {
             IntakeError::Imap(error) => hint::of_imap(host, error),
@@ -140,7 +139,6 @@ impl fmt::Display for Trouble {
 
 impl Trouble {
     /// What the host can do about it, if that is known; `host` is the server.
-    #[must_use]
     pub fn advice(&self, host: &str) -> Option<String> {
         match self {
             Trouble::GivenUp { .. } => Some(hint::NOT_FETCHED.to_owned()),
@@ -160,7 +158,6 @@ pub struct Brought {
 
 impl ImapIntake {
     /// The letters of a folder. `home` is where the cursor is kept; `server` tells this mailbox from another.
-    #[must_use]
     pub fn new(home: impl Into<Drawer>, server: &str, folder: &str, filing: Filing) -> ImapIntake {
         let place = format!("{server}/{folder}");
         ImapIntake { home: home.into(), place, folder: folder.to_owned(), filing }

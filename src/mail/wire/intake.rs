@@ -77,7 +77,6 @@ impl Letters {
         }
     }
 
-    #[must_use]
     pub fn is_mbox(&self) -> bool {
         matches!(self, Letters::Mbox(_))
     }

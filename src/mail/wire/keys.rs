@@ -26,13 +26,11 @@ pub struct Foreseen {
 
 impl Foreseen {
     /// Key records that come from here.
-    #[must_use]
     pub fn new(names: Arc<dyn KeyRecords>) -> Foreseen {
         Foreseen { names, found: Mutex::new(BTreeMap::new()), patience: PATIENCE }
     }
 
     /// The same, with this much time for the keys of a letter.
-    #[must_use]
     pub fn with_patience(self, patience: Duration) -> Foreseen {
         Foreseen { patience, ..self }
     }

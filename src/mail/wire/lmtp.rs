@@ -30,7 +30,6 @@ pub struct Lmtp<'a> {
 
 impl<'a> Lmtp<'a> {
     /// A conversation in which letters to a mailbox are taken.
-    #[must_use]
     pub fn new(ours: &'a Mailbox, limits: &'a Limits) -> Lmtp<'a> {
         let (sender, recipients) = (None, Vec::new());
         let transcript = Transcript::new("lmtp".to_owned());

@@ -46,7 +46,6 @@ impl Maildir {
     }
 
     /// Waits for letters.
-    #[must_use]
     pub fn watch(&self) -> Watch {
         Watch::of(&self.root.join("new"))
     }
@@ -73,7 +72,6 @@ impl Maildir {
     }
 
     /// Whether a letter still waits in `new/`.
-    #[must_use]
     pub fn has(&self, waiting: &Waiting) -> bool {
         self.root.join("new").join(&waiting.name).exists()
     }

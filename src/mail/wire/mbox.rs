@@ -20,7 +20,6 @@ pub struct Mbox<R> {
 }
 
 impl<R: BufRead> Mbox<R> {
-    #[must_use]
     pub fn new(source: R, limits: &Limits) -> Mbox<R> {
         Mbox { source, letter_bytes: limits.letter_bytes, begun: false }
     }
@@ -60,7 +59,6 @@ impl<R: BufRead> Mbox<R> {
 }
 
 /// Whether bytes are the beginning of an mbox.
-#[must_use]
 pub fn is_mbox(start: &[u8]) -> bool {
     start.starts_with(SEPARATOR)
 }

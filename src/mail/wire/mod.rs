@@ -117,7 +117,6 @@ impl From<io::Error> for WireError {
 }
 
 /// Whether a time limit has passed. Systems differ in how they say so.
-#[must_use]
 pub fn is_silence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
@@ -188,7 +187,6 @@ impl Wire {
     }
 
     /// Whether nobody on the way can read what is said.
-    #[must_use]
     pub fn is_encrypted(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
     }

@@ -109,13 +109,11 @@ const ALL: [Provider; 8] = [
 ];
 
 /// The provider of a mailbox, if it is known.
-#[must_use]
 pub fn of(mailbox: &Mailbox) -> Option<&'static Provider> {
     ALL.iter().find(|provider| provider.hosts.contains(&mailbox.host.as_str()))
 }
 
 /// The provider of a server, if it is known.
-#[must_use]
 pub fn of_server(host: &str) -> Option<&'static Provider> {
     let host = host.to_lowercase();
     let is_below = |end: &&str| host == **end || host.ends_with(&format!(".{end}"));

@@ -33,13 +33,11 @@ const SAID_MAX: u64 = 64 * 1024;
 
 impl Sendmail {
     /// Letters will be given to this program.
-    #[must_use]
     pub fn new(program: &Path, arguments: &[String]) -> Sendmail {
         Sendmail { program: program.to_owned(), arguments: arguments.to_vec(), patience: PATIENCE }
     }
 
     /// The same, with this much time for a letter.
-    #[must_use]
     pub fn with_patience(self, patience: Duration) -> Sendmail {
         Sendmail { patience, ..self }
     }

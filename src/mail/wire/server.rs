@@ -154,7 +154,6 @@ impl Address {
 }
 
 /// What the host wrote, without a password that he should not have written there: `box:***@example.org`.
-#[must_use]
 pub fn without_password(written: &str) -> String {
     let begin = written.find("://").map_or(0, |at| at + 3);
     let (scheme, rest) = written.split_at(begin);

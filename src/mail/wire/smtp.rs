@@ -108,21 +108,18 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    #[must_use]
     pub fn new(account: Account, hello: &str) -> Smtp {
         let (hello, return_path, patience) = (hello.to_owned(), ReturnPath::Seat, Patience::SERVER);
         Smtp { account, hello, return_path, patience, dialogue: None }
     }
 
     /// The same, for a server that accepts only some return paths.
-    #[must_use]
     pub fn returning_to(mut self, return_path: ReturnPath) -> Smtp {
         self.return_path = return_path;
         self
     }
 
     /// The same, with this much time for a letter.
-    #[must_use]
     pub fn with_patience(mut self, patience: Patience) -> Smtp {
         self.patience = patience;
         self

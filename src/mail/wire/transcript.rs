@@ -24,7 +24,6 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    #[must_use]
     pub fn new(peer: String) -> Transcript {
         Transcript { peer, secrets: Vec::new() }
     }
@@ -83,7 +82,6 @@ fn without_letter(line: &str) -> Cow<'_, str> {
 }
 
 /// `box+g7.green.abc@play.example` is `box+***@play.example`.
-#[must_use]
 pub fn without_details(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;

@@ -17,7 +17,6 @@ pub struct Watch {
 
 impl Watch {
     /// A watch of a folder, which need not be there yet.
-    #[must_use]
     pub fn of(folder: &Path) -> Watch {
         let mut watch = Watch {
             folder: folder.to_owned(),

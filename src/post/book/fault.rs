@@ -33,7 +33,6 @@ pub enum PostError {
 
 impl PostError {
     /// What the host can do about it, if that is known.
-    #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             PostError::NoGames(_) => {

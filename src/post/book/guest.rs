@@ -65,33 +65,28 @@ pub struct Given {
 
 impl Guest {
     /// The word of his place.
-    #[must_use]
     pub fn word(&self) -> String {
         word(self.number)
     }
 
     /// Whether no seat was taken or declined yet.
-    #[must_use]
     pub fn is_before(&self) -> bool {
         matches!(self.state, Stage::Invited | Stage::Waiting | Stage::Seated)
     }
 }
 
 /// The word of the place of a guest.
-#[must_use]
 pub fn word(number: u32) -> String {
     format!("{GUEST}{number}")
 }
 
 /// The number of a guest, from the word of his place; `None` for the word of a seat.
-#[must_use]
 pub fn number(word: &str) -> Option<u32> {
     word.strip_prefix(GUEST)?.parse().ok()
 }
 
 /// Seats for those who wait, in their order: everybody gets what he likes best, as far as that goes for all together,
 /// and where two ways are equally good, the guest who came first chooses. There are at least as many guests as seats.
-#[must_use]
 pub fn seated(guests: &[Guest], seats: &[String]) -> Vec<String> {
     let cost = |guest: &Guest, seat: &String| match guest.wishes.iter().position(|wish| wish == seat) {
         Some(place) => place,

@@ -59,7 +59,6 @@ impl Outbox {
     }
 
     /// The shelves in the drawer of a game, to be looked at only.
-    #[must_use]
     pub fn at(drawer: impl Into<Drawer>) -> Outbox {
         Outbox { drawer: drawer.into() }
     }
@@ -147,7 +146,6 @@ pub fn is_letter(name: &str) -> bool {
 }
 
 /// When a letter was put into the outbox, by what its file says.
-#[must_use]
 pub fn put_at(found: &Found) -> Option<Stamp> {
     Stamp::of(found.changed)
 }

@@ -40,50 +40,42 @@ pub enum Key {
 
 impl Key {
     /// The game has come to this entry.
-    #[must_use]
     pub fn report(seat: &str, seq: u64, head: Hash) -> Key {
         Key::Report { seat: seat.to_owned(), seq, head }
     }
 
     /// A letter came in and is answered.
-    #[must_use]
     pub fn answer(seat: &str, raw: &Hash) -> Key {
         Key::marked(seat, *raw)
     }
 
     /// The question of an entry is due at a time; its player is reminded this long before.
-    #[must_use]
     pub fn reminder(seat: &str, question: u64, due: Stamp, lead: Span) -> Key {
         Key::marked(seat, sha256(format!("reminder {question} {due} {lead}").as_bytes()))
     }
 
     /// A line of a letter is passed on to a seat. The mark tells nobody which letter that was, nor who wrote it:
     /// `secret` is known to the host alone.
-    #[must_use]
     pub fn press(seat: &str, secret: &Hash, raw: &Hash, line: usize) -> Key {
         Key::marked(seat, sha256(format!("press {secret} {raw} {line} {seat}").as_bytes()))
     }
 
     /// A guest is told how far his invitation has come, or a player that another has his seat, in these words.
-    #[must_use]
     pub fn words(seat: &str, text: &str) -> Key {
         Key::marked(seat, sha256(text.as_bytes()))
     }
 
     /// The address of a seat was changed at a time; one of the two addresses is told, in these words.
-    #[must_use]
     pub fn address(seat: &str, at: Stamp, to: &Mailbox, text: &str) -> Key {
         Key::marked(seat, sha256(format!("{at} {to} {text}").as_bytes()))
     }
 
     /// A letter came in that speaks for no seat.
-    #[must_use]
     pub fn astray(raw: &Hash) -> Key {
         Key::Counter { name: format!("counter.{}", &raw.to_string()[..LONG_MARK]) }
     }
 
     /// The host must know something; `what` tells it from everything else he is told.
-    #[must_use]
     pub fn notice(what: &str) -> Key {
         Key::Counter { name: format!("notice.{}", &sha256(what.as_bytes()).to_string()[..LONG_MARK]) }
     }
@@ -93,7 +85,6 @@ impl Key {
     }
 
     /// The seat or guest that is written to.
-    #[must_use]
     pub fn seat(&self) -> Option<&str> {
         match self {
             Key::Report { seat, .. } | Key::Marked { seat, .. } => Some(seat),
@@ -102,7 +93,6 @@ impl Key {
     }
 
     /// The key of a letter in an outbox, by the name of its file.
-    #[must_use]
     pub fn of_file(name: &str) -> Key {
         let name = name.strip_suffix(".eml").unwrap_or(name);
         match MessageId::read(name) {
@@ -185,7 +175,6 @@ pub struct Outgoing {
 
 impl Outgoing {
     /// A letter that stands alone: it brings no records and tells nothing that need be remembered.
-    #[must_use]
     pub fn new(key: Key, to: Mailbox, page: Letter, date: Stamp) -> Outgoing {
         Outgoing { key, to, page, date, thread: Thread::Alone, heading: None, files: Vec::new(), tells: Tells::Nothing }
     }

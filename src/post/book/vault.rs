@@ -122,7 +122,6 @@ impl KeyArchive {
     }
 
     /// The same archive with only the keys of these hashes: those that a log dates.
-    #[must_use]
     pub fn only(&self, hashes: &[Hash]) -> KeyArchive {
         KeyArchive { keys: self.keys.iter().filter(|(hash, _)| hashes.contains(hash)).cloned().collect() }
     }
@@ -135,7 +134,6 @@ impl KeyRecords for KeyArchive {
 }
 
 /// A record of a key as it is archived, and as the log hashes it: the name, a line feed, the text, a line feed.
-#[must_use]
 pub fn key_file(key: &KeyRecord) -> String {
     format!("{}\n{}\n", key.name, key.text)
 }

@@ -106,7 +106,6 @@ impl Desk {
     }
 
     /// Whether no further letter of a seat is answered today, because too many were refused.
-    #[must_use]
     pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
         self.refusals(seat, at).count() >= REFUSALS_A_DAY
     }

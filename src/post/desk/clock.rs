@@ -229,7 +229,6 @@ impl Desk {
     }
 
     /// How the player of a seat wants his letters.
-    #[must_use]
     pub fn settings(&self, seat: &str) -> Settings {
         self.book.settings(seat)
     }
@@ -295,7 +294,6 @@ pub fn survey(store: &Store) -> io::Result<Vec<Surveyed>> {
 }
 
 /// Whether nothing can happen in a game before its next letter or a time that has not come.
-#[must_use]
 pub fn rests(game: &Surveyed, now: Stamp) -> bool {
     let Some((noted, next)) = game.note.as_deref().and_then(|noted| noted.strip_suffix('\n')?.rsplit_once(' ')) else {
         return false;
@@ -319,7 +317,6 @@ fn word(fold: &Fold) -> &'static str {
 }
 
 /// How a game stood when the clock last looked at it: `joining`, `asking`, `resting`, `over`.
-#[must_use]
 pub fn standing(game: &Surveyed) -> Option<&'static str> {
     let word = game.note.as_deref()?.trim_end().rsplit(' ').nth(1)?;
     STANDINGS.into_iter().find(|standing| *standing == word)

@@ -55,14 +55,12 @@ impl fmt::Display for CodeWorth {
 
 impl Confirmations<'_> {
     /// The code that confirms these words of a seat, asked for at this time.
-    #[must_use]
     pub(super) fn code(&self, place: &Place, words: &str, at: Stamp) -> String {
         self.code_of(place, words, hour(at))
     }
 
     /// What a code that came back at this time is worth. `raw` is the letter that brought it, so that a letter that is
     /// read again after a crash does not meet its own code as used.
-    #[must_use]
     pub(super) fn judge(&self, place: &Place, words: &str, code: &str, raw: &Hash, at: Stamp) -> CodeWorth {
         let code = plain(code);
         let now = hour(at);
@@ -96,7 +94,6 @@ impl Confirmations<'_> {
 }
 
 /// The note that a code was used by a letter; to be in the book before the request is done.
-#[must_use]
 pub(super) fn spent(place: &Place, code: &str, raw: Hash, at: Stamp) -> Event {
     Event::Confirmed { at: at.to_string(), raw, code: spent_mark(place, &plain(code)) }
 }

@@ -124,7 +124,6 @@ pub fn text(
 }
 
 /// Every request of players, with its line of help.
-#[must_use]
 pub fn help_lines() -> Vec<HelpLine> {
     lines_for(Who::Player)
 }

@@ -107,7 +107,6 @@ pub struct Received {
 
 impl Received {
     /// What becomes of a letter that was dealt with before.
-    #[must_use]
     pub fn again() -> Received {
         let (letters, answers, disputes) = (Vec::new(), Vec::new(), Vec::new());
         Received { outcome: Reception::Again, letters, answers, disputes, set_aside: Vec::new() }
@@ -281,7 +280,6 @@ impl Desk {
     }
 
     /// The name of the game, by which letters call it.
-    #[must_use]
     pub fn name(&self) -> String {
         self.table.fold().plan().name.clone()
     }

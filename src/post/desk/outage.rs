@@ -81,20 +81,17 @@ pub struct Doubt {
 
 impl Doubt {
     /// When the clock is believed without another one.
-    #[must_use]
     pub fn believed(&self) -> Stamp {
         self.gap.back.later(DOUBTED)
     }
 
     /// Whether the clock is not to be believed at this time without another one.
-    #[must_use]
     pub fn lasts(&self, now: Stamp) -> bool {
         self.contradicted.is_some() || now < self.believed()
     }
 }
 
 /// Whether a clock that showed `before` when it last ticked, and shows `now`, is to be doubted.
-#[must_use]
 pub fn is_a_jump(before: Stamp, now: Stamp) -> bool {
     before.later(JUMP) < now
 }

@@ -35,7 +35,6 @@ const DELAY_MOST: i64 = 6 * 60 * 60;
 
 /// When a line of a letter that came in goes out to others. For a letter without a name the time is drawn from what
 /// the host alone knows, and is the same whenever it is asked for.
-#[must_use]
 pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Stamp) -> Stamp {
     if sender == Sender::Named {
         return came;
@@ -97,7 +96,6 @@ fn mates(plan: &Plan, seat: Seat) -> Vec<Seat> {
 }
 
 /// The seat that a word means: its own word, or one that only its player has in his name.
-#[must_use]
 pub fn called(plan: &Plan, word: &str) -> Option<Seat> {
     let is_name = |name: &str| name.split_whitespace().any(|part| spelling::plain(part) == word);
     let mut named = plan.seats.iter().enumerate().filter(|(_, seat)| is_name(&seat.player));

@@ -37,7 +37,6 @@ pub struct Unreachable {
 }
 
 /// Whether the player of a seat is not reached any more at an address.
-#[must_use]
 pub fn unreachable(book: &Book, seat: &str, to: &Mailbox) -> Option<Unreachable> {
     let failures = failures(book, seat, to);
     let days: BTreeSet<&str> = failures.iter().filter_map(|failure| failure.at.get(..10)).collect();
@@ -51,7 +50,6 @@ pub fn unreachable(book: &Book, seat: &str, to: &Mailbox) -> Option<Unreachable>
 }
 
 /// The players of a game who are not reached any more.
-#[must_use]
 pub fn lost(desk: &Desk) -> Vec<Unreachable> {
     let seats = &desk.table.secrets().seats;
     let first = seats.iter().filter_map(|seat| Some((seat, Mailbox::read(seat.addresses.first()?)?)));
@@ -81,7 +79,6 @@ pub enum Asking {
 }
 
 /// S6: whether the letter that asks a seat what was asked by this entry has left.
-#[must_use]
 pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
     let mut asking = Asking::Unknown;
     let returned: Option<&Failure> =

@@ -432,7 +432,6 @@ impl Desk {
     }
 
     /// Why the round that the game waits for cannot be fetched, if that has lasted: the host is told.
-    #[must_use]
     pub fn beacon_trouble(&self) -> Option<(u64, &str)> {
         let (round, _) = self.table.fold().next_round()?;
         Some((round, self.trouble.as_deref()?))

@@ -109,7 +109,6 @@ impl Restored {
     }
 
     /// Begins the doubt about a game that ends with this record.
-    #[must_use]
     pub fn of(head: Head, backup: Stamp, at: Stamp) -> Restored {
         let (heard, told, signed) = (BTreeMap::new(), BTreeMap::new(), None);
         Restored { version: VERSION, backup, at, head, heard, told, signed, is_settled: false, goes_on_by: None }

@@ -68,7 +68,6 @@ pub struct Wrong {
 impl Told {
     /// What is to be told now, and what has been told once it was; nothing if nothing has changed, or enough letters
     /// were sent today.
-    #[must_use]
     pub fn tell(&self, troubles: &[Trouble], now: Stamp) -> Option<(Alert, Told)> {
         let recent = |at: &&String| Stamp::parse(at).is_some_and(|at| now < at.later(DAY));
         let mut sent: Vec<String> = self.sent.iter().filter(recent).cloned().collect();
@@ -104,7 +103,6 @@ impl Told {
 
 impl Alert {
     /// One line.
-    #[must_use]
     pub fn subject(&self) -> String {
         match (self.new.as_slice(), self.still.is_empty()) {
             ([], true) => "all is well again".to_owned(),

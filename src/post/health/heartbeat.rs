@@ -59,7 +59,6 @@ pub enum Life {
 
 impl Heartbeat {
     /// The heartbeat of this process.
-    #[must_use]
     pub fn of(signs: &Signs, at: Stamp) -> Heartbeat {
         let written = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to_string());
         let looked = signs.looked.iter().map(|(source, looked)| ((*source).to_owned(), written(*looked)));
@@ -137,13 +136,11 @@ impl Heartbeat {
 
 impl Life {
     /// Whether the service runs and nothing is wrong with it.
-    #[must_use]
     pub fn is_well(&self, now: Stamp) -> bool {
         matches!(self, Life::Beats(heartbeat) if heartbeat.runs(now) && heartbeat.troubles.is_empty())
     }
 
     /// What it says is wrong.
-    #[must_use]
     pub fn troubles(&self) -> &[String] {
         match self {
             Life::Beats(heartbeat) => &heartbeat.troubles,
@@ -152,7 +149,6 @@ impl Life {
     }
 
     /// One line.
-    #[must_use]
     pub fn in_words(&self, now: Stamp) -> String {
         match self {
             Life::Never => "has never run here".to_owned(),
@@ -177,7 +173,6 @@ impl Life {
     }
 
     /// For programs: `is` is `running`, `stopped`, `silent`, `never` or `unknown`.
-    #[must_use]
     pub fn in_json(&self, now: Stamp) -> Value {
         let (word, heartbeat) = match self {
             Life::Never => ("never", Value::Null),

@@ -5,7 +5,6 @@ use crate::record::value::stamp::Stamp;
 use std::fmt::Write;
 
 /// The page; `free` is what is free on the disk of the games, if that is known.
-#[must_use]
 pub fn page(signs: &Signs, free: Option<u64>, now: Stamp) -> String {
     let mut page = String::new();
     let seconds = |at: Stamp| at.timestamp().as_second();

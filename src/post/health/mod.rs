@@ -60,7 +60,6 @@ pub struct Signs {
 
 impl Vitals {
     /// Those of a service that begins now, and fetches letters from these sources.
-    #[must_use]
     pub fn new(now: fn() -> Stamp, sources: impl IntoIterator<Item = &'static str>) -> Vitals {
         let signs = Signs {
             started: now(),
@@ -117,19 +116,16 @@ impl Vitals {
     }
 
     /// What is known now.
-    #[must_use]
     pub fn signs(&self) -> Signs {
         self.lock().clone()
     }
 
     /// What is wrong now, by the clock.
-    #[must_use]
     pub fn troubles(&self) -> Vec<Trouble> {
         trouble::of(&self.lock(), (self.now)())
     }
 
     /// The time by the clock that these are held against.
-    #[must_use]
     pub fn now(&self) -> Stamp {
         (self.now)()
     }

@@ -19,7 +19,6 @@ pub struct Supervisor {
 
 impl Supervisor {
     /// The one at this socket; none if nothing is named.
-    #[must_use]
     pub fn at(socket: Option<String>) -> Supervisor {
         Supervisor { socket: socket.filter(|socket| socket.starts_with(['/', '@'])) }
     }
@@ -51,7 +50,6 @@ impl Supervisor {
 
 /// How long the supervisor waits for a sign of life, as it says by `WATCHDOG_USEC`, if it says so to this process by
 /// `WATCHDOG_PID`.
-#[must_use]
 pub fn patience(microseconds: Option<&str>, process: Option<&str>) -> Option<Duration> {
     let is_ours = process.is_none_or(|process| process.parse() == Ok(std::process::id()));
     let microseconds = microseconds?.parse().ok().filter(|_| is_ours)?;

@@ -37,7 +37,6 @@ pub enum Kind {
 }
 
 /// What is wrong by these signs at a time.
-#[must_use]
 pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
     let overdue = |since: Stamp, limit: Span| (since.later(limit) < now).then_some(since);
     let mut troubles = Vec::new();
@@ -56,7 +55,6 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
 
 impl Trouble {
     /// What tells it from every other kind.
-    #[must_use]
     pub fn key(&self) -> String {
         match self.kind {
             Kind::Clock => "clock".to_owned(),
@@ -68,7 +66,6 @@ impl Trouble {
     }
 
     /// What to do about it.
-    #[must_use]
     pub fn advice(&self) -> &'static str {
         match self.kind {
             Kind::Clock => "look at the log of `ringmail serve`, and start it again; `ringmail doctor` tries the disk",

@@ -29,7 +29,6 @@ pub struct Unsound {
 }
 
 /// The game whose log lies at a path of a backup.
-#[must_use]
 pub fn game_of_log(path: &str) -> Option<&str> {
     let (game, name) = path.strip_prefix(GAMES)?.strip_prefix('/')?.split_once('/')?;
     (name == LOG).then_some(game)

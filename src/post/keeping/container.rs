@@ -341,7 +341,6 @@ fn is_ours(path: &str) -> Result<(), &'static str> {
 }
 
 /// Whether a file is packed under this path: one with a strange name is left out, and named.
-#[must_use]
 pub fn can_be_packed(path: &str) -> bool {
     is_ours(path).is_ok()
 }

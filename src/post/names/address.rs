@@ -25,7 +25,6 @@ pub struct Place {
 
 impl Place {
     /// The seat that a letter of ours was written to.
-    #[must_use]
     pub fn of(letter: &MessageId) -> Place {
         Place { game: letter.game.clone(), seat: letter.seat.clone() }
     }
@@ -38,7 +37,6 @@ impl fmt::Display for Place {
 }
 
 /// The token of a seat's address: ten letters of an HMAC over game, seat and epoch (A1). A new epoch is a new token.
-#[must_use]
 pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
     let mut code = Hmac::<Sha256>::new_from_slice(key).expect("an HMAC takes a key of any length");
     for part in [&place.game, &place.seat] {
@@ -52,26 +50,22 @@ pub fn token(key: &[u8], place: &Place, epoch: u32) -> String {
 }
 
 /// The address at which a seat's answers are expected: Reply-To of all its letters (A3).
-#[must_use]
 pub fn seat_address(ours: &Mailbox, place: &Place, token: &str) -> Mailbox {
     let local = format!("{}+{}.{}.{token}", ours.base().local, place.game, place.seat);
     Mailbox { local, host: ours.host.clone() }
 }
 
 /// The token of a seat as it is now.
-#[must_use]
 pub fn token_now(secrets: &Secrets, place: &Place) -> String {
     token(&secrets.token_key.0, place, epoch(secrets, place))
 }
 
 /// How many tokens of a seat were made void before the one it has.
-#[must_use]
 pub fn epoch(secrets: &Secrets, place: &Place) -> u32 {
     secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch)
 }
 
 /// The addresses that are registered for a seat, or for the place of a guest.
-#[must_use]
 pub fn registered(secrets: &Secrets, seat: &str) -> Vec<Mailbox> {
     let written = secrets.seats.iter().filter(|known| known.seat == seat).flat_map(|known| &known.addresses);
     written.filter_map(|written| Mailbox::read(written)).collect()
@@ -273,7 +267,6 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
 }
 
 /// Whether a letter came to the address of a seat, with the token it has now.
-#[must_use]
 pub fn bears_token(envelope: &Envelope, ours: &Mailbox, place: &Place, secrets: &Secrets) -> bool {
     let token = token_now(secrets, place);
     addressed(envelope, ours).is_ok_and(|found| found.is_some_and(|found| found == (place.clone(), token)))
@@ -281,7 +274,6 @@ pub fn bears_token(envelope: &Envelope, ours: &Mailbox, place: &Place, secrets: 
 
 /// The games that a letter names, by the addresses it was sent to, what it answers, and its subject: what must be known
 /// of games to find its seat.
-#[must_use]
 pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
     let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     let addressed = to_us.filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place.game);
@@ -290,7 +282,6 @@ pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
 }
 
 /// Whether a letter says anything of a game of ours: by where it was sent, what it answers, or its subject.
-#[must_use]
 pub fn names_a_game(envelope: &Envelope, ours: &Mailbox) -> bool {
     let mut to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     let is_addressed = to_us.any(|to| to.detail().is_some());
@@ -316,7 +307,6 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
 }
 
 /// The seats whose addresses a letter names in `To` and `Cc`, whoever's mailbox it is.
-#[must_use]
 pub fn claims(envelope: &Envelope) -> Vec<Place> {
     envelope.recipients.iter().filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place).collect()
 }
@@ -372,7 +362,6 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
 
 /// I2: what the writer of a letter had seen, for a letter whose seat is known. A subject with other words than those of
 /// the game's fingerprint is of another game.
-#[must_use]
 pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place, words: [&str; WORDS_IN_SUBJECT]) -> Option<Seen> {
     let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
     based_on(place, answered, SubjectTag::find(&envelope.subject).filter(|tag| tag.words == words))

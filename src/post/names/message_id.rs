@@ -23,7 +23,6 @@ pub struct MessageId {
 
 impl MessageId {
     /// Reads one identifier, with or without its angle brackets; `None` if it is not of this form.
-    #[must_use]
     pub fn read(written: &str) -> Option<MessageId> {
         let written = written.trim().trim_start_matches('<').trim_end_matches('>');
         let (local, host) = written.split_once('@')?;
@@ -50,14 +49,12 @@ impl MessageId {
     }
 
     /// The file name of this letter in an outbox: the identifier without brackets, safe in every file system.
-    #[must_use]
     pub fn file_name(&self) -> String {
         file_name(&self.to_string())
     }
 }
 
 /// The file name of a letter in an outbox, by its identifier.
-#[must_use]
 pub fn file_name(id: &str) -> String {
     format!("{}.eml", id.trim_matches(['<', '>']))
 }
@@ -73,13 +70,11 @@ impl fmt::Display for MessageId {
 }
 
 /// A1: a game is named `^[a-z0-9][a-z0-9-]{0,31}$`.
-#[must_use]
 pub fn is_game(name: &str) -> bool {
     is_seat(name) && name.len() <= 32
 }
 
 /// A seat is named like a game: lower case, digits, hyphens, and not a hyphen first.
-#[must_use]
 pub fn is_seat(name: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     name.len() <= 64
@@ -115,7 +110,6 @@ pub struct SubjectTag {
 
 impl SubjectTag {
     /// Finds the first tag in a subject, whatever `Re:` or `AW:` stands before it.
-    #[must_use]
     pub fn find(subject: &str) -> Option<SubjectTag> {
         let mut rest = subject;
         while let Some(start) = rest.find('[') {
@@ -154,7 +148,6 @@ pub struct LineTag {
 
 impl LineTag {
     /// Reads what stands between the signs of equality.
-    #[must_use]
     pub fn read(inside: &str) -> Option<LineTag> {
         let mut parts = inside.split_whitespace();
         let (game, seq, head) = place(&mut parts, DIGITS_IN_LINE)?;

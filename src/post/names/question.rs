@@ -61,7 +61,6 @@ impl Question {
     }
 
     /// Whether the letter speaks for a seat, as far as it says.
-    #[must_use]
     pub fn is_for(&self, game: &str, seat: &str) -> bool {
         self.game == game && self.seat.as_ref().is_none_or(|named| named == seat)
     }

@@ -15,7 +15,6 @@ const LOCAL_PART_MAX: usize = 64;
 
 /// The return path of the letters to a seat. S2: what comes back says by its address whose letter it was. An address
 /// that would be too long is the plain mailbox.
-#[must_use]
 pub fn of(ours: &Mailbox, place: &Place, key: &Hash) -> Mailbox {
     let ours = ours.base();
     let local = format!("{}+{WORD}.{}.{}.{}", ours.local, place.game, place.seat, code(place, key));
@@ -26,7 +25,6 @@ pub fn of(ours: &Mailbox, place: &Place, key: &Hash) -> Mailbox {
 }
 
 /// Nobody but the host can make the return path of a seat: a forged bounce must not make a player's address dead.
-#[must_use]
 pub fn code(place: &Place, key: &Hash) -> String {
     let mut code = Hmac::<Sha256>::new_from_slice(&key.0).expect("an HMAC takes a key of any length");
     for part in [WORD, &place.game, &place.seat] {
@@ -38,13 +36,11 @@ pub fn code(place: &Place, key: &Hash) -> String {
 }
 
 /// Whether an address is a return path of ours. A person never writes to one: it stands in no letter's header.
-#[must_use]
 pub fn is_one(to: &Mailbox, ours: &Mailbox) -> bool {
     read(to, ours).is_some()
 }
 
 /// The seat and the code that a return path of ours names; the code is to be compared with that of the seat.
-#[must_use]
 pub fn read(to: &Mailbox, ours: &Mailbox) -> Option<(Place, String)> {
     let detail = to.detail().filter(|_| to.is_at(ours))?.to_lowercase();
     let mut parts = detail.split('.');

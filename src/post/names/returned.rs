@@ -24,7 +24,6 @@ pub struct Returned {
 
 impl Returned {
     /// Reads a bounce off a letter that a robot wrote.
-    #[must_use]
     pub fn read(raw: &[u8], envelope: &Envelope, ours: &Mailbox) -> Option<Returned> {
         let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
         let path = to.find_map(|to| return_path::read(to, ours));
@@ -35,7 +34,6 @@ impl Returned {
     }
 
     /// The seat that it claims to be about; nothing is proved yet.
-    #[must_use]
     pub fn claimed(&self) -> Option<Place> {
         let by_path = || self.path.as_ref().map(|(place, _)| place.clone());
         self.letter.as_ref().map(Place::of).or_else(by_path)
@@ -55,7 +53,6 @@ fn quoted(raw: &[u8], ours: &Mailbox) -> BTreeSet<(Place, String)> {
 }
 
 /// The first sign that nobody wrote this letter (L1); only servers write to a return path of ours.
-#[must_use]
 pub fn robot(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
     robots::sign(envelope, ours, &|to| return_path::is_one(to, ours))
 }

@@ -91,7 +91,6 @@ pub struct ImapFolder {
 
 impl ImapFolder {
     /// The folder as a place where letters come from; its cursor lies at the counter of the games.
-    #[must_use]
     pub fn intake(&self, store: &Store) -> ImapIntake {
         ImapIntake::new(store.drawer(COUNTER), &self.url, &self.folder, self.filing.clone())
     }
@@ -278,7 +277,6 @@ impl Config {
 
     /// This configuration, with what of a new one can be changed while the service runs; and the keys whose changes
     /// need a restart.
-    #[must_use]
     pub fn changed_to(&self, new: &Config) -> (Config, Vec<&'static str>) {
         let Config { host, letters, send, authserv_id, beacon, .. } = new.clone();
         let changed = Config { host, letters, send, authserv_id, beacon, ..self.clone() };

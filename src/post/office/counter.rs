@@ -70,7 +70,6 @@ impl Used {
     }
 
     /// Whether the quota in all is nearly used up.
-    #[must_use]
     pub fn is_nearly_full(&self, quota: Quota) -> bool {
         self.letters * 10 >= quota.letters * 9 || self.bytes * 10 >= quota.megabytes * MEGABYTE * 9
     }
@@ -143,7 +142,6 @@ impl Counter {
     }
 
     /// The same counter, where so much is kept.
-    #[must_use]
     pub fn keeping(self, quota: Quota) -> Counter {
         Counter { quota, ..self }
     }
@@ -159,7 +157,6 @@ impl Counter {
     }
 
     /// Whether a letter was dealt with before.
-    #[must_use]
     pub fn knows(&self, raw: &Hash) -> bool {
         self.book.letter_in(raw).is_some_and(|letter| letter.done.is_some())
     }

@@ -101,7 +101,6 @@ impl WrittenStore {
 }
 
 /// Whether a password stands in the address of a database.
-#[must_use]
 pub fn names_a_password(url: &str) -> bool {
     parts(url).is_some_and(|(user, ..)| user.contains(':'))
 }

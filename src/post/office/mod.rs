@@ -120,7 +120,6 @@ pub struct Office {
 
 impl Office {
     /// The post office of the games in a store. `ours` is its mailbox, without anything after a `+`.
-    #[must_use]
     pub fn new(store: impl Into<Store>, ours: &Mailbox, titles: Titles) -> Office {
         Office {
             store: store.into(),
@@ -137,57 +136,48 @@ impl Office {
     }
 
     /// The same office, where so much is kept of what strangers write.
-    #[must_use]
     pub fn keeping(self, quota: Quota) -> Office {
         Office { quota, ..self }
     }
 
     /// The same office, which waits for so long for a game at which another process is at work.
-    #[must_use]
     pub fn with_patience(self, patience: Duration) -> Office {
         Office { patience, ..self }
     }
 
     /// The same office, in a mailbox that is its own or not.
-    #[must_use]
     pub fn in_mailroom(self, mailroom: Mailroom) -> Office {
         Office { mailroom, ..self }
     }
 
     /// The same office, whose letters look like this to players who have not said how they want them. Without it they
     /// are text.
-    #[must_use]
     pub fn looking(self, look: Look) -> Office {
         Office { look, ..self }
     }
 
     /// Where the games are kept.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// What is kept of a game, or of the counter.
-    #[must_use]
     pub fn drawer(&self, game: Option<&str>) -> Drawer {
         self.store.drawer(game.unwrap_or(COUNTER))
     }
 
     /// The mailbox, without anything after a `+`.
-    #[must_use]
     pub fn ours(&self) -> &Mailbox {
         &self.ours
     }
 
     /// The same office, where these judge who wrote the letters that come in (A5).
-    #[must_use]
     pub fn believing(self, judges: Judges) -> Office {
         Office { judges, ..self }
     }
 
     /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is
     /// called when one has come.
-    #[must_use]
     pub fn fetching_behind(mut self, wake: impl Fn() + Send + Sync + 'static) -> Office {
         self.beacon.fetcher = Some(Arc::new(Fetcher::new(wake)));
         self
@@ -195,25 +185,21 @@ impl Office {
 
     /// The same office, where rounds of the beacon are fetched from these relays, if its letters are received and the
     /// clock ticks.
-    #[must_use]
     pub fn fetching_from(self, beacon: Beacon) -> Office {
         Office { beacon, ..self }
     }
 
     /// Where rounds of the beacon are fetched.
-    #[must_use]
     pub fn beacon(&self) -> &Beacon {
         &self.beacon
     }
 
     /// Who judges who wrote the letters that come in.
-    #[must_use]
     pub fn judges(&self) -> &Judges {
         &self.judges
     }
 
     /// The limits within which letters are read.
-    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -264,7 +250,6 @@ impl Office {
     }
 
     /// Sits down to receive letters.
-    #[must_use]
     pub fn sit(&self) -> Sitting<'_> {
         Sitting {
             office: self,
@@ -302,13 +287,11 @@ pub struct Sitting<'a> {
 
 impl<'a> Sitting<'a> {
     /// The office.
-    #[must_use]
     pub fn office(&self) -> &'a Office {
         self.office
     }
 
     /// Whether the desk of a game is open.
-    #[must_use]
     pub fn is_open(&self, game: &str) -> bool {
         self.desks.contains_key(game)
     }
@@ -533,7 +516,6 @@ impl<'a> Sitting<'a> {
     }
 
     /// Whether the desk of a game rests: what was folded of its log is remembered.
-    #[must_use]
     pub fn is_resting(&self, game: &str) -> bool {
         self.resting.iter().any(|(name, _)| name == game)
     }

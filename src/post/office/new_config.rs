@@ -49,7 +49,6 @@ impl NewConfig {
     }
 
     /// The file.
-    #[must_use]
     pub fn text(&self) -> String {
         let host = match &self.host {
             Some(host) => format!("host: {}", text(&host.to_string())),

@@ -37,7 +37,6 @@ pub enum Notice {
 
 /// What the host must know of a game now: which players cannot be reached, which seats wait for another player, and
 /// whether the beacon cannot be reached.
-#[must_use]
 pub fn of_game(game: &str, desk: &Desk) -> Vec<Notice> {
     let fold = desk.table.fold();
     let lost = reach::lost(desk).into_iter().map(|player| Notice::Lost { game: game.to_owned(), player });
@@ -57,7 +56,6 @@ impl Notice {
     }
 
     /// The game that it concerns.
-    #[must_use]
     pub fn game(&self) -> Option<&str> {
         match self {
             Notice::Lost { game, .. }
@@ -72,7 +70,6 @@ impl Notice {
     }
 
     /// One line.
-    #[must_use]
     pub fn subject(&self) -> String {
         match self {
             Notice::Lost { game, player } => format!("{game}: {} is not reached at {}", player.seat, player.to),

@@ -40,7 +40,6 @@ pub struct Queued {
 
 impl Queued {
     /// When it is handed over next: nothing if it is not.
-    #[must_use]
     pub fn next(&self) -> Option<Stamp> {
         match &self.state {
             State::Waiting => Stamp::parse(&self.since),

@@ -164,7 +164,6 @@ impl Sender {
 }
 
 /// Why a file that is no letter of ours is not sent.
-#[must_use]
 pub fn no_letter() -> NotCarried {
     NotCarried::Never { reply: "the file is no letter of ours".to_owned() }
 }
@@ -240,7 +239,6 @@ fn without_tokens(carried: Result<String, NotCarried>) -> Result<String, NotCarr
 }
 
 /// When a letter that was tried so often, last at this time, is tried again; a letter that was hurried, at once.
-#[must_use]
 pub fn next_try(times: u32, last: &str) -> Option<Stamp> {
     let last = Stamp::parse(last)?;
     let index = usize::try_from(times).unwrap_or(usize::MAX).min(PATIENCE.len());

@@ -199,7 +199,6 @@ pub struct Service<'a> {
 
 impl<'a> Service<'a> {
     /// Sits down to work. Nothing is done yet.
-    #[must_use]
     pub fn new(office: &'a Office, outside: Outside<'a>) -> Service<'a> {
         Service {
             office,
@@ -261,13 +260,11 @@ impl<'a> Service<'a> {
     }
 
     /// As [`Service::new`], after a service that knew of letters what it could not note.
-    #[must_use]
     pub fn after(unnoted: Vec<Unnoted>, office: &'a Office, outside: Outside<'a>) -> Service<'a> {
         Service { unnoted, is_taken_over: true, ..Service::new(office, outside) }
     }
 
     /// What was needed from outside, for the service that comes after this one, and what that one has to note.
-    #[must_use]
     pub fn close(self) -> (Outside<'a>, Vec<Unnoted>) {
         (self.outside, self.unnoted)
     }
@@ -567,7 +564,6 @@ pub(super) fn with_advice(error: &PostError) -> String {
 }
 
 /// What became of a letter, as mail programs show it.
-#[must_use]
 pub fn filed(fate: &Handled) -> Filed {
     match fate {
         Handled::Desk { received, .. } => match received.outcome {

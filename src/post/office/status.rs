@@ -99,7 +99,6 @@ pub struct CounterStatus {
 }
 
 /// How these games stand, in their order, by all processors.
-#[must_use]
 pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Status, PostError>> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -211,7 +210,6 @@ fn last_out(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
 }
 
 /// The letters by how far they are.
-#[must_use]
 pub fn counts(letters: &[Queued]) -> Counts {
     let mut counts = Counts::default();
     for letter in letters {
@@ -276,7 +274,6 @@ fn stuck(drawer: &Drawer, fold: &Fold, book: Option<&Book>, now: Stamp) -> Resul
 }
 
 /// The error of a game without a log, told from others: its folder may be gone since the games were listed.
-#[must_use]
 pub fn is_no_game(error: &PostError) -> bool {
     matches!(error, PostError::Table(TableError::Log(LogError::NoLog { .. })))
 }

@@ -29,7 +29,6 @@ const NOT_NOW: [&str; 18] = [
 ];
 
 /// How many words at the beginning of a line are no part of its sentence: `please`, `I`.
-#[must_use]
 pub fn lead(words: &str) -> usize {
     let mut words = words.split(' ').map(|word| word.trim_end_matches(',')).peekable();
     let mut count = 0;
@@ -46,7 +45,6 @@ pub fn lead(words: &str) -> usize {
 }
 
 /// The words of a sentence without those that change nothing, and figures as the table prints them as words.
-#[must_use]
 pub fn plainly(words: &str) -> Cow<'_, str> {
     let bare = without_thanks(words);
     let found: Vec<&str> = bare.split(' ').skip(lead(bare)).collect();

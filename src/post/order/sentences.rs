@@ -33,7 +33,6 @@ pub struct Reading {
 
 impl Reading {
     /// Whether it greets or chats: below that a name may stand even where nothing is said.
-    #[must_use]
     pub fn is_courteous(&self) -> bool {
         self.unread.iter().any(|unread| matches!(unread.reason, NotRead::Greeting | NotRead::Chatter))
     }
@@ -50,7 +49,6 @@ pub enum Said {
 
 impl Said {
     /// Its line in the text, from 1.
-    #[must_use]
     pub fn line(&self) -> usize {
         match self {
             Said::Sentence(sentence) => sentence.line,
@@ -102,7 +100,6 @@ pub enum Form {
 
 impl Form {
     /// What kind of sentence it is where it is signed (A5).
-    #[must_use]
     pub fn part(&self) -> Part {
         match self {
             Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => Part::Order,
@@ -112,7 +109,6 @@ impl Form {
     }
 
     /// `words` is the line in plain spelling, `original` as it was written.
-    #[must_use]
     pub fn of(words: &str, original: &str) -> Form {
         match request::read(words, original) {
             Some(Ok(asked)) => return Form::Request(Box::new(asked)),
@@ -133,14 +129,12 @@ impl Form {
 }
 
 /// The number of the order that another is to replace, and that other order.
-#[must_use]
 pub fn replacement(words: &str) -> Option<(u64, &str)> {
     let (number, order) = words.strip_prefix("replace ")?.split_once(" with ")?;
     order.starts_with("when ").then_some((numbered(number)?, order))
 }
 
 /// The number of the order that is to be tried before the others.
-#[must_use]
 pub fn put_first(words: &str) -> Option<u64> {
     numbered(words.strip_prefix("put ")?.strip_suffix(" first")?)
 }
@@ -200,13 +194,11 @@ impl Link {
 
 impl Sentence {
     /// Whether its first word is that of a request, whether or not it is one.
-    #[must_use]
     pub fn begins_like_a_request(&self) -> bool {
         request::find(&self.words).is_some()
     }
 
     /// The lines below that may belong to it.
-    #[must_use]
     pub fn rest(&self) -> &[Rest] {
         match &self.wrapping {
             Wrapping::Whole => &[],
@@ -226,7 +218,6 @@ impl Sentence {
 }
 
 /// Two pieces of a sentence as they stood before a mail program broke it: at a space, or behind a hyphen.
-#[must_use]
 pub fn joined(above: &str, below: &str) -> String {
     let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
     // An `else` in a line of its own belongs to what stands above it.
@@ -282,7 +273,6 @@ pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
 }
 
 /// Why a sentence is not played although its words may be understood: it is not whole, or it is a question.
-#[must_use]
 pub fn flaw(words: &str) -> Option<LineRefusal> {
     if let Some(end) = words::unfinished(words) {
         return Some(LineRefusal::Unfinished { end: end.to_owned() });

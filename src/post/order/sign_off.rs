@@ -45,7 +45,6 @@ struct Under<'a> {
 
 /// Finds what stands under a letter that says or greets: from the writer's name on, or the last paragraph if it tells
 /// how to reach him. `names` are the writer's.
-#[must_use]
 pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     let lines: Vec<Under<'_>> = reading.said.iter().rev().map_while(|said| under(said, names)).collect();
     let lines: Vec<Under<'_>> = lines.into_iter().rev().collect();

@@ -19,7 +19,6 @@ static AWAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phra
 const ORDERED: [&str; 5] = ["attack", "place", "move", "fortify", "claim"];
 
 /// Whether an order may stand in a line in another language.
-#[must_use]
 pub fn has_foreign_verb(words: &str) -> bool {
     let is_verb = |word: &str| TRANSLATED.iter().any(|(theirs, ours)| *theirs == word && ORDERED.contains(ours));
     words.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_verb)
@@ -38,13 +37,11 @@ const WORDS_MAX: usize = 30;
 const PIECES_MAX: usize = 4;
 
 /// Whether a line tells that its writer is away.
-#[must_use]
 pub fn is_away(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| AWAY.hold(word))
 }
 
 /// How a player says that he is away from this day on.
-#[must_use]
 pub fn absence(today: Date) -> String {
     let last = today.saturating_add(AWAY_DAYS.days());
     format!("if you are away, say from when to when: `absence {today} to {last}`")
@@ -62,7 +59,6 @@ pub struct Instead {
 /// What to write instead of a line that was not understood, for the answer. `verbs` are the words with which a sentence
 /// may begin now, `opens` says whether words begin one that may come later, `reads` is the game's reader, and `today`
 /// the day of the player.
-#[must_use]
 pub fn instead(
     words: &str,
     verbs: &[String],
@@ -122,7 +118,6 @@ fn translated(words: &str) -> Vec<String> {
 }
 
 /// The words of a line that are known in other languages put into ours, and all others as they are.
-#[must_use]
 pub fn in_our_words(words: &str) -> String {
     let ours = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -116,7 +116,6 @@ impl fmt::Display for LineRefusal {
 
 impl LineRefusal {
     /// Whether the line is too long to be shown.
-    #[must_use]
     pub fn is_long(&self) -> bool {
         matches!(self, LineRefusal::TooLong { .. })
     }

@@ -12,13 +12,11 @@ static BY_TITLE: LazyLock<BTreeMap<&str, Vocabulary>> =
     LazyLock::new(|| titles::ALL.into_iter().map(|title| (title.id(), of(&[title]))).collect());
 
 /// The words of all games: which one a letter is about is not asked before it is read.
-#[must_use]
 pub fn of_all() -> &'static Vocabulary {
     &OF_ALL
 }
 
 /// The words of one game; nothing of a title that lists none.
-#[must_use]
 pub fn of_title(id: &str) -> Option<&'static Vocabulary> {
     BY_TITLE.get(id)
 }

@@ -85,7 +85,6 @@ pub(super) fn continuation(line: &str) -> Option<&str> {
 }
 
 /// Words and signs with which no sentence ends: something is missing behind them.
-#[must_use]
 pub fn unfinished(words: &str) -> Option<&str> {
     ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
 }

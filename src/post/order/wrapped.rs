@@ -21,7 +21,6 @@ const BOUND: &str = "the line below may belong to it, or change what it means; w
                      that line as a part of it";
 
 /// Why nothing is played of a sentence with these lines below.
-#[must_use]
 pub fn in_doubt(rest: &[Rest]) -> &'static str {
     let binds = |rest: &Rest| rest.link == Link::GoesOn && !words::is_rest(&rest.words);
     if rest.first().is_some_and(binds) { BOUND } else { IN_DOUBT }

@@ -30,7 +30,6 @@ static OTHER_LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_st
 pub struct PlainLine(String);
 
 impl PlainLine {
-    #[must_use]
     pub fn of(line: &str) -> PlainLine {
         let mut plain = PlainLine(String::with_capacity(line.len()));
         plain.go_on(line);
@@ -58,14 +57,12 @@ impl PlainLine {
         }
     }
 
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 /// Whether a line introduces a quotation: "On 20 November Gandalf wrote:".
-#[must_use]
 pub fn introduces(line: &PlainLine) -> bool {
     if line.0.chars().count() > 400 {
         return false;
@@ -101,7 +98,6 @@ fn introduces_without_colon(line: &str) -> bool {
 }
 
 /// Whether a line can be the first of a wrapped introduction.
-#[must_use]
 pub fn begins(line: &PlainLine) -> bool {
     let line = line.as_str();
     let first = line.split([' ', ',']).next().unwrap_or("");
@@ -112,7 +108,6 @@ pub fn begins(line: &PlainLine) -> bool {
 }
 
 /// Whether a line introduces a quotation and goes on with it at once, as AOL and Yahoo write it on phones.
-#[must_use]
 pub fn introduces_in_line(line: &PlainLine) -> bool {
     let line = line.as_str();
     let Some(start) = line.find('@').filter(|_| has_year(line) && has_time(line)) else { return false };
@@ -123,7 +118,6 @@ pub fn introduces_in_line(line: &PlainLine) -> bool {
 }
 
 /// Whether a line announces that an old letter follows: `-----Original Message-----`.
-#[must_use]
 pub fn announces_old_letter(line: &PlainLine) -> bool {
     let line = line.as_str();
     let inside = line.trim_matches(['-', '_', '=', '*', ' ', ':', '\u{2014}', '\u{2500}']);
@@ -134,7 +128,6 @@ pub fn announces_old_letter(line: &PlainLine) -> bool {
 /// Whether a header of an old letter starts here: a From line and one of its fellows among the next lines, in whatever
 /// order; or, in a language that no table knows, three such lines right below one another that hold an address and a
 /// time between them. `below` are the lines below, blank ones among them.
-#[must_use]
 pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
     // Nearly no line belongs to a header: the lines below are looked at only if this one may.
     let Some(first_label) = label(first) else { return false };
@@ -162,7 +155,6 @@ pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a st
 
 /// Whether the header of an old letter starts here as Notes sets it, in columns and without colons. `lines` are the
 /// lines from here on, as they stand.
-#[must_use]
 pub fn is_header_in_columns<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let mut lines = lines.peekable();
     if lines.peek().is_none_or(|first| bare_label(first).is_none()) {
@@ -187,7 +179,6 @@ fn is_label(label: &str) -> bool {
 
 /// Whether a line begins as a field of the header of an old letter does: with a word that mail programs know, and a
 /// colon.
-#[must_use]
 pub fn is_field(line: &PlainLine) -> bool {
     label(line).is_some_and(is_label)
 }
@@ -200,7 +191,6 @@ pub enum Field {
 }
 
 /// Which line of such a header this is, by the words of mail programs.
-#[must_use]
 pub fn field(line: &PlainLine) -> Option<Field> {
     let label = label(line)?;
     let is_other = OTHER_LABELS.hold(label).then_some(Field::Other);

@@ -25,14 +25,12 @@ static CORRECTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
 /// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
-#[must_use]
 pub fn is_wordless(words: &str) -> bool {
     !words.contains(char::is_alphanumeric)
 }
 
 /// Whether a line, as it is read, only numbers what stands below it: `1)`, `Turn 3:`, `Zug 12`. A word with which
 /// sentences begin is a label only with a colon, or above a sentence.
-#[must_use]
 pub fn is_label(words: &str, vocabulary: &Vocabulary) -> bool {
     let bare = words.trim_end_matches([':', '.', ')', '!', ']']).trim_start_matches(['(', '[']);
     let is_number = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -47,7 +45,6 @@ pub fn is_label(words: &str, vocabulary: &Vocabulary) -> bool {
 }
 
 /// Whether a line, as it is read, is no sentence and no part of one.
-#[must_use]
 pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     if is_label(words, vocabulary) {
         return true;
@@ -92,7 +89,6 @@ fn without_labels(line: &str) -> Cow<'_, str> {
 }
 
 /// Whether a line is small talk that goes on with no line below it, or was put in by a program.
-#[must_use]
 pub fn is_whole_talk(line: &str, vocabulary: &Vocabulary) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
     let is_ended = |rest: &str| {
@@ -117,7 +113,6 @@ fn behind_small_talk(line: &str) -> Option<&str> {
 }
 
 /// Whether a line goes on with small talk and not with the sentence above: `and good luck!`, `but no hurry`.
-#[must_use]
 pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
     if behind_small_talk(words).is_some_and(|rest| !vocabulary.is_about_the_game(rest) && holds_back(rest).is_none()) {
         return true;
@@ -130,14 +125,12 @@ pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
 }
 
 /// The word of a line that may change what the other lines mean.
-#[must_use]
 pub fn holds_back(words: &str) -> Option<&'static str> {
     found(&HOLDS_BACK, words)
 }
 
 /// The word by which a heading, such as `my options:`, says that what stands below it is not decided. Of a heading
 /// with several clauses the last one counts.
-#[must_use]
 pub fn offers(words: &str) -> Option<&'static str> {
     let heading = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let clause = heading.rsplit([',', ';', '!', '?', '(']).next().unwrap_or(heading);
@@ -145,13 +138,11 @@ pub fn offers(words: &str) -> Option<&'static str> {
 }
 
 /// The words by which a line takes back what stands above it.
-#[must_use]
 pub fn takes_back(words: &str) -> Option<&'static str> {
     found(&TAKES_BACK, words)
 }
 
 /// Whether a line asks about what stands above it: `any objections?`, or a word alone, as `right?`.
-#[must_use]
 pub fn asks_about_it(words: &str) -> bool {
     let bare = words.trim_matches(|c: char| !c.is_alphanumeric());
     let is_begun = || ASKS.iter().any(|phrase| phrase.ends_with('…') && bare.starts_with(phrase.trim_end_matches('…')));
@@ -160,7 +151,6 @@ pub fn asks_about_it(words: &str) -> bool {
 
 /// Whether a line corrects what stands above it: a word of second thought beside something of the game, or an
 /// exclamation with what a sentence may go on with behind it: `sorry, from moria`, `*moria`.
-#[must_use]
 pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
     let goes_on = |behind: &str| {
         let first = behind.split(' ').next().unwrap_or(behind);
@@ -219,7 +209,6 @@ fn is_in(line: &str, words: &str) -> bool {
 }
 
 /// Whether a line has a word that people write to people.
-#[must_use]
 pub fn has_prose(line: &str) -> bool {
     line.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| PROSE.hold(word))
 }
@@ -236,14 +225,12 @@ const SMALL: [&str; 12] = ["from", "with", "again", "then", "the", "of", "a", "t
 
 impl Vocabulary {
     /// Whether a sentence begins behind the first part of a line.
-    #[must_use]
     pub fn opens_behind(&self, line: &str) -> bool {
         line.split(is_between).skip(1).any(|part| self.opens_sentence(&words_of(part)))
     }
 
     /// Whether a line begins with what was probably meant to be the word of a sentence: a slip of the pen makes no
     /// small talk of an order.
-    #[must_use]
     pub fn is_misspelt(&self, line: &str) -> bool {
         let words = words_of(line);
         let first = words.iter().find(|word| !LEADS.contains(&&*word.text));
@@ -254,7 +241,6 @@ impl Vocabulary {
     }
 
     /// Whether a part of a line could be meant for the game: a name, a sentence, a verb with a number behind it.
-    #[must_use]
     pub fn is_about_the_game(&self, line: &str) -> bool {
         line.split(is_between).any(|part| self.may_be_meant(&words_of(part)))
     }
@@ -278,7 +264,6 @@ impl Vocabulary {
 
     /// Whether a line has the first word of a sentence and yet can be none: `we claim victory soon`. Behind that word
     /// stand an everyday word and nothing that a sentence knows, not even misspelt.
-    #[must_use]
     pub fn is_idle(&self, line: &str) -> bool {
         let parts: Vec<Vec<Word<'_>>> = line.split(is_between).map(words_of).collect();
         let meant = || parts.iter().filter(|words| self.may_be_meant(words));
@@ -293,7 +278,6 @@ impl Vocabulary {
     }
 
     /// As [`Vocabulary::is_everyday`], where three words that no sentence knows do as well as an everyday one.
-    #[must_use]
     pub fn is_talk(&self, words: &[Word<'_>]) -> bool {
         let is_foreign = |word: &&Word<'_>| word.text.chars().count() > 3 && !self.is_like_a_word(&word.text);
         let is_many = words.iter().filter(is_foreign).count() >= 3;
@@ -307,7 +291,6 @@ impl Vocabulary {
 
     /// Whether words are about something else than the game: one of them is an everyday word, and none is known to a
     /// sentence, looks like one that is, or has a number.
-    #[must_use]
     pub fn is_everyday(&self, words: &[Word<'_>]) -> bool {
         let is_talk = |word: &Word<'_>| PROSE.hold(&word.text) || EVERYDAY.hold(&word.text);
         let is_small = |word: &Word<'_>| SMALL.contains(&&*word.text);

@@ -9,7 +9,6 @@ static GREETINGS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!(
 
 /// A greeting: one of the words, a name or two behind it, nothing that could be a sentence. `opens` says whether words
 /// begin one.
-#[must_use]
 pub fn is_greeting(words: &str, opens: impl Fn(&str) -> bool) -> bool {
     let words = &*spaced(words);
     let bare = words.trim_end_matches([',', '!', '.', ':', ' ']);
@@ -20,7 +19,6 @@ pub fn is_greeting(words: &str, opens: impl Fn(&str) -> bool) -> bool {
 
 /// How many words of a greeting stand before something else on its line: `Moin Anna, claim angmar`. None if the line is
 /// no greeting, or nothing else.
-#[must_use]
 pub fn greeted(words: &str, opens: impl Fn(&str) -> bool) -> usize {
     let words = &*spaced(words);
     let is_greeting = GREETINGS.iter().any(|greeting| {
@@ -39,7 +37,6 @@ pub fn greeted(words: &str, opens: impl Fn(&str) -> bool) -> usize {
 }
 
 /// A line with a blank behind its first comma: `hi,done`.
-#[must_use]
 pub fn spaced(line: &str) -> Cow<'_, str> {
     match line.split_once([',', '!']) {
         Some((before, behind)) if behind.starts_with(char::is_alphanumeric) => {
@@ -62,7 +59,6 @@ const SHORTEST: [&str; 6] = ["pass", "done", "no", "yes", "end", "stop"];
 
 /// P7: a greeting at the end; nothing behind it is read. `words` is the line as it is read, `original` as it was
 /// written.
-#[must_use]
 pub fn is_farewell(words: &str, original: &str) -> bool {
     let words = swiss(words);
     let farewells = SWISS_FAREWELLS.iter().filter_map(|farewell| words.strip_prefix(farewell.as_str()));
@@ -88,7 +84,6 @@ fn is_another(words: &str) -> bool {
 }
 
 /// Whether a line is a whole sentence, as short as one can be.
-#[must_use]
 pub fn is_shortest(words: &str) -> bool {
     SHORTEST.contains(&words)
 }
@@ -102,7 +97,6 @@ fn swiss(words: &str) -> String {
 
 /// Whether a line is a name under a letter: the name, its first word or letter, perhaps behind a dash or a farewell.
 /// `words` is the line as it is read; the names are as their owners write them.
-#[must_use]
 pub fn is_signature(words: &str, names: &[String]) -> bool {
     let ornament = |c: char| !c.is_alphanumeric();
     let bare = words.trim_matches(ornament);

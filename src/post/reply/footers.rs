@@ -7,7 +7,6 @@ use super::phrases::Phrases;
 use std::sync::LazyLock;
 
 /// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.
-#[must_use]
 pub fn is_rule(text: &str) -> bool {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or(' ');
@@ -17,7 +16,6 @@ pub fn is_rule(text: &str) -> bool {
 }
 
 /// Words between two rules: `----- Mensagem de origem -----`.
-#[must_use]
 pub fn is_framed(text: &str) -> bool {
     let is_rule = |c: char| matches!(c, '-' | '_' | '=' | '*' | '\u{2500}' | '\u{2014}');
     let is_long = |rule: usize| rule >= 4;
@@ -29,7 +27,6 @@ pub fn is_framed(text: &str) -> bool {
 /// First words of the lines that phones and programs add by themselves.
 static DEVICE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/device.txt")));
 
-#[must_use]
 pub fn is_device_signature(line: &PlainLine) -> bool {
     let text = line.as_str().trim_start_matches(['-', '_', '*', ' ', '\u{2014}']);
     DEVICE.begin(text) || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
@@ -38,7 +35,6 @@ pub fn is_device_signature(line: &PlainLine) -> bool {
 /// First words of what lawyers and virus scanners add.
 static DISCLAIMER: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/disclaimer.txt")));
 
-#[must_use]
 pub fn is_disclaimer(line: &PlainLine) -> bool {
     let text = line.as_str().trim_start_matches(['*', '_', ' ']);
     DISCLAIMER.begin(text)
@@ -48,7 +44,6 @@ pub fn is_disclaimer(line: &PlainLine) -> bool {
 static OURS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/our-letters.txt")));
 
 /// Whether a line is one of our letters, whose first line was trimmed off: all that follows is quoted.
-#[must_use]
 pub fn is_of_ours(text: &str) -> bool {
     OURS.begin_with_words(text)
 }
@@ -72,7 +67,6 @@ pub enum Armour {
 }
 
 /// The armour that begins in the first of some lines; a text below its head is the writer's own.
-#[must_use]
 pub fn armour<'a>(mut lines: impl Iterator<Item = &'a str>) -> Option<Armour> {
     let first = lines.next()?.trim();
     match first {

@@ -12,7 +12,6 @@ pub struct Phrases {
 }
 
 impl Phrases {
-    #[must_use]
     pub fn of(list: &'static str) -> Phrases {
         let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let all: Vec<&'static str> = lines.collect();
@@ -25,13 +24,11 @@ impl Phrases {
     }
 
     /// Whether a text is one of the phrases.
-    #[must_use]
     pub fn hold(&self, text: &str) -> bool {
         self.whole.contains(text)
     }
 
     /// What stands behind the longest phrase with which a text begins.
-    #[must_use]
     pub fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
         let behind = |phrase: &'static str| match phrase.strip_suffix('…') {
             Some(beginning) => text.strip_prefix(beginning).filter(|behind| !behind.is_empty()),
@@ -41,13 +38,11 @@ impl Phrases {
     }
 
     /// Whether a text begins with one of the phrases.
-    #[must_use]
     pub fn begin(&self, text: &str) -> bool {
         self.behind(text).is_some()
     }
 
     /// As [`Phrases::begin`], where the phrase must end with a word.
-    #[must_use]
     pub fn begin_with_words(&self, text: &str) -> bool {
         let ends = |phrase: &&'static str| match phrase.strip_suffix('…') {
             Some(beginning) => text.strip_prefix(beginning).is_some_and(|behind| !behind.is_empty()),

@@ -73,7 +73,6 @@ impl fmt::Display for Ownership {
 }
 
 /// Says of each line whose it is.
-#[must_use]
 pub fn judge(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Ownership> {
     let mut owners: Vec<Ownership> = Vec::with_capacity(lines.len());
     while owners.len() < lines.len() {
@@ -93,7 +92,6 @@ pub fn judge(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Ownership> {
 }
 
 /// How many lines stand above the first line of a letter of ours: all if there is none.
-#[must_use]
 pub fn above_our_letter(lines: &[Line]) -> usize {
     let is_ours = |line: &Line| {
         let text = line.text.trim();
@@ -128,7 +126,6 @@ fn begins_unmarked_letter(lines: &[Line], index: usize, vocabulary: &Vocabulary)
 
 /// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
 /// doubt the line is not his.
-#[must_use]
 pub fn mark(line: &str) -> Option<char> {
     let mut visible = line.chars().skip_while(|c| c.is_whitespace() || is_invisible(*c));
     let mark = visible.next()?;
@@ -142,7 +139,6 @@ pub fn mark(line: &str) -> Option<char> {
 
 /// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that
 /// keep neither `In-Reply-To` nor the subject.
-#[must_use]
 pub fn tag_of_quoted(lines: &[Line]) -> Option<LineTag> {
     lines.iter().find_map(|line| tag_of_line(&line.text))
 }

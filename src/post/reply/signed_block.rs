@@ -62,13 +62,11 @@ impl fmt::Display for Broken {
 }
 
 /// Whether a line is the title of a signed sentence.
-#[must_use]
 pub fn begins(line: &str) -> bool {
     line.trim() == signed::TITLE
 }
 
 /// Whether a line is the first or the last of a signature.
-#[must_use]
 pub fn is_frame(line: &str) -> bool {
     matches!(line.trim(), BEGIN | END)
 }

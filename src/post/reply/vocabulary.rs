@@ -33,7 +33,6 @@ const WORDS_MAX: usize = 60;
 
 impl Vocabulary {
     /// The words of these games, and the first words of requests.
-    #[must_use]
     pub fn of(titles: &[&'static dyn Title], requests: impl Iterator<Item = &'static str>) -> Vocabulary {
         let mut vocabulary = Vocabulary { requests: requests.map(str::to_owned).collect(), ..Vocabulary::default() };
         for title in titles {
@@ -57,14 +56,12 @@ impl Vocabulary {
     }
 
     /// Whether a line begins like a sentence or a request.
-    #[must_use]
     pub fn opens(&self, line: &str) -> bool {
         let words = words_of(line);
         words.first().is_some_and(|first| self.requests.contains(&*first.text)) || self.opens_sentence(&words)
     }
 
     /// As [`Vocabulary::opens`], and of one word only where that is a sentence or a request.
-    #[must_use]
     pub fn opens_whole(&self, line: &str) -> bool {
         let words = words_of(line);
         let is_request = words.len() == 1 && self.requests.contains(&*words[0].text);
@@ -72,7 +69,6 @@ impl Vocabulary {
     }
 
     /// Whether words begin like a sentence of a game.
-    #[must_use]
     pub fn opens_sentence(&self, words: &[Word<'_>]) -> bool {
         let Some(openers) = words.first().and_then(|first| self.openers.get(&*first.text)) else { return false };
         openers.iter().any(|opener| {
@@ -83,20 +79,17 @@ impl Vocabulary {
     }
 
     /// Whether the first word begins sentences, whatever follows.
-    #[must_use]
     pub fn begins_with_opener(&self, words: &[Word<'_>]) -> bool {
         words.first().is_some_and(|first| self.openers.contains_key(&*first.text))
     }
 
     /// Whether words begin with a name, as those of a sentence may whose verb is left out.
-    #[must_use]
     pub fn names_first(&self, words: &[Word<'_>]) -> bool {
         let named = words.first().and_then(|first| self.names.get(&*first.text));
         named.is_some_and(|names| names.iter().any(|name| name.spelled_by(words) > 0))
     }
 
     /// Whether words are a whole short sentence: `pass`, `end turn`.
-    #[must_use]
     pub fn is_sentence(&self, words: &[Word<'_>]) -> bool {
         let openers = words.first().and_then(|first| self.openers.get(&*first.text));
         let is_all = |opener: &Opener| !opener.goes_on && opener.words.iter().eq(words.iter().map(|word| &*word.text));
@@ -104,7 +97,6 @@ impl Vocabulary {
     }
 
     /// Whether words begin with a sentence of several words, or with the word of one and a number close behind it.
-    #[must_use]
     pub fn says_much(&self, words: &[Word<'_>]) -> bool {
         let Some(openers) = words.first().and_then(|first| self.openers.get(&*first.text)) else { return false };
         openers.iter().any(|opener| {
@@ -117,13 +109,11 @@ impl Vocabulary {
     }
 
     /// The first word of a sentence that a word was probably meant to be.
-    #[must_use]
     pub fn nearest(&self, word: &str) -> Option<&str> {
         nearest(word, self.openers.keys())
     }
 
     /// Whether a word is one of a name or an opener, or may be one with a slip of the pen.
-    #[must_use]
     pub fn is_like_a_word(&self, word: &str) -> bool {
         // The first letter is seldom the wrong one.
         nearest(word, self.long.iter().filter(|known| known.chars().next() == word.chars().next())).is_some()
@@ -151,7 +141,6 @@ fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k String>) -> Option<&'
 }
 
 /// The first words of a line, folded as the games read them.
-#[must_use]
 pub fn words_of(line: &str) -> Vec<Word<'_>> {
     let end = line.char_indices().nth(WORDS_MAX * 8).map_or(line.len(), |(at, _)| at);
     let mut words = name::words(&line[..end]);

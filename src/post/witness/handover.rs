@@ -28,7 +28,6 @@ pub struct HostKey(pub Hash);
 
 impl HostKey {
     /// The seed of the key that signs his checkpoints.
-    #[must_use]
     pub fn signing_seed(&self) -> Hash {
         mac(&self.0, "handover-sign", &[])
     }
@@ -38,7 +37,6 @@ impl HostKey {
     }
 
     /// What the old host needs.
-    #[must_use]
     pub fn public(&self) -> HostPublic {
         let signs = SigningKey::of_seed(&self.signing_seed()).public;
         HostPublic { signs, opens: Point::from(&self.sealing()).to_bytes() }
@@ -61,7 +59,6 @@ impl fmt::Display for HostPublic {
 
 impl HostPublic {
     /// Reads what [`fmt::Display`] writes; `None` if it is not that.
-    #[must_use]
     pub fn read(text: &str) -> Option<HostPublic> {
         let letters = text.trim().strip_prefix(PREFIX)?.to_uppercase();
         let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok()?;

@@ -182,7 +182,6 @@ fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
 }
 
 /// The checkpoints that stand in the text of a letter, quoted ones too.
-#[must_use]
 pub fn checkpoints(letter: &Letter) -> Vec<Noted> {
     let Ok(text) = &letter.text else { return Vec::new() };
     Noted::find(&text.lines.iter().map(|line| line.text.as_str()).collect::<Vec<&str>>())
@@ -208,7 +207,6 @@ fn name_of(envelope: &Envelope) -> Option<String> {
 }
 
 /// The records that came with a letter, if it is one of ours.
-#[must_use]
 pub fn attached(raw: &[u8], letter: &Letter) -> Option<Attached> {
     let envelope = &letter.envelope;
     let name =

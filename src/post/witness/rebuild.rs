@@ -34,7 +34,6 @@ impl fmt::Display for Share {
 
 impl Share {
     /// Reads a share as a letter writes it.
-    #[must_use]
     pub fn read(line: &str) -> Option<Share> {
         let mut words = line.split_whitespace();
         let (game, seat) = (GameId::parse(words.next()?)?, words.next()?.to_owned());

@@ -28,7 +28,6 @@ pub struct WholeDice {
 
 impl CharterDice {
     /// A mode with all defaults.
-    #[must_use]
     pub fn of(mode: Mode) -> CharterDice {
         CharterDice::Mode(mode)
     }

@@ -14,21 +14,18 @@ pub struct SaltedAddress {
 
 impl SaltedAddress {
     /// What the log holds of it, for this seat of this game.
-    #[must_use]
     pub fn commitment(&self, game: &GameId, seat: u8) -> Hash {
         let address = self.address.to_ascii_lowercase();
         hash("address", &[&game.0, &[seat], &length_prefix(&address), address.as_bytes(), &self.salt.0])
     }
 
     /// Reads what [`SaltedAddress::to_text`] wrote.
-    #[must_use]
     pub fn read(text: &str) -> Option<SaltedAddress> {
         let (address, salt) = text.strip_suffix('\n')?.split_once('\n')?;
         Some(SaltedAddress { address: address.to_owned(), salt: Hash::parse(salt)? })
     }
 
     /// Its file in the host's vault: the address and the salt, each on a line.
-    #[must_use]
     pub fn to_text(&self) -> String {
         format!("{}\n{}\n", self.address, self.salt)
     }

@@ -53,7 +53,6 @@ pub struct ChainInfo {
 impl ChainInfo {
     /// The hash of the chain as drand computes it: SHA-256 over u32 period, i64 genesis time, public key, group hash,
     /// and the identifier unless it is `default`.
-    #[must_use]
     pub fn computed_hash(&self) -> Hash {
         let id = if self.beacon_id == DEFAULT_ID { "" } else { &self.beacon_id };
         let (period, genesis_time) = (self.period.to_be_bytes(), self.genesis_time.to_be_bytes());
@@ -139,7 +138,6 @@ impl Chain {
     }
 
     /// Quicknet, the chain of the League of Entropy with a round every three seconds.
-    #[must_use]
     pub fn quicknet() -> Chain {
         let info = ChainInfo {
             hash: Chain::quicknet_hash(),
@@ -154,29 +152,24 @@ impl Chain {
     }
 
     /// The hash by which quicknet is known.
-    #[must_use]
     pub fn quicknet_hash() -> Hash {
         Hex::parse(QUICKNET_HASH).expect("64 digits")
     }
 
-    #[must_use]
     pub fn info(&self) -> &ChainInfo {
         &self.info
     }
 
-    #[must_use]
     pub fn hash(&self) -> Hash {
         self.info.hash
     }
 
     /// Whether it is quicknet: its hash covers every other field.
-    #[must_use]
     pub fn is_quicknet(&self) -> bool {
         self.info.hash == Chain::quicknet_hash()
     }
 
     /// The last round that is signed at this moment: ⌊(at − genesis time) / period⌋ + 1; 0 before round 1.
-    #[must_use]
     pub fn round_at(&self, at: Stamp) -> u64 {
         let since_1970 = at.since(stamp_of(0).expect("1970 is a year")).as_secs();
         let since_genesis = u64::try_from(since_1970).ok().and_then(|now| now.checked_sub(self.info.genesis_time));
@@ -184,7 +177,6 @@ impl Chain {
     }
 
     /// When a round is signed; `None` for round 0, and for a round after the year 9999.
-    #[must_use]
     pub fn time_of(&self, round: u64) -> Option<Stamp> {
         let seconds = round.checked_sub(1)?.checked_mul(u64::from(self.info.period))?;
         stamp_of(self.info.genesis_time.checked_add(seconds)?)

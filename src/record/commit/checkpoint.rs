@@ -72,14 +72,12 @@ impl fmt::Display for Noted {
 impl Noted {
     /// Notes how far a log goes, and signs it if there is a key. Ed25519 has one signature for a text: a letter made
     /// again is the same letter.
-    #[must_use]
     pub fn of(checkpoint: Checkpoint, key: Option<&SigningKey>) -> Noted {
         let signature = key.map(|key| key.sign(CHECKPOINT, checkpoint.to_string().as_bytes()));
         Noted { checkpoint, signature }
     }
 
     /// All checkpoints that stand in a text, which may be quoted or indented. A signature that is damaged is none.
-    #[must_use]
     pub fn find(lines: &[&str]) -> Vec<Noted> {
         let mut found = Vec::new();
         let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
@@ -94,7 +92,6 @@ impl Noted {
     }
 
     /// The number of the record that is the head.
-    #[must_use]
     pub fn seq(&self) -> Option<u64> {
         self.checkpoint.records.checked_sub(1)
     }
@@ -110,14 +107,12 @@ impl Noted {
 }
 
 /// Whether a line is the first of a checkpoint, alone or with what a program has joined to it.
-#[must_use]
 pub fn begins(line: &str) -> bool {
     line.split_whitespace().next() == Some(TITLE)
 }
 
 /// How many of these lines, the first of which begins a checkpoint, belong to it and its signature, however a program
 /// has wrapped or cut them.
-#[must_use]
 pub fn length<'l>(lines: impl Iterator<Item = &'l str>) -> usize {
     let is_base64 = |line: &str| {
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');

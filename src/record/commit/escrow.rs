@@ -12,7 +12,6 @@ use data_encoding::BASE32_NOPAD;
 pub const SEATS_MIN: usize = 2;
 
 /// The shares of these seats, in their order. Their sum, bit by bit, is the root.
-#[must_use]
 pub fn shares(root: &Hash, seats: &[u8]) -> Vec<(u8, Hash)> {
     let Some((last, others)) = seats.split_last() else { return Vec::new() };
     let mut shares: Vec<(u8, Hash)> =
@@ -23,7 +22,6 @@ pub fn shares(root: &Hash, seats: &[u8]) -> Vec<(u8, Hash)> {
 }
 
 /// What shares add up to.
-#[must_use]
 pub fn sum<'s>(shares: impl Iterator<Item = &'s Hash>) -> Hash {
     let mut whole = Hash::ZERO;
     for share in shares {
@@ -33,19 +31,16 @@ pub fn sum<'s>(shares: impl Iterator<Item = &'s Hash>) -> Hash {
 }
 
 /// What the start of the log says of a share.
-#[must_use]
 pub fn commitment(game: &GameId, seat: u8, share: &Hash) -> Hash {
     hash("escrow", &[&game.0, &[seat], &share.0])
 }
 
 /// A share for people: 52 letters.
-#[must_use]
 pub fn write(share: &Hash) -> String {
     BASE32_NOPAD.encode(&share.0)
 }
 
 /// Reads a share, with or without blanks and hyphens, in small letters too.
-#[must_use]
 pub fn read(text: &str) -> Option<Hash> {
     let letters: String =
         text.chars().filter(|c| !c.is_whitespace() && *c != '-').map(|c| c.to_ascii_uppercase()).collect();

@@ -143,7 +143,6 @@ impl SigningKey {
     ///
     /// # Panics
     /// Never: every 32 bytes are the seed of a key.
-    #[must_use]
     pub fn of_seed(seed: &Hex<32>) -> SigningKey {
         use ring::signature::KeyPair;
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed.0).expect("every 32 bytes are the seed of a key");
@@ -188,7 +187,6 @@ impl SigningKey {
     }
 
     /// Signs a text for a purpose.
-    #[must_use]
     pub fn sign(&self, purpose: &str, text: &[u8]) -> Signature {
         let hashing = Hashing::Sha512;
         let bytes = self.pair.sign(&signed_bytes(purpose, hashing, text));
@@ -307,13 +305,11 @@ impl Signature {
     }
 
     /// The signature in one line, as the log keeps it.
-    #[must_use]
     pub fn in_one_line(&self) -> String {
         BASE64.encode(&self.blob())
     }
 
     /// The signature as `ssh-keygen` writes it into a file `.sig`.
-    #[must_use]
     pub fn in_armour(&self) -> String {
         let letters = self.in_one_line();
         let mut text = format!("{BEGIN}\n");

@@ -30,7 +30,6 @@ impl Part {
     pub const ALL: [Part; 3] = [Part::Line, Part::Order, Part::Request];
 
     /// The word in the signed text.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Part::Line => "line",
@@ -126,7 +125,6 @@ impl SignedOrder {
     }
 
     /// What the record keeps of it; the game, the seat and what had been seen stand there already.
-    #[must_use]
     pub fn in_record(&self) -> Signed {
         let SignedSentence { number, of, words, .. } = &self.sentence;
         Signed { number: *number, of: *of, words: words.clone(), sig: self.signature.in_one_line() }

@@ -17,7 +17,6 @@ pub const WORDS_IN_SUBJECT: usize = 2;
 const WORD_BITS: usize = 11;
 
 /// The words of a genesis record, given its SHA-256: its first 132 bits, eleven for each word, most significant first.
-#[must_use]
 pub fn fingerprint(genesis: &Hash) -> [&'static str; WORDS] {
     let bit = |at: usize| usize::from(genesis.0[at / 8] >> (7 - at % 8) & 1);
     let number = |word: usize| (word * WORD_BITS..(word + 1) * WORD_BITS).fold(0, |number, at| number << 1 | bit(at));
@@ -25,7 +24,6 @@ pub fn fingerprint(genesis: &Hash) -> [&'static str; WORDS] {
 }
 
 /// The first two words of the fingerprint, for the subject of a letter.
-#[must_use]
 pub fn in_subject(genesis: &Hash) -> [&'static str; WORDS_IN_SUBJECT] {
     let [first, second, ..] = fingerprint(genesis);
     [first, second]

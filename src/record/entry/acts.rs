@@ -13,7 +13,6 @@ pub const NO_REASON: &str = "no reason given";
 impl Body<'_> {
     /// The words in which a seat signs this act, in small letters; `None` if it is none that is signed in words of its
     /// own.
-    #[must_use]
     pub fn act(&self) -> Option<String> {
         let words = match self {
             Body::Vote(vote) => format!("vote {} {}", vote.says.word(), vote.motion),
@@ -49,7 +48,6 @@ impl Body<'_> {
     }
 
     /// Whether words that a seat signed are this act, blanks and capitals aside.
-    #[must_use]
     pub fn is_act(&self, words: &str) -> bool {
         self.act().is_some_and(|act| act == folded(words))
     }

@@ -32,19 +32,16 @@ mapping! {
 
 impl Via {
     /// Typed at the host's machine.
-    #[must_use]
     pub fn keyboard() -> Via {
         Via { auth: Some(Auth::Keyboard), ..Via::default() }
     }
 
     /// Made by something else than the seat itself.
-    #[must_use]
     pub fn by(by: By) -> Via {
         Via { by: Some(by), ..Via::default() }
     }
 
     /// Brought by a letter, whose writer had seen so much.
-    #[must_use]
     pub fn letter(raw: Hash, seen: u64, auth: Auth) -> Via {
         Via { raw: Some(raw), seen: Some(seen), auth: Some(auth), ..Via::default() }
     }

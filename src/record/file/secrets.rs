@@ -112,7 +112,6 @@ impl SeatSecrets {
     }
 
     /// What the log commits to of the address, if it is salted.
-    #[must_use]
     pub fn salted(&self) -> Option<SaltedAddress> {
         Some(SaltedAddress { address: self.addresses.first()?.clone(), salt: self.salt? })
     }
@@ -154,7 +153,6 @@ pub struct SignatureInClear {
 
 impl SignatureInClear {
     /// What of a signed sentence is kept until it is said, or the order books are published.
-    #[must_use]
     pub fn of(order: &SignedOrder) -> SignatureInClear {
         let Signed { number, of, words, sig } = order.in_record();
         SignatureInClear { on: order.sentence.on, part: order.sentence.part, number, of, words, sig }
@@ -169,7 +167,6 @@ impl SignatureInClear {
     }
 
     /// What the record says when the sentence is said.
-    #[must_use]
     pub fn in_record(&self) -> Signed {
         Signed { number: self.number, of: self.of, words: self.words.clone(), sig: self.sig.clone() }
     }
@@ -269,7 +266,6 @@ impl Secrets {
     ///
     /// # Panics
     /// Never: secrets are plain values.
-    #[must_use]
     pub fn to_text(&self) -> String {
         serde_yaml::to_string(self).expect("secrets are plain values")
     }

@@ -75,7 +75,6 @@ impl Tally {
     }
 
     /// How many answers there are of each class of assurance (A5), the best first.
-    #[must_use]
     pub fn classes(&self) -> [(Auth, u64); 5] {
         [
             (Auth::Ssh, self.signed_ssh),

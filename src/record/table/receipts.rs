@@ -40,7 +40,6 @@ pub struct Opens {
 
 impl Heard {
     /// The same sentence, which follows from these lines of a receipt.
-    #[must_use]
     pub fn of_lines(self, opens: Option<Opens>) -> Heard {
         Heard { opens, ..self }
     }

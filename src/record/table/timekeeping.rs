@@ -75,7 +75,6 @@ fn stands(stands: Stands) -> &'static str {
 
 impl ClockRecord<'_> {
     /// A record about time that says only what it is about.
-    #[must_use]
     pub fn about(what: Timing) -> Self {
         ClockRecord {
             what,

@@ -50,14 +50,12 @@ impl Stamp {
     }
 
     /// The moment `span` later; this one, if that would be after the year 9999.
-    #[must_use]
     pub fn later(self, span: Span) -> Stamp {
         let moment = self.timestamp().checked_add(SignedDuration::from_secs(span.seconds()));
         moment.ok().and_then(Stamp::of).unwrap_or(self)
     }
 
     /// The moment `span` earlier; this one, if that would be before the year 0.
-    #[must_use]
     pub fn earlier(self, span: Span) -> Stamp {
         let moment = self.timestamp().checked_sub(SignedDuration::from_secs(span.seconds()));
         moment.ok().and_then(Stamp::of).unwrap_or(self)

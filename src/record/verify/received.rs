@@ -35,7 +35,6 @@ pub struct Differing {
 
 impl Differing {
     /// Whether the record was there before the time that it gives itself.
-    #[must_use]
     pub fn is_dated_ahead(&self) -> bool {
         self.at > self.received
     }

@@ -128,7 +128,6 @@ impl Replay {
     }
 
     /// The same page, whose sentences go to this address.
-    #[must_use]
     pub fn answered_to(self, address: Option<String>) -> Replay {
         Replay { answers_to: address, ..self }
     }

@@ -56,7 +56,6 @@ pub fn reply(title: &str, asked: &str) -> Result<String, Unanswered> {
 }
 
 /// Whether something is written like the number of a rule: `9.24`, `▲35`, `S155`.
-#[must_use]
 pub fn is_number(asked: &str) -> bool {
     Number::read(asked).is_some()
 }

@@ -151,7 +151,6 @@ pub struct Proposed {
 
 impl Request {
     /// What it puts on record, or sends to others, in the writer's own words.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
             Request::Press(Press { text, .. }) | Request::Propose(Proposed { text, .. }) => text.as_deref(),
@@ -164,7 +163,6 @@ impl Request {
 
 impl Request {
     /// Whether it makes an entry of the log that a seat signs in words of its own (log 10.4).
-    #[must_use]
     pub fn is_act(&self) -> bool {
         match self {
             Request::Propose(_)
@@ -232,7 +230,6 @@ impl fmt::Display for Misread {
 }
 
 /// The request that a line begins with. `words` is the line as it is read.
-#[must_use]
 pub fn find(words: &str) -> Option<&'static Definition> {
     let first = words.split([' ', ':']).next().filter(|first| !first.is_empty())?;
     let bare = first.strip_suffix('?').filter(|bare| !bare.is_empty()).unwrap_or(first);
@@ -244,7 +241,6 @@ pub fn find(words: &str) -> Option<&'static Definition> {
 ///
 /// # Errors
 /// [`Misread`]: what is wrong behind the word.
-#[must_use]
 pub fn read(words: &str, original: &str) -> Option<Result<Asked, Misread>> {
     let definition = find(words)?;
     let (words, code) = without_code(words);
@@ -281,7 +277,6 @@ const ARGUMENTS: [&str; 24] = [
 
 /// Whether a line begins with the word of a request and is none: `Map looks good`. Only where the request is a small
 /// one: what others are to read, and what weighs much, is never passed over.
-#[must_use]
 pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
     let asked = match read(words, words) {
         Some(Ok(asked)) if matches!(asked.request, Request::Map { around: Some(_), .. }) => asked.definition,
@@ -296,7 +291,6 @@ pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
 }
 
 /// Whether a line is a whole request, and so never the rest of the line above it.
-#[must_use]
 pub fn is_whole(words: &str) -> bool {
     matches!(read(words, words), Some(Ok(asked)) if !asked.takes_lines_below())
 }
@@ -314,7 +308,6 @@ impl Asked {
 }
 
 /// A text on one line, with single blanks and nothing invisible, in the letters in which it was written.
-#[must_use]
 pub fn tidy(text: &str) -> String {
     let visible = text.chars().filter(|c| !spelling::is_invisible(*c));
     visible.collect::<String>().split_whitespace().collect::<Vec<&str>>().join(" ")

@@ -219,7 +219,6 @@ pub(super) fn vote(line: &mut Line<'_>) -> Parsed {
 }
 
 /// A vote as the answer repeats it, without its first word.
-#[must_use]
 pub fn vote_said(says: Ballot, motion: Option<u64>) -> String {
     motion.map_or_else(|| says.word().to_owned(), |motion| format!("{} {motion}", says.word()))
 }

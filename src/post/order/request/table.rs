@@ -338,7 +338,6 @@ pub const REQUESTS: &[Definition] = &[
 
 impl Definition {
     /// The request as it is written: `history [from [to]]`.
-    #[must_use]
     pub fn usage(&self) -> String {
         match self.arguments {
             "" => self.word.to_owned(),
@@ -347,7 +346,6 @@ impl Definition {
     }
 
     /// Whether it only tells something, and changes nothing.
-    #[must_use]
     pub fn only_reads(&self) -> bool {
         self.effect == Effect::Reads
     }
