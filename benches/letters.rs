@@ -4,23 +4,23 @@ Run with `cargo bench --bench letters`. */
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::carrier::{Carrier, Cover};
-use ringmail::mail::wire::server::{Account, Address, Protection};
-use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::office::{Handled as Fate, Office};
-use ringmail::post::order::sentences;
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::{Hex, sha256};
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover};
+use mail::wire::server::{Account, Address, Protection};
+use mail::wire::smtp::Smtp;
+use post::book::outbox::Shelf;
+use post::office::{Handled as Fate, Office};
+use post::order::sentences;
+use record::charter::{Charter, CharterSeat};
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
 use ringmail::titles;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -273,7 +273,7 @@ fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -3,15 +3,15 @@
 //! Run with `cargo bench --bench pictures`.
 
 use divan::{Bencher, black_box};
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::stream::Records;
-use ringmail::report::from_log;
-use ringmail::report::html::{Form, Look, Pictures};
-use ringmail::report::letter::{Letter, looking};
-use ringmail::report::map::{atlas, picture};
-use ringmail::report::occasion::Occasion;
-use ringmail::report::picture::Atlas;
-use ringmail::report::picture::png::png;
+use record::file::reading::read_through;
+use record::file::stream::Records;
+use report::from_log;
+use report::html::{Form, Look, Pictures};
+use report::letter::{Letter, looking};
+use report::map::{atlas, picture};
+use report::occasion::Occasion;
+use report::picture::Atlas;
+use report::picture::png::png;
 use ringmail::titles;
 use serde_json::Value;
 use std::fs::File;

@@ -10,14 +10,14 @@ mod tiny_title;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use ringmail::record::canon::emit::Emitter;
-use ringmail::record::charter::Charter;
-use ringmail::record::entry::body::{Auth, Consequence, Dice, Opening, Roll, Say, Via};
-use ringmail::record::entry::{Body, Entry};
-use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::canon::emit::Emitter;
+use record::charter::Charter;
+use record::entry::body::{Auth, Consequence, Dice, Opening, Roll, Say, Via};
+use record::entry::{Body, Entry};
+use record::file::stream::Records;
+use record::verify::{Errors, Wanted, verify};
 
 fn main() {
     divan::main();
@@ -50,7 +50,7 @@ fn log() -> Vec<u8> {
             books: Some(some),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
-                code: Some(ringmail::record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
+                code: Some(record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
                 line: None,
             }),
             outcome: Some(Consequence {

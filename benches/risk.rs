@@ -2,11 +2,11 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::facts::Facts;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::risk::{EDITION, Risk};
+use engine::chance::Practice;
+use engine::facts::Facts;
+use engine::practice::Table;
+use engine::title::{Setup, Title};
+use risk::{EDITION, Risk};
 
 fn main() {
     divan::main();

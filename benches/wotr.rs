@@ -3,14 +3,14 @@ Run with `cargo bench --bench wotr`. */
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::report::letter::letter;
-use ringmail::report::occasion::Setting;
-use ringmail::wotr::{EDITIONS, TITLE};
+use engine::chance::Practice;
+use engine::facts::Facts;
+use engine::need::Need;
+use engine::practice::Table;
+use engine::title::{Setup, Title};
+use report::letter::letter;
+use report::occasion::Setting;
+use wotr::{EDITIONS, TITLE};
 
 fn main() {
     divan::main();

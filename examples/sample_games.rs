@@ -5,20 +5,20 @@ in War of the Ring they look ahead.
 never replaced: the samples are kept, so that every later program must still agree with them.
 */
 
+use engine::bot::Level;
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::disk::place::make_folder;
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
 use jiff::{SignedDuration, Timestamp};
-use ringmail::disk::place::make_folder;
-use ringmail::engine::bot::Level;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::commit::chain::{SEAT_CODES, SeatChain};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::log::LOG;
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::commit::chain::{SEAT_CODES, SeatChain};
+use record::entry::body::{Auth, Via};
+use record::file::log::LOG;
+use record::file::secrets::Secrets;
+use record::table::{GivenCode, Joining, Table};
 use std::error::Error;
 use std::path::Path;
 
@@ -175,7 +175,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     let head = table.end("it was played to its end", clock.next()?)?;
     let folder = table.drawer().path();
     drop(table);
-    for spent in [ringmail::record::file::secrets::SECRETS, ringmail::record::file::log::LOCK] {
+    for spent in [record::file::secrets::SECRETS, record::file::log::LOCK] {
         std::fs::remove_file(folder.join(spent))?;
     }
     Ok(head.seq + 1)

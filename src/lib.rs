@@ -149,13 +149,4 @@ The post:
 */
 
 pub mod cli;
-pub mod disk;
-pub mod engine;
-pub mod mail;
-pub mod post;
-pub mod record;
-pub mod report;
-pub mod risk;
-pub mod store;
 pub mod titles;
-pub mod wotr;

@@ -1,8 +1,8 @@
 //! The one table that names the games. Everything else reaches a title through [`Title`].
 
-use crate::engine::title::Title;
-use crate::risk::Risk;
-use crate::wotr::WarOfTheRing;
+use engine::title::Title;
+use risk::Risk;
+use wotr::WarOfTheRing;
 
 /// Every title that can be played.
 pub static ALL: [&'static dyn Title; 2] = [&Risk, &WarOfTheRing];

@@ -4,12 +4,12 @@ token; other keys.
 
 use crate::house;
 use crate::house::{GREEN, House, at, body, fates};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::desk::address_change::ChangedBy;
-use ringmail::post::names::address::Place;
-use ringmail::post::office::Handled as Came;
-use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::value::hash::Hex;
+use ground::hash::Hex;
+use mail::letter::mailbox::Mailbox;
+use post::desk::address_change::ChangedBy;
+use post::names::address::Place;
+use post::office::Handled as Came;
+use record::commit::signature::SigningKey;
 
 /// A7, A8: another address is told to both, and kills the token of the old letters.
 #[test]

@@ -5,22 +5,22 @@ dice and the consent of everybody; and what is refused, with the reason.
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
 use crate::tiny_title::titles;
-use ringmail::engine::seat::Seat;
-use ringmail::post::witness::rebuild::{Found, NotRebuilt, Share};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::commit::escrow;
-use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::entry::body::Escrow;
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::secrets::{SeatSecrets, Secrets};
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Fold;
-use ringmail::record::problem::exit;
-use ringmail::record::table::adopt::{NotAdopted, root_of, secrets};
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex, sha256};
+use post::witness::rebuild::{Found, NotRebuilt, Share};
+use record::charter::{Charter, CharterSeat};
+use record::commit::escrow;
+use record::commit::signature::SigningKey;
+use record::entry::body::Escrow;
+use record::file::reading::read_through;
+use record::file::secrets::{SeatSecrets, Secrets};
+use record::file::stream::Records;
+use record::fold::Fold;
+use record::problem::exit;
+use record::table::adopt::{NotAdopted, root_of, secrets};
+use record::table::{GivenCode, Joining, Table};
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn play(house: &mut House, answers: u32) {
         let seat = seat_of(player);
         let needed = house.office.desk("g7").unwrap().table.needed_code(seat, None);
         let code = needed.map_or(String::new(), |k| {
-            format!("code {}\r\n", ringmail::record::commit::chain::write_code(&house.codes(seat.0).code(k).unwrap()))
+            format!("code {}\r\n", record::commit::chain::write_code(&house.codes(seat.0).code(k).unwrap()))
         });
         let answer = if waits.ends_with("(answer)") { "yes" } else { "roll 2" };
         house.says(player, &format!("{answer}\r\n{code}"));
@@ -363,7 +363,7 @@ fn the_seats_consent_by_letter() {
             true => {
                 assert!(asked[0].contains("one-time code"), "{asked:?}");
                 let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
-                let code = ringmail::record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
+                let code = record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
                 let asked = adopted.says(BLACK, &format!("consent Second Breakfast\r\ncode {code}\r\n"));
                 assert_eq!(house::fates(&asked)[0], "kept", "the code does not say who sends it");
                 format!("code {code}\r\n")
@@ -389,7 +389,7 @@ fn the_seats_consent_by_letter() {
 }
 
 /// A letter of which a line was sent back.
-fn by_letter() -> Option<ringmail::record::entry::body::Via> {
-    use ringmail::record::entry::body::{Auth, Via};
+fn by_letter() -> Option<record::entry::body::Via> {
+    use record::entry::body::{Auth, Via};
     Some(Via::letter(sha256(b"letter"), 1, Auth::Confirmed))
 }

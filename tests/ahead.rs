@@ -1,14 +1,14 @@
 //! Lines written ahead, read before their question comes: what is played was never refused beforehand, and what no
 //! sentence of the game has is refused at once.
 
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::order::ahead::misread;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::risk::{EDITION, Risk};
-use ringmail::wotr::{EDITIONS, TITLE};
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::order::ahead::misread;
+use engine::practice::Table;
+use engine::title::{Game, Setup, Title};
+use risk::{EDITION, Risk};
 use std::collections::VecDeque;
+use wotr::{EDITIONS, TITLE};
 
 /// Moments of a game that a line is held against.
 const BEFORE: usize = 10;
@@ -61,7 +61,7 @@ fn case(title: &dyn Title, setup: &Setup, questions_of: usize, line: &str, expec
     {
         table.play_anything(&mut chance).unwrap();
     }
-    let seat = ringmail::engine::seat::Seat::at(questions_of);
+    let seat = engine::seat::Seat::at(questions_of);
     let wrong = misread((title, &*table.game), seat, title.own_turn(), line, &table.faces);
     let (found, expected) =
         (wrong.map(|refusal| refusal.to_string()), expected.map(|word| format!("not understood: `{word}`")));

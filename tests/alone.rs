@@ -1,15 +1,15 @@
 /*! A game against the program: it sits in the charter, answers at once, and nobody else answers for its seat. */
 
 use crate::cli::Place;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, By, Correcting, Played, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::fold::Phase;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::Table;
-use ringmail::record::value::stamp::Stamp;
+use engine::chance::Practice;
+use engine::need::Need;
+use ground::stamp::Stamp;
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, By, Correcting, Played, Via};
+use record::file::secrets::Secrets;
+use record::fold::Phase;
+use record::fold::council::Proposal;
+use record::table::Table;
 use ringmail::titles;
 use std::fs;
 
@@ -111,7 +111,7 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     fs::create_dir(place.path("games")).unwrap();
     let mut table = table(&place.path("games/alone"), "risk");
     let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
-    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let [anna, program] = [1, 2].map(engine::seat::Seat);
     let mut chance = Practice::new(7);
     loop {
         let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
@@ -141,7 +141,7 @@ fn the_program_gives_its_reason_in_risk() {
     fs::create_dir(place.path("games")).unwrap();
     let mut table = table(&place.path("games/alone"), "risk");
     let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
-    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let [anna, program] = [1, 2].map(engine::seat::Seat);
     let mut chance = Practice::new(7);
     let answer = loop {
         let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
@@ -167,7 +167,7 @@ fn the_program_gives_its_reason_for_a_card_that_it_plays() {
     fs::create_dir(place.path("games")).unwrap();
     let mut table = table(&place.path("games/alone"), "wotr");
     let at = Stamp::parse("2026-11-24T07:12:10Z").unwrap();
-    let [anna, program] = [1, 2].map(ringmail::engine::seat::Seat);
+    let [anna, program] = [1, 2].map(engine::seat::Seat);
     let mut chance = Practice::new(7);
     let mut played = Vec::new();
     while played.len() < 3 {

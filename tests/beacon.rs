@@ -1,11 +1,11 @@
 //! Rounds of a beacon, fetched from relays that are honest, lie, are slow or say anything else.
 
 use crate::relay::{Beacon, Manner, Relay as Server, stopped_at};
-use ringmail::mail::wire::beacon::{Cause, FetchError, Fetcher, Patience, Relay, Round, fetch};
-use ringmail::post::doctor::State;
-use ringmail::post::doctor::relays::relays as examine;
-use ringmail::record::commit::beacon::Chain;
-use ringmail::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use net::beacon::{Cause, FetchError, Fetcher, Patience, Relay, Round, fetch};
+use post::doctor::State;
+use post::doctor::relays::relays as examine;
+use record::commit::beacon::Chain;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection};

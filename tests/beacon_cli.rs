@@ -1,14 +1,14 @@
 //! The verbs of a game whose dice follow from a beacon, with the real clock: the game was begun some days ago.
 
 use crate::relay::{Beacon, Clock, Manner};
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::dice::{CharterDice, WholeDice};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, By, Mode, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::sha256;
-use ringmail::record::value::stamp::Stamp;
+use engine::seat::Seat;
+use ground::hash::sha256;
+use ground::stamp::Stamp;
+use record::charter::dice::{CharterDice, WholeDice};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, By, Mode, Via};
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
 use ringmail::titles;
 use std::fs;
 use std::path::Path;

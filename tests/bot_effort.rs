@@ -1,16 +1,16 @@
 //! What a program thinks is bounded in every position: its steps are counted, whatever they are spent on, and what it
 //! says can be said.
 
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::play::{Play, Rules};
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::Setup;
-use ringmail::risk::Risk;
+use engine::bot::{self, Level};
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::play::{Play, Rules};
+use engine::practice::Table;
+use engine::title::Setup;
 use ringmail::titles;
-use ringmail::wotr::WarOfTheRing;
+use risk::Risk;
 use std::any::Any;
+use wotr::WarOfTheRing;
 
 /// Positions of a random game from one that is thought about to the next.
 const STRIDE: u32 = if cfg!(debug_assertions) { 97 } else { 13 };

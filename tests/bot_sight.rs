@@ -1,13 +1,13 @@
 //! The program knows what its seat knows: other cards in other hands and decks change nothing of what it says, and what
 //! it takes for true of them for a look ahead is what might be true.
 
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Faces, Slot};
-use ringmail::engine::title::{Setup, Title};
+use engine::bot::{self, Level};
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
+use engine::title::{Setup, Title};
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
 

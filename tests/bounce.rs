@@ -3,19 +3,19 @@ reached any more; and robots that answer everything they get (L5).
 */
 
 use crate::house::{BLACK, GREEN, House, at, body, field};
-use ringmail::mail::letter::bounce::Finality;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::carrier::Cover;
-use ringmail::mail::wire::intake::{Arrival, Parcel, Taken};
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::book::{Event, Reception as Outcome};
-use ringmail::post::desk::reach;
-use ringmail::post::names::return_path;
-use ringmail::post::office::Handled as Fate;
-use ringmail::post::office::clock;
-use ringmail::post::office::notice::Notice;
-use ringmail::post::office::service::{Bulletin, Outside, Part, Service};
-use ringmail::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use mail::letter::bounce::Finality;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::Cover;
+use mail::wire::intake::{Arrival, Parcel, Taken};
+use post::book::outbox::Shelf;
+use post::book::{Event, Reception as Outcome};
+use post::desk::reach;
+use post::names::return_path;
+use post::office::Handled as Fate;
+use post::office::clock;
+use post::office::notice::Notice;
+use post::office::service::{Bulletin, Outside, Part, Service};
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 

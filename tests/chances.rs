@@ -3,13 +3,13 @@
 
 use crate::record_game;
 use crate::record_game::{Game, at, letter, players, secrets, titles};
-use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Hex, sha256};
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::seat::Seat;
+use ground::hash::{Hex, sha256};
+use record::commit::chain::SeatChain;
+use record::entry::body::{Auth, Ballot, By, Correcting, Via};
+use record::fold::council::Proposal;
+use record::table::{GivenCode, Joining, Table};
+use record::verify::{Errors, Wanted, verify};
 use std::path::Path;
 use tempfile::TempDir;
 

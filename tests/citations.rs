@@ -5,9 +5,9 @@ Citations are looked for in comments and texts of the code, in scenarios, in the
 what refusals carry. A title's own rooms are held to its own rulebook; the rooms of all to the rulebook of either.
 */
 
-use ringmail::report::rulebook::book::{Block, Paragraph};
-use ringmail::report::rulebook::number::{Kind, Number};
-use ringmail::report::rulebook::{self, Shelf};
+use report::rulebook::book::{Block, Paragraph};
+use report::rulebook::number::{Kind, Number};
+use report::rulebook::{self, Shelf};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;

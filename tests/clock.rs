@@ -8,26 +8,26 @@ use crate::house;
 use crate::house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use crate::pages::stands;
 use crate::tiny_title::titles;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::bounce::Finality;
-use ringmail::post::book::fault::PostError;
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::book::{Event, Reception as Outcome};
-use ringmail::post::desk::clock::Ticked;
-use ringmail::post::office::Handled as Came;
-use ringmail::post::office::clock::tick;
-use ringmail::post::order::settings::Change;
-use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{Auth, Ballot, Correcting, Silence, Via};
-use ringmail::record::fold::clock::{Countdown, Stands};
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::Table;
-use ringmail::record::table::agreement::HandedOver;
-use ringmail::record::value::hash::Hash;
-use ringmail::record::value::span::Span;
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use mail::letter::bounce::Finality;
+use post::book::fault::PostError;
+use post::book::outbox::Shelf;
+use post::book::{Event, Reception as Outcome};
+use post::desk::clock::Ticked;
+use post::office::Handled as Came;
+use post::office::clock::tick;
+use post::order::settings::Change;
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::entry::body::{Auth, Ballot, Correcting, Silence, Via};
+use record::fold::clock::{Countdown, Stands};
+use record::fold::council::Proposal;
+use record::table::Table;
+use record::table::agreement::HandedOver;
+use record::verify::{Errors, Wanted, verify};
 
 /// A second of universal time: `stamp("11-24T08:00")`.
 fn stamp(text: &str) -> Stamp {
@@ -465,7 +465,7 @@ fn a_program_plays_on_for_whoever_gave_up_among_three() {
     let folder = tempfile::tempdir().unwrap();
     start_as(folder.path(), |charter| {
         charter.schedule = Some(schedule(&[(1, Silence::Wait)]));
-        charter.seats.push(ringmail::record::charter::CharterSeat { player: "Frodo".to_owned(), ..Default::default() });
+        charter.seats.push(record::charter::CharterSeat { player: "Frodo".to_owned(), ..Default::default() });
     });
     let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
     let mut desk = house.office.desk("g7").unwrap();

@@ -4,18 +4,18 @@
 use crate::house;
 use crate::house::{secrets, start_as};
 use crate::tiny_title::titles;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{Auth, By, Correcting, Silence, Via, Weekday};
-use ringmail::record::fold::clock::Countdown;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::Table;
-use ringmail::record::value::hash::Hash;
-use ringmail::record::value::span::Span;
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::entry::body::{Auth, By, Correcting, Silence, Via, Weekday};
+use record::fold::clock::Countdown;
+use record::fold::council::Proposal;
+use record::table::Table;
+use record::verify::{Errors, Wanted, verify};
 use std::fs;
 
 const ZONES: [&str; 8] = [

@@ -1,14 +1,14 @@
 //! Answers given for seats that are too late, and by programs that stand in: in both titles, to every question.
 
 use crate::record_game::{charter_of, secrets};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::{By, Silence};
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::span::Span;
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::entry::body::{By, Silence};
+use record::table::{Joining, Table};
+use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs;
@@ -94,7 +94,7 @@ fn a_program_plays_for_a_seat_in_both_titles() {
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

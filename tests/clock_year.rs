@@ -5,23 +5,23 @@ what a crash at any write, a second tick, or a second process does to it.
 use crate::house;
 use crate::house::{copy_all, fates, field, files, office};
 use crate::tiny_title::{EDITION, titles};
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::disk::mishap;
+use ground::span::Span;
+use ground::stamp::Stamp;
 use jiff::civil::{Time, Weekday};
-use ringmail::disk::mishap;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::post::desk::Desk;
-use ringmail::post::desk::clock::Ticked;
-use ringmail::post::office::clock::tick;
-use ringmail::post::office::{Handled as Came, Office, Sitting};
-use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::entry::body::{Silence, Weekday as Off};
-use ringmail::record::fold::clock::Countdown;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::span::Span;
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use post::desk::Desk;
+use post::desk::clock::Ticked;
+use post::office::clock::tick;
+use post::office::{Handled as Came, Office, Sitting};
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::entry::body::{Silence, Weekday as Off};
+use record::fold::clock::Countdown;
+use record::table::{Joining, Table};
+use record::verify::{Errors, Wanted, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -350,7 +350,7 @@ fn i3_a_crash_while_a_letter_about_time_is_read_does_everything_once() {
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -1,11 +1,11 @@
 //! Sentences composed by touches on a page: what the page offers, word by word, is accepted.
 
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::report::page::menu::menu;
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::practice::Table;
+use engine::slot::Faces;
+use engine::title::{Game, Setup, Title};
+use report::page::menu::menu;
 use ringmail::titles;
 use serde_json::Value;
 use std::collections::BTreeSet;

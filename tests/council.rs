@@ -4,19 +4,19 @@
 use crate::record_game;
 use crate::record_game::{Game, titles};
 use crate::tiny_title::SECOND_EDITION;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::Charter;
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::entry::body::{Auth, Ballot, Correcting, Press, Via, Votes};
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::GivenCode;
-use ringmail::record::table::agreement::HandedOver;
-use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::{Code, Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::charter::Charter;
+use record::commit::chain::SeatChain;
+use record::commit::signature::SigningKey;
+use record::entry::body::{Auth, Ballot, Correcting, Press, Via, Votes};
+use record::fold::council::Proposal;
+use record::table::GivenCode;
+use record::table::agreement::HandedOver;
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 use tempfile::TempDir;
 
 fn game(players: usize, votes: Votes) -> (TempDir, Game) {

@@ -5,17 +5,17 @@ of its answers; and what a crash at any point leaves behind.
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
 use crate::tiny_title::titles;
-use ringmail::disk::mishap;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::Reception as Outcome;
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::office::{COUNTER, Handled as Came, Office};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, sha256};
+use engine::need::{Need, Question};
+use engine::seat::Seat;
+use ground::disk::mishap;
+use ground::hash::{Hash, sha256};
+use mail::letter::mailbox::Mailbox;
+use post::book::Reception as Outcome;
+use post::book::outbox::Shelf;
+use post::office::{COUNTER, Handled as Came, Office};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, Via};
+use record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,8 +114,7 @@ fn i1_a_lost_answer_is_sent_again_once_an_hour() {
     let raw = house.answer_to(&letter, first, "pass\r\n");
     let answer = house.receive(&raw).letters[0].clone();
     let mut desk = house.office.desk("g7").unwrap();
-    let sent =
-        ringmail::post::book::Event::Sent { at: at(20).to_string(), letter: answer.clone(), reply: String::new() };
+    let sent = post::book::Event::Sent { at: at(20).to_string(), letter: answer.clone(), reply: String::new() };
     desk.book.append(sent).unwrap();
     desk.outbox.file(&answer, Shelf::Outbox, Shelf::Sent).unwrap();
     drop(desk);

@@ -1,9 +1,9 @@
 /*! Letters of seats with one-time codes, played at the desk of a game of the small title. */
 
 use crate::house::{GREEN, House, body, fates};
-use ringmail::post::book::Reception as Outcome;
-use ringmail::record::commit::chain::{SeatChain, write_code};
-use ringmail::record::value::hash::Hex;
+use ground::hash::Hex;
+use post::book::Reception as Outcome;
+use record::commit::chain::{SeatChain, write_code};
 
 #[test]
 fn an_answer_without_its_code_waits_for_the_code() {

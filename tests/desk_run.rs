@@ -3,8 +3,8 @@ the letters of such a run propose.
 */
 
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
-use ringmail::post::book::Reception as Outcome;
-use ringmail::post::office::Handled as Came;
+use post::book::Reception as Outcome;
+use post::office::Handled as Came;
 use std::fs;
 use std::path::Path;
 
@@ -62,9 +62,9 @@ fn a_letter_that_cannot_be_received_does_not_spoil_the_desk() {
     let raw = house.answer_to(&newest, first, "roll 1\r\n");
     let mut sitting = house.office.sit();
     // A disk that fails when the entry is written is the host's trouble, not the letter's.
-    ringmail::disk::mishap::after(7);
+    ground::disk::mishap::after(7);
     assert!(sitting.receive(&raw, at(19)).is_err());
-    assert!(ringmail::disk::mishap::has_struck());
+    assert!(ground::disk::mishap::has_struck());
     // It was taken before: the desk, opened again, has played it when it comes once more.
     let Came::Desk { received, .. } = sitting.receive(&raw, at(20)).unwrap() else { panic!("not at the desk") };
     assert_eq!(received.outcome, Outcome::Again);

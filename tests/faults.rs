@@ -4,17 +4,17 @@ hangs up at every command: started anew, the post office has the same log and ha
 
 use crate::house::{House, at, files};
 use crate::servers::{Dovecot, PASSWORD};
-use ringmail::disk::mishap;
-use ringmail::mail::wire::imap::Imap;
-use ringmail::mail::wire::imap_intake::{Filing, ImapIntake};
-use ringmail::mail::wire::intake::Taken;
-use ringmail::mail::wire::secret::Source;
-use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
-use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::office::sending;
-use ringmail::post::office::service::filed;
-use ringmail::post::office::{COUNTER, Office};
-use ringmail::record::value::stamp::Stamp;
+use ground::disk::mishap;
+use ground::secret::Source;
+use ground::stamp::Stamp;
+use mail::wire::imap::Imap;
+use mail::wire::imap_intake::{Filing, ImapIntake};
+use mail::wire::intake::Taken;
+use mail::wire::server::{Account, Address, Login, Protection, Way};
+use mail::wire::smtp::Smtp;
+use post::office::sending;
+use post::office::service::filed;
+use post::office::{COUNTER, Office};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -2,12 +2,12 @@
 
 use crate::house::at;
 use crate::slow::waiting;
-use ringmail::disk::mishap;
-use ringmail::mail::wire::intake::Arrival;
-use ringmail::post::book::Event as Noted;
-use ringmail::post::office::Office;
-use ringmail::post::office::service::{Bulletin, Ended, Event, Job, Outside, Part, Service};
-use ringmail::record::value::stamp::Stamp;
+use ground::disk::mishap;
+use ground::stamp::Stamp;
+use mail::wire::intake::Arrival;
+use post::book::Event as Noted;
+use post::office::Office;
+use post::office::service::{Bulletin, Ended, Event, Job, Outside, Part, Service};
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -22,7 +22,7 @@ mod sentence;
 #[path = "fuzz/bodies/wire.rs"]
 mod wire;
 
-use ringmail::engine::chance::{Chance, Practice};
+use engine::chance::{Chance, Practice};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,14 +2,14 @@
 
 use crate::serve::{MAILDIR, Post, words};
 use crate::servers::{Process, free_port, happens};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use ringmail::post::health::Vitals;
-use ringmail::post::health::alert::Alarm;
-use ringmail::post::health::port;
-use ringmail::post::office::minute::Minute;
-use ringmail::post::office::service::Bulletin;
-use ringmail::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use post::health::Vitals;
+use post::health::alert::Alarm;
+use post::health::port;
+use post::office::minute::Minute;
+use post::office::service::Bulletin;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -5,11 +5,11 @@ that say strange things (I4).
 use crate::needs;
 use crate::servers;
 use crate::servers::{Dovecot, PASSWORD, Pymap, ca};
-use ringmail::mail::wire::imap::{Imap, ImapError};
-use ringmail::mail::wire::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
-use ringmail::mail::wire::intake::{Arrival, Filed, Taken};
-use ringmail::mail::wire::secret::Source;
-use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
+use ground::secret::Source;
+use mail::wire::imap::{Imap, ImapError};
+use mail::wire::imap_intake::{Brought, CURSOR, Filing, ImapIntake};
+use mail::wire::intake::{Arrival, Filed, Taken};
+use mail::wire::server::{Account, Address, Login, Protection, Way};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::Path;

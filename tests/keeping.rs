@@ -14,17 +14,17 @@ use crate::adopt_cli::{ringmail, start};
 use crate::homes::{Home, Place, in_both_homes, names};
 use crate::repair_cli::{answer, done, ends, newest};
 use crate::servers::{Process, happens};
-use ringmail::disk::mishap;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::keeping::restore::{NotRestored, Wanted, restore};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::store::Store;
+use ground::disk::mishap;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use post::keeping::restore::{NotRestored, Wanted, restore};
 use ringmail::titles;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use store::Store;
 
 in_both_homes! {
     an_office_is_made_again_and_what_was_lost_comes_back_from_the_players,

@@ -1,15 +1,15 @@
 //! What cannot be read is *later*, never *no*: no letter is refused because a disk did not answer.
 
 use crate::house::{House, at, office};
-use ringmail::disk::mishap;
-use ringmail::post::book::outbox::{Outbox, Shelf};
-use ringmail::post::book::vault::KeyArchive;
-use ringmail::post::desk::outage::{self, Clock, Outage};
-use ringmail::post::office::Handled;
-use ringmail::store::drawer::Drawer;
+use ground::disk::mishap;
+use post::book::outbox::{Outbox, Shelf};
+use post::book::vault::KeyArchive;
+use post::desk::outage::{self, Clock, Outage};
+use post::office::Handled;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use store::drawer::Drawer;
 
 /// Puts something in the place of a file that can be named, but not read.
 fn hide(file: &Path) {

@@ -6,15 +6,15 @@ fewer, another reason: the test fails. `tests/fuzz_smoke.rs` goes on from there:
 
 use crate::register::TwoGames;
 use data_encoding::BASE32_NOPAD;
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::letter::text::Source;
-use ringmail::post::names::address::{self, Assurance};
-use ringmail::post::names::returned;
-use ringmail::post::order::request as asked;
-use ringmail::post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
-use ringmail::post::reply::quoting;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::text::Source;
+use post::names::address::{self, Assurance};
+use post::names::returned;
+use post::order::request as asked;
+use post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
+use post::reply::quoting;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -177,7 +177,7 @@ fn every_letter_gives_what_is_expected() {
 fn p1_fifty_megabytes_are_refused_and_hardly_read() {
     let mut raw = b"From: frodo@shire.example\r\nMessage-ID: <a@b>\r\nTo: box@play.example\r\n\r\n".to_vec();
     raw.resize(50 * 1024 * 1024, b'x');
-    let read = ringmail::mail::wire::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
+    let read = mail::wire::intake::read(raw.as_slice(), &Limits::ORDINARY).unwrap();
     assert_eq!(read.len(), Limits::ORDINARY.letter_bytes + 1);
     let letter = Letter::open(&read, &Limits::ORDINARY);
     assert_eq!(letter.envelope.author.unwrap().to_string(), "frodo@shire.example");

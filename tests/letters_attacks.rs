@@ -6,14 +6,14 @@ who does. And the letters of the great providers, who differ in what they sign.
 use crate::house::{BLACK, GREEN, House, at, fates, field};
 use crate::mail_domain;
 use crate::mail_domain::{Domain, KEY, TODAY, USUAL, committed, domain_of, key_of, seat_of, strict};
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::dkim::KeyRecord;
-use ringmail::post::book::Reception;
-use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Via};
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::problem::{Level, exit};
-use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::verify::report::{LevelResult, Report};
+use engine::seat::Seat;
+use ground::hash::{Hash, sha256};
+use mail::letter::dkim::KeyRecord;
+use post::book::Reception;
+use record::entry::body::{Auth, Ballot, By, Correcting, Via};
+use record::fold::council::Proposal;
+use record::problem::{Level, exit};
+use record::verify::report::{LevelResult, Report};
 
 /// A house, who is asked, and the letter that asks him.
 struct Asked {
@@ -364,7 +364,7 @@ fn a_vote_and_a_resignation_are_held_against_their_letters() {
     let via = asked.house.claims(&letter, &key, seen);
     let now = at(asked.house.minutes);
     let mut desk = asked.house.office.desk("g7").unwrap();
-    let text = ringmail::record::entry::acts::NO_REASON;
+    let text = record::entry::acts::NO_REASON;
     let proposal = Proposal::new(Correcting::Pause, text);
     let motion = desk.table.propose(seat, &proposal, Some(via), now).unwrap()[0].seq;
     drop(desk);

@@ -8,17 +8,17 @@ use crate::letters_desk::variants::{
     look_alike,
 };
 use crate::letters_desk::{Board, Waiting, waiting};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::post::order::sentences::{self, Said};
-use ringmail::post::order::vocabulary;
-use ringmail::post::reply::vocabulary::words_of;
+use engine::chance::Practice;
+use engine::facts::Facts;
+use engine::need::Need;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::title::{Setup, Title};
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use post::order::sentences::{self, Said};
+use post::order::vocabulary;
+use post::reply::vocabulary::words_of;
 use ringmail::titles;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -6,15 +6,15 @@ use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, fates};
 use crate::mail_domain::{Dns, Domain, KEY, domain_of};
 use crate::tiny_title;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::Reception;
-use ringmail::post::desk::authorship::Judges;
-use ringmail::post::desk::lobby::Invitation;
-use ringmail::record::entry::body::Auth;
-use ringmail::record::problem::Level;
-use ringmail::record::table::Table;
-use ringmail::record::verify::report::LevelResult;
-use ringmail::report::guest::Role;
+use mail::letter::mailbox::Mailbox;
+use post::book::Reception;
+use post::desk::authorship::Judges;
+use post::desk::lobby::Invitation;
+use record::entry::body::Auth;
+use record::problem::Level;
+use record::table::Table;
+use record::verify::report::LevelResult;
+use report::guest::Role;
 use std::sync::Arc;
 
 /// A game whose two players are invited by letter.

@@ -14,16 +14,16 @@ mod needs;
 mod servers;
 mod tiny_title;
 
+use engine::seat::Seat;
 use house::{BLACK, GREEN, at, office};
-use ringmail::engine::seat::Seat;
-use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use ringmail::post::names::address::{self, Place};
-use ringmail::post::names::message_id::MessageId;
-use ringmail::post::office::service::{Bulletin, Event, Outside, Part, Service};
-use ringmail::post::office::sources;
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{Joining, Table};
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use post::names::address::{self, Place};
+use post::names::message_id::MessageId;
+use post::office::service::{Bulletin, Event, Outside, Part, Service};
+use post::office::sources;
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -257,7 +257,7 @@ fn campaigns_of_both_titles_are_served_as_fast_as_players_write() {
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

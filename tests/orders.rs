@@ -2,13 +2,13 @@
 //! one is held against its book.
 
 use crate::record_game::{Game, charter_of, letter, titles};
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::order::line::alternatives;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::title::Title;
-use ringmail::record::table::table_error::TableError;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::chance::{Chance, Practice};
+use engine::need::{Need, Question};
+use engine::order::line::alternatives;
+use engine::seat::Seat;
+use engine::title::Title;
+use record::table::table_error::TableError;
+use record::verify::{Errors, Wanted, verify};
 use tempfile::TempDir;
 
 fn started(title: &str) -> (TempDir, Game) {

@@ -1,10 +1,10 @@
 //! Standing orders of three and four players: the questions that only team mates are asked.
 
 use crate::record_game::{Game, charter_of, letter, titles};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::seat::Seat;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::seat::Seat;
+use record::verify::{Errors, Wanted, verify};
 
 fn asked(game: &Game) -> Option<Question> {
     match game.table.fold().need() {

@@ -1,15 +1,15 @@
 //! The page of a whole game: it holds the log to the byte and what the log makes public, loads nothing, and is small.
 
 use data_encoding::BASE64;
+use engine::seat::Seat;
 use flate2::read::GzDecoder;
-use ringmail::engine::seat::Seat;
-use ringmail::record::file::reading::{read_through, revealed};
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Fold;
-use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::report::from_log;
-use ringmail::report::page::menu::asked;
-use ringmail::report::page::{Readers, Replay};
+use ground::hash::{Hash, sha256};
+use record::file::reading::{read_through, revealed};
+use record::file::stream::Records;
+use record::fold::Fold;
+use report::from_log;
+use report::page::menu::asked;
+use report::page::{Readers, Replay};
 use ringmail::titles;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use crate::browsers::{self, Browser, with_log};
 use crate::page::{PAGES, SHORT, log, page_of};
 use crate::page_composed;
 use crate::page_looks;
-use ringmail::record::value::hash::sha256;
+use ground::hash::sha256;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

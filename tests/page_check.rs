@@ -4,12 +4,12 @@ host, another player, an undo; dice of a beacon, and signatures. What the page d
 
 use crate::browsers::{self, Browser, with_log};
 use crate::{second, second_beacon};
-use ringmail::record::commit::deck::{DeckNumber, deck_commitment};
-use ringmail::record::commit::signature::{HOST, SigningKey};
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::{GameId, Hash, Hex, sha256};
-use ringmail::report::page::Replay;
+use ground::hash::{GameId, Hash, Hex, sha256};
+use record::commit::deck::{DeckNumber, deck_commitment};
+use record::commit::signature::{HOST, SigningKey};
+use record::file::reading::read_through;
+use record::file::stream::Records;
+use report::page::Replay;
 use ringmail::titles;
 use serde_json::json;
 use std::fs;

@@ -2,9 +2,9 @@
 
 use crate::browsers::Browser;
 use crate::page::{log, page_for, page_of};
-use ringmail::engine::need::Need;
-use ringmail::record::fold::Fold;
-use ringmail::report::page::Readers;
+use engine::need::Need;
+use record::fold::Fold;
+use report::page::Readers;
 use serde_json::json;
 use std::fs;
 use std::path::Path;

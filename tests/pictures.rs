@@ -2,30 +2,30 @@
 from the fonts, and no picture tells a seat another's secret.
 */
 
-use ringmail::engine::chance::Practice;
-use ringmail::engine::chart::Crossing;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Faces};
-use ringmail::engine::title::{Setup, Title};
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::stream::Records;
-use ringmail::report::from_log;
-use ringmail::report::map::{atlas, of_question, picture, place};
-use ringmail::report::occasion::known_to;
-use ringmail::report::picture::lettering::{Face, covers};
-use ringmail::report::picture::plane::{Box2, Point, is_inside};
-use ringmail::report::picture::png::png;
-use ringmail::report::picture::{Atlas, Plan, Wanted, plan};
-use ringmail::risk::Risk;
+use engine::chance::Practice;
+use engine::chart::Crossing;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::{Card, Faces};
+use engine::title::{Setup, Title};
+use record::file::reading::read_through;
+use record::file::stream::Records;
+use report::from_log;
+use report::map::{atlas, of_question, picture, place};
+use report::occasion::known_to;
+use report::picture::lettering::{Face, covers};
+use report::picture::plane::{Box2, Point, is_inside};
+use report::picture::png::png;
+use report::picture::{Atlas, Plan, Wanted, plan};
 use ringmail::titles;
-use ringmail::wotr::TITLE as WOTR;
+use risk::Risk;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use wotr::TITLE as WOTR;
 
 const TITLES: [&str; 2] = ["risk", "wotr"];
 
@@ -82,7 +82,7 @@ fn the_chart_has_the_borders_of_the_rules() {
     };
     assert_eq!((count("wotr", Crossing::Open), count("wotr", Crossing::Ridge)), (232, 50));
     assert_eq!((count("risk", Crossing::Open), count("risk", Crossing::Bridge)), (78, 18));
-    for region in ringmail::wotr::region::Region::all() {
+    for region in wotr::region::Region::all() {
         let chart = map("wotr").chart;
         let open = chart.contacts.iter().filter(|contact| contact.crossing.is_open());
         let next = open.filter(|contact| contact.ends.contains(&region.0)).count();

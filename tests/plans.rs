@@ -3,15 +3,15 @@ titles, from the bytes of the letters.
 */
 
 use crate::house::{self, at, body, fates, field};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::office::{Handled as Came, Office};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, sha256};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::{Hash, sha256};
+use mail::letter::mailbox::Mailbox;
+use post::office::{Handled as Came, Office};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, Via};
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;

@@ -4,10 +4,10 @@ stands; and the hint once a turn.
 
 use crate::house::body;
 use crate::plans::{Post, unfolded, war};
-use ringmail::engine::seat::Seat;
-use ringmail::post::desk::Desk;
-use ringmail::record::fold::standing::Order;
-use ringmail::record::table::table_error::TableError;
+use engine::seat::Seat;
+use post::desk::Desk;
+use record::fold::standing::Order;
+use record::table::table_error::TableError;
 
 /// The lines of the form at a question that are orders.
 fn orders_of(desk: &Desk, seat: usize, question: Option<&str>) -> Vec<String> {

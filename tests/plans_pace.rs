@@ -18,7 +18,7 @@ mod thumbs;
 mod wotr;
 
 use game::{Counted, Match};
-use ringmail::record::verify::{Errors, Wanted, verify};
+use record::verify::{Errors, Wanted, verify};
 use thumbs::{Thumbs, Ways};
 
 /// Plays some turns, and gives what was counted.

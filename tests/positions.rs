@@ -12,11 +12,11 @@ mod risk;
 #[path = "positions/wotr.rs"]
 mod wotr;
 
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Unplayable};
+use engine::bot::{self, Level};
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::practice::Table;
+use engine::title::{Setup, Unplayable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Positions of each title, unless the environment names another number.
@@ -213,7 +213,7 @@ pub fn once_in(chance: &mut Practice, times: u32) -> bool {
 
 /// A number below `bound`.
 pub fn below(chance: &mut Practice, bound: u32) -> u32 {
-    ringmail::engine::chance::Chance::below(chance, bound)
+    engine::chance::Chance::below(chance, bound)
 }
 
 /// One of several things.
@@ -224,5 +224,5 @@ pub fn one_of<T: Copy>(chance: &mut Practice, things: &[T]) -> T {
 /// The things in a random order.
 pub fn mixed<T: Copy>(chance: &mut Practice, things: &[T]) -> Vec<T> {
     let count = u16::try_from(things.len()).expect("a few things");
-    ringmail::engine::chance::shuffled(count, chance).into_iter().map(|place| things[usize::from(place)]).collect()
+    engine::chance::shuffled(count, chance).into_iter().map(|place| things[usize::from(place)]).collect()
 }

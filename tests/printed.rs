@@ -1,7 +1,7 @@
 //! The data files of both titles are read as a whole reader of YAML reads them, and so is everything in the plain part
 //! of the language that they are written in.
 
-use ringmail::engine::printed;
+use engine::printed;
 use serde_json::Value;
 
 #[track_caller]

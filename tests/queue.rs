@@ -2,12 +2,12 @@
 
 use crate::house::{House, at, files};
 use crate::tiny_title::titles;
-use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::book::{Event, State};
-use ringmail::post::desk::reach::{Asking, asking};
-use ringmail::post::office::out_queue::{Declined, Queued, Unnamed, Wish, named, of_drawer};
-use ringmail::post::office::status::{Counts, of_counter, of_game, of_games};
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use post::book::outbox::Shelf;
+use post::book::{Event, State};
+use post::desk::reach::{Asking, asking};
+use post::office::out_queue::{Declined, Queued, Unnamed, Wish, named, of_drawer};
+use post::office::status::{Counts, of_counter, of_game, of_games};
 use std::fs;
 use std::time::Duration;
 
@@ -168,7 +168,7 @@ fn a_status_takes_no_lock_writes_nothing_and_names_what_it_cannot_read() {
     assert!(files(house.folder.path()) == before, "nothing was written");
 }
 
-fn house_asked(desk: &ringmail::post::desk::Desk) -> (String, &'static str) {
+fn house_asked(desk: &post::desk::Desk) -> (String, &'static str) {
     let asked = desk.table.fold().asked().unwrap();
     (desk.table.fold().plan().word(asked.seat).to_owned(), asked.id)
 }

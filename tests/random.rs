@@ -9,15 +9,15 @@ mod fact_sheet;
 mod host;
 
 use crate::watched::Watched;
+use engine::chance::{Chance, Practice};
+use engine::facts::Facts;
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
+use engine::title::{Setup, Title};
 use fact_sheet::FactSheet;
 use host::Host;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Faces, Slot};
-use ringmail::engine::title::{Setup, Title};
-use ringmail::risk::{EDITION, Risk};
+use risk::{EDITION, Risk};
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 250 };

@@ -2,9 +2,9 @@
 
 use crate::needs;
 use crate::record_samples::{AWKWARD, entries};
-use ringmail::record::canon::emit::Emitter;
-use ringmail::record::entry::Entry;
-use ringmail::record::entry::body::Kind;
+use record::canon::emit::Emitter;
+use record::entry::Entry;
+use record::entry::body::Kind;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -1,13 +1,13 @@
 //! The finished games that ship: every later program must still agree with every word of them.
 
-use ringmail::record::canon::emit::Emitter;
-use ringmail::record::entry::Entry;
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::{Fold, Phase};
-use ringmail::record::problem::{Level, Problem};
-use ringmail::record::value::hash::sha256;
-use ringmail::record::verify::report::{LevelResult, Report};
-use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
+use ground::hash::sha256;
+use record::canon::emit::Emitter;
+use record::entry::Entry;
+use record::file::stream::Records;
+use record::fold::{Fold, Phase};
+use record::problem::{Level, Problem};
+use record::verify::report::{LevelResult, Report};
+use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use ringmail::titles;
 use std::path::PathBuf;
 

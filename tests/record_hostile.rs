@@ -2,10 +2,10 @@
 
 use crate::record_game;
 use crate::record_game::{Game, titles};
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::verify::{Errors, Proofs, Wanted, verify, verify_with};
+use engine::chance::{Chance, Practice};
+use ground::hash::{Hash, sha256};
+use record::file::stream::Records;
+use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 
 const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 20_000 };
 

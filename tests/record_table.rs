@@ -2,21 +2,21 @@
 
 use crate::record_game;
 use crate::record_game::{Game, at, charter, letter, secrets, titles};
-use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
-use ringmail::record::commit::dice::Contribution;
-use ringmail::record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
-use ringmail::record::entry::{Body, Entry};
-use ringmail::record::file::log::LogError;
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Fold;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::problem::{Level, Problem, exit};
-use ringmail::record::table::table_error::TableError;
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Code, sha256};
-use ringmail::record::verify::report::{LevelResult, Report};
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::seat::Seat;
+use ground::hash::{Code, sha256};
+use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
+use record::commit::dice::Contribution;
+use record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
+use record::entry::{Body, Entry};
+use record::file::log::LogError;
+use record::file::stream::Records;
+use record::fold::Fold;
+use record::fold::council::Proposal;
+use record::problem::{Level, Problem, exit};
+use record::table::table_error::TableError;
+use record::table::{GivenCode, Joining, Table};
+use record::verify::report::{LevelResult, Report};
+use record::verify::{Errors, Wanted, verify};
 use std::collections::BTreeSet;
 
 fn check(log: &[u8]) -> Report {

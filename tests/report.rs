@@ -1,23 +1,22 @@
 //! Letters and other texts for people, whole. `RINGMAIL_BLESS=1 cargo test --test post report` writes them anew.
 
 use crate::pages::{is_a_page, stands};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::menu::Offer;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::post::desk::enclosure;
-use ringmail::record::fold::tally::Tally;
-use ringmail::report::choices::Choices;
-use ringmail::report::chronicle::{self, Chronicled, Explained, Opened, Roll, Throw};
-use ringmail::report::closing::{self, Closing};
-use ringmail::report::deadline::Deadline;
-use ringmail::report::letter::letter;
-use ringmail::report::occasion::{
+use engine::facts::Facts;
+use engine::menu::Offer;
+use engine::title::{Setup, Title};
+use post::desk::enclosure;
+use record::fold::tally::Tally;
+use report::choices::Choices;
+use report::chronicle::{self, Chronicled, Explained, Opened, Roll, Throw};
+use report::closing::{self, Closing};
+use report::deadline::Deadline;
+use report::letter::letter;
+use report::occasion::{
     Answered, Chair, Ended, EntryNews, Fate, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
 };
-use ringmail::report::verdict::Verdict;
-use ringmail::report::{self, agreed, columns, requests, terminal};
-use ringmail::risk::Risk;
-use ringmail::wotr;
+use report::verdict::Verdict;
+use report::{self, agreed, columns, requests, terminal};
+use risk::Risk;
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {

@@ -1,28 +1,28 @@
 //! Letters of whole games: every letter of games played at random is a page, and tells no seat another's secret.
 
 use crate::pages::{is_a_page, stands};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Answer, Need};
-use ringmail::engine::practice;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Faces};
-use ringmail::engine::title::{Setup, Title};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::log::Log;
-use ringmail::record::file::reading::{Step, read_through};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::file::stream::Records;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::report::gazette::{Gazette, Sheet};
-use ringmail::report::letter::{Letter, letter};
-use ringmail::report::occasion::{Setting, Waits, entry_news};
-use ringmail::report::pace::Pace;
-use ringmail::report::{chronicle, from_log, from_table, terminal};
-use ringmail::risk::{EDITION, Risk, position};
+use engine::chance::Practice;
+use engine::need::{Answer, Need};
+use engine::practice;
+use engine::seat::Seat;
+use engine::slot::{Card, Faces};
+use engine::title::{Setup, Title};
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, Via};
+use record::file::log::Log;
+use record::file::reading::{Step, read_through};
+use record::file::secrets::Secrets;
+use record::file::stream::Records;
+use record::table::{Joining, Table};
+use report::gazette::{Gazette, Sheet};
+use report::letter::{Letter, letter};
+use report::occasion::{Setting, Waits, entry_news};
+use report::pace::Pace;
+use report::{chronicle, from_log, from_table, terminal};
 use ringmail::titles;
+use risk::{EDITION, Risk, position};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -311,7 +311,7 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

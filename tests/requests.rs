@@ -3,9 +3,9 @@
 use crate::house;
 use crate::house::{House, body, fates, field};
 use crate::tiny_title;
-use ringmail::disk::mishap;
-use ringmail::post::book::Reception as Outcome;
-use ringmail::post::order::request::table::{Definition, REQUESTS as VERBS, Who};
+use ground::disk::mishap;
+use post::book::Reception as Outcome;
+use post::order::request::table::{Definition, REQUESTS as VERBS, Who};
 use std::fs;
 
 #[test]
@@ -143,8 +143,8 @@ fn i3_a_crash_at_any_point_disputes_once_and_encloses_the_same() {
     assert!(field(&whole.newest(first), "Subject").contains("g7"));
 }
 
-fn verify(house: &House) -> ringmail::record::verify::report::Report {
-    use ringmail::record::verify::{Errors, Wanted, verify};
+fn verify(house: &House) -> record::verify::report::Report {
+    use record::verify::{Errors, Wanted, verify};
     let log = fs::read(house.path().join("log.yaml")).unwrap();
     let (file, titles) = ("log.yaml".to_string(), tiny_title::titles);
     verify(log.as_slice(), Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} })
@@ -155,9 +155,9 @@ fn verify(house: &House) -> ringmail::record::verify::report::Report {
 /// not whole as such, keeps requests free to be made at any time.
 #[test]
 fn no_title_says_what_is_a_whole_request() {
-    use ringmail::engine::chance::Practice;
-    use ringmail::engine::practice::Table;
-    use ringmail::engine::title::Setup;
+    use engine::chance::Practice;
+    use engine::practice::Table;
+    use engine::title::Setup;
     for title in ringmail::titles::ALL {
         let players = if title.id() == "risk" { 3 } else { 2 };
         let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
@@ -166,9 +166,9 @@ fn no_title_says_what_is_a_whole_request() {
         let mut table = Table::new(title, &setup, &mut chance).unwrap();
         for _ in 0..400 {
             for offer in table.game.offers(&table.faces, 200) {
-                let is_request = ringmail::post::order::request::is_whole(&offer.sentence);
+                let is_request = post::order::request::is_whole(&offer.sentence);
                 assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
-                let looks_like_one = ringmail::post::order::request::find(&offer.sentence).is_some();
+                let looks_like_one = post::order::request::find(&offer.sentence).is_some();
                 assert!(
                     !looks_like_one || offer.sentence == "press the attack",
                     "{}: `{}`",
@@ -188,10 +188,10 @@ fn status_tells_what_is_proposed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let mut desk = house.office.desk("g7").unwrap();
-    use ringmail::record::entry::body::{Auth, Correcting, Via};
-    let proposal = ringmail::record::fold::council::Proposal::new(Correcting::Pause, "holidays");
-    let via = Some(Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Confirmed));
-    desk.table.propose(ringmail::engine::seat::Seat(1), &proposal, via, house::at(house.minutes)).unwrap();
+    use record::entry::body::{Auth, Correcting, Via};
+    let proposal = record::fold::council::Proposal::new(Correcting::Pause, "holidays");
+    let via = Some(Via::letter(ground::hash::Hash::ZERO, 0, Auth::Confirmed));
+    desk.table.propose(engine::seat::Seat(1), &proposal, via, house::at(house.minutes)).unwrap();
     drop(desk);
     house.says(first, "status\r\n");
     let letter = body(&house.newest(first)).replace("\n   ", " ");

@@ -1,14 +1,14 @@
 //! The bot plays Risk: better than chance, legally in every variant, and the same way for the same seed.
 
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::outcome::Outcome;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::risk::{EDITION, Risk, position};
+use engine::bot::{self, Level};
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::outcome::Outcome;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::{Setup, Title};
+use risk::{EDITION, Risk, position};
 
 const EASY: Level = Level::Easy { tries: 10 };
 

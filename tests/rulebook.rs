@@ -1,8 +1,8 @@
 //! The rulebooks as their readers meet them: complete, printed, searched, and asked for rules that do not exist.
 
-use ringmail::report::columns::width;
-use ringmail::report::rulebook::number::{Kind, Number};
-use ringmail::report::rulebook::{self, Reader, Shelf, Unanswered};
+use report::columns::width;
+use report::rulebook::number::{Kind, Number};
+use report::rulebook::{self, Reader, Shelf, Unanswered};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};

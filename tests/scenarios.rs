@@ -7,14 +7,14 @@ asked for, dice left over or missing, a card shown that was not expected, or ano
 */
 
 use crate::composed;
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::{Answer, Back, Draw, Mask, Need};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Deck, Faces, Slot};
-use ringmail::engine::title::{Game, Setup, Title, Unplayable};
-use ringmail::risk::card::Face;
+use engine::facts::Facts;
+use engine::need::{Answer, Back, Draw, Mask, Need};
+use engine::seat::Seat;
+use engine::slot::{Card, Deck, Faces, Slot};
+use engine::title::{Game, Setup, Title, Unplayable};
 use ringmail::titles;
 use ringmail::{risk, wotr};
+use risk::card::Face;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
 use std::collections::{BTreeMap, VecDeque};

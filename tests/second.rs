@@ -3,25 +3,25 @@ test vectors of that page, and on tampered copies of the games, of which it find
 */
 
 use crate::needs;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::commit::signature::{ORDER, SigningKey};
-use ringmail::record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
-use ringmail::record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
-use ringmail::record::file::log::LOG;
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::problem::{Level, exit};
-use ringmail::record::table::agreement::HandedOver;
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::charter::{Charter, CharterSeat};
+use record::commit::chain::SeatChain;
+use record::commit::signature::{ORDER, SigningKey};
+use record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
+use record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
+use record::file::log::LOG;
+use record::file::secrets::Secrets;
+use record::file::stream::Records;
+use record::fold::council::Proposal;
+use record::problem::{Level, exit};
+use record::table::agreement::HandedOver;
+use record::table::{GivenCode, Joining, Table};
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -224,7 +224,7 @@ impl Eventful {
         SeatChain::new(&self.table.fold().genesis(), seat, Hex([16 * which + seat; 20]), 1024)
     }
 
-    fn code(&self, seat: u8, k: u32) -> ringmail::record::value::hash::Code {
+    fn code(&self, seat: u8, k: u32) -> ground::hash::Code {
         self.chains[usize::from(seat) - 1].as_ref().unwrap().code(k).unwrap()
     }
 

@@ -2,18 +2,18 @@
 //! copies of it. The pairing of the signatures alone it leaves out, and says so.
 
 use crate::relay::Beacon;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::dice::{CharterDice, WholeDice};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, By, Mode, Via};
-use ringmail::record::file::secrets::{LineInClear, Secrets};
-use ringmail::record::table::receipts::Meant;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::hash::{Hash, sha256};
+use ground::stamp::Stamp;
+use record::charter::dice::{CharterDice, WholeDice};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, By, Mode, Via};
+use record::file::secrets::{LineInClear, Secrets};
+use record::table::receipts::Meant;
+use record::table::{Joining, Table};
+use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::fs;
 use std::path::{Path, PathBuf};

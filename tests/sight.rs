@@ -2,9 +2,9 @@
 
 use crate::house::{House, rehashed};
 use crate::tiny_title::titles;
-use ringmail::record::problem::exit;
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use record::problem::exit;
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 
 fn check(log: &str) -> Report {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);

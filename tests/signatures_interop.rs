@@ -5,9 +5,9 @@ moment.
 */
 
 use crate::needs;
-use ringmail::record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
-use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
-use ringmail::record::value::hash::Hex;
+use ground::hash::Hex;
+use record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
+use record::commit::signed::{Part, SignedOn, SignedSentence};
 use std::fs;
 use std::process::Command;
 

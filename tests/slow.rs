@@ -3,17 +3,17 @@ dialogue it would never end. And servers that fall silent over one letter.
 */
 
 use crate::house::{House, at};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use ringmail::mail::wire::deadline::{Deadline, Patience, Socket};
-use ringmail::mail::wire::imap::{Imap, ImapError};
-use ringmail::mail::wire::secret::Source;
-use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
-use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::book::State;
-use ringmail::post::office::sending::Sender;
-use ringmail::post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
-use ringmail::record::value::stamp::Stamp;
+use ground::secret::Source;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use mail::wire::imap::{Imap, ImapError};
+use mail::wire::server::{Account, Address, Login, Protection, Way};
+use mail::wire::smtp::Smtp;
+use net::deadline::{Deadline, Patience, Socket};
+use post::book::State;
+use post::office::sending::Sender;
+use post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver};

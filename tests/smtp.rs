@@ -3,15 +3,15 @@ from the first byte, with a login; and a server that fails on purpose, letter by
 */
 
 use data_encoding::BASE64;
-use ringmail::mail::draft::{Draft, Purpose};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::secret::Source;
-use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
-use ringmail::mail::wire::smtp::Smtp;
-use ringmail::post::book::outbox::{Outbox, Shelf};
-use ringmail::post::book::{Book, State};
-use ringmail::post::office::sending::{Round, Sender};
-use ringmail::record::value::stamp::Stamp;
+use ground::secret::Source;
+use ground::stamp::Stamp;
+use mail::draft::{Draft, Purpose};
+use mail::letter::mailbox::Mailbox;
+use mail::wire::server::{Account, Address, Login, Protection, Way};
+use mail::wire::smtp::Smtp;
+use post::book::outbox::{Outbox, Shelf};
+use post::book::{Book, State};
+use post::office::sending::{Round, Sender};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -226,7 +226,7 @@ impl Desk {
         }
         let mut desk = Desk { folder, outbox, book };
         for (index, player) in players.iter().enumerate() {
-            let queued = ringmail::post::book::Event::Queued {
+            let queued = post::book::Event::Queued {
                 at: "2026-11-20T07:12:09Z".to_owned(),
                 letter: format!("{index:04}@play.example.eml"),
                 to: (*player).to_owned(),

@@ -7,14 +7,14 @@ of a sentence, with its die or without; after `~` a part of one.
 */
 
 use crate::scenarios::{self, Outcome, Scenario};
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::need::Need;
-use ringmail::engine::title::Title;
-use ringmail::risk::Risk;
-use ringmail::wotr::TITLE;
+use engine::bot::{self, Level};
+use engine::need::Need;
+use engine::title::Title;
+use risk::Risk;
 use serde_yaml::{Mapping, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
+use wotr::TITLE;
 
 /// What is looked at: all positions, or one of so many.
 const STRIDE: usize = if cfg!(debug_assertions) { 6 } else { 1 };

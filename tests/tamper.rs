@@ -3,20 +3,20 @@
 
 use crate::record_game::{Game, at, split, titles};
 use crate::tiny_title::SECOND_EDITION;
-use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::{CodeRefused, SeatChain};
-use ringmail::record::commit::seals;
-use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
-use ringmail::record::entry::{Body, Entry};
-use ringmail::record::file::log::Log;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::problem::{Level, Problem, exit};
-use ringmail::record::table::Table;
-use ringmail::record::table::agreement::HandedOver;
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Checkpoint, Errors, Proofs, Wanted, verify, verify_with};
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex, sha256};
+use record::commit::chain::{CodeRefused, SeatChain};
+use record::commit::seals;
+use record::commit::signature::SigningKey;
+use record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
+use record::entry::{Body, Entry};
+use record::file::log::Log;
+use record::fold::council::Proposal;
+use record::problem::{Level, Problem, exit};
+use record::table::Table;
+use record::table::agreement::HandedOver;
+use record::verify::report::Report;
+use record::verify::{Checkpoint, Errors, Proofs, Wanted, verify, verify_with};
 use std::collections::BTreeSet;
 
 /// Checks a log. Of every second one it is asked first what somebody finds who reads it once; the others are read as

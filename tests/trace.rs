@@ -2,17 +2,17 @@
 
 use crate::relay::{Beacon, Manner, stopped_at};
 use data_encoding::BASE64;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::beacon::{self, Patience};
-use ringmail::mail::wire::carrier::{Carrier, Cover};
-use ringmail::mail::wire::imap::Imap;
-use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
-use ringmail::mail::wire::lmtp::Lmtp;
-use ringmail::mail::wire::secret::Source;
-use ringmail::mail::wire::server::{Account, Address, Login, Protection, Way};
-use ringmail::mail::wire::smtp::Smtp;
-use ringmail::record::value::stamp::Stamp;
+use ground::secret::Source;
+use ground::stamp::Stamp;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover};
+use mail::wire::imap::Imap;
+use mail::wire::intake::{Filed, Parcel, Taken};
+use mail::wire::lmtp::Lmtp;
+use mail::wire::server::{Account, Address, Login, Protection, Way};
+use mail::wire::smtp::Smtp;
+use net::beacon::{self, Patience};
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock, Mutex};

@@ -3,13 +3,13 @@
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
 use crate::tiny_title;
-use ringmail::disk::mishap;
-use ringmail::post::book::Reception as Outcome;
-use ringmail::post::desk::clock::Ticked;
-use ringmail::post::office::clock::tick;
-use ringmail::record::value::stamp::Stamp;
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use ground::disk::mishap;
+use ground::stamp::Stamp;
+use post::book::Reception as Outcome;
+use post::desk::clock::Ticked;
+use post::office::clock::tick;
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 use std::fs;
 
 fn sound(house: &House) -> Report {

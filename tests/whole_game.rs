@@ -4,8 +4,8 @@
 use crate::house::{body, fates};
 use crate::letters_desk::{Waiting, waiting};
 use mail_parser::{MessageParser, MimeHeaders};
-use ringmail::post::book::outbox::Shelf;
-use ringmail::report::{columns, page};
+use post::book::outbox::Shelf;
+use report::{columns, page};
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs;

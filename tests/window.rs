@@ -1,13 +1,13 @@
 //! The pages for everybody: what is hidden changes nothing in them, and each game has the page of its newest entry.
 
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::office::Office;
-use ringmail::post::window::{Window, page};
-use ringmail::record::file::reading::{read_through, revealed};
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Fold;
-use ringmail::record::value::hash::Hash;
-use ringmail::report::window as pages;
+use ground::hash::Hash;
+use mail::letter::mailbox::Mailbox;
+use post::office::Office;
+use post::window::{Window, page};
+use record::file::reading::{read_through, revealed};
+use record::file::stream::Records;
+use record::fold::Fold;
+use report::window as pages;
 use ringmail::titles;
 use std::fs;
 use std::ops::ControlFlow;
@@ -41,7 +41,7 @@ fn s10_what_is_hidden_changes_nothing_in_a_page_for_everybody() {
         let part = first(&whole, records);
         let ((public, told_public), (host, told_host)) = (told(&part, None), told(&part, Some(root)));
         let hands = (0..public.plan().seats.len()).flat_map(|seat| {
-            let seat = ringmail::engine::seat::Seat::at(seat);
+            let seat = engine::seat::Seat::at(seat);
             host.game().hand(seat)
         });
         assert!(hands.clone().any(|slot| host.faces().get(slot).is_some()), "{game}: somebody holds a card");

@@ -1,16 +1,16 @@
 //! Battles at random, from positions in which every region is fought for: no question without an answer, every sentence
 //! reads as it prints, no figure comes or goes, no force exceeds its limit.
 
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::wotr::battle::title::CombatTitle;
-use ringmail::wotr::region::Region;
-use ringmail::wotr::{EDITIONS, TITLE, position};
+use engine::chance::{Chance, Practice};
+use engine::facts::Facts;
+use engine::need::Need;
+use engine::practice::Table;
+use engine::slot::Faces;
+use engine::title::{Game, Setup, Title};
 use std::collections::{BTreeMap, BTreeSet};
+use wotr::battle::title::CombatTitle;
+use wotr::region::Region;
+use wotr::{EDITIONS, TITLE, position};
 
 /// Positions from which battles are fought.
 const POSITIONS: u64 = 400;

@@ -1,15 +1,15 @@
 //! The bot plays both sides to an end, the same way for the same seed.
 
-use ringmail::engine::bot::Level;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::outcome::Outcome;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Setup;
-use ringmail::wotr::{EDITIONS, TITLE};
+use engine::bot::Level;
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::outcome::Outcome;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Setup;
 use std::collections::BTreeMap;
+use wotr::{EDITIONS, TITLE};
 
 /// Games, and how many sentences the bot tries before it says one.
 const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 100 };

@@ -2,16 +2,16 @@
 the menu. The boards are in `wotr_cards/requirements.yaml`.
 */
 
-use ringmail::engine::need::{Answer, Need, Question, Show};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup};
-use ringmail::wotr::battle::title::CombatTitle;
-use ringmail::wotr::card::{Card, EventDeck};
-use ringmail::wotr::{EDITIONS, position};
+use engine::need::{Answer, Need, Question, Show};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::{Game, Setup};
 use serde::Deserialize;
 use serde_yaml::Value;
 use std::collections::BTreeMap;
+use wotr::battle::title::CombatTitle;
+use wotr::card::{Card, EventDeck};
+use wotr::{EDITIONS, position};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

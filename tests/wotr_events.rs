@@ -15,14 +15,14 @@ mod shadow_character;
 #[path = "wotr_events/shadow_strategy.rs"]
 mod shadow_strategy;
 
-use ringmail::engine::name::Named;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::wotr::card::{Card, EventDeck};
-use ringmail::wotr::{EDITIONS, TITLE, position};
+use engine::name::Named;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::{Game, Setup, Title};
 use serde_yaml::{Mapping, Value};
 use std::collections::BTreeMap;
+use wotr::card::{Card, EventDeck};
+use wotr::{EDITIONS, TITLE, position};
 
 /// Lines of a position.
 type Lines = &'static [(&'static str, &'static str)];

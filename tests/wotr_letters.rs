@@ -1,19 +1,19 @@
 //! Letters of War of the Ring: every letter of games played at random is a page that tells no seat another's secret.
 
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::{Answer, Need};
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Faces};
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::post::desk::enclosure;
-use ringmail::report::letter::{Letter, letter};
-use ringmail::report::map::{around_question, atlas};
-use ringmail::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
-use ringmail::report::{columns, requests};
-use ringmail::wotr::{EDITIONS, TITLE, position};
+use engine::chance::{Chance, Practice};
+use engine::need::{Answer, Need};
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::{Card, Faces};
+use engine::title::{Game, Setup, Title};
+use post::desk::enclosure;
+use report::letter::{Letter, letter};
+use report::map::{around_question, atlas};
+use report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use report::{columns, requests};
 use std::fs;
 use std::path::Path;
+use wotr::{EDITIONS, TITLE, position};
 
 fn setup() -> Setup {
     setup_of(2)

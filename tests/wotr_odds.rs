@@ -4,15 +4,15 @@ Limits are the values of chi-square that chance exceeds once in ten thousand tim
 either always passes or shows a mistake.
 */
 
-use ringmail::engine::chance::{Chance, drawn};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::{Answer, Need};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup};
-use ringmail::record::commit::dice::{Seed, Stream};
-use ringmail::record::value::hash::hash;
-use ringmail::wotr::{EDITIONS, position};
+use engine::chance::{Chance, drawn};
+use engine::facts::Facts;
+use engine::need::{Answer, Need};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::{Game, Setup};
+use ground::hash::hash;
+use record::commit::dice::{Seed, Stream};
+use wotr::{EDITIONS, position};
 
 /// Games of each experiment.
 const GAMES: u32 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };

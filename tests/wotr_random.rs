@@ -9,14 +9,14 @@ mod host;
 mod sheet;
 
 use crate::watched::Watched;
+use engine::name::Named;
+use engine::need::{Need, Question};
+use engine::title::{Setup, Title};
 use host::Host;
-use ringmail::engine::name::Named;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::title::{Setup, Title};
-use ringmail::wotr::card::Card;
-use ringmail::wotr::{EDITIONS, TITLE, position};
 use sheet::Sheet;
 use std::collections::BTreeSet;
+use wotr::card::Card;
+use wotr::{EDITIONS, TITLE, position};
 
 /// Games of each preset for two players: 1,000 in all.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 250 };

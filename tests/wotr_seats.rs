@@ -2,19 +2,19 @@
 said for a player who does not answer.
 */
 
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::name::Named;
-use ringmail::engine::need::Need;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Faces, Slot};
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::wotr::card::{Card, EventDeck};
-use ringmail::wotr::player::{Player, Seating};
-use ringmail::wotr::side::Side;
-use ringmail::wotr::{EDITIONS, TITLE, position};
+use engine::chance::{Chance, Practice};
+use engine::facts::Facts;
+use engine::name::Named;
+use engine::need::Need;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
+use engine::title::{Game, Setup, Title};
 use std::collections::{BTreeMap, BTreeSet};
+use wotr::card::{Card, EventDeck};
+use wotr::player::{Player, Seating};
+use wotr::side::Side;
+use wotr::{EDITIONS, TITLE, position};
 
 /// A game of this seating at a position.
 fn game(seating: Seating, lines: &[(&str, &str)]) -> (Box<dyn Game>, Faces) {

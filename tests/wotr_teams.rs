@@ -4,9 +4,9 @@ a swap, who won. No letter tells a hand.
 
 use crate::house::body;
 use crate::plans::Post;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::record::entry::body::{Played, Press};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use record::entry::body::{Played, Press};
 use serde_json::Value;
 use std::fs;
 

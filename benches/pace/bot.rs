@@ -4,12 +4,12 @@ It is the bot of the kernel with two things more. The same position, asked twice
 that an order gave can be held against its own. It looks ahead several times, because with dice one look is luck.
 */
 
-use ringmail::engine::chance::{Chance, Practice, drawn};
-use ringmail::engine::menu::Menu;
-use ringmail::engine::need::Need;
-use ringmail::engine::play::{Play, Rules};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
+use engine::chance::{Chance, Practice, drawn};
+use engine::menu::Menu;
+use engine::need::Need;
+use engine::play::{Play, Rules};
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// Sentences that the bot tries before it says the best, and before it writes a line of a plan, over which it thinks
 /// longer; and how often it looks ahead from each.

@@ -2,12 +2,12 @@
 asked again only where a guard stops its plan.
 */
 
-use ringmail::engine::order::guard::{Act, Fought, Guards};
-use ringmail::engine::order::line::alternatives;
-use ringmail::engine::seat::Seat;
-use ringmail::record::entry::Body;
-use ringmail::record::file::reading::{Step, read_through, revealed};
-use ringmail::record::file::stream::Records;
+use engine::order::guard::{Act, Fought, Guards};
+use engine::order::line::alternatives;
+use engine::seat::Seat;
+use record::entry::Body;
+use record::file::reading::{Step, read_through, revealed};
+use record::file::stream::Records;
 use ringmail::titles;
 use std::collections::BTreeSet;
 use std::fs;
@@ -113,12 +113,7 @@ pub fn of(title: &str) -> Floor {
     floor
 }
 
-fn count(
-    title: &'static dyn ringmail::engine::title::Title,
-    game: &dyn ringmail::engine::title::Game,
-    noted: &[Noted],
-    floor: &mut Floor,
-) {
+fn count(title: &'static dyn engine::title::Title, game: &dyn engine::title::Game, noted: &[Noted], floor: &mut Floor) {
     let turns: BTreeSet<&str> =
         noted.iter().map(|noted| &*noted.turn).filter(|turn| turn.starts_with("turn")).collect();
     floor.turns += u32::try_from(turns.len()).expect("a few turns");

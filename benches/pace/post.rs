@@ -1,20 +1,20 @@
 //! A game by letters: the desk of a game in a folder, letters that answer the newest one of a seat, and what became of
 //! their lines.
 
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::desk::Desk;
-use ringmail::post::names::address::{self, Place};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::report::occasion::{Answered, Fate};
+use engine::need::{Need, Question};
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use post::desk::Desk;
+use post::names::address::{self, Place};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, Via};
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
+use report::occasion::{Answered, Fate};
 use ringmail::titles;
 use std::fs;
 use std::path::Path;

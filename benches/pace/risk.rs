@@ -2,10 +2,10 @@
 
 use super::bot::Worth;
 use super::thumbs::{Thumbs, Ways};
-use ringmail::engine::seat::Seat;
-use ringmail::risk::board::{Board, Holder};
-use ringmail::risk::territory::{Region, Territory};
-use ringmail::risk::{Play, Risk};
+use engine::seat::Seat;
+use risk::board::{Board, Holder};
+use risk::territory::{Region, Territory};
+use risk::{Play, Risk};
 
 pub enum Lords {}
 

@@ -6,7 +6,7 @@ use super::game::Match;
 use super::post::refused;
 use super::thumbs::Ways;
 use super::wotr::War;
-use ringmail::engine::seat::Seat;
+use engine::seat::Seat;
 use std::time::Instant;
 
 /// Letters that are timed; the one in the middle counts.

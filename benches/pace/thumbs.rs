@@ -1,13 +1,13 @@
 //! Rules of thumb: what a player of a title writes besides the answer that is asked for.
 
 use super::bot::{Mind, TRIES_AHEAD, Worth, any};
-use ringmail::engine::chance::{Practice, drawn};
-use ringmail::engine::menu::Menu;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::play::{Play, Rules};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::record::value::hash::sha256;
+use engine::chance::{Practice, drawn};
+use engine::menu::Menu;
+use engine::need::{Need, Question};
+use engine::play::{Play, Rules};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use ground::hash::sha256;
 
 /// How much of what may be left the players leave: each way with those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

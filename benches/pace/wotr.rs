@@ -2,13 +2,13 @@
 
 use super::bot::Worth;
 use super::thumbs::{Thumbs, Ways};
-use ringmail::engine::play::Rules;
-use ringmail::engine::seat::Seat;
-use ringmail::wotr::board::Board;
-use ringmail::wotr::player::{Player, Seating};
-use ringmail::wotr::region::Region;
-use ringmail::wotr::side::Side;
-use ringmail::wotr::{Table, WarOfTheRing};
+use engine::play::Rules;
+use engine::seat::Seat;
+use wotr::board::Board;
+use wotr::player::{Player, Seating};
+use wotr::region::Region;
+use wotr::side::Side;
+use wotr::{Table, WarOfTheRing};
 
 pub enum War {}
 

@@ -10,13 +10,13 @@ mod policy;
 mod tally;
 
 use clap::Parser;
+use engine::bot::Level;
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::outcome::Outcome;
+use engine::practice::Table;
+use engine::title::{Setup, Title};
 use policy::Policy;
-use ringmail::engine::bot::Level;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::outcome::Outcome;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Title};
 use ringmail::titles;
 use std::time::{Duration, Instant};
 

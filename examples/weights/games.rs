@@ -1,19 +1,19 @@
 //! Games of the program against itself, each side by weights of its own.
 
 use crate::learn::Position;
-use ringmail::engine::bot::{self, Level};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::play::Play;
-use ringmail::engine::practice::Table;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::title::Setup;
-use ringmail::wotr::board::Board;
-use ringmail::wotr::bot::hope::hope;
-use ringmail::wotr::bot::weights::Weights;
-use ringmail::wotr::side::Side;
-use ringmail::wotr::{EDITIONS, TITLE, WarOfTheRing};
+use engine::bot::{self, Level};
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::play::Play;
+use engine::practice::Table;
+use engine::seat::Seat;
+use engine::title::Setup;
 use std::any::Any;
+use wotr::board::Board;
+use wotr::bot::hope::hope;
+use wotr::bot::weights::Weights;
+use wotr::side::Side;
+use wotr::{EDITIONS, TITLE, WarOfTheRing};
 
 /// Sentences after which a game is broken off and counts for nobody.
 const SENTENCES_MAX: u32 = 4_000;

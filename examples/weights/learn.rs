@@ -1,10 +1,10 @@
 //! Which weights tell best who wins.
 
-use ringmail::wotr::board::Board;
-use ringmail::wotr::bot::hope::hope;
-use ringmail::wotr::bot::weights::{NAMES, Weights};
-use ringmail::wotr::side::Side;
 use std::collections::BTreeMap;
+use wotr::board::Board;
+use wotr::bot::hope::hope;
+use wotr::bot::weights::{NAMES, Weights};
+use wotr::side::Side;
 
 /// The parts by which a weight is changed, in per cent.
 const CHANGES: [i32; 4] = [25, -20, 8, -7];

@@ -17,8 +17,8 @@ mod learn;
 
 use clap::Parser;
 use games::Judged;
-use ringmail::wotr::bot::weights::{self, Weights};
 use std::process::exit;
+use wotr::bot::weights::{self, Weights};
 
 /// The weights to begin with.
 const BY_HAND: &str = include_str!("by_hand.yaml");

@@ -5,11 +5,11 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, write_letters};
 use crate::cli::join::{at_keyboard, key};
 use crate::cli::paper;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::desk::address_change::ChangedBy;
-use crate::post::names::address::Place;
-use crate::record::commit::signature::PublicKey;
 use clap::Args;
+use mail::letter::mailbox::Mailbox;
+use post::desk::address_change::ChangedBy;
+use post::names::address::Place;
+use record::commit::signature::PublicKey;
 
 /// Give a seat another address, another token, or other keys to sign with.
 ///

@@ -2,11 +2,11 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
-use crate::engine::glossary::{self, Gloss};
-use crate::engine::title::Title;
-use crate::report::terminal;
 use crate::titles;
 use clap::Args;
+use engine::glossary::{self, Gloss};
+use engine::title::Title;
+use report::terminal;
 
 /// Tell what a card does, in our words, with its rulings.
 ///

@@ -1,6 +1,6 @@
 //! The one place where the program asks what time it is.
 
-use crate::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 
 /// Now, to the second, in universal time.

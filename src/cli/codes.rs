@@ -2,10 +2,10 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
-use crate::record::commit::chain::write_code;
-use crate::record::file::codebook::{Codebook, CodebookError};
-use crate::record::value::hash::Hash;
 use clap::{Args, Subcommand};
+use ground::hash::Hash;
+use record::commit::chain::write_code;
+use record::file::codebook::{Codebook, CodebookError};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -4,12 +4,12 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::{paper, ways};
-use crate::mail::wire::carrier::Carrier;
-use crate::post::doctor::{Finding, State, examine};
-use crate::post::keeping::upgraded;
-use crate::report::columns::ruly;
 use crate::titles;
 use clap::Args;
+use mail::wire::carrier::Carrier;
+use post::doctor::{Finding, State, examine};
+use post::keeping::upgraded;
+use report::columns::ruly;
 use serde_json::json;
 
 /// Try out everything that the post office needs: files, locks, servers, and a letter to itself.

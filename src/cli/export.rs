@@ -3,20 +3,20 @@
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
-use crate::disk::place::Placing;
-use crate::post::names::message_id::is_game;
-use crate::record::file::log::{LOG, Log};
-use crate::record::file::reading::read_with_secrets;
-use crate::record::file::secrets::Secrets;
-use crate::record::table::table_error::TableError;
-use crate::store::Store;
-use crate::store::drawer::Drawer;
-use crate::store::home::Kind;
 use crate::titles;
 use clap::Args;
+use ground::disk::place::Placing;
+use post::names::message_id::is_game;
+use record::file::log::{LOG, Log};
+use record::file::reading::read_with_secrets;
+use record::file::secrets::Secrets;
+use record::table::table_error::TableError;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use store::Store;
+use store::drawer::Drawer;
+use store::home::Kind;
 
 /// Print the log of a game as it is kept, byte for byte; or put everything of the game into a folder.
 ///

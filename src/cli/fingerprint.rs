@@ -3,13 +3,13 @@
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::record::charter::plan::other_format;
-use crate::record::commit::words::{fingerprint, in_subject};
-use crate::record::entry::{Body, Entry};
-use crate::record::file::stream::Records;
-use crate::record::problem::Problem;
-use crate::record::value::hash::sha256;
 use clap::Args;
+use ground::hash::sha256;
+use record::charter::plan::other_format;
+use record::commit::words::{fingerprint, in_subject};
+use record::entry::{Body, Entry};
+use record::file::stream::Records;
+use record::problem::Problem;
 
 /// Print the fingerprint of a game: twelve words that stand for its first record.
 ///

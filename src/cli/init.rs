@@ -3,17 +3,17 @@
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
-use crate::disk::place::make_folder;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::providers;
-use crate::mail::wire::secret::{CREDENTIALS, Source};
-use crate::mail::wire::server::{Address, Protocol};
-use crate::post::office::config::Config;
-use crate::post::office::config_error::ConfigError;
-use crate::post::office::database::{Database, names_a_password};
-use crate::post::office::new_config::NewConfig;
-use crate::post::office::{COUNTER, Mailroom};
 use clap::Args;
+use ground::disk::place::make_folder;
+use ground::secret::{CREDENTIALS, Source};
+use mail::letter::mailbox::Mailbox;
+use mail::wire::providers;
+use mail::wire::server::{Address, Protocol};
+use post::office::config::Config;
+use post::office::config_error::ConfigError;
+use post::office::database::{Database, names_a_password};
+use post::office::new_config::NewConfig;
+use post::office::{COUNTER, Mailroom};
 use std::io;
 use std::net::SocketAddr;
 

@@ -5,21 +5,21 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
-use crate::engine::seat::Seat;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::spelling;
-use crate::post::desk::lobby::Invitation;
-use crate::post::desk::{Desk, enclosure};
-use crate::post::order::request::{self, Request};
-use crate::record::entry::Head;
-use crate::record::entry::acts::NO_REASON;
-use crate::record::fold::council::Proposal;
-use crate::record::table::table_error::TableError;
-use crate::report::columns::LETTER;
-use crate::report::guest::Role;
-use crate::report::requests;
 use crate::titles;
 use clap::Args;
+use engine::seat::Seat;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::spelling;
+use post::desk::lobby::Invitation;
+use post::desk::{Desk, enclosure};
+use post::order::request::{self, Request};
+use record::entry::Head;
+use record::entry::acts::NO_REASON;
+use record::fold::council::Proposal;
+use record::table::table_error::TableError;
+use report::columns::LETTER;
+use report::guest::Role;
+use report::requests;
 
 /// Invite people to a game by letter: to play, to take over a seat, or to watch.
 ///
@@ -93,7 +93,7 @@ fn by_charter(desk: &Desk) -> Vec<Invitation> {
     let fold = desk.table.fold();
     let seats = fold.plan().seats.iter().enumerate();
     let open = seats.filter(|(index, seat)| !seat.hosted && !fold.has_joined(Seat::at(*index)));
-    let invitation = |(_, seat): (usize, &crate::record::charter::plan::SeatPlan)| {
+    let invitation = |(_, seat): (usize, &record::charter::plan::SeatPlan)| {
         let secrets = desk.table.secrets().seats.iter().find(|secrets| secrets.seat == seat.word)?;
         let address = Mailbox::read(secrets.addresses.first()?)?;
         let (name, seat) = (Some(seat.player.clone()), Some(seat.word.clone()));

@@ -5,12 +5,12 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::paper;
 use crate::cli::say::code;
-use crate::engine::seat::Seat;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::Via;
-use crate::record::table::{Joining, Table};
-use crate::record::value::hash::Code;
 use clap::Args;
+use engine::seat::Seat;
+use ground::hash::Code;
+use record::commit::signature::PublicKey;
+use record::entry::body::Via;
+use record::table::{Joining, Table};
 
 /// Join a game for a seat, with a phrase of the player's and, if wished, the anchor of its one-time codes.
 #[derive(Args, Debug)]

@@ -2,7 +2,7 @@
 
 A line of text is a time, a level, the game (`-` if it concerns none) and the words, which name the letter; an object of
 JSON has the same under `at`, `level`, `game`, `letter` and `told`, and what else is known beside them. The dialogues
-with servers are events of the level `trace`, without secrets ([`crate::mail::wire::transcript`]); they go to standard
+with servers are events of the level `trace`, without secrets ([`net::transcript`]); they go to standard
 error, all else to standard output.
 */
 

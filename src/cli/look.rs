@@ -3,12 +3,12 @@
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
 use crate::cli::paper;
-use crate::engine::seat::Seat;
-use crate::record::file::reading::Step;
-use crate::record::fold::Fold;
-use crate::report::occasion::{EntryNews, Occasion};
-use crate::report::{from_log, gazette, letter, print, terminal};
 use clap::Args;
+use engine::seat::Seat;
+use record::file::reading::Step;
+use record::fold::Fold;
+use report::occasion::{EntryNews, Occasion};
+use report::{from_log, gazette, letter, print, terminal};
 use std::ops::ControlFlow;
 
 /// Show the table, as everybody or as one seat sees it.
@@ -99,7 +99,7 @@ pub fn show(show: &Show, games: &Games) -> Done {
 pub fn menu(menu: &Menu, games: &Games) -> Done {
     let fold = games.read(&menu.reader.game, |_| ControlFlow::Continue(()))?;
     let asked = match fold.need() {
-        crate::engine::need::Need::Question(question) => Some(question.seat),
+        engine::need::Need::Question(question) => Some(question.seat),
         _ => None,
     };
     let reader = match menu.reader.seat(&fold)? {

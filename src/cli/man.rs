@@ -2,9 +2,9 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::{Arguments, paper};
-use crate::disk::place::write_over;
 use clap::builder::Resettable;
 use clap::{Args, Command, CommandFactory};
+use ground::disk::place::write_over;
 use std::path::{Path, PathBuf};
 
 /// Print the manual page.

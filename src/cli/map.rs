@@ -4,12 +4,12 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
 use crate::cli::look::up_to;
 use crate::cli::paper;
-use crate::disk::place::write_over;
-use crate::record::fold::Fold;
-use crate::report::picture::png::png;
-use crate::report::picture::{Atlas, Picture};
-use crate::report::{from_log, map};
 use clap::{Args, ValueEnum};
+use ground::disk::place::write_over;
+use record::fold::Fold;
+use report::picture::png::png;
+use report::picture::{Atlas, Picture};
+use report::{from_log, map};
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 /*! The command line: one file a verb, and the only place that prints.
 
-A verb parses nothing but its arguments: it opens games through [`crate::record`], letters through [`crate::post`],
-and leaves the words to [`crate::report`].
+A verb parses nothing but its arguments: it opens games through [`record`], letters through [`post`],
+and leaves the words to [`report`].
 */
 
 mod address;

@@ -3,11 +3,11 @@
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, not_followed, seat};
 use crate::cli::paper;
-use crate::disk::place::write_over;
-use crate::record::file::reading::revealed;
-use crate::report::page::{self, Readers, Replay};
 use crate::titles;
 use clap::Args;
+use ground::disk::place::write_over;
+use record::file::reading::revealed;
+use report::page::{self, Readers, Replay};
 use std::path::PathBuf;
 
 /// Make one page of a whole game, to be opened from disk in a browser: the map at every entry, and the chronicle.

@@ -4,12 +4,12 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, write_letters};
 use crate::cli::paper;
-use crate::post::desk::pause::NotPaused;
-use crate::record::charter::calendar::date;
-use crate::record::fold::Phase;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
 use clap::Args;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
+use post::desk::pause::NotPaused;
+use record::charter::calendar::date;
+use record::fold::Phase;
 
 /// Pause games for maintenance: no time passes, nobody is reminded or late.
 ///

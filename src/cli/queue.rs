@@ -5,12 +5,12 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use crate::cli::status::{ago, short};
-use crate::post::book::State;
-use crate::post::office::Office;
-use crate::post::office::out_queue::{self, Declined, Queued, Unnamed, Wish};
-use crate::record::value::stamp::Stamp;
-use crate::report::columns::{left, ruly, width};
 use clap::{Args, Subcommand};
+use ground::stamp::Stamp;
+use post::book::State;
+use post::office::Office;
+use post::office::out_queue::{self, Declined, Queued, Unnamed, Wish};
+use report::columns::{left, ruly, width};
 use serde_json::{Value, json};
 use std::time::Duration;
 

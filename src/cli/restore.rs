@@ -5,11 +5,11 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
-use crate::post::desk::restored::{self, Known};
-use crate::post::keeping::restore::{Again, Config, GameAgain, NotRestored, State, Wanted, restore};
-use crate::report::columns::ruly;
 use crate::titles;
 use clap::Args;
+use post::desk::restored::{self, Known};
+use post::keeping::restore::{Again, Config, GameAgain, NotRestored, State, Wanted, restore};
+use report::columns::ruly;
 use std::path::{Path, PathBuf};
 
 /// Make an office again from a backup, in a folder where none is.

@@ -5,13 +5,13 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, write_letters};
 use crate::cli::paper;
-use crate::post::desk::lost::Lost;
-use crate::post::desk::restored::{known, lengthen};
-use crate::record::file::log::Log;
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
 use crate::titles;
 use clap::Args;
+use post::desk::lost::Lost;
+use post::desk::restored::{known, lengthen};
+use record::file::log::Log;
+use record::fold::Phase;
+use record::table::table_error::TableError;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

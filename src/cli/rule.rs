@@ -2,9 +2,9 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
-use crate::report::rulebook::{self, Shelf};
 use crate::titles;
 use clap::Args;
+use report::rulebook::{self, Shelf};
 
 /// Print a rule, a ruling or a scenario by its number, or look for words in the rules.
 ///

@@ -3,8 +3,8 @@
 use crate::cli::exit::Done;
 use crate::cli::paper;
 use crate::cli::rule::shelf;
-use crate::report::rulebook;
 use clap::{Args, ValueEnum};
+use report::rulebook;
 
 /// Print the rulebook of a game: the rules, the rulings, and where Ringmail departs from print.
 #[derive(Args, Debug)]

@@ -5,19 +5,19 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::join::{at_keyboard, tell_waiting};
 use crate::cli::paper;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::post::desk::Desk;
-use crate::record::commit::chain::read_code;
-use crate::record::entry::body::Via;
-use crate::record::file::secrets::LineInClear;
-use crate::record::fold::Phase;
-use crate::record::table::receipts::Meant;
-use crate::record::table::table_error::TableError;
-use crate::record::table::{GivenCode, Table};
-use crate::record::value::hash::Code;
-use crate::report::rulebook::{self, Reader};
 use clap::Args;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use ground::hash::Code;
+use post::desk::Desk;
+use record::commit::chain::read_code;
+use record::entry::body::Via;
+use record::file::secrets::LineInClear;
+use record::fold::Phase;
+use record::table::receipts::Meant;
+use record::table::table_error::TableError;
+use record::table::{GivenCode, Table};
+use report::rulebook::{self, Reader};
 use serde_json::json;
 use std::io::BufRead;
 
@@ -140,7 +140,7 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
 fn one(
     say: &Say,
     table: &mut Table,
-    seat: crate::engine::seat::Seat,
+    seat: engine::seat::Seat,
     via: &Option<Via>,
     sentence: &str,
 ) -> Result<(String, Vec<u64>), TableError> {

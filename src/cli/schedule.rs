@@ -1,10 +1,10 @@
 //! The flags of `new` that say how much time the seats have.
 
 use crate::cli::exit::Failure;
-use crate::record::charter::CharterSeat;
-use crate::record::charter::schedule::{CharterSchedule, CharterSilence};
-use crate::record::entry::body::{Silence, Weekday};
 use clap::Args;
+use record::charter::CharterSeat;
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::entry::body::{Silence, Weekday};
 
 /// How much time the seats have to answer, and what happens when it is over. Times are written 3d, 12h, 2d12h.
 #[derive(Args, Debug)]

@@ -5,12 +5,12 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
-use crate::mail::wire::carrier::Carrier;
-use crate::mail::wire::hint;
-use crate::post::book::fault::PostError;
-use crate::post::office::sending::{Round, Sender};
-use crate::report::columns::ruly;
 use clap::Args;
+use mail::wire::carrier::Carrier;
+use mail::wire::hint;
+use post::book::fault::PostError;
+use post::office::sending::{Round, Sender};
+use report::columns::ruly;
 use serde_json::json;
 
 /// Send the letters that wait: as the configuration says, by SMTP, or into a folder of `.eml` files.

@@ -2,16 +2,16 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
-use crate::disk::place::{make_folder, open_for_reading, write_new};
-use crate::mail::letter::{Letter, spelling};
-use crate::post::names::message_id::MessageId;
-use crate::post::order::request::tidy;
-use crate::post::order::sentences::Form;
-use crate::post::witness;
-use crate::record::commit::signature::{ORDER, SigningKey};
-use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
-use crate::record::value::hash::{GameId, Hash};
 use clap::Args;
+use ground::disk::place::{make_folder, open_for_reading, write_new};
+use ground::hash::{GameId, Hash};
+use mail::letter::{Letter, spelling};
+use post::names::message_id::MessageId;
+use post::order::request::tidy;
+use post::order::sentences::Form;
+use post::witness;
+use record::commit::signature::{ORDER, SigningKey};
+use record::commit::signed::{Part, SignedOn, SignedSentence};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

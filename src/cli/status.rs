@@ -5,17 +5,17 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::queue;
 use crate::cli::{games, paper};
-use crate::disk::space::Space;
-use crate::post::health::heartbeat::{Heartbeat, Life};
-use crate::post::office::Office;
-use crate::post::office::out_queue;
-use crate::post::office::status::{self, CounterStatus, Counts, LastLetter};
-use crate::record::value::stamp::Stamp;
-use crate::report::columns::{left, ruly, width};
-use crate::store::home::QueueIn;
 use clap::Args;
+use ground::disk::space::Space;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
+use post::health::heartbeat::{Heartbeat, Life};
+use post::office::Office;
+use post::office::out_queue;
+use post::office::status::{self, CounterStatus, Counts, LastLetter};
+use report::columns::{left, ruly, width};
 use serde_json::{Value, json};
+use store::home::QueueIn;
 
 /// Show how all games stand: who is asked for what, since when and until when, letters in and out, what is stuck; and
 /// below them the counter, the disk and the service.
@@ -213,7 +213,7 @@ fn below(
 
 /// One game in full.
 fn one(wanted: &Status, game: &str, office: &Office, at: Stamp) -> Done {
-    if !crate::post::names::message_id::is_game(game) {
+    if !post::names::message_id::is_game(game) {
         return Err(Failure::usage(format!("`{game}` is no name of a game.")));
     }
     let drawer = office.drawer(Some(game));

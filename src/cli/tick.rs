@@ -4,14 +4,14 @@ use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::desk::clock::Ticked;
-use crate::post::desk::outage::{self, Clock, Doubt, Outage};
-use crate::post::office::clock::{self, Looked, tick_after};
-use crate::post::office::notice::Notice;
-use crate::post::office::{Office, Sitting};
-use crate::record::value::stamp::Stamp;
 use clap::Args;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use post::desk::clock::Ticked;
+use post::desk::outage::{self, Clock, Doubt, Outage};
+use post::office::clock::{self, Looked, tick_after};
+use post::office::notice::Notice;
+use post::office::{Office, Sitting};
 use serde_json::json;
 
 /// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that

@@ -5,16 +5,16 @@ use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::join::at_keyboard;
 use crate::cli::paper;
-use crate::engine::seat::Seat;
-use crate::post::desk::Desk;
-use crate::post::desk::pause::Paused;
-use crate::post::order::settings::Change;
-use crate::record::fold::Fold;
-use crate::record::fold::clock::Countdown;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::deadline::deadline;
 use clap::{Args, Subcommand};
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use post::desk::Desk;
+use post::desk::pause::Paused;
+use post::order::settings::Change;
+use record::fold::Fold;
+use record::fold::clock::Countdown;
+use report::deadline::deadline;
 use serde_json::{Value, json};
 
 /// Show the deadline of a game, or change something about it. Everything but the settings of letters is an entry

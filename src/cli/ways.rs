@@ -2,13 +2,13 @@
 
 use crate::cli::exit::Failure;
 use crate::cli::games::{Games, sentence};
-use crate::mail::wire::carrier::{Carrier, EmlFolder};
-use crate::mail::wire::secret::Source;
-use crate::mail::wire::sendmail::Sendmail;
-use crate::mail::wire::server::{Account, Address, Login, Protocol, Way};
-use crate::mail::wire::smtp::Smtp;
-use crate::post::office::config::SendBy;
 use clap::Args;
+use ground::secret::Source;
+use mail::wire::carrier::{Carrier, EmlFolder};
+use mail::wire::sendmail::Sendmail;
+use mail::wire::server::{Account, Address, Login, Protocol, Way};
+use mail::wire::smtp::Smtp;
+use post::office::config::SendBy;
 use std::path::{Path, PathBuf};
 
 /// The variable that holds the password of a server named on the command line.
@@ -52,7 +52,7 @@ impl WayOut {
         let server =
             Address::read(url, Protocol::Smtp).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
         let trusted = self.trust.as_ref().map(|file| {
-            let read = crate::mail::wire::intake::read_text(file);
+            let read = mail::wire::intake::read_text(file);
             read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))
         });
         let secret = Source::Environment(PASSWORD.to_owned());

@@ -1,6 +1,6 @@
 //! Chance as the kernel sees it: a source of uniform numbers, which the caller provides.
 
-use crate::engine::need::{Answer, Draw};
+use crate::need::{Answer, Draw};
 
 /// A source of uniform numbers.
 pub trait Chance {

@@ -5,7 +5,7 @@ so. A title makes its chart from that map and from a list of positions, so that 
 the rules say.
 */
 
-use crate::engine::name::Name;
+use crate::name::Name;
 use serde::Deserialize;
 
 /// A position on the plane; x grows to the right, y downward.

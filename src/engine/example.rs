@@ -1,10 +1,10 @@
 //! A sentence that may be said now, as like as possible to one that could not be played.
 
-use crate::engine::chance::Practice;
-use crate::engine::menu::Offer;
-use crate::engine::need::Need;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
+use crate::chance::Practice;
+use crate::menu::Offer;
+use crate::need::Need;
+use crate::slot::Faces;
+use crate::title::Game;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 /*! A glossary: the texts of a title's cards, and of whatever else has a text of its own.
 
-A title lists them once ([`Title::glossary`](crate::engine::title::Title::glossary)); `ringmail card`, help by letter
+A title lists them once ([`Title::glossary`](crate::title::Title::glossary)); `ringmail card`, help by letter
 and the letters look them up here, by any spelling.
 */
 
-use crate::engine::name::{self, Name};
+use crate::name::{self, Name};
 use serde::Serialize;
 
 /// Something with a text of its own.

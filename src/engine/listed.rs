@@ -1,6 +1,7 @@
 //! Enumerations that list themselves: the cards of a deck, the Nations, the people of the story.
 
 /// Defines an enumeration and the list `ALL` of its variants, in the order in which they are written here.
+#[macro_export]
 macro_rules! listed {
     ($(#[$doc:meta])* $name:ident { $($variant:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -15,4 +16,4 @@ macro_rules! listed {
     };
 }
 
-pub(crate) use listed;
+pub use listed;

@@ -13,7 +13,7 @@ pub mod example;
 pub mod facts;
 pub mod glossary;
 pub mod graph;
-pub(crate) mod listed;
+pub mod listed;
 pub mod menu;
 pub mod name;
 pub mod need;

@@ -5,8 +5,8 @@ committed dice, and masks and shows with the faces that only the host knows; a r
 them from the log.
 */
 
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck, Slot};
+use crate::seat::Seat;
+use crate::slot::{Card, Deck, Slot};
 
 /// What the game waits for before it goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The result of a game.
 
-use crate::engine::seat::Seat;
+use crate::seat::Seat;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,19 +3,19 @@
 A title writes its [`Rules`]; the kernel runs them. `perform` has no result: what is impossible is asserted.
 */
 
-use crate::engine::agenda::Agenda;
-use crate::engine::chance::Chance;
-use crate::engine::facts::{Facts, Sheet};
-use crate::engine::menu::{Ask, Menu, Said};
-use crate::engine::need::{Answer, Need};
-use crate::engine::order::condition;
-use crate::engine::order::fact::{Fact, Matter};
-use crate::engine::order::form::Chain;
-use crate::engine::order::line::{Alternative, Clauses, NO_CLAUSES};
-use crate::engine::outcome::Outcome;
-use crate::engine::refusal::{Refusal, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
+use crate::agenda::Agenda;
+use crate::chance::Chance;
+use crate::facts::{Facts, Sheet};
+use crate::menu::{Ask, Menu, Said};
+use crate::need::{Answer, Need};
+use crate::order::condition;
+use crate::order::fact::{Fact, Matter};
+use crate::order::form::Chain;
+use crate::order::line::{Alternative, Clauses, NO_CLAUSES};
+use crate::outcome::Outcome;
+use crate::refusal::{Refusal, barred};
+use crate::seat::Seat;
+use crate::slot::{Faces, Slot};
 use serde_json::Value;
 use std::fmt;
 

@@ -3,12 +3,12 @@
 Tests and benchmarks play here. Nothing is committed and nothing can be proved; to the rules it makes no difference.
 */
 
-use crate::engine::bot::Level;
-use crate::engine::chance::{Chance, drawn, shuffled};
-use crate::engine::menu::Said;
-use crate::engine::need::{Answer, Back, Mask, Need};
-use crate::engine::slot::{Card, Deck, Faces, Slot};
-use crate::engine::title::{Game, Setup, Title, Unplayable};
+use crate::bot::Level;
+use crate::chance::{Chance, drawn, shuffled};
+use crate::menu::Said;
+use crate::need::{Answer, Back, Mask, Need};
+use crate::slot::{Card, Deck, Faces, Slot};
+use crate::title::{Game, Setup, Title, Unplayable};
 
 /// A game, and the faces of all its cards.
 pub struct Table {

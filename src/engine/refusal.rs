@@ -3,7 +3,7 @@
 A refusal carries facts; its words are made here and nowhere else. A refusal changes nothing.
 */
 
-use crate::engine::seat::Seat;
+use crate::seat::Seat;
 use std::fmt;
 use std::ops::Range;
 

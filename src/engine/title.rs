@@ -4,26 +4,26 @@
 [`Game`] of its [`Play`] here, once for all titles.
 */
 
-use crate::engine::bot::{self, Level};
-use crate::engine::chance::Chance;
-use crate::engine::chart::Chart;
-use crate::engine::facts::{Facts, Sheet};
-use crate::engine::glossary::Gloss;
-use crate::engine::menu::tree::Tree;
-use crate::engine::menu::{Menu, Offer, Said, Stop};
-use crate::engine::name::Name;
-use crate::engine::need::{Answer, Misfit, Need, Question};
-use crate::engine::order::condition;
-use crate::engine::order::fact::Matter;
-use crate::engine::order::form::Chain;
-use crate::engine::order::guard::Touch;
-use crate::engine::order::line::{Clauses, alternatives};
-use crate::engine::outcome::Outcome;
-use crate::engine::play::{Play, Rules};
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck, Faces, Slot};
-use crate::engine::watch::{Watch, Watching};
+use crate::bot::{self, Level};
+use crate::chance::Chance;
+use crate::chart::Chart;
+use crate::facts::{Facts, Sheet};
+use crate::glossary::Gloss;
+use crate::menu::tree::Tree;
+use crate::menu::{Menu, Offer, Said, Stop};
+use crate::name::Name;
+use crate::need::{Answer, Misfit, Need, Question};
+use crate::order::condition;
+use crate::order::fact::Matter;
+use crate::order::form::Chain;
+use crate::order::guard::Touch;
+use crate::order::line::{Clauses, alternatives};
+use crate::outcome::Outcome;
+use crate::play::{Play, Rules};
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::slot::{Card, Deck, Faces, Slot};
+use crate::watch::{Watch, Watching};
 use serde_json::Value;
 use std::any::Any;
 use thiserror::Error;

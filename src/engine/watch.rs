@@ -1,8 +1,8 @@
 //! A watch over a game: which facts are others than when it looked last.
 
-use crate::engine::facts::{Change, Facts, Sheet};
-use crate::engine::play::{Play, Rules};
-use crate::engine::title::Game;
+use crate::facts::{Change, Facts, Sheet};
+use crate::play::{Play, Rules};
+use crate::title::Game;
 use std::any::Any;
 use std::mem::swap;
 

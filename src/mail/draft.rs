@@ -6,11 +6,11 @@ can show, and the text says everything.
 Nothing that came in from outside can end a header line: every value is cleaned and encoded here, and only here.
 */
 
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::robots::LOOP_FIELD;
-use crate::record::value::hash::sha256;
-use crate::record::value::stamp::Stamp;
+use crate::letter::mailbox::Mailbox;
+use crate::letter::robots::LOOP_FIELD;
 use data_encoding::BASE64;
+use ground::hash::sha256;
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::tz::TimeZone;

@@ -13,7 +13,7 @@ In reading order, each knowing only those before it:
 * [`table`]: the host's side: every act becomes a record.
 * [`verify`]: anybody's side: a whole log checked.
 
-The record knows a game only through [`crate::engine::title`], and no letter, no address and no template.
+The record knows a game only through [`engine::title`], and no letter, no address and no template.
 */
 
 pub mod canon;
@@ -24,5 +24,4 @@ pub mod file;
 pub mod fold;
 pub mod problem;
 pub mod table;
-pub mod value;
 pub mod verify;

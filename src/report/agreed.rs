@@ -1,7 +1,7 @@
 //! The rules that a game is played by, as its charter sets them: variant, teams, preset and switches.
 
-use crate::engine::title::{Setup, Title};
-use crate::report::templates;
+use crate::templates;
+use engine::title::{Setup, Title};
 use serde_json::json;
 
 /// What differs from the title as it is by default, a sentence each.

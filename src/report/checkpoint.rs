@@ -1,9 +1,9 @@
 //! The checkpoint at the end of a letter, as it is copied out and checked with `ssh-keygen`.
 
-use crate::record::commit::checkpoint::Noted;
-use crate::report::columns::LETTER;
-use crate::report::letter::Letter;
-use crate::report::templates;
+use crate::columns::LETTER;
+use crate::letter::Letter;
+use crate::templates;
+use record::commit::checkpoint::Noted;
 use serde_json::json;
 
 /// A letter with the checkpoint below its text.

@@ -4,8 +4,8 @@ The kernel lists a menu path by path. Lines of one shape are drawn together here
 `attack the-wold from lorien` … are one line with nouns and not thirty; which nouns go together is said below it.
 */
 
-use crate::engine::menu::Offer;
-use crate::report::shape::{Shape, Token, shapes};
+use crate::shape::{Shape, Token, shapes};
+use engine::menu::Offer;
 use serde::Serialize;
 
 /// Lines of one shape are drawn together from this many on.

@@ -1,9 +1,9 @@
 /*! The log for people: each entry in a short paragraph, and any entry explained in full. */
 
-use crate::engine::facts::Facts;
-use crate::report::occasion::EntryNews;
-use crate::report::telling::tellings;
-use crate::report::templates;
+use crate::occasion::EntryNews;
+use crate::telling::tellings;
+use crate::templates;
+use engine::facts::Facts;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -2,12 +2,12 @@
 verifies. `status`, the chronicle, the final sheet and the last letter share one count.
 */
 
-use crate::engine::need::Need;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log::{LOG, Log, LogError};
-use crate::record::fold::tally::Tally;
-use crate::record::fold::{Fold, Phase};
-use crate::record::verify::{Errors, Proofs, Wanted, verify_twice};
+use engine::need::Need;
+use record::charter::plan::Titles;
+use record::file::log::{LOG, Log, LogError};
+use record::fold::tally::Tally;
+use record::fold::{Fold, Phase};
+use record::verify::{Errors, Proofs, Wanted, verify_twice};
 use serde::Serialize;
 
 /// How far the log of a finished game has come.

@@ -1,13 +1,13 @@
 //! How long there is to answer, as one reader is told it: in his own time zone.
 
-use crate::engine::seat::Seat;
-use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::Silence;
-use crate::record::fold::Fold;
-use crate::record::fold::clock::{Countdown, Stands};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
+use record::charter::schedule::Schedule;
+use record::entry::body::Silence;
+use record::fold::Fold;
+use record::fold::clock::{Countdown, Stands};
 use serde::Serialize;
 
 /// How long there is to answer the question that is asked.
@@ -195,7 +195,7 @@ pub fn moment(fold: &Fold, reader: Option<Seat>, at: Stamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::charter::schedule::CharterSchedule;
+    use record::charter::schedule::CharterSchedule;
 
     #[track_caller]
     fn case(charter: &str, expected: &[&str]) {

@@ -1,8 +1,8 @@
 //! What feeds the dice of a game, in a few sentences for the players.
 
-use crate::record::entry::body::Mode;
-use crate::record::fold::Fold;
-use crate::record::fold::receipts::ROUNDS_AHEAD;
+use record::entry::body::Mode;
+use record::fold::Fold;
+use record::fold::receipts::ROUNDS_AHEAD;
 
 /// Which mode the dice have, and what that means for the players.
 pub fn terms(fold: &Fold) -> String {

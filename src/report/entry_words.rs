@@ -4,20 +4,18 @@ An entry is told in two ways: as a line of the chronicle, behind its seat, and, 
 concerns everybody, as news at the table, by the clock of the reader.
 */
 
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::record::charter::calendar::date;
-use crate::record::entry::body::{
-    Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote,
-};
-use crate::record::entry::receipts::Receipt;
-use crate::record::entry::{Body, HOST};
-use crate::record::file::reading::Step;
-use crate::record::fold::Fold;
-use crate::record::fold::council::DAYS_OPEN;
-use crate::record::value::zone::Zone;
-use crate::report::deadline::moment;
-use crate::report::dice;
+use crate::deadline::moment;
+use crate::dice;
+use engine::plural;
+use engine::seat::Seat;
+use ground::zone::Zone;
+use record::charter::calendar::date;
+use record::entry::body::{Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote};
+use record::entry::receipts::Receipt;
+use record::entry::{Body, HOST};
+use record::file::reading::Step;
+use record::fold::Fold;
+use record::fold::council::DAYS_OPEN;
 
 /// An entry in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What templates can do to a text besides printing it: fold, pad, count, list.
 
-use crate::report::columns::{self, Fold};
+use crate::columns::{self, Fold};
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind};
 

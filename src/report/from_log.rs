@@ -1,21 +1,21 @@
 //! What a log tells: entry by entry, and the table after any of them.
 
-use crate::engine::need::Question;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
-use crate::record::commit::words::fingerprint;
-use crate::record::entry::Body;
-use crate::record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
-use crate::record::file::reading::Step;
-use crate::record::fold::{Fold, Phase};
-use crate::report::agreed;
-use crate::report::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
-use crate::report::closing::{self, Closing};
-use crate::report::columns::width;
-use crate::report::deadline;
-use crate::report::entry_words::words;
-use crate::report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use crate::agreed;
+use crate::chronicle::{Chronicled, Explained, Opened, Roll, Throw, changes};
+use crate::closing::{self, Closing};
+use crate::columns::width;
+use crate::deadline;
+use crate::entry_words::words;
+use crate::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use engine::need::Question;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
+use record::commit::words::fingerprint;
+use record::entry::Body;
+use record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
+use record::file::reading::Step;
+use record::fold::{Fold, Phase};
 use serde_json::Value;
 
 /// The columns that the words of the seats take in most games.
@@ -82,7 +82,7 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
 pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat>) -> Explained {
     let (entry, fold) = (step.entry, step.fold);
     let outcome = entry.outcome.as_ref();
-    let opened = |opening: &crate::record::entry::body::Opening<'_>| Opened {
+    let opened = |opening: &record::entry::body::Opening<'_>| Opened {
         slot: format!("{} {} {}", opening.deck, opening.epoch.unwrap_or(0), opening.pos),
         card: opening.card.to_string(),
     };

@@ -1,12 +1,12 @@
 //! What a seat may be told at a table that its host has opened.
 
-use crate::engine::seat::Seat;
-use crate::record::entry::body::Ballot;
-use crate::record::fold::ledger::Origin;
-use crate::record::fold::{Fold, Phase};
-use crate::record::table::{CardHeld, Table};
-use crate::report::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
-use crate::report::{from_log, requests};
+use crate::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
+use crate::{from_log, requests};
+use engine::seat::Seat;
+use record::entry::body::Ballot;
+use record::fold::ledger::Origin;
+use record::fold::{Fold, Phase};
+use record::table::{CardHeld, Table};
 
 /// The occasion for a reader: everything but the answers to his letter and what an order would have saved, which only
 /// the post knows.

@@ -5,15 +5,15 @@ from the log makes no difference. A player whose letter was not written before t
 from the log.
 */
 
-use crate::engine::seat::Seat;
-use crate::record::charter::plan::Titles;
-use crate::record::entry::{Body, Entry};
-use crate::record::file::reading::{Step, read_through};
-use crate::record::table::Table;
-use crate::record::table::table_error::TableError;
-use crate::report::entry_words::words;
-use crate::report::occasion::{EntryNews, Saved, entry_news};
-use crate::report::pace::{Pace, Turn};
+use crate::entry_words::words;
+use crate::occasion::{EntryNews, Saved, entry_news};
+use crate::pace::{Pace, Turn};
+use engine::seat::Seat;
+use record::charter::plan::Titles;
+use record::entry::{Body, Entry};
+use record::file::reading::{Step, read_through};
+use record::table::Table;
+use record::table::table_error::TableError;
 use serde_json::json;
 use std::ops::ControlFlow;
 

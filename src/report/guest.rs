@@ -1,13 +1,13 @@
 //! Letters to guests: how far an invitation has come, who sits at the table, and what can be said.
 
-use crate::record::commit::words::fingerprint;
-use crate::record::entry::body::Welcome;
-use crate::record::fold::Fold;
-use crate::report::columns::{self, LETTER};
-use crate::report::echo::Echo;
-use crate::report::letter::{HEAD_SHOWN, Letter, tag_of};
-use crate::report::occasion::Answered;
-use crate::report::{deadline, dice, templates};
+use crate::columns::{self, LETTER};
+use crate::echo::Echo;
+use crate::letter::{HEAD_SHOWN, Letter, tag_of};
+use crate::occasion::Answered;
+use crate::{deadline, dice, templates};
+use record::commit::words::fingerprint;
+use record::entry::body::Welcome;
+use record::fold::Fold;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -5,13 +5,13 @@ what the other does not. There is no script in it, nothing is fetched from anywh
 that quotes it is read like any other.
 */
 
-use crate::record::value::hash::sha256;
-use crate::report::letter::Frame;
-use crate::report::map;
-use crate::report::occasion::{Occasion, Waits};
-use crate::report::offered::Offers;
-use crate::report::picture::{Atlas, Picture};
-use crate::report::{columns, templates};
+use crate::letter::Frame;
+use crate::map;
+use crate::occasion::{Occasion, Waits};
+use crate::offered::Offers;
+use crate::picture::{Atlas, Picture};
+use crate::{columns, templates};
+use ground::hash::sha256;
 use serde_json::{Value, json};
 
 /// How the letters to a reader look.

@@ -2,17 +2,17 @@
 answered.
 */
 
-use crate::engine::name;
-use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
-use crate::record::fold::Fold;
-use crate::report::columns;
-use crate::report::echo::Echo;
-use crate::report::html::{self, Answering, Enclosed, Form, Html, Look, Pictures};
-use crate::report::occasion::{Fate, Occasion, Waits};
-use crate::report::print::{self, Sheet};
-use crate::report::rulebook::{self, Reader};
-use crate::report::telling::{Telling, tellings};
-use crate::report::templates;
+use crate::columns;
+use crate::echo::Echo;
+use crate::html::{self, Answering, Enclosed, Form, Html, Look, Pictures};
+use crate::occasion::{Fate, Occasion, Waits};
+use crate::print::{self, Sheet};
+use crate::rulebook::{self, Reader};
+use crate::telling::{Telling, tellings};
+use crate::templates;
+use engine::name;
+use record::commit::words::{WORDS_IN_SUBJECT, in_subject};
+use record::fold::Fold;
 use serde::Serialize;
 use serde_json::Value;
 

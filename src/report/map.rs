@@ -1,8 +1,8 @@
 //! The map of a title as the reader of an occasion sees it.
 
-use crate::engine::name;
-use crate::report::picture::{Atlas, Picture, Wanted, draw};
+use crate::picture::{Atlas, Picture, Wanted, draw};
 use crate::titles;
+use engine::name;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -4,7 +4,7 @@ The parts that letters and pages share are written once. In a letter their filte
 ([`filters`](super::filters)); here the same filters make paragraphs, tables and links. Everything is escaped.
 */
 
-use crate::report::picture::pen::escaped;
+use crate::picture::pen::escaped;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, State};
 

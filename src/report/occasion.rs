@@ -4,17 +4,17 @@ An occasion is built only from what is public and the faces of the reader's own 
 written, whatever a template does: who may know what is decided here, and only here.
 */
 
-use crate::engine::need::Need;
-use crate::engine::outcome::Outcome;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::engine::title::{Game, Setup, Title};
-use crate::report::choices::Choices;
-use crate::report::closing::Closing;
-use crate::report::deadline::Deadline;
-use crate::report::requests::MotionStatus;
-use crate::report::verdict::Verdict;
+use crate::choices::Choices;
+use crate::closing::Closing;
+use crate::deadline::Deadline;
+use crate::requests::MotionStatus;
+use crate::verdict::Verdict;
+use engine::need::Need;
+use engine::outcome::Outcome;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
+use engine::title::{Game, Setup, Title};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

@@ -4,7 +4,7 @@ A line like `attack <target> from <source> [with <1-3>]` becomes `attack moria f
 goes together. A line with several nouns that are listed apart stays a form to fill in.
 */
 
-use crate::report::choices::{Choices, Layout, Noun};
+use crate::choices::{Choices, Layout, Noun};
 use serde::Serialize;
 
 /// The most sentences that one line is written out to, and all lines of a menu together.

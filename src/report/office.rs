@@ -2,9 +2,9 @@
 go elsewhere, what the host must know, and the letter that `doctor` writes to itself.
 */
 
-use crate::report::columns::LETTER;
-use crate::report::letter::Letter;
-use crate::report::templates;
+use crate::columns::LETTER;
+use crate::letter::Letter;
+use crate::templates;
 use serde::Serialize;
 use serde_json::{Value, json};
 

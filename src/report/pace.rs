@@ -4,17 +4,17 @@ It is counted from the log alone. An answer by a standing order or a line writte
 of a seat in a row, in one letter or at one keyboard, count as one letter.
 */
 
-use crate::engine::need::{Need, Question};
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::engine::title::{Game, Title};
-use crate::record::entry::Body;
-use crate::record::entry::body::By;
-use crate::record::file::reading::Step;
-use crate::record::fold::standing::Order;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
-use crate::report::occasion::Saved;
+use crate::occasion::Saved;
+use engine::need::{Need, Question};
+use engine::plural;
+use engine::seat::Seat;
+use engine::title::{Game, Title};
+use ground::hash::Hash;
+use ground::stamp::Stamp;
+use record::entry::Body;
+use record::entry::body::By;
+use record::file::reading::Step;
+use record::fold::standing::Order;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

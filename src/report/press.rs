@@ -1,9 +1,9 @@
 //! A letter of one player to others, composed anew from its words.
 
-use crate::record::fold::Fold;
-use crate::report::columns::{self, LETTER};
-use crate::report::letter::{HEAD_SHOWN, Letter, tag_of};
-use crate::report::templates;
+use crate::columns::{self, LETTER};
+use crate::letter::{HEAD_SHOWN, Letter, tag_of};
+use crate::templates;
+use record::fold::Fold;
 use serde::Serialize;
 use serde_json::json;
 

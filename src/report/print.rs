@@ -6,13 +6,13 @@ drawing, so it is as sharp as the printer; the fonts are in the page. It can be 
 tell on the map, shapes and signs tell as well.
 */
 
-use crate::report::html::Answering;
-use crate::report::letter::Frame;
-use crate::report::occasion::{Occasion, Waits};
-use crate::report::offered::Offers;
-use crate::report::picture::Picture;
-use crate::report::picture::lettering::{Face, rules};
-use crate::report::{columns, map, templates};
+use crate::html::Answering;
+use crate::letter::Frame;
+use crate::occasion::{Occasion, Waits};
+use crate::offered::Offers;
+use crate::picture::Picture;
+use crate::picture::lettering::{Face, rules};
+use crate::{columns, map, templates};
 use serde_json::{Value, json};
 
 /// A turn on paper.

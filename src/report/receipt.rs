@@ -1,14 +1,14 @@
 //! Letters about receipts: an act is fixed and waits for its round, or the round cannot be fetched.
 
-use crate::engine::plural;
-use crate::record::fold::receipts::Receipt;
-use crate::record::fold::{Fold, Phase};
-use crate::record::value::stamp::Stamp;
-use crate::report::columns::{self, LETTER};
-use crate::report::echo::Echo;
-use crate::report::letter::{HEAD_SHOWN, Letter};
-use crate::report::occasion::Answered;
-use crate::report::templates;
+use crate::columns::{self, LETTER};
+use crate::echo::Echo;
+use crate::letter::{HEAD_SHOWN, Letter};
+use crate::occasion::Answered;
+use crate::templates;
+use engine::plural;
+use ground::stamp::Stamp;
+use record::fold::receipts::Receipt;
+use record::fold::{Fold, Phase};
 use serde_json::{Value, json};
 
 /// Tells a seat that a receipt is recorded; `answers` are the fates of the lines of its own letter.

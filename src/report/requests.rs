@@ -1,17 +1,17 @@
 //! What a player is told on request: help, the state of a game, its history, the table as it was.
 
-use crate::engine::seat::Seat;
-use crate::engine::title::Title;
-use crate::record::charter::plan::SeatPlan;
-use crate::record::commit::signature::CHECKPOINT;
-use crate::record::fold::Fold;
-use crate::record::fold::council::Moved;
-use crate::record::value::stamp::Stamp;
-use crate::report::deadline::{self, Deadline};
-use crate::report::entry_words::purpose;
-use crate::report::letter::Frame;
-use crate::report::occasion::Occasion;
-use crate::report::{closing, templates};
+use crate::deadline::{self, Deadline};
+use crate::entry_words::purpose;
+use crate::letter::Frame;
+use crate::occasion::Occasion;
+use crate::{closing, templates};
+use engine::seat::Seat;
+use engine::title::Title;
+use ground::stamp::Stamp;
+use record::charter::plan::SeatPlan;
+use record::commit::signature::CHECKPOINT;
+use record::fold::Fold;
+use record::fold::council::Moved;
 use serde::Serialize;
 use serde_json::{Value, json};
 

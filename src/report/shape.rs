@@ -1,6 +1,6 @@
 /*! The shape of a sentence on a menu: its words without names and numbers, so that similar sentences can be found. */
 
-use crate::engine::menu::Offer;
+use engine::menu::Offer;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A word of a shape, or a part in brackets that may be left out. A number or range in it is kept apart.

@@ -3,7 +3,7 @@
 In a set-up forty battalions are placed one by one. Each is an event; a reader wants one sentence.
 */
 
-use crate::report::occasion::EntryNews;
+use crate::occasion::EntryNews;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ A title's parts are found by its id: `risk/table.txt`. Undefined names are error
 comes from outside has been made safe to print before (`ruly`); in a page for a browser everything is escaped.
 */
 
-use crate::report::{columns, filters, markup};
+use crate::{columns, filters, markup};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Texts for a terminal: the table, the menu, the final sheet. The command line adds the colours.
 
-use crate::engine::glossary::Gloss;
-use crate::report::letter::Frame;
-use crate::report::occasion::Occasion;
-use crate::report::templates;
+use crate::letter::Frame;
+use crate::occasion::Occasion;
+use crate::templates;
+use engine::glossary::Gloss;
 use serde_json::{Value, json};
 
 /// The table as the reader sees it: his hand and what is waited for included.

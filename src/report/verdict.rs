@@ -2,7 +2,7 @@
 its subject, and a sentence that would be played.
 */
 
-use crate::report::occasion::Fate;
+use crate::occasion::Fate;
 use serde::Serialize;
 
 /// What the answer to such a letter begins with.

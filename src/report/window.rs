@@ -3,10 +3,10 @@ the chronicle. They are for an observer who knows only what is public, and hold 
 alike to him: no head, no hash, no fingerprint.
 */
 
-use crate::record::file::reading::Step;
-use crate::record::fold::{Fold, Phase};
-use crate::report::letter::Frame;
-use crate::report::{chronicle, from_log, map, templates};
+use crate::letter::Frame;
+use crate::{chronicle, from_log, map, templates};
+use record::file::reading::Step;
+use record::fold::{Fold, Phase};
 use serde::Serialize;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ impl Listed {
             }
             (Phase::Playing, None) => fold.game().moment(),
             (Phase::Revealed | Phase::Ended, _) => match from_log::look(fold, None).waits {
-                crate::report::occasion::Waits::Nobody { ended: Some(ended) } => ended.reason,
+                crate::occasion::Waits::Nobody { ended: Some(ended) } => ended.reason,
                 _ => "over".to_owned(),
             },
         };

@@ -1,13 +1,13 @@
 /*! Chapter 8 apart from the cards: the hand limit, and Missions completed between the questions of steps 1 to 3. */
 
-use crate::engine::menu::policy::ONE_OF;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Faces, Slot};
-use crate::risk::board::Board;
-use crate::risk::card::Face;
-use crate::risk::cards::missions;
-use crate::risk::step::Step;
+use crate::board::Board;
+use crate::card::Face;
+use crate::cards::missions;
+use crate::step::Step;
+use engine::menu::policy::ONE_OF;
+use engine::menu::{Ask, Menu};
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
 
 /// `complete MISSION` or `pass`, where a Leader has just come to a site outside the questions of steps 1 to 3 (8.3).
 pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {

@@ -5,13 +5,13 @@ board, then the wilds, then Missions, Events and Powers in the order of `data/ca
 the same number.
 */
 
-use crate::engine::glossary::{Gloss, Part};
-use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named, Word};
-use crate::engine::printed;
-use crate::engine::slot::Card;
-use crate::risk::side::Side;
-use crate::risk::territory::{Symbol, TERRITORIES, Territory};
+use crate::side::Side;
+use crate::territory::{Symbol, TERRITORIES, Territory};
+use engine::glossary::{Gloss, Part};
+use engine::listed::listed;
+use engine::name::{Name, Named, Word};
+use engine::printed;
+use engine::slot::Card;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -513,7 +513,7 @@ mod tests {
 
     #[test]
     fn cards_are_understood_by_title_alias_and_id() {
-        let words = |line| crate::engine::name::words(line);
+        let words = |line| engine::name::words(line);
         assert_eq!(Power::GrimaWormtongue.name().spelled_by(&words("Gríma Wormtongue")), 2);
         assert_eq!(Power::YouShallNotPass.name().spelled_by(&words("You Shall Not Pass!")), 4);
         assert_eq!(Event::TheyveBroughtACaveTroll.name().spelled_by(&words("They've Brought a Cave Troll")), 5);

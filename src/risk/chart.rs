@@ -1,8 +1,8 @@
 //! The chart of the board: the territories of `data/map.yaml` where `data/coords.yaml` has them. No rule reads it.
 
-use crate::engine::chart::{Canvas, Chart, Contact, Crossing, Lane, Place, Position, Spot};
-use crate::engine::name::Named;
-use crate::risk::territory::{Passage, Territory};
+use crate::territory::{Passage, Territory};
+use engine::chart::{Canvas, Chart, Contact, Crossing, Lane, Place, Position, Spot};
+use engine::name::Named;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

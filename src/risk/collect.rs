@@ -1,21 +1,21 @@
 /*! Chapter 10, steps 4, 5 and 6: a Territory card, an Adventure card, a new Leader. */
 
-use crate::engine::menu::policy::AMONG;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Need, Question, Show};
-use crate::engine::refusal::allowed_if;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck};
-use crate::risk::adventure::HAND_MAX;
-use crate::risk::board::Board;
-use crate::risk::board::pile::Pile;
-use crate::risk::card::{self, Face};
-use crate::risk::cards::events;
-use crate::risk::event::{CardReason, Event};
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
-use crate::risk::{ADVENTURE_DECK, Play, TERRITORY_DECK};
+use crate::adventure::HAND_MAX;
+use crate::board::Board;
+use crate::board::pile::Pile;
+use crate::card::{self, Face};
+use crate::cards::events;
+use crate::event::{CardReason, Event};
+use crate::step::Step;
+use crate::territory::Territory;
+use crate::{ADVENTURE_DECK, Play, TERRITORY_DECK};
+use engine::menu::policy::AMONG;
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Need, Question, Show};
+use engine::refusal::allowed_if;
+use engine::seat::Seat;
+use engine::slot::{Card, Deck};
 
 /// Extra Territory cards are drawn only while the player holds fewer than this (10.1, ▲26).
 const EXTRA_MAX: usize = 5;

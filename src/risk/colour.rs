@@ -1,8 +1,8 @@
 //! The players' colours and their sides (1.6, 3.1).
 
-use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named};
-use crate::risk::side::Side;
+use crate::side::Side;
+use engine::listed::listed;
+use engine::name::{Name, Named};
 use std::sync::LazyLock;
 
 listed! {

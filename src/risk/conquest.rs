@@ -1,20 +1,20 @@
 /*! Chapter 7: moving in, Leaders removed, players eliminated, and the end of the game by elimination. */
 
-use crate::engine::menu::policy::BOUNDS;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Need, Question, Show};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::risk::board::turn::Committed;
-use crate::risk::board::{Board, Holder};
-use crate::risk::card;
-use crate::risk::cards::events;
-use crate::risk::event::Event;
-use crate::risk::reinforcements::must_trade;
-use crate::risk::score;
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
-use crate::risk::{Play, TERRITORY_DECK};
+use crate::board::turn::Committed;
+use crate::board::{Board, Holder};
+use crate::card;
+use crate::cards::events;
+use crate::event::Event;
+use crate::reinforcements::must_trade;
+use crate::score;
+use crate::step::Step;
+use crate::territory::Territory;
+use crate::{Play, TERRITORY_DECK};
+use engine::menu::policy::BOUNDS;
+use engine::menu::{Ask, Menu};
+use engine::need::{Need, Question, Show};
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 /// 7.1 and 7.2: the battalions that survived the last battle move in, with the Leader if he took part.
 pub fn conquer(play: &mut Play, moved: Committed) {

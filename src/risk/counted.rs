@@ -1,9 +1,9 @@
 //! What of an event can be counted over a whole game, and what kind of thing it is: for readers of many events, who
 //! must not judge by its words.
 
-use crate::risk::board::{Board, Holder};
-use crate::risk::combat::battle::odds;
-use crate::risk::event::{Battle, Event};
+use crate::board::{Board, Holder};
+use crate::combat::battle::odds;
+use crate::event::{Battle, Event};
 use serde_json::{Value, json};
 
 /// What an event is about; nothing for those that only say where the game is.

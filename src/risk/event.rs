@@ -1,14 +1,14 @@
 //! Everything that can happen, in the order of the rulebook. Telling an event is the only way the board changes.
 
-use crate::engine::outcome::Outcome;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
-use crate::risk::board::turn::{Committed, Route};
-use crate::risk::board::{Effect, Holder};
-use crate::risk::card::{self, Mission, Power};
-use crate::risk::reinforcements::Set;
-use crate::risk::territory::Territory;
+use crate::board::player::{DefenceWish, ThenClaim, ThenPlace};
+use crate::board::turn::{Committed, Route};
+use crate::board::{Effect, Holder};
+use crate::card::{self, Mission, Power};
+use crate::reinforcements::Set;
+use crate::territory::Territory;
+use engine::outcome::Outcome;
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,7 +241,7 @@ pub enum Event {
     // Chapter 10: collect.
     /// A deck was refilled: its discards were masked again (8.7).
     DeckReshuffled {
-        deck: crate::engine::slot::Deck,
+        deck: engine::slot::Deck,
     },
 
     // Chapter 11: the Fellowship.

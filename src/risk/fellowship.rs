@@ -1,13 +1,13 @@
 /*! Chapter 11, step 7: the Fellowship's move, and the final roll at Mount Doom. */
 
-use crate::engine::need::{Draw, Need};
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::card::PowerWindow;
-use crate::risk::event::Event;
-use crate::risk::score;
-use crate::risk::step::Step;
-use crate::risk::territory::path;
+use crate::Play;
+use crate::board::Board;
+use crate::card::PowerWindow;
+use crate::event::Event;
+use crate::score;
+use crate::step::Step;
+use crate::territory::path;
+use engine::need::{Draw, Need};
 
 /// The roll needed to leave a territory with a die symbol, and to destroy the Ring (11.2, 11.3).
 const ROLL_NEEDED: u32 = 4;

@@ -1,20 +1,20 @@
 /*! Chapter 9, step 3: one move through one's own connected territories. */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::board::turn::Committed;
-use crate::risk::card::PowerWindow;
-use crate::risk::cards::{missions, window};
-use crate::risk::event::{Cause, Event};
-use crate::risk::lands::Lands;
-use crate::risk::own_turn::{self, Deed};
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
-use crate::risk::{Play, combat};
+use crate::board::Board;
+use crate::board::turn::Committed;
+use crate::card::PowerWindow;
+use crate::cards::{missions, window};
+use crate::event::{Cause, Event};
+use crate::lands::Lands;
+use crate::own_turn::{self, Deed};
+use crate::step::Step;
+use crate::territory::Territory;
+use crate::{Play, combat};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// Whether there is anything to ask in step 3, by public knowledge.
 pub fn is_open(board: &Board) -> bool {

@@ -1,6 +1,6 @@
 //! A set of territories: one number, so that it is cheap to copy and to compare.
 
-use crate::risk::territory::{REGIONS, Region, TERRITORIES, Territory};
+use crate::territory::{REGIONS, Region, TERRITORIES, Territory};
 use std::sync::LazyLock;
 
 /// A set of territories.

@@ -41,16 +41,16 @@ pub mod variants;
 pub mod view;
 pub mod words;
 
-use crate::engine::chart::Chart;
-use crate::engine::glossary::Gloss;
-use crate::engine::name::{Name, Named};
-use crate::engine::order::guard::Touch;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck};
-use crate::engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use board::Board;
 use card::{Face, Mission};
 use colour::Colour;
+use engine::chart::Chart;
+use engine::glossary::Gloss;
+use engine::name::{Name, Named};
+use engine::order::guard::Touch;
+use engine::seat::Seat;
+use engine::slot::{Card, Deck};
+use engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use side::Side;
 use step::Step;
 use switches::{SWITCHES, Switches, Variant};
@@ -69,7 +69,7 @@ pub const EDITION: &str = "risk-lotr-trilogy/1";
 pub struct Risk;
 
 /// A game of Risk being played.
-pub type Play = crate::engine::play::Play<Risk>;
+pub type Play = engine::play::Play<Risk>;
 
 impl Title for Risk {
     fn id(&self) -> &'static str {

@@ -14,19 +14,19 @@ lists what of it can be counted over a game: `{"is": "hits", "seat": "green", "h
 "lost", "seat": "green", "units": 1}`. The neutral army is the seat `neutral`.
 */
 
-use crate::engine::name::Named;
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
-use crate::risk::board::turn::{Committed, Route};
-use crate::risk::board::{Board, Effect, EffectKind};
-use crate::risk::card::Face;
-use crate::risk::counted;
-use crate::risk::event::{Battle, Cause, Event, RollOff};
-use crate::risk::territory::{Passage, Territory, path};
-use crate::risk::view;
-use crate::risk::words::{and, battalions, colour, dice, holder, title};
+use crate::board::player::{DefenceWish, ThenClaim, ThenPlace};
+use crate::board::turn::{Committed, Route};
+use crate::board::{Board, Effect, EffectKind};
+use crate::card::Face;
+use crate::counted;
+use crate::event::{Battle, Cause, Event, RollOff};
+use crate::territory::{Passage, Territory, path};
+use crate::view;
+use crate::words::{and, battalions, colour, dice, holder, title};
+use engine::name::Named;
+use engine::plural;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 use serde_json::{Value, json};
 
 /// What the event tells the reader. `None` is the public.

@@ -4,19 +4,19 @@ All of it is read from the board, which holds no secret. `my` is the seat whose 
 are the battalions of its other side.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::order::fact::{Fact, Matter};
-use crate::engine::order::form::Chain;
-use crate::engine::order::guard::Touch;
-use crate::engine::order::line::{Begins, Clauses};
-use crate::engine::refusal::allowed_if;
-use crate::engine::seat::Seat;
-use crate::risk::board::{Board, Holder};
-use crate::risk::colour::Colour;
-use crate::risk::question;
-use crate::risk::step::Step;
-use crate::risk::territory::{PATH_STEPS, Territory, path};
+use crate::board::{Board, Holder};
+use crate::colour::Colour;
+use crate::question;
+use crate::step::Step;
+use crate::territory::{PATH_STEPS, Territory, path};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::order::fact::{Fact, Matter};
+use engine::order::form::Chain;
+use engine::order::guard::Touch;
+use engine::order::line::{Begins, Clauses};
+use engine::refusal::allowed_if;
+use engine::seat::Seat;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {

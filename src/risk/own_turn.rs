@@ -1,14 +1,14 @@
 //! What may be said at several questions of one's own turn: Missions, cards, and whether to be asked for defence dice.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::board::player::DefenceWish;
-use crate::risk::card::PowerWindow;
-use crate::risk::cards::{missions, window};
-use crate::risk::step::Step;
-use crate::risk::switches::DefenderDice;
+use crate::board::Board;
+use crate::board::player::DefenceWish;
+use crate::card::PowerWindow;
+use crate::cards::{missions, window};
+use crate::step::Step;
+use crate::switches::DefenderDice;
+use engine::menu::{Ask, Menu};
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::slot::Faces;
 
 /// What a sentence of one's own turn does, by the words with which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,18 +18,18 @@ step: combat
 ```
 */
 
-use crate::engine::name::{Named, words};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Faces, Slot};
-use crate::engine::title::{Game, Setup, Unplayable};
-use crate::risk::board::player::{DefenceWish, Status};
-use crate::risk::board::{Board, Effect, EffectKind, Holder, Storms};
-use crate::risk::card::{self, Face};
-use crate::risk::colour::Colour;
-use crate::risk::step::Step;
-use crate::risk::territory::{Bridge, Territory};
-use crate::risk::turn::Phase;
-use crate::risk::{ADVENTURE_DECK, Play, TERRITORY_DECK, empty_table, missions_and_powers};
+use crate::board::player::{DefenceWish, Status};
+use crate::board::{Board, Effect, EffectKind, Holder, Storms};
+use crate::card::{self, Face};
+use crate::colour::Colour;
+use crate::step::Step;
+use crate::territory::{Bridge, Territory};
+use crate::turn::Phase;
+use crate::{ADVENTURE_DECK, Play, TERRITORY_DECK, empty_table, missions_and_powers};
+use engine::name::{Named, words};
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
+use engine::title::{Game, Setup, Unplayable};
 
 /// A game at this position, run up to its first need, and the faces of all cards.
 ///
@@ -285,8 +285,8 @@ fn place(index: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::facts::Facts;
-    use crate::risk::EDITION;
+    use crate::EDITION;
+    use engine::facts::Facts;
 
     fn setup() -> Setup {
         let seats = ["yellow", "red"].map(str::to_string).to_vec();

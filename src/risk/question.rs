@@ -5,18 +5,18 @@ orders name the question, `short` of at most 40 columns and without a full stop,
 about, if it is not about the whole board. The words do not depend on anything secret.
 */
 
-use crate::engine::name::Named;
-use crate::engine::need::Need;
-use crate::engine::play::Play;
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::risk::board::Board;
-use crate::risk::card::PowerWindow;
-use crate::risk::cards::CardStep;
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
-use crate::risk::words::{battalions, colour, holder, title};
-use crate::risk::{Risk, reinforcements};
+use crate::board::Board;
+use crate::card::PowerWindow;
+use crate::cards::CardStep;
+use crate::step::Step;
+use crate::territory::Territory;
+use crate::words::{battalions, colour, holder, title};
+use crate::{Risk, reinforcements};
+use engine::name::Named;
+use engine::need::Need;
+use engine::play::Play;
+use engine::plural;
+use engine::seat::Seat;
 use serde_json::{Value, json};
 
 /// The question that the game waits for; null if it waits for no player.

@@ -1,6 +1,6 @@
 //! Every kind of question, in the order of the rulebook, with the ids that standing orders use.
 
-use crate::engine::title::Asked;
+use engine::title::Asked;
 
 /// The group of the questions whether a Power card is played.
 const CARDS: &str = "cards";

@@ -1,18 +1,18 @@
 /*! Chapter 5, step 1: battalions for strongholds, territories, regions and card sets, and where they go. */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Faces, Slot};
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::card::{self, Face};
-use crate::risk::event::{Cause, Event};
-use crate::risk::lands::Lands;
-use crate::risk::own_turn::{self, Deed};
-use crate::risk::step::Step;
-use crate::risk::territory::{Region, Symbol, Territory};
+use crate::Play;
+use crate::board::Board;
+use crate::card::{self, Face};
+use crate::event::{Cause, Event};
+use crate::lands::Lands;
+use crate::own_turn::{self, Deed};
+use crate::step::Step;
+use crate::territory::{Region, Symbol, Territory};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
 
 /// The most Territory cards that a player may keep; with more, sets must be traded (5.5).
 pub const CARDS_MAX: usize = 4;
@@ -253,7 +253,7 @@ pub fn place(play: &mut Play, places: &[(u32, Territory)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::risk::card::Wild;
+    use crate::card::Wild;
 
     #[track_caller]
     fn case(territories: u32, battalions: u32) {

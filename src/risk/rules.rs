@@ -3,28 +3,28 @@
 Each step is passed on to the file of its chapter.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::facts::Sheet;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Answer, Draw, Need, Question};
-use crate::engine::order::fact::{Fact, Matter};
-use crate::engine::order::form::Chain;
-use crate::engine::order::line::Clauses;
-use crate::engine::outcome::Outcome;
-use crate::engine::play::Rules;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::risk::board::evolve::evolve;
-use crate::risk::board::facts::facts;
-use crate::risk::board::{Board, moment, turn_named};
-use crate::risk::combat::{self, battle, invasion};
-use crate::risk::event::{Event, RollOff};
-use crate::risk::step::Step;
-use crate::risk::{
+use crate::board::evolve::evolve;
+use crate::board::facts::facts;
+use crate::board::{Board, moment, turn_named};
+use crate::combat::{self, battle, invasion};
+use crate::event::{Event, RollOff};
+use crate::step::Step;
+use crate::{
     Play, Risk, adventure, bot, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score,
     setup, turn, variants, view,
 };
+use engine::chance::Chance;
+use engine::facts::Sheet;
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Answer, Draw, Need, Question};
+use engine::order::fact::{Fact, Matter};
+use engine::order::form::Chain;
+use engine::order::line::Clauses;
+use engine::outcome::Outcome;
+use engine::play::Rules;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 use serde_json::Value;
 
 impl Rules for Risk {

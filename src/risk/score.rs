@@ -1,15 +1,15 @@
 /*! Chapter 12, and 14.1, 14.2: the end of the game, the points, the winner. */
 
-use crate::engine::outcome::Outcome;
-use crate::engine::seat::Seat;
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::event::{Event, RollOff};
-use crate::risk::lands::Lands;
-use crate::risk::reinforcements::for_regions;
-use crate::risk::side::Side;
-use crate::risk::step::Step;
-use crate::risk::switches::Variant;
+use crate::Play;
+use crate::board::Board;
+use crate::event::{Event, RollOff};
+use crate::lands::Lands;
+use crate::reinforcements::for_regions;
+use crate::side::Side;
+use crate::step::Step;
+use crate::switches::Variant;
+use engine::outcome::Outcome;
+use engine::seat::Seat;
 
 /// What a player has at the end, in the order in which ties are broken (12.3, ▲30).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

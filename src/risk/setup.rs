@@ -4,20 +4,20 @@ By mail this would take a hundred letters, so a player may say at once what to c
 the setup. Every battalion is still placed one by one in strict turn order, and each is checked against the rules.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Draw, Need, Question};
-use crate::engine::refusal::{allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::risk::board::player::{ThenClaim, ThenPlace};
-use crate::risk::board::{Board, Holder};
-use crate::risk::event::{CardReason, Event, RollOff};
-use crate::risk::lands::Lands;
-use crate::risk::side::Side;
-use crate::risk::step::{Step, shield_word};
-use crate::risk::switches::Variant;
-use crate::risk::territory::{Region, Shield, TERRITORIES, Territory};
-use crate::risk::{Play, card};
+use crate::board::player::{ThenClaim, ThenPlace};
+use crate::board::{Board, Holder};
+use crate::event::{CardReason, Event, RollOff};
+use crate::lands::Lands;
+use crate::side::Side;
+use crate::step::{Step, shield_word};
+use crate::switches::Variant;
+use crate::territory::{Region, Shield, TERRITORIES, Territory};
+use crate::{Play, card};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Draw, Need, Question};
+use engine::refusal::{allowed_if, barred};
+use engine::seat::Seat;
 
 /// Territories dealt to the neutral army (3.4).
 const NEUTRAL_TERRITORIES: usize = 21;

@@ -1,6 +1,6 @@
 //! The two sides of the War of the Ring (1.6).
 
-use crate::engine::name::{Name, Named};
+use engine::name::{Name, Named};
 use serde::Deserialize;
 use std::sync::LazyLock;
 

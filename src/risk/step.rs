@@ -1,21 +1,21 @@
 /*! Every step that can be on the agenda, in the order of the rulebook.
 
-The chapters say which steps wait for a seat or for chance ([`rules`](crate::risk::rules)); all others are performed.
+The chapters say which steps wait for a seat or for chance ([`rules`](crate::rules)); all others are performed.
 Their printed form is part of the facts of every log, so it must never change. Its words are separated by blanks; seats
 are printed by number and territories by name.
 */
 
-use crate::engine::name::Named;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Deck, Slot};
-use crate::risk::board::player::{DefenceWish, ThenClaim, ThenPlace};
-use crate::risk::board::turn::{Committed, Route};
-use crate::risk::card::PowerWindow;
-use crate::risk::cards::{CardStep, window};
-use crate::risk::event::{CardReason, RollOff};
-use crate::risk::reinforcements::Trade;
-use crate::risk::territory::{Shield, Territory};
-use crate::risk::turn::Phase;
+use crate::board::player::{DefenceWish, ThenClaim, ThenPlace};
+use crate::board::turn::{Committed, Route};
+use crate::card::PowerWindow;
+use crate::cards::{CardStep, window};
+use crate::event::{CardReason, RollOff};
+use crate::reinforcements::Trade;
+use crate::territory::{Shield, Territory};
+use crate::turn::Phase;
+use engine::name::Named;
+use engine::seat::Seat;
+use engine::slot::{Card, Deck, Slot};
 use std::fmt;
 
 /// Something still to be done.

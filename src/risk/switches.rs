@@ -1,6 +1,6 @@
 //! The switches of a game (17): the choices that the rules leave open, as its charter made them.
 
-use crate::engine::title::{Setup, Switch, Unplayable};
+use engine::title::{Setup, Switch, Unplayable};
 
 /// Which game is played (14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 All of it is printed and never changes. Territories are small numbers in the order of `data/map.yaml`.
 */
 
-use crate::engine::graph::Graph;
-use crate::engine::name::{Name, Named};
-use crate::engine::printed;
+use engine::graph::Graph;
+use engine::name::{Name, Named};
+use engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -523,7 +523,7 @@ mod tests {
 
     #[test]
     fn a_bridge_is_named_by_its_ends_in_either_order() {
-        let words = |line| crate::engine::name::words(line);
+        let words = |line| engine::name::words(line);
         let bridge = Bridge(15);
         assert_eq!(bridge.name().id(), "minas-tirith--ithilien");
         assert_eq!(bridge.name().spelled_by(&words("ithilien minas tirith")), 3);

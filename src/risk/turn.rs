@@ -1,10 +1,10 @@
 /*! Chapter 4: the steps of a turn, strictly in order, and whose turn comes next. */
 
-use crate::engine::seat::Seat;
-use crate::risk::Play;
-use crate::risk::combat::{self, COMBAT};
-use crate::risk::event::{CardReason, Event};
-use crate::risk::step::Step;
+use crate::Play;
+use crate::combat::{self, COMBAT};
+use crate::event::{CardReason, Event};
+use crate::step::Step;
+use engine::seat::Seat;
 
 /// The fence around steps 1 to 3.
 const DEEDS: &str = "deeds";

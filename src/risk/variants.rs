@@ -1,13 +1,13 @@
 /*! Chapter 14: Finding the Ring. The other changes of the variants are in the files of the chapters they change. */
 
-use crate::engine::need::{Draw, Need};
-use crate::engine::seat::Seat;
-use crate::risk::Play;
-use crate::risk::board::{Board, Holder};
-use crate::risk::event::Event;
-use crate::risk::score;
-use crate::risk::side::Side;
-use crate::risk::switches::Variant;
+use crate::Play;
+use crate::board::{Board, Holder};
+use crate::event::Event;
+use crate::score;
+use crate::side::Side;
+use crate::switches::Variant;
+use engine::need::{Draw, Need};
+use engine::seat::Seat;
 
 /// The least result that finds the Ring (14.3).
 const FOUND: u32 = 12;

@@ -39,23 +39,23 @@ reader does not know has only its slot. `kind` is `territory` (with `symbol`, an
 that Local Uprising put aside.
 */
 
-use crate::engine::name::Named;
-use crate::engine::play::Play;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::risk::Risk;
-use crate::risk::board::pile::Pile;
-use crate::risk::board::player::{DefenceWish, Status};
-use crate::risk::board::{Board, Effect, EffectKind, Holder, moment};
-use crate::risk::card::{Face, Mission, Reward, RewardPlace, symbol};
-use crate::risk::lands::Lands;
-use crate::risk::question;
-use crate::risk::reinforcements::{for_regions, for_territories};
-use crate::risk::score::Standing;
-use crate::risk::side::Side;
-use crate::risk::switches::Variant;
-use crate::risk::territory::{PATH_STEPS, Region, Territory, path};
-use crate::risk::words::{and, colour, title};
+use crate::Risk;
+use crate::board::pile::Pile;
+use crate::board::player::{DefenceWish, Status};
+use crate::board::{Board, Effect, EffectKind, Holder, moment};
+use crate::card::{Face, Mission, Reward, RewardPlace, symbol};
+use crate::lands::Lands;
+use crate::question;
+use crate::reinforcements::{for_regions, for_territories};
+use crate::score::Standing;
+use crate::side::Side;
+use crate::switches::Variant;
+use crate::territory::{PATH_STEPS, Region, Territory, path};
+use crate::words::{and, colour, title};
+use engine::name::Named;
+use engine::play::Play;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 use serde_json::{Value, json};
 
 /// The table as this seat sees it; with `None`, as the public does.

@@ -1,10 +1,10 @@
 //! The words for things in sentences, shared by news, view and questions.
 
-use crate::engine::name::Named;
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::risk::board::{Board, Holder};
-use crate::risk::territory::Territory;
+use crate::board::{Board, Holder};
+use crate::territory::Territory;
+use engine::name::Named;
+use engine::plural;
+use engine::seat::Seat;
 
 /// A colour as the subject of a sentence: `Yellow`.
 pub fn colour(board: &Board, seat: Seat) -> &'static str {

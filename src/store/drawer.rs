@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::home::{Appender, Begin, Care, Found, Home, Lock, Seen};
-use crate::disk::version;
+use ground::disk::version;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,7 +140,7 @@ impl Drawer {
 
     /// An error, with the file that it is about.
     pub fn about(&self, file: &str, error: &io::Error) -> io::Error {
-        crate::disk::place::about(&self.place(file), error)
+        ground::disk::place::about(&self.place(file), error)
     }
 }
 

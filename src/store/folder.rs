@@ -6,9 +6,9 @@ process that holds them.
 */
 
 use super::home::{Appender, Begin, Care, Found, Hold, Home, Kind, Lock, Seen, Shared, Surveyed};
-use crate::disk::mishap;
-use crate::disk::place::{about, give_to_owner, make_folder, place_privately, sync_folder};
-use crate::disk::space::Space;
+use ground::disk::mishap;
+use ground::disk::place::{about, give_to_owner, make_folder, place_privately, sync_folder};
+use ground::disk::space::Space;
 use jiff::Timestamp;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -131,7 +131,7 @@ impl Home for Folder {
         for (name, bytes) in files {
             let placed = match care {
                 Care::Synced => place_privately(&place, name, bytes),
-                Care::Loose => crate::disk::place::place_loosely(&place, name, bytes),
+                Care::Loose => ground::disk::place::place_loosely(&place, name, bytes),
             };
             placed.map_err(|error| about(&place.join(name), &error))?;
         }

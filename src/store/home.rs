@@ -8,7 +8,7 @@ Errors are those of the system, with the file concerned: `NotFound` says that th
 that there is one, `WouldBlock` that somebody else holds the lock. A home that cannot be reached says none of these.
 */
 
-use crate::disk::space::Space;
+use ground::disk::space::Space;
 use jiff::Timestamp;
 use std::fmt;
 use std::io::{self, Read};

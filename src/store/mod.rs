@@ -10,19 +10,16 @@ log, no letter and no game.
 pub mod drawer;
 pub mod folder;
 pub mod home;
-#[cfg(feature = "postgres")]
-pub mod postgres;
 
 use self::drawer::Drawer;
 use self::folder::Folder;
 use self::home::{Found, Home, Shared, Surveyed};
-use crate::disk::place::{about, make_new_folder};
-use crate::disk::space::Space;
 use data_encoding::HEXLOWER;
+use ground::disk::place::{about, make_new_folder};
+use ground::disk::space::Space;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The store of an office, opened.
 #[derive(Clone, Debug)]
@@ -34,26 +31,6 @@ impl Store {
     /// A store in this home.
     pub fn at(home: Arc<dyn Home>) -> Store {
         Store { home }
-    }
-
-    /// The store of an office in the database at an address, with the key of the office; a worker that says nothing for
-    /// as long as the `lease` loses what it holds.
-    ///
-    /// # Errors
-    /// The database cannot be reached, or is another office's; or this program knows no databases.
-    #[cfg(feature = "postgres")]
-    pub fn in_database(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Store> {
-        Ok(Store::at(Arc::new(postgres::Postgres::open_with(url, key, office, lease)?)))
-    }
-
-    /// The store of an office in a database.
-    ///
-    /// # Errors
-    /// This program knows no databases.
-    #[cfg(not(feature = "postgres"))]
-    pub fn in_database(_url: &str, _key: &[u8; 32], _office: &str, _lease: Duration) -> io::Result<Store> {
-        let words = "this program was built without the feature `postgres`, and knows stores in folders only";
-        Err(io::Error::new(io::ErrorKind::Unsupported, words))
     }
 
     /// What is kept of a game, or of the counter. It need not be there yet.

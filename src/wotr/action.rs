@@ -4,20 +4,20 @@ A sentence begins with the die: `muster die: gondor one step towards war`. The d
 can pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::battle::attack::Fronts;
-use crate::wotr::board::Board;
-use crate::wotr::board::dice::InUse;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::{self, table};
-use crate::wotr::character::Character;
-use crate::wotr::characters::{Groups, Terms};
-use crate::wotr::dice::{self, Destination, Face};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{armies, battle, characters, entry, fellowship, minions, politics, recruiting, teams, words};
+use crate::battle::attack::Fronts;
+use crate::board::Board;
+use crate::board::dice::InUse;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::{self, table};
+use crate::character::Character;
+use crate::characters::{Groups, Terms};
+use crate::dice::{self, Destination, Face};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{armies, battle, characters, entry, fellowship, minions, politics, recruiting, teams, words};
+use engine::menu::{Ask, Menu};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
+use engine::slot::{Faces, Slot};
 
 /// What a side may do with a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,23 +3,23 @@
 An Army result moves up to two Armies, a Character result one with a leading figure; each to one adjacent region.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::cards::wards;
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::standing::UNITS_MAX;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, capture, part, politics, standing, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::cards::wards;
+use crate::character::Character;
+use crate::dice::Face;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::standing::UNITS_MAX;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, capture, part, politics, standing, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What this chapter does on the agenda.

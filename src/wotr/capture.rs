@@ -1,12 +1,12 @@
 //! Capture and victory points (11), and what else happens when figures enter a region.
 
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::event::Event as Told;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::{politics, standing};
+use crate::Table;
+use crate::board::Board;
+use crate::event::Event as Told;
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::{politics, standing};
 
 /// What this chapter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 /*! The 96 Event cards as printed (5.1): four decks of 24, and the slots on which they lie face down.
 
-What an Event card does is in [`cards`](crate::wotr::cards).
+What an Event card does is in [`cards`](crate::cards).
 */
 
-use crate::engine::name::{Name, Named, Word};
-use crate::engine::printed;
-use crate::engine::slot::{self, Deck, Slot};
-use crate::wotr::battle::title::CombatTitle;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
+use crate::battle::title::CombatTitle;
+use crate::player::Player;
+use crate::side::Side;
+use engine::name::{Name, Named, Word};
+use engine::printed;
+use engine::slot::{self, Deck, Slot};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -202,7 +202,7 @@ static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
 
 fn printed(line: Line) -> Printed {
     // Sentences name a card by its title in lower case and hyphens.
-    let words = crate::engine::name::words(&line.title);
+    let words = engine::name::words(&line.title);
     let words: Vec<&str> = words.iter().map(|word| &*word.text).filter(|word| *word != ",").collect();
     let name = Name::new(&words.join("-"), &line.title, &[&line.id]);
     let mark = line.mark.map(|mark| Player::of_id(&mark).expect("a player"));

@@ -1,11 +1,11 @@
 //! The Characters (6) and what is printed on their cards. What they may do is in
-//! [`characters`](crate::wotr::characters).
+//! [`characters`](crate::characters).
 
-use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named};
-use crate::engine::printed;
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
+use crate::nation::Nation;
+use crate::side::Side;
+use engine::listed::listed;
+use engine::name::{Name, Named};
+use engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

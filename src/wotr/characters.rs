@@ -1,23 +1,23 @@
 /*! Characters (6): moving Companions on the map, and the Captains of the West.
 
-Nazgûl and Minions move in [`minions`](crate::wotr::minions), and Characters enter play in
-[`entry`](crate::wotr::entry).
+Nazgûl and Minions move in [`minions`](crate::minions), and Characters enter play in
+[`entry`](crate::entry).
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, entry, part, politics, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, entry, part, politics, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What this chapter does on the agenda.

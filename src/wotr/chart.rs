@@ -1,8 +1,8 @@
 //! The chart of the board: the regions of `data/map.yaml` where `data/coords.yaml` has them. No rule reads it.
 
-use crate::engine::chart::{Canvas, Chart, Contact, Crossing, Place, Position};
-use crate::engine::name::Named;
-use crate::wotr::region::Region;
+use crate::region::Region;
+use engine::chart::{Canvas, Chart, Contact, Crossing, Place, Position};
+use engine::name::Named;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,23 +1,23 @@
 /*! Action dice (4): their faces, the Hunt allocation and the action roll (3.8, 3.15), and the order of goes.
 
-What a die may be used for is in [`action`](crate::wotr::action).
+What a die may be used for is in [`action`](crate::action).
 */
 
-use crate::engine::menu::policy::BOUNDS;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::board::dice::InUse;
-use crate::wotr::cards::table;
-use crate::wotr::character::Character;
-use crate::wotr::event::Event as Told;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, action, standing};
+use crate::board::Board;
+use crate::board::dice::InUse;
+use crate::cards::table;
+use crate::character::Character;
+use crate::event::Event as Told;
+use crate::player::Player;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, action, standing};
+use engine::menu::policy::BOUNDS;
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named};
+use engine::need::{Answer, Draw, Need};
+use engine::slot::Faces;
 use std::fmt;
 use std::sync::LazyLock;
 

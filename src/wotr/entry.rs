@@ -1,21 +1,21 @@
 //! Characters who enter play (6.18 to 6.25), and the Voice of Saruman (6.22).
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::named::{DOL_AMROTH, FANGORN, MINAS_TIRITH, ORTHANC, PELARGIR};
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, characters, politics, standing, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::character::Character;
+use crate::dice::Face;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::named::{DOL_AMROTH, FANGORN, MINAS_TIRITH, ORTHANC, PELARGIR};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, characters, politics, standing, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What enters play.

@@ -1,9 +1,9 @@
 //! Events: what happened. Telling one is the only thing that changes the board.
 
-use crate::wotr::board::place::Place;
-use crate::wotr::figures::Figures;
-use crate::wotr::victory::Victory;
-use crate::wotr::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, teams, turn};
+use crate::board::place::Place;
+use crate::figures::Figures;
+use crate::victory::Victory;
+use crate::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, teams, turn};
 
 /// Something that happened, by the chapter that tells it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,19 +1,19 @@
-/*! Event cards (5): drawing and holding them. What an Event does when it is played is in [`cards`](crate::wotr::cards).
+/*! Event cards (5): drawing and holding them. What an Event does when it is played is in [`cards`](crate::cards).
 
 The board has only slots. A discard for the hand limit is face down: it is said by slot or by title, and the log records
 its slot.
 */
 
-use crate::engine::menu::policy::ONE_OF;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, EventDeck, Held};
-use crate::wotr::event::Event as Told;
-use crate::wotr::player::Player;
-use crate::wotr::step::Step as Next;
+use crate::Table;
+use crate::board::Board;
+use crate::card::{Card, EventDeck, Held};
+use crate::event::Event as Told;
+use crate::player::Player;
+use crate::step::Step as Next;
+use engine::menu::policy::ONE_OF;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::slot::{Faces, Slot};
 use std::fmt;
 
 /// 5.4, 17.14: the most cards that a player may hold: 6 who plays a side alone, 4 who shares it.

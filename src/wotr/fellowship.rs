@@ -1,30 +1,30 @@
 /*! The Fellowship (13): moving, declaring, hiding, the Guide, separating Companions.
 
-Revealing, and the path that the figure then takes, is in [`reveal`](crate::wotr::reveal).
+Revealing, and the path that the figure then takes, is in [`reveal`](crate::reveal).
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::policy::AMONG;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample};
-use crate::engine::need::Need;
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::company::{TRACK_END, Visibility};
-use crate::wotr::board::hunt::Cause as Drawn;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::table;
-use crate::wotr::character::Character;
-use crate::wotr::characters::Terms;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, characters, hunt, mordor, part, politics, reveal, victory, words};
+use crate::board::Board;
+use crate::board::company::{TRACK_END, Visibility};
+use crate::board::hunt::Cause as Drawn;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::table;
+use crate::character::Character;
+use crate::characters::Terms;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, characters, hunt, mordor, part, politics, reveal, victory, words};
+use engine::chance::Chance;
+use engine::menu::policy::AMONG;
+use engine::menu::{Ask, Menu, Phrase, Sample};
+use engine::need::Need;
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What this chapter does on the agenda.

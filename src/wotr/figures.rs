@@ -3,9 +3,9 @@
 Every figure of the game is always in exactly one bag (1.27), so figures are never made or lost, only moved.
 */
 
-use crate::wotr::character::Character;
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
+use crate::character::Character;
+use crate::nation::Nation;
+use crate::side::Side;
 
 /// One figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

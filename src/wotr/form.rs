@@ -1,11 +1,11 @@
 //! The order form: what usually comes behind a question, and what each side may leave when a turn begins.
 
-use crate::engine::order::form::Chain;
-use crate::engine::seat::Seat;
-use crate::wotr::board::Board;
-use crate::wotr::dice::Face;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
+use crate::board::Board;
+use crate::dice::Face;
+use crate::player::Player;
+use crate::side::Side;
+use engine::order::form::Chain;
+use engine::seat::Seat;
 
 /// What may be written with the answer to a question, or when a turn begins.
 pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {

@@ -4,23 +4,23 @@ Every step of 14.15 to 14.23 is a step on the agenda, so that a card can be used
 resolved, the tile is on the board.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::hunt::{Cause, InHand};
-use crate::wotr::card::Card;
-use crate::wotr::cards::window::{self, Moment};
-use crate::wotr::cards::{reactions, tiles};
-use crate::wotr::character::Character;
-use crate::wotr::characters::Terms;
-use crate::wotr::event::Event as Told;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::{Kind, Tile, Tiles, Value};
-use crate::wotr::{Table, fellowship, mordor, words};
+use crate::board::Board;
+use crate::board::hunt::{Cause, InHand};
+use crate::card::Card;
+use crate::cards::window::{self, Moment};
+use crate::cards::{reactions, tiles};
+use crate::character::Character;
+use crate::characters::Terms;
+use crate::event::Event as Told;
+use crate::figures::{Figure, Figures};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::tile::{Kind, Tile, Tiles, Value};
+use crate::{Table, fellowship, mordor, words};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// 14.7: the most dice of a Hunt roll.

@@ -1,18 +1,18 @@
 //! Moving Nazgûl and Minions with a Character die (6.13 to 6.17).
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::character::Character;
-use crate::wotr::characters::{self, spread};
-use crate::wotr::event::Cause;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::part;
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::character::Character;
+use crate::characters::{self, spread};
+use crate::event::Cause;
+use crate::figures::{Figure, Figures};
+use crate::part;
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::refusal::{Allowed, allowed_if, barred};
 
 /// 6.14: the Minions who move. Saruman never does.
 const MOVERS: [Character; 2] = [Character::WitchKing, Character::MouthOfSauron];

@@ -1,14 +1,14 @@
 //! Mordor (15): entering, advancing on the Mordor Track, idle turns.
 
-use crate::engine::need::{Answer, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::board::Board;
-use crate::wotr::event::Event as Told;
-use crate::wotr::region::Region;
-use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::Tiles;
-use crate::wotr::{Table, dice, fellowship, hunt};
+use crate::board::Board;
+use crate::event::Event as Told;
+use crate::region::Region;
+use crate::region::named::{MINAS_MORGUL, MORANNON};
+use crate::switches::Choice;
+use crate::tile::Tiles;
+use crate::{Table, dice, fellowship, hunt};
+use engine::need::{Answer, Need};
+use engine::refusal::{Allowed, allowed_if};
 use std::fmt;
 
 /// What this chapter does on the agenda.

@@ -1,8 +1,8 @@
 //! The eight Nations (1.3).
 
-use crate::engine::listed::listed;
-use crate::engine::name::{Name, Named};
-use crate::wotr::side::Side;
+use crate::side::Side;
+use engine::listed::listed;
+use engine::name::{Name, Named};
 use std::sync::LazyLock;
 
 listed! {

@@ -4,29 +4,29 @@ All of it is read from the board, which holds no secret. `my` and `their` are th
 and the other; units and Leaders are those of one's own side, enemies the units of the other.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
-use crate::engine::need::Need;
-use crate::engine::order::fact::{Fact, Matter};
-use crate::engine::order::guard::Touch;
-use crate::engine::order::line::{Begins, Clauses};
-use crate::engine::play::Rules;
-use crate::engine::refusal::allowed_if;
-use crate::engine::seat::Seat;
-use crate::wotr::battle::round::prospect;
-use crate::wotr::battle::{self, Decision};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::board::hunt::Cause;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step;
-use crate::wotr::tile::Kind as TileKind;
-use crate::wotr::{WarOfTheRing, question, reveal};
+use crate::battle::round::prospect;
+use crate::battle::{self, Decision};
+use crate::board::Board;
+use crate::board::battle::{Battle, Kind};
+use crate::board::hunt::Cause;
+use crate::card::{Card, EventDeck, Type};
+use crate::character::Character;
+use crate::dice::Face;
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step;
+use crate::tile::Kind as TileKind;
+use crate::{WarOfTheRing, question, reveal};
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named};
+use engine::need::Need;
+use engine::order::fact::{Fact, Matter};
+use engine::order::guard::Touch;
+use engine::order::line::{Begins, Clauses};
+use engine::play::Rules;
+use engine::refusal::allowed_if;
+use engine::seat::Seat;
 
 /// The facts with the words that begin them; a thing with a name of its own begins the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,7 +259,7 @@ pub fn facts() -> Vec<&'static str> {
 
 /// The group that a question, or an order for a whole group, is of.
 fn group(question: &str) -> &str {
-    let asked = crate::wotr::questions::QUESTIONS.iter().find(|asked| asked.id == question);
+    let asked = crate::questions::QUESTIONS.iter().find(|asked| asked.id == question);
     asked.map_or(question, |asked| asked.group)
 }
 
@@ -403,15 +403,15 @@ fn in_battle(board: &Board, battle: &Battle, side: Side, fight: Fight) -> Fact {
 
 fn of_tile(board: &Board, asked: Tile) -> Fact {
     let in_hand = board.pool().in_hand();
-    let flag = |is_so: fn(crate::wotr::tile::Tile) -> bool| Fact::Flag(in_hand.map(|hand| is_so(hand.tile)));
+    let flag = |is_so: fn(crate::tile::Tile) -> bool| Fact::Flag(in_hand.map(|hand| is_so(hand.tile)));
     match asked {
         Tile::Damage => Fact::Number(in_hand.map(|hand| u32::from(hand.damage))),
         Tile::Successes => Fact::Number(in_hand.and_then(|hand| match hand.cause {
             Cause::Roll { successes } => Some(u32::from(successes)),
             Cause::Stronghold(_) | Cause::Mordor | Cause::Card(_) => None,
         })),
-        Tile::Reveals => flag(crate::wotr::tile::Tile::reveals),
-        Tile::IsEye => flag(|tile| tile.value() == crate::wotr::tile::Value::Eye),
+        Tile::Reveals => flag(crate::tile::Tile::reveals),
+        Tile::IsEye => flag(|tile| tile.value() == crate::tile::Value::Eye),
         Tile::IsSpecial => flag(|tile| tile.kind() != TileKind::Standard),
         Tile::Level => Fact::Number(board.company().guide().map(|guide| u32::from(guide.level()))),
         Tile::NextLevel => {
@@ -501,10 +501,10 @@ pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::order::guard::{Act, Guards};
-    use crate::engine::order::line::alternatives;
-    use crate::engine::title::{Setup, Title};
-    use crate::wotr::{EDITIONS, TITLE};
+    use crate::{EDITIONS, TITLE};
+    use engine::order::guard::{Act, Guards};
+    use engine::order::line::alternatives;
+    use engine::title::{Setup, Title};
 
     /// Records since a line was written: who spoke, whether dice fell or a card was shown, and the changed facts.
     type Records<'r> = &'r [(&'r str, &'r str, &'r [&'r str])];

@@ -4,15 +4,15 @@ If several Nations have figures of a rank, the Nation is said: `2 gondor regular
 names all figures, so that the log never depends on what `all` meant.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Stop};
-use crate::engine::name::{Name, Named};
-use crate::engine::refusal::{Allowed, Barred};
-use crate::wotr::character::Character;
-use crate::wotr::figures::{COUNTED, Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
-use crate::wotr::words;
+use crate::character::Character;
+use crate::figures::{COUNTED, Figure, Figures};
+use crate::nation::Nation;
+use crate::side::Side;
+use crate::words;
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Stop};
+use engine::name::{Name, Named};
+use engine::refusal::{Allowed, Barred};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -370,7 +370,7 @@ pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::menu::Phrase;
+    use engine::menu::Phrase;
 
     struct Of(Figures);
 
@@ -388,7 +388,7 @@ mod tests {
             Ok(roll(chance, &self.0))
         }
 
-        fn list(&self) -> Ask<crate::engine::menu::Sample<Figures>> {
+        fn list(&self) -> Ask<engine::menu::Sample<Figures>> {
             Ok(("<figures>".to_string(), Vec::new(), self.0))
         }
 

@@ -1,9 +1,9 @@
 //! The players at the table (17.1 to 17.3): who sits there, and which Nations, Characters and marks are whose.
 
-use crate::engine::seat::Seat;
-use crate::wotr::character::Character;
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
+use crate::character::Character;
+use crate::nation::Nation;
+use crate::side::Side;
+use engine::seat::Seat;
 use std::fmt;
 
 /// A player. `Free` and `Shadow` play a whole side; the others share theirs with a team mate.

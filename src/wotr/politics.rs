@@ -1,21 +1,21 @@
 //! Politics (12): activating and advancing the Nations.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::{Title, table};
-use crate::wotr::character::{Activates, Character};
-use crate::wotr::event::Event as Told;
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::region::named::{EDORAS, EREBOR, HELMS_DEEP};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, words};
+use crate::board::Board;
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::shadow_strategy::ShadowStrategy;
+use crate::cards::{Title, table};
+use crate::character::{Activates, Character};
+use crate::event::Event as Told;
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::region::named::{EDORAS, EREBOR, HELMS_DEEP};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, words};
+use engine::menu::{Ask, Menu};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// 12.1: steps from the top of the track to At War.

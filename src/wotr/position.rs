@@ -4,14 +4,14 @@ A position is lines of `key: value` like the facts. In addition `clear` takes ev
 says what comes next: `free go`, `shadow go`, of three and four `rohan go` and so on, or the name of a phase.
 */
 
-use crate::engine::slot::Faces;
-use crate::engine::title::{Game, Setup, Unplayable};
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::Card;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::step::Step;
-use crate::wotr::{Table, checked, dice, mordor, seated, turn};
+use crate::board::{Board, Phase};
+use crate::card::Card;
+use crate::player::Player;
+use crate::region::Region;
+use crate::step::Step;
+use crate::{Table, checked, dice, mordor, seated, turn};
+use engine::slot::Faces;
+use engine::title::{Game, Setup, Unplayable};
 
 /// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
 /// printed number. `step` is the go of the first player by default.

@@ -5,18 +5,18 @@ orders name the question, `short` of at most 40 columns and without a full stop,
 if it is not about the whole board. The words do not depend on anything secret.
 */
 
-use crate::engine::need::Need;
-use crate::engine::plural;
-use crate::wotr::battle::Decision;
-use crate::wotr::battle::round::{Prospect, prospect};
-use crate::wotr::battle::title::CombatTitle;
-use crate::wotr::board::Board;
-use crate::wotr::board::hunt::{Cause, InHand};
-use crate::wotr::card::EventDeck;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step;
-use crate::wotr::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, teams, words};
+use crate::battle::Decision;
+use crate::battle::round::{Prospect, prospect};
+use crate::battle::title::CombatTitle;
+use crate::board::Board;
+use crate::board::hunt::{Cause, InHand};
+use crate::card::EventDeck;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step;
+use crate::{Table, battle, cards, dice, event_cards, fellowship, hunt, mordor, standing, teams, words};
+use engine::need::Need;
+use engine::plural;
 use serde_json::{Value, json};
 
 /// The question that the game waits for; null if it waits for no player.

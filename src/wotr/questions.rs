@@ -1,6 +1,6 @@
 //! Every kind of question that the game asks, for standing orders and help.
 
-use crate::engine::title::Asked;
+use engine::title::Asked;
 
 const fn asked(id: &'static str, group: &'static str, help: &'static str) -> Asked {
     Asked { id, group, help }

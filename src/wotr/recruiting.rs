@@ -3,22 +3,22 @@
 One Muster action recruits two Regulars, two Leaders, one of each, or one Elite; a Leader of the Shadow is a Nazgûl.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::name::{Name, Named};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::part::Count;
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::standing::UNITS_MAX;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::part::Count;
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::standing::UNITS_MAX;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::name::{Name, Named};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 use std::sync::LazyLock;
 

@@ -3,11 +3,11 @@
 A set of regions is a number of 128 bits, so that questions about many regions are cheap.
 */
 
-use crate::engine::graph::Graph;
-use crate::engine::name::{Name, Named};
-use crate::engine::printed;
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
+use crate::nation::Nation;
+use crate::side::Side;
+use engine::graph::Graph;
+use engine::name::{Name, Named};
+use engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -5,20 +5,20 @@ may cost one if Balrog of Moria is on the table (13.12). If they name only its e
 is meant, of these the shortest, of these the first in the order of the map.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::policy::{AMONG, TOWARD};
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::board::hunt::Cause;
-use crate::wotr::cards::reactions;
-use crate::wotr::region::named::MORIA;
-use crate::wotr::region::{self, REGIONS, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{fellowship, hunt};
+use crate::board::Board;
+use crate::board::company::TRACK_END;
+use crate::board::hunt::Cause;
+use crate::cards::reactions;
+use crate::region::named::MORIA;
+use crate::region::{self, REGIONS, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{fellowship, hunt};
+use engine::chance::Chance;
+use engine::menu::policy::{AMONG, TOWARD};
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if, barred};
 
 /// 13.14: whether the figure can go anywhere. 13.15: with Progress 0 it stays where it is.
 pub fn may_go(board: &Board) -> bool {
@@ -304,10 +304,10 @@ fn safest_path(dangers: &[Regions; 2], from: Region, to: Region, progress: u8) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::need::{Answer, Need};
-    use crate::wotr::Table;
-    use crate::wotr::player::Seating;
-    use crate::wotr::switches::Switches;
+    use crate::Table;
+    use crate::player::Seating;
+    use crate::switches::Switches;
+    use engine::need::{Answer, Need};
 
     fn board(lines: &[(&str, &str)]) -> Board {
         Board::of_facts(Switches::default(), Seating::Two, lines).unwrap().0

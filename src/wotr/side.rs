@@ -1,4 +1,4 @@
-//! The two sides. Who plays them is with the [`player`](crate::wotr::player)s.
+//! The two sides. Who plays them is with the [`player`](crate::player)s.
 
 use std::fmt;
 use std::ops::Not;

@@ -1,19 +1,19 @@
 //! Cities, Fortifications, Strongholds and sieges (10): what they add to a battle. What an attacker needs to hit there
-//! is in [`round`](crate::wotr::battle::round::needed), and a siege ends by the standing checks (10.27).
+//! is in [`round`](crate::battle::round::needed), and a siege ends by the standing checks (10.27).
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
-use crate::engine::refusal::allowed_if;
-use crate::wotr::battle::casualties::{self, replacement};
-use crate::wotr::battle::{Event, Step, ending, fought, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::Kind;
-use crate::wotr::board::place::Place;
-use crate::wotr::capture::Event as Captured;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::Figure;
-use crate::wotr::nation::Nation;
-use crate::wotr::{Table, words};
+use crate::battle::casualties::{self, replacement};
+use crate::battle::{Event, Step, ending, fought, tell, then};
+use crate::board::Board;
+use crate::board::battle::Kind;
+use crate::board::place::Place;
+use crate::capture::Event as Captured;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::Figure;
+use crate::nation::Nation;
+use crate::{Table, words};
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named};
+use engine::refusal::allowed_if;
 use std::sync::LazyLock;
 
 /// 10.2, 10.3: in a field battle the defender may withdraw if the region has a Stronghold that he controls, whichever

@@ -1,21 +1,21 @@
 //! Standing checks (1.33) after every change of the board, and removal over the stacking limit (1.34).
 
-use crate::engine::menu::policy::FIRST;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::allowed_if;
-use crate::wotr::battle::casualties::{self, Order};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::part::Count;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, capture, teams, victory, words};
+use crate::battle::casualties::{self, Order};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::part::Count;
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, capture, teams, victory, words};
+use engine::menu::policy::FIRST;
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::allowed_if;
 use std::fmt;
 
 /// 7.3: the most units of a side in a region.

@@ -1,6 +1,6 @@
 //! Steps: what is still to be done, by the chapter that does it. Their printed form is part of the facts of every log.
 
-use crate::wotr::{
+use crate::{
     armies, battle, cards, characters, dice, event_cards, fellowship, hunt, mordor, recruiting, standing, teams, turn,
     victory,
 };
@@ -17,7 +17,7 @@ pub enum Step {
     Armies(armies::Step),
     Recruiting(recruiting::Step),
     Battle(battle::Step),
-    Politics(crate::wotr::politics::Step),
+    Politics(crate::politics::Step),
     Fellowship(fellowship::Step),
     Hunt(hunt::Step),
     Mordor(mordor::Step),

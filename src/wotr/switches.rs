@@ -3,7 +3,7 @@
 A preset sets all of them at once; single switches may be set differently from it.
 */
 
-use crate::engine::title::{Setup, Switch, Unplayable};
+use engine::title::{Setup, Switch, Unplayable};
 
 /// The values of all switches. Each number is a place in the list of values of its switch; 0 is the second edition's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

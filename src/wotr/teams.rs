@@ -1,25 +1,25 @@
 /*! Three and four players (17): the draws and swaps of phase 1, and Armies of team mates that become one.
 
 Whose go it is, whose an Army is, and who controls it, is on the board
-([`board::teams`](mod@crate::wotr::board::teams)).
+([`board::teams`](mod@crate::board::teams)).
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{EventDeck, Held, Type};
-use crate::wotr::character::Character;
-use crate::wotr::event::Event as Told;
-use crate::wotr::event_cards::{self, Event as Cards};
-use crate::wotr::player::{Player, Seating};
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::{EventDeck, Held, Type};
+use crate::character::Character;
+use crate::event::Event as Told;
+use crate::event_cards::{self, Event as Cards};
+use crate::player::{Player, Seating};
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, words};
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if};
+use engine::slot::{Faces, Slot};
 use std::fmt;
 
 /// What this chapter does on the agenda.

@@ -1,10 +1,10 @@
 //! The texts of the cards, in our words (`data/texts.yaml`): for the glossary, letters and news. No rule depends on
 //! them.
 
-use crate::engine::glossary::{Gloss, Part};
-use crate::engine::name::{Name, Named};
-use crate::wotr::card::{Card, Icon, Type};
-use crate::wotr::side::Side;
+use crate::card::{Card, Icon, Type};
+use crate::side::Side;
+use engine::glossary::{Gloss, Part};
+use engine::name::{Name, Named};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -88,8 +88,7 @@ fn of_combat(card: Card) -> Gloss {
     let bearers = Card::all().filter(|other| other.combat_title() == card.combat_title());
     let bearers: Vec<&str> = bearers.map(Card::title).collect();
     parts.push(Part::new("On", &format!("{}.", bearers.join(", "))));
-    let id =
-        crate::engine::name::words(card.combat_title()).iter().map(|word| &*word.text).collect::<Vec<_>>().join("-");
+    let id = engine::name::words(card.combat_title()).iter().map(|word| &*word.text).collect::<Vec<_>>().join("-");
     Gloss { name: Name::new(&id, card.combat_title(), &[]), kind, parts }
 }
 

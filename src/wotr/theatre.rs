@@ -1,6 +1,6 @@
 //! Theatres: nine parts of the map, so that a table of it can be read without a board. No rule uses them.
 
-use crate::wotr::region::Region;
+use crate::region::Region;
 use std::sync::LazyLock;
 
 /// A part of the map.
@@ -171,7 +171,7 @@ pub fn theatres() -> &'static [Theatre] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wotr::{view, words};
+    use crate::{view, words};
 
     #[test]
     fn every_region_is_in_one_theatre() {

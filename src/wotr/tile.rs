@@ -1,7 +1,7 @@
 //! The Hunt tiles (14.1): 16 standard ones, and 8 special ones that Event cards put in play.
 
-use crate::engine::name::{Name, Named};
-use crate::engine::printed;
+use engine::name::{Name, Named};
+use engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -1,12 +1,12 @@
 //! The game turn (3): six phases, strictly in order, repeated until the game ends.
 
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::character::Character;
-use crate::wotr::event::Event as Told;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, dice, fellowship, mordor, teams, victory};
+use crate::board::{Board, Phase};
+use crate::character::Character;
+use crate::event::Event as Told;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, dice, fellowship, mordor, teams, victory};
 use std::fmt;
 
 /// What this chapter does on the agenda.

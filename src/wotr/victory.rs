@@ -1,12 +1,12 @@
 //! Victory (16): four conditions. The first two apply at once, the others in phase 6.
 
-use crate::engine::outcome::Outcome;
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::event::Event;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
+use crate::Table;
+use crate::board::Board;
+use crate::board::company::TRACK_END;
+use crate::event::Event;
+use crate::player::Player;
+use crate::side::Side;
+use engine::outcome::Outcome;
 use std::fmt;
 
 /// 16.4: the points with which the Shadow wins.
@@ -89,7 +89,7 @@ pub fn check_corruption(play: &mut Table) {
 /// 16.3: the figure is at the Crack of Doom, and the whole move is done.
 pub fn check_crack_of_doom(play: &mut Table) {
     let board = play.board();
-    let steps = board.switches().number(crate::wotr::switches::Choice::MovesToDoom);
+    let steps = board.switches().number(crate::switches::Choice::MovesToDoom);
     let arrived = board.company().mordor().is_some_and(|step| step >= steps);
     if arrived && board.company().corruption() < TRACK_END && board.victory().is_none() {
         play.tell(Event::Won(Victory::RingDestroyed));

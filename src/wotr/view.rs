@@ -53,24 +53,24 @@ has more keys (17):
   `mixed: true` then.
 */
 
-use crate::engine::name::Named;
-use crate::engine::need::Need;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::board::place::Place;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::{Card, EventDeck, Held, Type};
-use crate::wotr::dice::Face;
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::player::{Player, Seating};
-use crate::wotr::region::{Region, Settlement};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step;
-use crate::wotr::switches::Choice;
-use crate::wotr::theatre::{Theatre, theatres};
-use crate::wotr::tile::Tiles;
-use crate::wotr::{Table, battle, event_cards, question, texts, turn, victory, words};
+use crate::board::place::Place;
+use crate::board::{Board, Phase};
+use crate::card::{Card, EventDeck, Held, Type};
+use crate::dice::Face;
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::player::{Player, Seating};
+use crate::region::{Region, Settlement};
+use crate::side::Side;
+use crate::step::Step;
+use crate::switches::Choice;
+use crate::theatre::{Theatre, theatres};
+use crate::tile::Tiles;
+use crate::{Table, battle, event_cards, question, texts, turn, victory, words};
+use engine::name::Named;
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 use serde_json::{Value, json};
 
 /// The table as this seat sees it; with `None`, as the public does.

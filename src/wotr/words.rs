@@ -1,18 +1,18 @@
 //! The words for things in sentences, shared by view, news and questions.
 
-use crate::engine::name::Named;
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::tile::{Tile, Value};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::character::Character;
+use crate::dice::Face;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::tile::{Tile, Value};
+use engine::name::Named;
+use engine::plural;
+use engine::seat::Seat;
 
 /// The printed name of a region: `Minas Tirith`.
 pub fn title(region: Region) -> &'static str {

@@ -2,11 +2,11 @@
 //! say (log 9.7, 12.5).
 
 use super::*;
-use ringmail::record::charter::schedule::{CharterSchedule, CharterSilence};
-use ringmail::record::entry::body::Silence;
-use ringmail::record::table::timekeeping::by_deadline;
-use ringmail::record::value::span::Span;
-use ringmail::record::value::stamp::Stamp;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::charter::schedule::{CharterSchedule, CharterSilence};
+use record::entry::body::Silence;
+use record::table::timekeeping::by_deadline;
 
 /// A game in which a seat has four hours to answer.
 fn timed(then: Silence) -> (TempDir, Game) {
@@ -16,7 +16,7 @@ fn timed(then: Silence) -> (TempDir, Game) {
         silence: vec![CharterSilence { misses: 1, then }],
         ..CharterSchedule::default()
     };
-    let charter = ringmail::record::charter::Charter { schedule: Some(schedule), ..players(&["Anna", "HOST"]) };
+    let charter = record::charter::Charter { schedule: Some(schedule), ..players(&["Anna", "HOST"]) };
     let game = Game::start_with(folder.path(), &charter, 51, |_| false);
     (folder, game)
 }

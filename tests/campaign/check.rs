@@ -3,12 +3,12 @@
 
 use super::{Campaign, Player, policy};
 use crate::homes::{names, text};
+use engine::seat::Seat;
 use mail_parser::{MessageParser, MimeHeaders};
-use ringmail::engine::seat::Seat;
-use ringmail::record::commit::chain::HOST_LINKS;
-use ringmail::record::file::log::read_log;
-use ringmail::record::file::reading::{Step, read_through};
-use ringmail::record::fold::masks::Masks;
+use record::commit::chain::HOST_LINKS;
+use record::file::log::read_log;
+use record::file::reading::{Step, read_through};
+use record::fold::masks::Masks;
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

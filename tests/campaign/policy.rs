@@ -2,11 +2,11 @@
 //! Shadow hunts with all its dice; the Free Peoples carry the Ring on, whatever it costs them, until it has corrupted
 //! them. In Risk there is an invasion now and then, and the Ring comes to Mount Doom.
 
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Game;
-use ringmail::record::fold::Fold;
+use engine::chance::Practice;
+use engine::need::{Need, Question};
+use engine::slot::Faces;
+use engine::title::Game;
+use record::fold::Fold;
 
 /// Sentences in one letter.
 const LINES_MAX: usize = 12;

@@ -2,10 +2,10 @@
 
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
 use crate::house::{House, office, start_as};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::carrier::NotCarried;
-use ringmail::post::office::service::{Bulletin, Event, Outside, Part, Service};
-use ringmail::record::entry::body::Silence;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::NotCarried;
+use post::office::service::{Bulletin, Event, Outside, Part, Service};
+use record::entry::body::Silence;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 

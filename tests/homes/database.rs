@@ -4,14 +4,14 @@ use super::{Home, Place};
 use crate::servers::PASSWORD;
 use crate::servers::postgres::Database;
 use data_encoding::HEXLOWER;
+use database::Postgres;
 use postgres::{Client, NoTls};
-use ringmail::store::Store;
-use ringmail::store::drawer::Drawer;
-use ringmail::store::home::Kind;
-use ringmail::store::postgres::Postgres;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use store::Store;
+use store::drawer::Drawer;
+use store::home::Kind;
 
 /// The key of every office.
 pub const KEY: [u8; 32] = [42; 32];

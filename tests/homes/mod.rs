@@ -8,10 +8,10 @@ kept through the store alone, and so need not know which it has.
 pub mod database;
 
 use crate::house::copy_all;
-use ringmail::store::Store;
-use ringmail::store::drawer::Drawer;
 use std::fs;
 use std::path::{Path, PathBuf};
+use store::Store;
+use store::drawer::Drawer;
 use tempfile::TempDir;
 
 /// A home of either kind.

@@ -3,20 +3,20 @@
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
 use crate::tiny_title::{EDITION, titles};
-use ringmail::engine::seat::Seat;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::desk::Received;
-use ringmail::post::office::{Handled as Came, Office};
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::body::{Auth, Ballot, Press, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
-use ringmail::report::occasion::Fate;
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use post::book::outbox::Shelf;
+use post::desk::Received;
+use post::office::{Handled as Came, Office};
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::commit::chain::SeatChain;
+use record::entry::body::{Auth, Ballot, Press, Via};
+use record::file::secrets::Secrets;
+use record::fold::council::Proposal;
+use record::table::{Joining, Table};
+use report::occasion::Fate;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ringmail::post::keeping::container::{FORMAT, GameListed, NotABackup, Packing, read};
-use ringmail::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use post::keeping::container::{FORMAT, GameListed, NotABackup, Packing, read};
 use std::io::Write;
 use tar::{EntryType, Header};
 

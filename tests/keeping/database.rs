@@ -41,7 +41,7 @@ fn an_office_that_is_there_is_named_and_stays_as_it_is() {
     assert!(told.contains(&place.store().place().display().to_string()) && !told.contains("--games"), "{told}");
     assert_eq!(done(here, &["export", "shire"]), before);
     // Its games are gone, and letters for them wait.
-    let letter = ringmail::store::home::LetterWaiting {
+    let letter = store::home::LetterWaiting {
         name: "letter".to_owned(),
         raw: b"From: anna@example.org\n\nclaim nearest\n".to_vec(),
         is_old: false,

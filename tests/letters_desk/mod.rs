@@ -6,23 +6,23 @@ pub mod below;
 pub mod variants;
 
 use crate::house::{House, at, copy_all, fates, field, secrets};
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Game;
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::book::outbox::Shelf;
-use ringmail::post::desk::Received;
-use ringmail::post::office::Office;
-use ringmail::post::order::sentences::{self, Form, Said};
-use ringmail::post::order::wrapped::{self, Extent};
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::entry::body::{Auth, Via};
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::hash::sha256;
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
+use ground::hash::sha256;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use post::book::outbox::Shelf;
+use post::desk::Received;
+use post::office::Office;
+use post::order::sentences::{self, Form, Said};
+use post::order::wrapped::{self, Extent};
+use record::charter::{Charter, CharterSeat};
+use record::entry::body::{Auth, Via};
+use record::table::{Joining, Table};
 use ringmail::titles;
 use std::fs;
 use std::path::Path;
@@ -137,7 +137,7 @@ pub struct Board {
 
 impl Board {
     /// A practice table at its question.
-    pub fn of(table: &ringmail::engine::practice::Table, seat: Seat) -> Board {
+    pub fn of(table: &engine::practice::Table, seat: Seat) -> Board {
         Board { game: table.game.copy(), faces: table.faces.clone(), seat }
     }
 

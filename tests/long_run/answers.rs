@@ -1,10 +1,10 @@
 //! What players say who want to get on.
 
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Game;
-use ringmail::record::fold::Fold;
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::slot::Faces;
+use engine::title::Game;
+use record::fold::Fold;
 
 /// Sentences in one letter.
 const LINES_MAX: usize = 12;

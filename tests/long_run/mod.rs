@@ -4,17 +4,17 @@
 mod answers;
 
 use crate::servers::{Dovecot, PASSWORD, Process, deliver, happens};
+use engine::chance::Practice;
+use engine::need::Need;
+use engine::seat::Seat;
+use ground::stamp::Stamp;
 use mail_parser::MessageParser;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::record::charter::{Charter, CharterSeat};
-use ringmail::record::file::log::read_log;
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::fold::Fold;
-use ringmail::record::table::{Joining, Table};
-use ringmail::record::value::stamp::Stamp;
+use record::charter::{Charter, CharterSeat};
+use record::file::log::read_log;
+use record::file::reading::read_through;
+use record::file::secrets::Secrets;
+use record::fold::Fold;
+use record::table::{Joining, Table};
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -368,7 +368,7 @@ fn keep(text: &str, mail: &Mail) {
 }
 
 /// A letter by which a seat joins.
-fn joins() -> ringmail::record::entry::body::Via {
-    use ringmail::record::entry::body::{Auth, Via};
-    Via::letter(ringmail::record::value::hash::Hash::ZERO, 0, Auth::Token)
+fn joins() -> record::entry::body::Via {
+    use record::entry::body::{Auth, Via};
+    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

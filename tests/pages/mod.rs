@@ -1,6 +1,6 @@
 //! The layout that every text for people keeps to, and the files that texts are compared with.
 
-use ringmail::report::columns;
+use report::columns;
 use std::fs;
 use std::path::Path;
 

@@ -1,14 +1,14 @@
 //! Random positions of Risk: any division of the board, cards in hand and on the table, effects, and every variant.
 
 use super::{Position, below, mixed, once_in, one_of};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::name::Named;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Title, Unplayable};
-use ringmail::risk::card::{Face, Mission, Power};
-use ringmail::risk::switches::SWITCHES;
-use ringmail::risk::territory::{Bridge, TERRITORIES, Territory};
-use ringmail::risk::{EDITION, Risk, position as positions};
+use engine::chance::Practice;
+use engine::name::Named;
+use engine::practice::Table;
+use engine::title::{Setup, Title, Unplayable};
+use risk::card::{Face, Mission, Power};
+use risk::switches::SWITCHES;
+use risk::territory::{Bridge, TERRITORIES, Territory};
+use risk::{EDITION, Risk, position as positions};
 
 const STEPS: [&str; 8] = ["reinforce", "combat", "combat", "combat", "fortify", "collect", "collect", "fellowship"];
 

@@ -1,21 +1,21 @@
 //! Random positions of War of the Ring: Armies, sieges, captured Settlements and Characters wherever they may be.
 
 use super::{Position, below, mixed, once_in, one_of};
-use ringmail::engine::chance::Practice;
-use ringmail::engine::practice::Table;
-use ringmail::engine::title::{Setup, Title, Unplayable};
-use ringmail::wotr::board::Board;
-use ringmail::wotr::board::place::Place;
-use ringmail::wotr::card::EventDeck;
-use ringmail::wotr::character::Character;
-use ringmail::wotr::figures::{Figure, Figures};
-use ringmail::wotr::nation::Nation;
-use ringmail::wotr::player::Seating;
-use ringmail::wotr::region::Region;
-use ringmail::wotr::side::Side;
-use ringmail::wotr::switches::{self, SWITCHES, Switches};
-use ringmail::wotr::tile::{Kind, Tile};
-use ringmail::wotr::{EDITIONS, TITLE, position as positions};
+use engine::chance::Practice;
+use engine::practice::Table;
+use engine::title::{Setup, Title, Unplayable};
+use wotr::board::Board;
+use wotr::board::place::Place;
+use wotr::card::EventDeck;
+use wotr::character::Character;
+use wotr::figures::{Figure, Figures};
+use wotr::nation::Nation;
+use wotr::player::Seating;
+use wotr::region::Region;
+use wotr::side::Side;
+use wotr::switches::{self, SWITCHES, Switches};
+use wotr::tile::{Kind, Tile};
+use wotr::{EDITIONS, TITLE, position as positions};
 
 /// A position begins between two actions; sometimes before another phase.
 const PHASES: [&str; 4] = ["fellowship", "allocation", "recovery", "victory-check"];

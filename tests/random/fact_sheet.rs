@@ -1,7 +1,7 @@
 //! The facts of one moment, read back from their lines, and what must hold in them.
 
-use ringmail::engine::facts::Facts;
-use ringmail::engine::title::Setup;
+use engine::facts::Facts;
+use engine::title::Setup;
 
 const TERRITORIES: usize = 64;
 const EVENTS: usize = 13;

@@ -1,13 +1,13 @@
 //! A host of one game: he deals from known faces, and lets a public that knows only the openings fold along.
 
-use ringmail::engine::chance::{Chance, Practice, drawn, shuffled};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::menu::Said;
-use ringmail::engine::need::{Answer, Back, Need};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Deck, Faces, Slot};
-use ringmail::engine::title::{Game, Setup, Title};
-use ringmail::risk::Risk;
+use engine::chance::{Chance, Practice, drawn, shuffled};
+use engine::facts::Facts;
+use engine::menu::Said;
+use engine::need::{Answer, Back, Need};
+use engine::seat::Seat;
+use engine::slot::{Card, Deck, Faces, Slot};
+use engine::title::{Game, Setup, Title};
+use risk::Risk;
 
 pub struct Host {
     pub game: Box<dyn Game>,

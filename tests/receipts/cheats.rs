@@ -3,12 +3,12 @@
 
 use super::stops::{ended, says, twice};
 use super::*;
-use ringmail::record::commit::seals;
-use ringmail::record::commit::signature::{ORDER, SigningKey};
-use ringmail::record::commit::signed::{Part, SignedOn, SignedSentence};
-use ringmail::record::entry::body::{Ballot, Correcting, Signed};
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::agreement::HandedOver;
+use record::commit::seals;
+use record::commit::signature::{ORDER, SigningKey};
+use record::commit::signed::{Part, SignedOn, SignedSentence};
+use record::entry::body::{Ballot, Correcting, Signed};
+use record::fold::council::Proposal;
+use record::table::agreement::HandedOver;
 
 const ON_WORD: &str = "no standing order was due when a run ended is the host's word until the order books are opened";
 
@@ -23,7 +23,7 @@ pub(super) fn of_host(at: Stamp, kind: &str, rest: &str) -> String {
 
 impl Play {
     /// The host takes the orders out of his file, or puts them back.
-    fn with_orders(self, orders: &mut Vec<ringmail::record::file::secrets::OrderInClear>) -> Play {
+    fn with_orders(self, orders: &mut Vec<record::file::secrets::OrderInClear>) -> Play {
         let Play { folder, table, beacon, seconds } = self;
         drop(table);
         let mut secrets = Secrets::read(folder.path()).unwrap();

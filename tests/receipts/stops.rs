@@ -1,7 +1,7 @@
 //! Receipts that stop when the dice are known: rightly, or because the host does not like them (log 7.19).
 
 use super::*;
-use ringmail::record::verify::verify;
+use record::verify::verify;
 
 /// The secrets are published and the game ended; the log is checked as a file is, which can be read twice.
 pub(super) fn ended(play: &mut Play) -> String {

@@ -5,7 +5,7 @@ use super::cheats::stopped_unasked;
 use super::stops::{ended, says, twice};
 use super::*;
 use crate::second_beacon::second;
-use ringmail::engine::chance::Practice;
+use engine::chance::Practice;
 use ringmail::titles;
 
 const TWO_WAYS: &str = "could be read with the line below, which a mail program may have cut off, and without it";
@@ -17,7 +17,7 @@ fn cut(texts: &[&str]) -> Vec<LineInClear> {
 }
 
 /// Two lines are played as one sentence.
-fn joins(play: &mut Play, lines: Vec<LineInClear>) -> Result<Vec<ringmail::record::entry::Head>, TableError> {
+fn joins(play: &mut Play, lines: Vec<LineInClear>) -> Result<Vec<record::entry::Head>, TableError> {
     let (seat, seen, now) = (play.asked().unwrap(), play.table.fold().head().seq, at(play.seconds));
     let words = lines.iter().map(|line| line.text.clone()).collect::<Vec<String>>().join(" ");
     let receipt = play.table.fix_lines(seat, lines, Meant::Now, Some(letter("two", seen)), now).unwrap().seq;
@@ -82,7 +82,7 @@ fn before_an_attack() -> (Play, String) {
 fn report(log: &str) -> String {
     let (file, errors) = ("log.yaml".to_owned(), Errors::All);
     let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
-    let report = ringmail::record::verify::verify(log.as_bytes(), wanted).unwrap();
+    let report = record::verify::verify(log.as_bytes(), wanted).unwrap();
     assert!(report.is_ok(), "{report}");
     report.to_text()
 }
@@ -137,7 +137,7 @@ fn two_sentences_below_one_another_are_two() {
 fn both_find(log: &str, exit: u8, says: &str) {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);
     let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
-    let report = ringmail::record::verify::verify(log.as_bytes(), wanted).unwrap();
+    let report = record::verify::verify(log.as_bytes(), wanted).unwrap();
     assert!(report.exit_code() == exit && report.to_text().contains(says), "{report}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.yaml");
@@ -182,7 +182,7 @@ fn both_verifiers_find_what_is_set_aside() {
     });
     both_find(&taken, 6, "is played before another takes");
     let handed = forged(&before, |records| {
-        let key = ringmail::record::commit::signature::SigningKey::of_seed(&Hex([9; 32])).public;
+        let key = record::commit::signature::SigningKey::of_seed(&Hex([9; 32])).public;
         let rest = format!("what: \"handover\"\nhost_key: \"{key}\"\nplays: [\"{word}\"]\ntext: \"a new machine\"\n");
         records.push(super::cheats::of_host(now, "host", &rest));
     });

@@ -1,21 +1,21 @@
 //! Games played through a table as letters would play them, at random and always the same way.
 
 use crate::tiny_title;
-use ringmail::engine::chance::{Chance, Practice};
-use ringmail::engine::need::Need;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::title::Title;
-use ringmail::record::charter::{Charter, CharterOption, CharterSeat};
-use ringmail::record::commit::chain::SeatChain;
-use ringmail::record::entry::Entry;
-use ringmail::record::entry::body::{Auth, Ballot, Correcting, Via};
-use ringmail::record::file::secrets::Secrets;
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Fold;
-use ringmail::record::fold::council::Proposal;
-use ringmail::record::table::{GivenCode, Joining, Table};
-use ringmail::record::value::hash::{Code, Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
+use engine::chance::{Chance, Practice};
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::title::Title;
+use ground::hash::{Code, Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::commit::chain::SeatChain;
+use record::entry::Entry;
+use record::entry::body::{Auth, Ballot, Correcting, Via};
+use record::file::secrets::Secrets;
+use record::file::stream::Records;
+use record::fold::Fold;
+use record::fold::council::Proposal;
+use record::table::{GivenCode, Joining, Table};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

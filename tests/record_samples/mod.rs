@@ -1,10 +1,10 @@
 //! One record of every kind with every key present, and one with only the required ones.
 
-use ringmail::record::entry::body::*;
-use ringmail::record::entry::receipts::*;
-use ringmail::record::entry::{Body, Entry, HOST};
-use ringmail::record::value::hash::{Hash, Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
+use record::entry::body::*;
+use record::entry::receipts::*;
+use record::entry::{Body, Entry, HOST};
 
 /// Every character that is written as an escape, and some that are not.
 pub const AWKWARD: &str =

@@ -1,7 +1,7 @@
 //! Two games for the letters of the corpus: frodo holds a seat of one, merry two seats of the other.
 
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::names::address::{self, Place, Register};
+use mail::letter::mailbox::Mailbox;
+use post::names::address::{self, Place, Register};
 
 pub struct TwoGames;
 

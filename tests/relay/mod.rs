@@ -4,9 +4,9 @@
 #![allow(dead_code, reason = "every test asks for something else")]
 
 use blst::min_sig::SecretKey;
-use ringmail::record::commit::beacon::{Chain, ChainInfo, SCHEME};
-use ringmail::record::value::hash::{Hex, sha256};
-use ringmail::record::value::stamp::Stamp;
+use ground::hash::{Hex, sha256};
+use ground::stamp::Stamp;
+use record::commit::beacon::{Chain, ChainInfo, SCHEME};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};

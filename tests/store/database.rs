@@ -17,11 +17,11 @@ mod secrecy;
 
 use crate::homes::database::KEY;
 use crate::servers::postgres::Database;
+use database::Postgres;
 use postgres::{Client, NoTls};
-use ringmail::store::Store;
-use ringmail::store::postgres::Postgres;
 use std::sync::Arc;
 use std::time::Duration;
+use store::Store;
 
 /// An office in the database, of which every test has one.
 struct Office {

@@ -3,15 +3,15 @@
 #![expect(clippy::disallowed_types, reason = "how long a lock is waited for is no fact of a game")]
 
 use crate::homes::{Home, Place, in_both_homes};
-use ringmail::disk::mishap;
-use ringmail::store::Store;
-use ringmail::store::drawer::Drawer;
-use ringmail::store::home::{Begin, Kind};
+use ground::disk::mishap;
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{io, thread};
+use store::Store;
+use store::drawer::Drawer;
+use store::home::{Begin, Kind};
 
 in_both_homes! {
     a_file_is_replaced_as_a_whole,

@@ -4,16 +4,16 @@
 //! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is among the first two. When the
 //! deck is empty the discards are masked anew. After a fixed number of turns the game is over.
 
-use ringmail::engine::facts::{Facts, Sheet};
-use ringmail::engine::menu::{Ask, Menu};
-use ringmail::engine::name::{Name, Named};
-use ringmail::engine::need::{Answer, Back, Draw, Mask, Need, Question, Show};
-use ringmail::engine::outcome::Outcome;
-use ringmail::engine::play::{Play, Rules};
-use ringmail::engine::refusal::{allowed_if, barred};
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::{Card, Deck, Faces, Slot};
-use ringmail::engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use engine::facts::{Facts, Sheet};
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named};
+use engine::need::{Answer, Back, Draw, Mask, Need, Question, Show};
+use engine::outcome::Outcome;
+use engine::play::{Play, Rules};
+use engine::refusal::{allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::{Card, Deck, Faces, Slot};
+use engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! A watch over a game, held at every look against all facts written out before and after.
 
-use ringmail::engine::facts::{Change, Facts};
-use ringmail::engine::title::Game;
-use ringmail::engine::watch::Watch;
+use engine::facts::{Change, Facts};
+use engine::title::Game;
+use engine::watch::Watch;
 
 /// Every so many looks an undo goes back to an earlier moment, and from there to the present again.
 const UNDO: usize = 24;

@@ -1,12 +1,12 @@
 //! A host who knows every face, and beside him the public, who folds the same sentences and knows only what was shown.
 
-use ringmail::engine::chance::{Practice, drawn};
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::{Answer, Need};
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::{Game, Setup};
-use ringmail::wotr::card::Card;
-use ringmail::wotr::{TITLE, position};
+use engine::chance::{Practice, drawn};
+use engine::facts::Facts;
+use engine::need::{Answer, Need};
+use engine::slot::Faces;
+use engine::title::{Game, Setup};
+use wotr::card::Card;
+use wotr::{TITLE, position};
 
 /// How often whoever is eager thinks again.
 const THOUGHTS: u32 = 5;
@@ -26,7 +26,7 @@ impl Host {
     /// A game from its beginning.
     pub fn new(setup: &Setup, seed: u64) -> Host {
         let mut chance = Practice::new(seed);
-        let table = ringmail::engine::practice::Table::new(&TITLE, setup, &mut chance).unwrap();
+        let table = engine::practice::Table::new(&TITLE, setup, &mut chance).unwrap();
         Host::of(table.game, table.faces, chance)
     }
 

@@ -1,9 +1,9 @@
 //! The Shadow goes for Gondor: its Armies attack what they can there, and march there otherwise.
 
-use ringmail::wotr::board::Board;
-use ringmail::wotr::nation::Nation;
-use ringmail::wotr::region::{self, Region};
-use ringmail::wotr::side::Side;
+use wotr::board::Board;
+use wotr::nation::Nation;
+use wotr::region::{self, Region};
+use wotr::side::Side;
 
 /// The dice with which Armies move and attack.
 const DICE: [&str; 4] = ["army die", "army/muster die", "character die", "will die"];

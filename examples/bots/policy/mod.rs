@@ -7,17 +7,17 @@ mod gondor;
 mod hunt;
 mod ring;
 
-use ringmail::engine::bot::Level;
-use ringmail::engine::chance::Practice;
-use ringmail::engine::menu::Said;
-use ringmail::engine::need::Need;
-use ringmail::engine::play::Play;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::slot::Faces;
-use ringmail::engine::title::Game;
-use ringmail::wotr::WarOfTheRing;
-use ringmail::wotr::board::Board;
+use engine::bot::Level;
+use engine::chance::Practice;
+use engine::menu::Said;
+use engine::need::Need;
+use engine::play::Play;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
 use std::any::Any;
+use wotr::WarOfTheRing;
+use wotr::board::Board;
 
 /// The level of the sentences that no plan wants.
 pub const EASY: Level = Level::Easy { tries: 10 };

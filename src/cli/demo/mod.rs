@@ -10,28 +10,28 @@ mod letters;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::sentence;
 use crate::cli::paper;
-use crate::disk::place::{make_folder, open_for_reading};
-use crate::mail::letter::Letter;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::carrier::EmlFolder;
-use crate::mail::wire::intake::Filed;
-use crate::mail::wire::maildir::Maildir;
-use crate::post::book::outbox::Shelf;
-use crate::post::desk::Desk;
-use crate::post::office::Office;
-use crate::record::charter::{Charter, CharterSeat};
-use crate::record::commit::chain::{SEAT_CODES, SeatChain, write_code};
-use crate::record::entry::body::{Auth, Via};
-use crate::record::file::codebook::Codebook;
-use crate::record::file::log::LOG;
-use crate::record::file::secrets::Secrets;
-use crate::record::table::{Joining, Table};
-use crate::record::value::hash::{Code, GameId, Hash, sha256};
-use crate::record::value::stamp::Stamp;
-use crate::record::verify::{Errors, Proofs, Wanted, verify_twice};
 use crate::titles;
 use clap::Args;
+use ground::disk::place::{make_folder, open_for_reading};
+use ground::hash::{Code, GameId, Hash, sha256};
+use ground::stamp::Stamp;
 use letters::{LETTERS, Shipped};
+use mail::letter::Letter;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::EmlFolder;
+use mail::wire::intake::Filed;
+use mail::wire::maildir::Maildir;
+use post::book::outbox::Shelf;
+use post::desk::Desk;
+use post::office::Office;
+use record::charter::{Charter, CharterSeat};
+use record::commit::chain::{SEAT_CODES, SeatChain, write_code};
+use record::entry::body::{Auth, Via};
+use record::file::codebook::Codebook;
+use record::file::log::LOG;
+use record::file::secrets::Secrets;
+use record::table::{Joining, Table};
+use record::verify::{Errors, Proofs, Wanted, verify_twice};
 use std::path::{Path, PathBuf};
 
 const GAME: &str = "shire";
@@ -114,7 +114,7 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     let at = stamp("2026-11-19T19:00:00Z");
     let mut table = Table::create(folder, &charter, secrets(), at, titles::by_id)?;
     let codes = annas_codes(table.fold().genesis()).chain();
-    let [yellow, red] = [crate::engine::seat::Seat(1), crate::engine::seat::Seat(2)];
+    let [yellow, red] = [engine::seat::Seat(1), engine::seat::Seat(2)];
     let joins = |anchor, phrase: &str, message: &str| Joining {
         anchor,
         phrase: phrase.to_string(),
@@ -153,12 +153,12 @@ fn secrets() -> Secrets {
 fn annas_codes(genesis: Hash) -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
-    Codebook { format: 2, genesis, seat: 1, codes: SEAT_CODES, tip: crate::record::value::hash::Hex(tip) as Code }
+    Codebook { format: 2, genesis, seat: 1, codes: SEAT_CODES, tip: ground::hash::Hex(tip) as Code }
 }
 
 fn game_id() -> GameId {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: game");
-    crate::record::value::hash::Hex(bytes[..16].try_into().expect("a hash is longer than the number of a game"))
+    ground::hash::Hex(bytes[..16].try_into().expect("a hash is longer than the number of a game"))
 }
 
 impl Post {

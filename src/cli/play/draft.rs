@@ -1,10 +1,10 @@
 //! Sentences that were typed and not sent: as long as nothing but the player's own choices followed from them.
 
-use crate::engine::need::Need;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::title::Game;
-use crate::record::fold::Fold;
+use engine::need::Need;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::title::Game;
+use record::fold::Fold;
 
 /// What was typed since the log last grew.
 #[derive(Default)]

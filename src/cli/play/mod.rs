@@ -19,23 +19,23 @@ use crate::cli::new::programs_chair;
 use crate::cli::paper;
 use crate::cli::rule::{self, Rule};
 use crate::cli::say::{is_order, told};
-use crate::engine::need::Need;
-use crate::engine::seat::Seat;
-use crate::engine::title::{Game, Title};
-use crate::post::desk::Desk;
-use crate::record::charter::{Charter, CharterOption, CharterSeat};
-use crate::record::entry::Body;
-use crate::record::entry::body::{Auth, Played, Via};
-use crate::record::file::log::LOG;
-use crate::record::file::secrets::Secrets;
-use crate::record::fold::Phase;
-use crate::record::table::Table;
-use crate::record::table::table_error::TableError;
-use crate::report::occasion::{EntryNews, known_to};
-use crate::report::picture::png::png;
-use crate::report::{from_log, from_table, gazette, map, terminal};
 use crate::titles;
 use clap::{Args, ValueEnum};
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::title::{Game, Title};
+use post::desk::Desk;
+use record::charter::{Charter, CharterOption, CharterSeat};
+use record::entry::Body;
+use record::entry::body::{Auth, Played, Via};
+use record::file::log::LOG;
+use record::file::secrets::Secrets;
+use record::fold::Phase;
+use record::table::Table;
+use record::table::table_error::TableError;
+use report::occasion::{EntryNews, known_to};
+use report::picture::png::png;
+use report::{from_log, from_table, gazette, map, terminal};
 use std::io;
 use std::ops::ControlFlow;
 
@@ -493,7 +493,7 @@ impl Session<'_> {
     }
 
     /// The table, as the lines that are not sent leave it.
-    fn look_at_draft(&self, page: impl Fn(&crate::report::occasion::Occasion, usize) -> String) -> Done {
+    fn look_at_draft(&self, page: impl Fn(&report::occasion::Occasion, usize) -> String) -> Done {
         let fold = self.desk.table.fold();
         let occasion = from_log::look_at(fold, self.draft.game(fold), Some(self.seat));
         paper::print(&page(&occasion, paper::columns()))

@@ -3,10 +3,10 @@
 What can be completed is what the game expects at that place: there is no second list of words.
 */
 
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
@@ -166,11 +166,11 @@ impl Completer for Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Practice;
-    use crate::engine::need::Need;
-    use crate::engine::practice::Table;
-    use crate::engine::title::Setup;
     use crate::titles;
+    use engine::chance::Practice;
+    use engine::need::Need;
+    use engine::practice::Table;
+    use engine::title::Setup;
 
     #[test]
     fn what_the_game_expects_completes_a_word() {

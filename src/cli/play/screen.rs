@@ -2,8 +2,8 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
-use crate::disk::place::write_over;
 use data_encoding::BASE64;
+use ground::disk::place::write_over;
 use std::env;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! What a seat takes for true of face-down cards for a look ahead: those that it knows, and the others dealt again.
 
-use crate::engine::chance::{Chance, Practice, shuffled};
-use crate::engine::play::Rules;
-use crate::engine::slot::{Card, Faces, Slot};
+use crate::chance::{Chance, Practice, shuffled};
+use crate::play::Rules;
+use crate::slot::{Card, Faces, Slot};
 
 /// What is believed on the way of one look ahead. Cards are dealt when the first unknown one is looked at: most looks
 /// come to none.
@@ -70,8 +70,8 @@ impl Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Practice;
-    use crate::engine::slot::Deck;
+    use crate::chance::Practice;
+    use crate::slot::Deck;
 
     fn slot(position: u16) -> Slot {
         Slot { deck: Deck(0), epoch: 0, position }

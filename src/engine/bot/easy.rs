@@ -5,11 +5,11 @@ It reads the same menu as a player and sees what its seat may see. The title say
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
 */
 
-use crate::engine::chance::{Chance, drawn};
-use crate::engine::menu::{Menu, Said};
-use crate::engine::need::{Need, Question};
-use crate::engine::play::{Play, Rules};
-use crate::engine::slot::Faces;
+use crate::chance::{Chance, drawn};
+use crate::menu::{Menu, Said};
+use crate::need::{Need, Question};
+use crate::play::{Play, Rules};
+use crate::slot::Faces;
 
 /// The most needs that a look ahead answers before it stops.
 const LOOK_MAX: u32 = 32;

@@ -1,11 +1,11 @@
 //! What may come of a sentence: the game a little later, on a copy.
 
-use crate::engine::bot::believe::Belief;
-use crate::engine::chance::{Chance, Practice, drawn};
-use crate::engine::menu::Menu;
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::play::{Play, Rules};
-use crate::engine::slot::{Faces, Slot};
+use crate::bot::believe::Belief;
+use crate::chance::{Chance, Practice, drawn};
+use crate::menu::Menu;
+use crate::need::{Answer, Draw, Need};
+use crate::play::{Play, Rules};
+use crate::slot::{Faces, Slot};
 
 /// The most needs that a look ahead answers before it stops.
 pub const STEPS_MAX: u32 = 200;

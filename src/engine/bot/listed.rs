@@ -1,6 +1,6 @@
 //! The sentences for which a line of a listed menu stands, as far as they are few.
 
-use crate::engine::menu::Offer;
+use crate::menu::Offer;
 
 /// The most lines of a menu that are listed.
 pub const LINES: usize = 16;

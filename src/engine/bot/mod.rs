@@ -15,12 +15,12 @@ mod search;
 pub mod thought;
 
 use self::search::{Effort, FAIR, STEPS_OVER, STRONG};
-use crate::engine::chance::{Chance, Practice};
-use crate::engine::menu::Said;
-use crate::engine::play::{Play, Rules};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
+use crate::chance::{Chance, Practice};
+use crate::menu::Said;
+use crate::play::{Play, Rules};
+use crate::seat::Seat;
+use crate::slot::Faces;
+use crate::title::Game;
 
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

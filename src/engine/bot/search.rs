@@ -6,15 +6,15 @@ read or rolled, a need that is answered on the way of a look ahead, or a positio
 used up it says what is the best so far, whatever the position is.
 */
 
-use crate::engine::bot::Judge;
-use crate::engine::bot::future::{self, Future, future};
-use crate::engine::bot::listed;
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Menu, Said};
-use crate::engine::need::{Need, Question};
-use crate::engine::play::{Play, Rules};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
+use crate::bot::Judge;
+use crate::bot::future::{self, Future, future};
+use crate::bot::listed;
+use crate::chance::Chance;
+use crate::menu::{Menu, Said};
+use crate::need::{Need, Question};
+use crate::play::{Play, Rules};
+use crate::seat::Seat;
+use crate::slot::Faces;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

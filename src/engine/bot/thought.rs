@@ -1,11 +1,11 @@
 //! What a program thinks to gain by a sentence, told by what is public: the same for everybody who holds the log.
 
 use super::future::future;
-use crate::engine::chance::Practice;
-use crate::engine::menu::Menu;
-use crate::engine::need::Need;
-use crate::engine::play::{Play, Rules};
-use crate::engine::slot::Faces;
+use crate::chance::Practice;
+use crate::menu::Menu;
+use crate::need::Need;
+use crate::play::{Play, Rules};
+use crate::slot::Faces;
 
 /// So many ways in which dice and cards may fall are looked at.
 const LOOKS: u64 = 16;

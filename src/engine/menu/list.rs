@@ -1,9 +1,9 @@
 //! Listing a menu: the menu function is run once for every path, following a script of choices.
 
-use crate::engine::menu::spelling::open_names;
-use crate::engine::menu::{Ask, Stop};
-use crate::engine::name::Named;
-use crate::engine::refusal::Allowed;
+use crate::menu::spelling::open_names;
+use crate::menu::{Ask, Stop};
+use crate::name::Named;
+use crate::refusal::Allowed;
 
 /// One walk through a menu.
 pub struct Lister {

@@ -18,10 +18,10 @@ mod said;
 mod spelling;
 pub mod tree;
 
-use crate::engine::chance::{Chance, Practice};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, Barred, Refusal};
-use crate::engine::slot::{Card, Slot};
+use crate::chance::{Chance, Practice};
+use crate::name::Named;
+use crate::refusal::{Allowed, Barred, Refusal};
+use crate::slot::{Card, Slot};
 use list::Lister;
 use read::{Reader, Ways};
 use said::Former;

@@ -5,8 +5,8 @@ stand wherever a menu reads a thing, a place or a number, and the verb before th
 question is the one place that knows what a policy means, and the log has the sentence that it came to.
 */
 
-use crate::engine::menu::{Ask, Menu, Mode, Phrase};
-use crate::engine::name::{Name, Named, words};
+use crate::menu::{Ask, Menu, Mode, Phrase};
+use crate::name::{Name, Named, words};
 
 /// The first of these that may be named; the list is read to its end.
 pub const ONE_OF: &str = "one of|the first of|first of";

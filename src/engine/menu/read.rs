@@ -1,10 +1,10 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::engine::menu::policy::{AMONG, ONE_OF, TOWARD};
-use crate::engine::menu::spelling::{EARLIER, canonical, open_names, spellings};
-use crate::engine::menu::{Ask, Stop};
-use crate::engine::name::{Name, Named, Word, words};
-use crate::engine::refusal::{Allowed, Barred, Kind, Refusal};
+use crate::menu::policy::{AMONG, ONE_OF, TOWARD};
+use crate::menu::spelling::{EARLIER, canonical, open_names, spellings};
+use crate::menu::{Ask, Stop};
+use crate::name::{Name, Named, Word, words};
+use crate::refusal::{Allowed, Barred, Kind, Refusal};
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};

@@ -1,9 +1,9 @@
 //! Saying something at random. Every path of a menu can come out.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Stop};
-use crate::engine::name::Named;
-use crate::engine::refusal::Allowed;
+use crate::chance::Chance;
+use crate::menu::{Ask, Stop};
+use crate::name::Named;
+use crate::refusal::Allowed;
 use std::ops::RangeInclusive;
 
 /// The most parts of a split, or things of a list, that random play says.

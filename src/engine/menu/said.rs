@@ -1,6 +1,6 @@
 //! What was said: a sentence in its canonical words, and in those of earlier releases.
 
-use crate::engine::slot::{Card, Slot};
+use crate::slot::{Card, Slot};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

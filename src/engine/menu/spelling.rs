@@ -1,7 +1,7 @@
 //! How fixed words, numbers and names of a menu are spelled.
 
-use crate::engine::name::Named;
-use crate::engine::refusal::Allowed;
+use crate::name::Named;
+use crate::refusal::Allowed;
 use std::ops::RangeInclusive;
 
 /// The mark of a spelling that was canonical in earlier releases.

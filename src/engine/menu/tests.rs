@@ -1,10 +1,10 @@
 //! A small menu read, rolled and listed.
 
 use super::*;
-use crate::engine::chance::Practice;
-use crate::engine::menu::tree::{Node, Way};
-use crate::engine::name::Name;
-use crate::engine::refusal::{allowed_if, barred};
+use crate::chance::Practice;
+use crate::menu::tree::{Node, Way};
+use crate::name::Name;
+use crate::refusal::{allowed_if, barred};
 use std::sync::LazyLock;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ Only splits and lists, whose parts may stand in any order, and numbers of which 
 Sentences that go on alike share their ends, so that thousands of them are a few hundred nodes.
 */
 
-use crate::engine::menu::list::Lister;
-use crate::engine::menu::spelling::open_names;
-use crate::engine::menu::{Ask, Menu, Mode};
-use crate::engine::name::Named;
-use crate::engine::refusal::Allowed;
+use crate::menu::list::Lister;
+use crate::menu::spelling::open_names;
+use crate::menu::{Ask, Menu, Mode};
+use crate::name::Named;
+use crate::refusal::Allowed;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 

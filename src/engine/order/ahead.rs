@@ -1,12 +1,12 @@
 //! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
 
-use crate::engine::name::{Name, words};
-use crate::engine::order::condition::in_words;
-use crate::engine::order::line::alternatives;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::{Game, Title};
+use crate::name::{Name, words};
+use crate::order::condition::in_words;
+use crate::order::line::alternatives;
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::slot::Faces;
+use crate::title::{Game, Title};
 use std::ops::Range;
 
 /// Why a line can never be said to one of these questions: each of them that takes its beginning, and can be thought of

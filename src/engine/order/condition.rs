@@ -6,8 +6,8 @@ when its question comes.
 */
 
 use super::fact::Fact;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Refusal, barred};
+use crate::menu::{Ask, Menu};
+use crate::refusal::{Refusal, barred};
 
 /// Tests of one condition.
 const TESTS_MAX: usize = 8;
@@ -128,7 +128,7 @@ pub fn meant(refusal: Refusal) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Practice;
+    use crate::chance::Practice;
 
     /// Five units, three enemies; there is no battle, and it is hidden.
     fn fact(menu: &mut Menu<'_>) -> Ask<Fact> {

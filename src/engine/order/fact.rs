@@ -1,7 +1,7 @@
 //! Facts: what a condition may name. A title reads one with the methods of the menu, and says what it is on its board,
 //! which holds no secret: so a condition judges by nothing that is not public.
 
-use crate::engine::seat::Seat;
+use crate::seat::Seat;
 
 /// What a question is about: the place, by its id, and the seat whose act has brought it about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ All of it is judged by the public records since the line was written: who spoke,
 */
 
 use super::line::Alternative;
-use crate::engine::title::{Game, Title};
+use crate::title::{Game, Title};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;

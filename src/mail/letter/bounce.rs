@@ -6,7 +6,7 @@ with neither is judged by its words, and only if it quotes the Message-ID of a l
 */
 
 use super::mailbox::Mailbox;
-use crate::mail::letter;
+use crate::letter;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use serde::{Deserialize, Serialize};
 

@@ -5,9 +5,9 @@ The check is our own code on the cryptography of the TLS library: DKIM libraries
 from an archive is judged by the day on which it came.
 */
 
-use super::effort;
-use crate::record::value::stamp::Stamp;
 use data_encoding::BASE64;
+use ground::effort;
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 use ring::signature::{self, UnparsedPublicKey};
 use sha2::{Digest, Sha256};

@@ -6,11 +6,11 @@ a mail program marks as quoted, hidden or struck out ([`html_element`](super::ht
 left out, so that it cannot play. Of style sheets only what hides is applied ([`html_sheet`](super::html_sheet)).
 */
 
-use super::effort;
 use super::flowed::{self, Breaks, Line, Standing};
 use super::html_element::{self as kind, EFFECTS, Effect, Element};
 use super::html_sheet::Sheet;
 use super::html_tokens;
+use ground::effort;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -4,7 +4,7 @@ Everything here is counted on the raw bytes, before a parser sees them, in one p
 the boundaries announced. Whatever is over a limit is refused politely and never half read.
 */
 
-use super::effort;
+use ground::effort;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -12,7 +12,6 @@ can be answered, or recognised as a robot's.
 
 pub mod bounce;
 pub mod dkim;
-pub mod effort;
 pub mod flowed;
 pub mod html;
 mod html_element;
@@ -28,8 +27,8 @@ pub mod text;
 use self::limits::{Limits, Measure, TooMuch};
 use self::mailbox::Mailbox;
 use self::text::{NoText, Text};
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::value::stamp::Stamp;
+use ground::hash::{Hash, sha256};
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
 use std::fmt;

@@ -179,8 +179,8 @@ fn is_away(subject: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::letter::Letter;
-    use crate::mail::letter::limits::Limits;
+    use crate::letter::Letter;
+    use crate::letter::limits::Limits;
 
     #[track_caller]
     fn case(header: &str, expected: Option<&str>) {

@@ -8,12 +8,12 @@ day: one From, one Date, one Subject.
 
 use super::Letter as Opened;
 use super::dkim::{self, KeyRecords, Later, Letter, SIGNATURES_MAX, Signed, Unsigned};
-use super::effort;
 use super::limits::Limits;
 use super::text::Text;
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::value::stamp::Stamp;
 use data_encoding::BASE64;
+use ground::effort;
+use ground::hash::{Hash, sha256};
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use std::sync::Mutex;
 

@@ -5,7 +5,7 @@ Mail programs turn quotation marks, hyphens and spaces into prettier ones. For r
 was written is kept as well, for the echo and the archive.
 */
 
-use super::effort;
+use ground::effort;
 use unicode_normalization::UnicodeNormalization;
 
 /// A character that makes a line unreadable, and where: the answer can point at it.

@@ -1,8 +1,8 @@
 /*! How letters go out: to a mail server, to a program, or into a folder of `.eml` files. */
 
-use crate::disk::place::{make_folder, replace_privately};
-use crate::mail::draft::RETURN_FIELD;
-use crate::mail::letter::mailbox::Mailbox;
+use crate::draft::RETURN_FIELD;
+use crate::letter::mailbox::Mailbox;
+use ground::disk::place::{make_folder, replace_privately};
 use mail_parser::MessageParser;
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ recognised by its variant; what a server, a library or a tool said, by its words
 
 use super::imap::ImapError;
 use super::providers;
-use super::secret::NoSecret;
+use ground::secret::NoSecret;
 use std::io;
 
 const DISK_FULL: &str = "the disk is full: nothing is lost; make room and it goes on";

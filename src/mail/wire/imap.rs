@@ -5,12 +5,12 @@ It is our own code because it needs a tenth of what the libraries offer, and blo
 It is tested against several servers.
 */
 
-use super::deadline::{Deadline, Patience};
 use super::imap_reply::{self, Fetched, Reply, Status, Words};
-use super::secret::NoSecret;
 use super::server::{Account, Login, Protection, Way};
 use super::{Wire, WireError};
 use data_encoding::BASE64;
+use ground::secret::NoSecret;
+use net::deadline::{Deadline, Patience};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;

@@ -6,11 +6,11 @@ these few are read again, and the book recognises them by their hashes. Nothing 
 use super::hint;
 use super::imap::{Imap, ImapError, Selected};
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
-use crate::store::drawer::Drawer;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::{fmt, io};
+use store::drawer::Drawer;
 
 /// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;

@@ -5,7 +5,7 @@ is looked at. Unknown responses are skipped, as the protocol requires.
 */
 
 use super::{Wire, WireError};
-use crate::mail::letter::effort;
+use ground::effort;
 
 /// A line of an IMAP server, counted bytes aside, is not longer than this.
 const LINE: usize = 64 * 1024;

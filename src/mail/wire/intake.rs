@@ -1,7 +1,7 @@
 /*! Where a letter's bytes come from: a file, standard input, any reader (I5). Never more is read than may be kept. */
 
 use super::mbox::{self, Mbox};
-use crate::mail::letter::limits::Limits;
+use crate::letter::limits::Limits;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -48,7 +48,7 @@ pub enum Taken {
 pub type Take<'a> = dyn FnMut(&Parcel<'_>) -> Taken + 'a;
 
 /// Reads one letter. Of a letter that is too large, one byte more than the limit: enough for
-/// [`limits::check`](crate::mail::letter::limits::check) to refuse it, and no more memory than that.
+/// [`limits::check`](crate::letter::limits::check) to refuse it, and no more memory than that.
 ///
 /// # Errors
 /// What the reader says.

@@ -2,7 +2,8 @@
 within a time. So a name server that is slow holds up the letters of one source, and no game.
 */
 
-use crate::mail::letter::dkim::{KeyRecords, Later};
+use crate::letter::dkim::{KeyRecords, Later};
+use net::dns::{Dns, Unanswered};
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
@@ -13,6 +14,12 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Keys that are kept until their letters come to their games; each source brings one letter at a time.
 const KEPT_MAX: usize = 200;
+
+impl KeyRecords for Dns {
+    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
+        Dns::texts(self, name).map_err(|Unanswered(why)| Later(why))
+    }
+}
 
 /// What was found under a name.
 type Found = Result<Vec<String>, Later>;

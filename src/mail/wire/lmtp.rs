@@ -3,10 +3,10 @@ became of it, so that what we could not keep stays in its queue.
 */
 
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
-use super::transcript::{Transcript, without_details};
-use crate::mail::letter::effort;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
+use crate::letter::limits::Limits;
+use crate::letter::mailbox::Mailbox;
+use ground::effort;
+use net::transcript::{Transcript, without_details};
 use std::io::{self, BufRead, Write};
 
 /// RFC 5321 §4.5.3.1.4 asks for 512 bytes in a command.

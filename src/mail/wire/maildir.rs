@@ -6,9 +6,9 @@ post book recognises it by its hash (I1). Nothing is ever deleted (I4).
 
 use super::intake::{self, Filed};
 use super::watch::Watch;
-use crate::disk::mishap;
-use crate::disk::place::{about, make_folder};
-use crate::mail::letter::limits::Limits;
+use crate::letter::limits::Limits;
+use ground::disk::mishap;
+use ground::disk::place::{about, make_folder};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io;

@@ -4,8 +4,8 @@ It is read as a stream, one letter at a time, and never more of a letter than ma
 book knows which letters were there before.
 */
 
-use crate::mail::letter::effort;
-use crate::mail::letter::limits::Limits;
+use crate::letter::limits::Limits;
+use ground::effort;
 use std::io::{self, BufRead};
 
 /// The beginning of an mbox and of each letter in it.

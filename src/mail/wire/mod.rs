@@ -8,14 +8,11 @@ where its password is, [`providers`] what large mail providers ask for, [`hint`]
 [`carrier`] describes: by [`smtp`] or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of
 time, and [`beacon`] fetches rounds of a public beacon.
 
-It does not look into letters; of [`letter`](crate::mail::letter) it knows addresses and limits, and counts steps as it
+It does not look into letters; of [`letter`](crate::letter) it knows addresses and limits, and counts steps as it
 does.
 */
 
-pub mod beacon;
 pub mod carrier;
-pub mod deadline;
-pub mod dns;
 pub mod hint;
 pub mod imap;
 pub mod imap_intake;
@@ -26,18 +23,16 @@ pub mod lmtp;
 pub mod maildir;
 pub mod mbox;
 pub mod providers;
-pub mod secret;
 pub mod sendmail;
 pub mod server;
 pub mod smtp;
-pub mod transcript;
 pub mod watch;
 
-use self::deadline::{Deadline, Socket};
 use self::server::{Address, Protection};
-use self::transcript::Transcript;
-use crate::disk::mishap;
-use crate::mail::letter::effort;
+use ground::disk::mishap;
+use ground::effort;
+use net::deadline::{Deadline, Socket, is_silence};
+use net::transcript::Transcript;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
@@ -114,11 +109,6 @@ impl From<io::Error> for WireError {
             _ => WireError::Failed(error),
         }
     }
-}
-
-/// Whether a time limit has passed. Systems differ in how they say so.
-pub fn is_silence(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
 enum Stream {

@@ -3,7 +3,7 @@
 It is shown to the host as advice; nothing else depends on it.
 */
 
-use crate::mail::letter::mailbox::Mailbox;
+use crate::letter::mailbox::Mailbox;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Provider {

@@ -3,7 +3,7 @@ one of this kind (requirement S6).
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
-use crate::disk::mishap;
+use ground::disk::mishap;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -128,7 +128,7 @@ impl Sendmail {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::mail::letter::mailbox::Mailbox;
+    use crate::letter::mailbox::Mailbox;
 
     fn carry(script: &str) -> Result<String, NotCarried> {
         let cover = Cover { from: None, to: Mailbox::read("frodo@shire.example").unwrap() };

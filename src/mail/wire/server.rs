@@ -1,6 +1,6 @@
 /*! A mail server as its host writes it down: `imaps://user@host`, `smtp://user@host:587`, `smtp+plain://127.0.0.1`. */
 
-use super::secret::Source;
+use ground::secret::{Source, without_password};
 use std::fmt;
 
 /// How the connection to the server is protected.
@@ -153,20 +153,6 @@ impl Address {
     }
 }
 
-/// What the host wrote, without a password that he should not have written there: `box:***@example.org`.
-pub fn without_password(written: &str) -> String {
-    let begin = written.find("://").map_or(0, |at| at + 3);
-    let (scheme, rest) = written.split_at(begin);
-    let Some((user, behind)) = rest.split_once(':') else { return written.to_owned() };
-    let port = behind.split('/').next().unwrap_or_default();
-    match behind.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}{user}:***@{host}"),
-        // A port, or an IPv6 address.
-        None if port.bytes().all(|byte| byte.is_ascii_digit()) || rest.starts_with('[') => written.to_owned(),
-        None => format!("{scheme}{user}:***"),
-    }
-}
-
 fn is_this_machine(host: &str) -> bool {
     matches!(host, "localhost" | "[::1]" | "::1") || host.starts_with("127.")
 }
@@ -202,9 +188,6 @@ mod tests {
             let error = Address::read(url, Protocol::Smtp).unwrap_err().to_string();
             assert!(!error.contains("mellon"), "{error}");
         }
-        assert_eq!(without_password("127.0.0.1:99999"), "127.0.0.1:99999");
-        assert_eq!(without_password("http://[::1]:80/x"), "http://[::1]:80/x");
-        assert_eq!(without_password("imaps://a@b.org"), "imaps://a@b.org");
     }
 
     #[test]

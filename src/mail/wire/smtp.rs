@@ -7,14 +7,14 @@ letters are 7-bit, so no extension of SMTP is needed but those that protect the 
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
-use super::deadline::{Deadline, Patience};
-use super::secret::NoSecret;
 use super::server::{Account, Login, Protection, Way};
-use super::transcript::Transcript;
 use super::{Wire, WireError};
-use crate::disk::mishap;
-use crate::mail::letter::mailbox::Mailbox;
+use crate::letter::mailbox::Mailbox;
 use data_encoding::BASE64;
+use ground::disk::mishap;
+use ground::secret::NoSecret;
+use net::deadline::{Deadline, Patience};
+use net::transcript::Transcript;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! What the book forgets, and what it never does.
 
 use super::*;
-use crate::record::value::hash::sha256;
-use crate::report::occasion::RefusedAs;
+use ground::hash::sha256;
+use report::occasion::RefusedAs;
 
 fn taken(raw: &[u8]) -> Event {
     Event::Taken {

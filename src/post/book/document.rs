@@ -2,7 +2,7 @@
 //! of JSON, which is YAML, too, and is read many times as fast; books that were written before have the other.
 
 use super::Event;
-use crate::disk::version;
+use ground::disk::version;
 use serde::de::Error;
 
 /// An event as it is written.

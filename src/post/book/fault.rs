@@ -1,12 +1,12 @@
 /*! What can go wrong at a desk through no fault of a letter: the disk, the log, the book; and what the host can do. */
 
 use super::book_error::BookError;
-use crate::mail::wire::hint;
-use crate::record::file::log::LogError;
-use crate::record::file::secrets::SecretsError;
-use crate::record::problem::Problem;
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use mail::wire::hint;
+use record::file::log::LogError;
+use record::file::secrets::SecretsError;
+use record::problem::Problem;
+use record::table::table_error::TableError;
 use std::{fmt, io};
 
 /// Why the post office cannot go on. The letter in hand is taken up again later.

@@ -5,9 +5,9 @@ seats. What became of his invitation is in the book of the desk, and nothing of 
 */
 
 use super::Book;
-use crate::record::entry::body::Auth;
-use crate::record::value::hash::{Code, Hash};
-use crate::report::guest::{Role, Stage};
+use ground::hash::{Code, Hash};
+use record::entry::body::Auth;
+use report::guest::{Role, Stage};
 use serde::{Deserialize, Serialize};
 
 /// How the places of guests begin. No seat of a title has such a name.

@@ -1,10 +1,10 @@
 //! What a seat has written ahead, as the book keeps it until its question comes.
 
-use crate::engine::order::guard::Fought;
-use crate::post::order::sentences::Rest;
-use crate::record::entry::body::Auth;
-use crate::record::file::secrets::SignatureInClear;
-use crate::record::value::hash::Hash;
+use crate::order::sentences::Rest;
+use engine::order::guard::Fought;
+use ground::hash::Hash;
+use record::entry::body::Auth;
+use record::file::secrets::SignatureInClear;
 use serde::{Deserialize, Serialize};
 
 /// A sentence kept for later.

@@ -30,18 +30,18 @@ use self::guest::Guest;
 use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
-use crate::mail::letter::bounce::Finality;
-use crate::post::order::sentences;
-use crate::post::order::settings::{Change, Settings};
-use crate::record::entry::body::Auth;
-use crate::record::value::hash::Hash;
-use crate::report::guest::Stage;
-use crate::report::occasion::Fate;
-use crate::store::drawer::Drawer;
-use crate::store::home::{Appender, Seen};
+use crate::order::sentences;
+use crate::order::settings::{Change, Settings};
+use ground::hash::Hash;
+use mail::letter::bounce::Finality;
+use record::entry::body::Auth;
+use report::guest::Stage;
+use report::occasion::Fate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use store::drawer::Drawer;
+use store::home::{Appender, Seen};
 
 /// L3: at most this many refusals go to one seat, or to one address without a seat, in one day.
 pub const REFUSALS_A_DAY: usize = 20;

@@ -3,10 +3,10 @@
 use super::book_error::BookError;
 use super::document::{self, whole_documents};
 use super::{BOOK, Book};
-use crate::store::drawer::Drawer;
-use crate::store::home::{Appender, Begin};
 use std::collections::BTreeMap;
 use std::io;
+use store::drawer::Drawer;
+use store::home::{Appender, Begin};
 
 /// A larger book is not looked at: those of games with 10,000 letters have some 20 million bytes.
 const LOOK_BYTES_MAX: u64 = 1 << 30;

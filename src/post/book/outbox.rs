@@ -5,13 +5,13 @@ synced, once for all letters that are put there together. Its name is its Messag
 letter (I6).
 */
 
-use crate::mail::wire::carrier::Cover;
-use crate::record::file::log::{self, LogError};
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::{Found, Kind, Lock};
+use ground::stamp::Stamp;
+use mail::wire::carrier::Cover;
+use record::file::log::{self, LogError};
 use std::io;
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home::{Found, Kind, Lock};
 
 /// The word, for a lock of the drawer, that lets one process at a time send.
 const SENDING: &str = "sending";

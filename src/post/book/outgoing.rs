@@ -9,17 +9,17 @@ before the book knew it: [`post`] takes that letter instead of writing a second 
 use super::fault::PostError;
 use super::outbox::{Outbox, Shelf};
 use super::{Book, Event, LetterOut, Told};
-use crate::mail::draft::{Draft, File, FileKind, Heading, Image, Page, Purpose};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::names::message_id::{self, MessageId};
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::guest::Stage;
-use crate::report::html::Enclosed;
-use crate::report::letter::Letter;
-use crate::report::picture::png::png;
-use crate::report::print::Sheet;
+use crate::names::message_id::{self, MessageId};
+use ground::hash::{Hash, sha256};
+use ground::span::Span;
+use ground::stamp::Stamp;
+use mail::draft::{Draft, File, FileKind, Heading, Image, Page, Purpose};
+use mail::letter::mailbox::Mailbox;
+use report::guest::Stage;
+use report::html::Enclosed;
+use report::letter::Letter;
+use report::picture::png::png;
+use report::print::Sheet;
 use std::io;
 
 /// The digits of a mark: they tell the letters to one seat apart.
@@ -358,9 +358,9 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::post::book::guest::Guest;
-    use crate::record::value::hash::Hex;
-    use crate::report::guest::Role;
+    use crate::book::guest::Guest;
+    use ground::hash::Hex;
+    use report::guest::Role;
 
     fn ours() -> Mailbox {
         Mailbox::read("box@play.example").unwrap()
@@ -487,7 +487,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let name = format!("g7.9.{}.red.0123456789ab@play.example.eml", Hex([9; 32]));
         let event = format!("---\nevent: queued\nat: 2026-11-24T07:12:09Z\nletter: {name}\nto: a@b.example\n...\n");
-        std::fs::write(folder.path().join(crate::post::book::BOOK), event).unwrap();
+        std::fs::write(folder.path().join(crate::book::BOOK), event).unwrap();
         let book = Book::open(folder.path()).unwrap();
         let key = Key::Marked { seat: "red".to_owned(), mark: "0123456789ab".to_owned() };
         assert_eq!(book.letter_of(&key), Some(name.as_str()));

@@ -1,7 +1,7 @@
 //! A letter from player to player that waits for its time.
 
-use crate::post::order::request::Sender;
-use crate::record::value::hash::Hash;
+use crate::order::request::Sender;
+use ground::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 /// A letter that is allowed, and goes out when the letter that brought it is done, or at its time.

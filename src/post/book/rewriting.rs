@@ -3,7 +3,7 @@
 use super::book_error::BookError;
 use super::document::{document, read, whole_documents};
 use super::{BOOK, Event};
-use crate::store::drawer::Drawer;
+use store::drawer::Drawer;
 
 /// Reads the book in a drawer as it is. Returns how many events are in it.
 ///

@@ -5,11 +5,11 @@ It is written before anything is done with the letter: after a crash the letter 
 bytes are the evidence.
 */
 
-use crate::mail::letter::dkim::{KeyRecord, KeyRecords, Later};
-use crate::record::commit::address::SaltedAddress;
-use crate::record::value::hash::{Hash, sha256};
-use crate::store::drawer::Drawer;
+use ground::hash::{Hash, sha256};
+use mail::letter::dkim::{KeyRecord, KeyRecords, Later};
+use record::commit::address::SaltedAddress;
 use std::io;
+use store::drawer::Drawer;
 
 /// The folder of a game in which the letters lie as they came.
 pub const VAULT: &str = "vault";

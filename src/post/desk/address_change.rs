@@ -6,18 +6,18 @@ gives nobody the seat.
 */
 
 use super::Desk;
-use crate::engine::seat::Seat;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{Key, Outgoing, Thread};
-use crate::post::names::address::Place;
-use crate::record::entry::body::Via;
-use crate::record::file::secrets::SeatSecrets;
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
-use crate::report::office as page;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{Key, Outgoing, Thread};
+use crate::names::address::Place;
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use record::entry::body::Via;
+use record::file::secrets::SeatSecrets;
+use record::fold::Phase;
+use record::table::table_error::TableError;
+use report::office as page;
 
 /// Who changes an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Desk {
     /// # Errors
     /// It cannot be written.
     pub fn rotate_token(&mut self, place: &Place) -> Result<(), PostError> {
-        let seat_of = |seat: &&mut crate::record::file::secrets::SeatSecrets| seat.seat == place.seat;
+        let seat_of = |seat: &&mut record::file::secrets::SeatSecrets| seat.seat == place.seat;
         Ok(self.table.change_secrets(|secrets| {
             secrets.seats.iter_mut().filter(seat_of).for_each(|seat| seat.token_epoch += 1);
         })?)

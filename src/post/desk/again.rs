@@ -1,12 +1,12 @@
 //! I1: a letter that has come before, and another letter under the Message-ID of one.
 
 use super::{AGAIN_AFTER, Case, Desk, Received};
-use crate::mail::letter::Letter;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing;
-use crate::post::book::{LetterIn, State};
-use crate::post::names::address::Place;
-use crate::record::value::stamp::Stamp;
+use crate::book::fault::PostError;
+use crate::book::outgoing;
+use crate::book::{LetterIn, State};
+use crate::names::address::Place;
+use ground::stamp::Stamp;
+use mail::letter::Letter;
 use std::collections::VecDeque;
 
 impl Desk {

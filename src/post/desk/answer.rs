@@ -3,19 +3,19 @@
 use super::enclosure::Enclosure;
 use super::turn::Progress;
 use super::{AGAIN_AFTER, Case, Desk, is_done};
-use crate::engine::example;
-use crate::engine::seat::Seat;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{Key, Outgoing, Thread};
-use crate::post::book::{LetterIn, REFUSALS_A_DAY, Reception};
-use crate::post::names::address::Place;
-use crate::post::order::suggestion;
-use crate::record::fold::Phase;
-use crate::record::value::stamp::Stamp;
-use crate::report::guest;
-use crate::report::occasion::{self, Answered, Fate};
-use crate::report::verdict::Verdict;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{Key, Outgoing, Thread};
+use crate::book::{LetterIn, REFUSALS_A_DAY, Reception};
+use crate::names::address::Place;
+use crate::order::suggestion;
+use engine::example;
+use engine::seat::Seat;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
+use record::fold::Phase;
+use report::guest;
+use report::occasion::{self, Answered, Fate};
+use report::verdict::Verdict;
 
 impl Desk {
     /// The letter that answers a letter: what became of its lines, and where the game stands.

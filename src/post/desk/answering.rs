@@ -7,22 +7,22 @@ use super::enclosure::Enclosure;
 use super::sentence::is_trouble;
 use super::turn::{Turn, Writer};
 use super::{objection, press};
-use crate::engine::menu::policy::is_policy;
-use crate::post::book::fault::PostError;
-use crate::post::order::request::table::{Effect, Who};
-use crate::post::order::request::{Asked, Press, Request};
-use crate::post::order::sentences::{Form, Link, Rest, Said, Sentence, Start, replacement};
-use crate::post::order::unread::LineRefusal;
-use crate::post::order::{vocabulary, wrapped};
-use crate::post::reply::vocabulary::words_of;
-use crate::record::entry::Head;
-use crate::record::entry::body::Auth;
-use crate::record::fold::Phase;
-use crate::record::fold::standing::Order;
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
-use crate::report::occasion::{Fate, RefusedAs};
-use crate::report::{from_log, map};
+use crate::book::fault::PostError;
+use crate::order::request::table::{Effect, Who};
+use crate::order::request::{Asked, Press, Request};
+use crate::order::sentences::{Form, Link, Rest, Said, Sentence, Start, replacement};
+use crate::order::unread::LineRefusal;
+use crate::order::{vocabulary, wrapped};
+use crate::reply::vocabulary::words_of;
+use engine::menu::policy::is_policy;
+use ground::stamp::Stamp;
+use record::entry::Head;
+use record::entry::body::Auth;
+use record::fold::Phase;
+use record::fold::standing::Order;
+use record::table::table_error::TableError;
+use report::occasion::{Fate, RefusedAs};
+use report::{from_log, map};
 
 /// Why an indented request is not carried out: letters of ours print requests indented, and so a letter that comes
 /// back without any sign of quotation does nothing.

@@ -8,18 +8,18 @@ be shown to others: it is worth as much as the secret address of the seat, and n
 
 use super::minutes::Minutes;
 use super::tied::Tie;
-use crate::mail::letter::Letter;
-use crate::mail::letter::dkim::{self, KeyRecord, KeyRecords, Unsigned};
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::signed_part::SignedPart;
-use crate::post::book::fault::PostError;
-use crate::post::book::vault::Vault;
-use crate::post::book::{Authorship, Book, Event, LetterIn};
-use crate::post::names::address::{Place, Seen};
-use crate::record::entry::body::Auth;
-use crate::record::table::Table;
-use crate::record::value::stamp::Stamp;
+use crate::book::fault::PostError;
+use crate::book::vault::Vault;
+use crate::book::{Authorship, Book, Event, LetterIn};
+use crate::names::address::{Place, Seen};
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::dkim::{self, KeyRecord, KeyRecords, Unsigned};
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::signed_part::SignedPart;
+use record::entry::body::Auth;
+use record::table::Table;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -204,8 +204,8 @@ fn without_comments(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::letter::dkim::Later;
-    use crate::mail::letter::limits::Limits;
+    use mail::letter::dkim::Later;
+    use mail::letter::limits::Limits;
 
     struct Broken;
 

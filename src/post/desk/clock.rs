@@ -11,22 +11,22 @@ use super::pause::Paused;
 use super::reach::Asking;
 use super::reminder::{self, Reminder};
 use super::{Desk, Recovered, kept, reach};
-use crate::engine::seat::Seat;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{Outgoing, Thread};
-use crate::post::book::{BOOK, Book, Event};
-use crate::post::order::settings::{Change, Settings};
-use crate::record::entry::body::{By, Silence};
-use crate::record::file::log::LOG;
-use crate::record::fold::clock::Countdown;
-use crate::record::fold::{Fold, Phase};
-use crate::record::table::Table;
-use crate::record::table::timekeeping::by_deadline;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::Store;
-use crate::store::home::Surveyed;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{Outgoing, Thread};
+use crate::book::{BOOK, Book, Event};
+use crate::order::settings::{Change, Settings};
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::entry::body::{By, Silence};
+use record::file::log::LOG;
+use record::fold::clock::Countdown;
+use record::fold::{Fold, Phase};
+use record::table::Table;
+use record::table::timekeeping::by_deadline;
 use std::io;
+use store::Store;
+use store::home::Surveyed;
 
 /// The file in which a game notes when its next tick is due. It only saves opening games in which nothing can happen:
 /// if it cannot be read, or is older than the log or the book, the game is opened.

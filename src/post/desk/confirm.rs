@@ -6,12 +6,12 @@ whatever `From` says. It is bound to the seat, the epoch of its token, the words
 was asked for. It is nowhere written down: only that it was used is.
 */
 
-use crate::post::book::{Book, Event};
-use crate::post::names::address::{self, Place};
-use crate::record::file::secrets::Secrets;
-use crate::record::value::hash::{Hash, mac};
-use crate::record::value::stamp::Stamp;
+use crate::book::{Book, Event};
+use crate::names::address::{self, Place};
 use data_encoding::BASE32_NOPAD;
+use ground::hash::{Hash, mac};
+use ground::stamp::Stamp;
+use record::file::secrets::Secrets;
 use std::fmt;
 
 /// A6: a code is good for this many hours.
@@ -100,7 +100,7 @@ pub(super) fn spent(place: &Place, code: &str, raw: Hash, at: Stamp) -> Event {
 
 /// A8: the book does not hold codes, only what tells that one was used.
 fn spent_mark(place: &Place, code: &str) -> Hash {
-    crate::record::value::hash::sha256(format!("{} {} {code}", place.game, place.seat).as_bytes())
+    ground::hash::sha256(format!("{} {} {code}", place.game, place.seat).as_bytes())
 }
 
 /// A code as people send it back: in small letters, with digits that look like letters.
@@ -123,8 +123,8 @@ fn hour(at: Stamp) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::file::secrets::SeatSecrets;
-    use crate::record::value::hash::sha256;
+    use ground::hash::sha256;
+    use record::file::secrets::SeatSecrets;
 
     struct Desk {
         secrets: Secrets,
@@ -189,7 +189,7 @@ mod tests {
         let mut desk = desk();
         let code = desk.confirmations().code(&red(), "concede", day(1));
         desk.book.append(spent(&red(), &code, sha256(b"letter"), day(1))).unwrap();
-        let book = std::fs::read_to_string(desk._folder.path().join(crate::post::book::BOOK)).unwrap();
+        let book = std::fs::read_to_string(desk._folder.path().join(crate::book::BOOK)).unwrap();
         assert!(!book.contains(&code), "{book}");
     }
 }

@@ -1,21 +1,21 @@
 /*! What goes with an answer because its reader asked for it: help, the history, an entry explained, an older table. */
 
-use crate::engine::glossary;
-use crate::engine::seat::Seat;
-use crate::engine::title::Title;
-use crate::post::book::fault::PostError;
-use crate::post::order::request::table::{REQUESTS, Who};
-use crate::post::order::request::{self, Request};
-use crate::record::charter::plan::Titles;
-use crate::record::commit::signature::ORDER;
-use crate::record::commit::signed::{Part, SignedOn, SignedSentence};
-use crate::record::file::reading::{Step, read_through};
-use crate::record::table::Table;
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
-use crate::report::columns::{self, LETTER};
-use crate::report::requests::{self, HelpLine, Signing, Status, Topic};
-use crate::report::{agreed, chronicle, from_log, rulebook, terminal};
+use crate::book::fault::PostError;
+use crate::order::request::table::{REQUESTS, Who};
+use crate::order::request::{self, Request};
+use engine::glossary;
+use engine::seat::Seat;
+use engine::title::Title;
+use ground::stamp::Stamp;
+use record::charter::plan::Titles;
+use record::commit::signature::ORDER;
+use record::commit::signed::{Part, SignedOn, SignedSentence};
+use record::file::reading::{Step, read_through};
+use record::table::Table;
+use record::table::table_error::TableError;
+use report::columns::{self, LETTER};
+use report::requests::{self, HelpLine, Signing, Status, Topic};
+use report::{agreed, chronicle, from_log, rulebook, terminal};
 use std::ops::ControlFlow;
 
 /// Entries that `history` tells when no numbers are given.

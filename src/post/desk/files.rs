@@ -6,14 +6,14 @@ their letters.
 */
 
 use super::Desk;
-use crate::mail::draft::{File, FileKind};
-use crate::post::book::fault::PostError;
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
-use crate::report::closing::Closing;
-use crate::report::html::Pictures;
-use crate::report::occasion::{Occasion, WholeGame, WhyLeftOut};
-use crate::report::page;
+use crate::book::fault::PostError;
+use mail::draft::{File, FileKind};
+use record::fold::Phase;
+use record::table::table_error::TableError;
+use report::closing::Closing;
+use report::html::Pictures;
+use report::occasion::{Occasion, WholeGame, WhyLeftOut};
+use report::page;
 use std::io::Read;
 
 /// The largest page that comes with a letter, in bytes. Most mail servers take letters of 10 MB.

@@ -6,21 +6,21 @@ Where acts wait for rounds of a beacon nothing is held back: what a receipt has 
 
 use super::kept;
 use super::turn::Turn;
-use crate::engine::need::{Need, Question};
-use crate::engine::order::condition::in_words;
-use crate::engine::order::guard::{Act, Fought, Guard, Guards};
-use crate::engine::order::line::{Alternative, alternatives};
-use crate::engine::refusal::Refusal;
-use crate::post::book::Event;
-use crate::post::book::fault::PostError;
-use crate::post::book::kept::KeptSentence;
-use crate::post::order::sentences::{Form, Sentence};
-use crate::post::order::words::LET_GO_ON;
-use crate::record::entry::Entry;
-use crate::record::entry::body::Auth;
-use crate::record::file::stream::Records;
-use crate::record::table::Table;
-use crate::report::occasion::Fate;
+use crate::book::Event;
+use crate::book::fault::PostError;
+use crate::book::kept::KeptSentence;
+use crate::order::sentences::{Form, Sentence};
+use crate::order::words::LET_GO_ON;
+use engine::need::{Need, Question};
+use engine::order::condition::in_words;
+use engine::order::guard::{Act, Fought, Guard, Guards};
+use engine::order::line::{Alternative, alternatives};
+use engine::refusal::Refusal;
+use record::entry::Entry;
+use record::entry::body::Auth;
+use record::file::stream::Records;
+use record::table::Table;
+use report::occasion::Fate;
 use std::io::Read;
 
 /// Why a line is held back now that its turn has come: by a guard, or because a rule forbids it.

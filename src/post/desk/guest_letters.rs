@@ -3,16 +3,16 @@
 use super::enclosure::Enclosure;
 use super::minutes::Minute;
 use super::{Case, Desk, is_done};
-use crate::engine::seat::Seat;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest::Guest;
-use crate::post::book::outgoing::{Key, Outgoing, Tells, Thread};
-use crate::record::fold::Phase;
-use crate::record::value::stamp::Stamp;
-use crate::report::guest as page;
-use crate::report::guest::{Role, Stage};
-use crate::report::occasion::Answered;
-use crate::report::{from_table, gazette, letter};
+use crate::book::fault::PostError;
+use crate::book::guest::Guest;
+use crate::book::outgoing::{Key, Outgoing, Tells, Thread};
+use engine::seat::Seat;
+use ground::stamp::Stamp;
+use record::fold::Phase;
+use report::guest as page;
+use report::guest::{Role, Stage};
+use report::occasion::Answered;
+use report::{from_table, gazette, letter};
 
 impl Desk {
     /// The letter that answers a letter of a guest.
@@ -113,7 +113,7 @@ impl Desk {
 
     fn lobby(&self, guest: Option<&Guest>, answers: &[Answered]) -> page::Lobby {
         let fold = self.table.fold();
-        let chair = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| page::Chair {
+        let chair = |(index, seat): (usize, &record::charter::plan::SeatPlan)| page::Chair {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             has_joined: fold.phase() != Phase::Joining || fold.has_joined(Seat::at(index)),

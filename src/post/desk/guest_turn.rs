@@ -4,13 +4,13 @@
 
 use super::is_done;
 use super::turn::{Turn, Writer, whole};
-use crate::post::book::Event;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest::Guest;
-use crate::post::order::sentences::{Form, Reading, Said};
-use crate::record::fold::Phase;
-use crate::report::guest::{Role, Stage};
-use crate::report::occasion::Fate;
+use crate::book::Event;
+use crate::book::fault::PostError;
+use crate::book::guest::Guest;
+use crate::order::sentences::{Form, Reading, Said};
+use record::fold::Phase;
+use report::guest::{Role, Stage};
+use report::occasion::Fate;
 
 /// P7: after this number of lines that are no requests nothing more is read.
 const PROSE_MAX: usize = 5;

@@ -5,23 +5,23 @@ each of which is known to have been done: whatever stops in between goes on when
 */
 
 use super::{Desk, authorship};
-use crate::engine::seat::Seat;
-use crate::mail::letter::Letter;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest::{self, Given, Guest};
-use crate::post::book::{Book, Event};
-use crate::post::names::address::{self, Place};
-use crate::record::entry::body::Via;
-use crate::record::file::secrets::{SeatSecrets, Secrets};
-use crate::record::fold::Phase;
-use crate::record::table::agreement::HandedOver;
-use crate::record::table::table_error::TableError;
-use crate::record::table::{Joining, Table};
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::value::stamp::Stamp;
-use crate::report::guest::{Role, Stage};
+use crate::book::fault::PostError;
+use crate::book::guest::{self, Given, Guest};
+use crate::book::{Book, Event};
+use crate::names::address::{self, Place};
+use engine::seat::Seat;
+use ground::hash::{Hash, sha256};
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use record::entry::body::Via;
+use record::file::secrets::{SeatSecrets, Secrets};
+use record::fold::Phase;
+use record::table::agreement::HandedOver;
+use record::table::table_error::TableError;
+use record::table::{Joining, Table};
+use report::guest::{Role, Stage};
 use std::fmt;
 
 /// Guests of one game.
@@ -318,7 +318,7 @@ impl Desk {
         let name = guest
             .name
             .as_deref()
-            .map(crate::post::order::request::tidy)
+            .map(crate::order::request::tidy)
             .filter(|name| !name.is_empty() && !name.contains('@'));
         let name: Option<String> = name.map(|name| name.chars().take(60).collect());
         name.unwrap_or_else(|| format!("Player {}", guest.number))

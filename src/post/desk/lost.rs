@@ -7,12 +7,12 @@ take the missing records from the mail of a player, or give them up.
 */
 
 use super::Desk;
-use crate::mail::letter::Letter;
-use crate::post::book::fault::PostError;
-use crate::record::commit::checkpoint::Noted;
-use crate::record::value::hash::Hash;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use ground::hash::Hash;
+use mail::letter::Letter;
+use record::commit::checkpoint::Noted;
 use std::io;
+use store::drawer::Drawer;
 
 /// The file beside the log.
 pub const LOST: &str = "lost-record";

@@ -2,15 +2,15 @@
 not be read again for a letter.
 */
 
-use crate::engine::seat::Seat;
-use crate::record::entry::Body;
-use crate::record::entry::body::{Ballot, Kind, Timing};
-use crate::record::file::reading::Step;
-use crate::record::table::Table;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
-use crate::report::gazette::{Gazette, Sheet};
-use crate::report::pace::Pace;
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
+use record::entry::Body;
+use record::entry::body::{Ballot, Kind, Timing};
+use record::file::reading::Step;
+use record::table::Table;
+use report::gazette::{Gazette, Sheet};
+use report::pace::Pace;
 use std::collections::BTreeMap;
 
 /// What is noted of one entry.

@@ -1,8 +1,8 @@
 //! Why the table does not take a request, in words for the player who made it. The log has words of its own.
 
-use crate::record::problem::Problem;
-use crate::record::problem::objection::Objection;
-use crate::record::table::table_error::TableError;
+use record::problem::Problem;
+use record::problem::objection::Objection;
+use record::table::table_error::TableError;
 
 /// What is wrong with a request, for its writer.
 pub fn words(error: &TableError) -> String {

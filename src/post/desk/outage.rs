@@ -14,15 +14,15 @@ one contradicts it, only once one agrees.
 */
 
 use super::Desk;
-use crate::disk::version;
-use crate::post::book::fault::PostError;
-use crate::record::fold::Phase;
-use crate::record::fold::clock::Countdown;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use ground::disk::version;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::fold::Phase;
+use record::fold::clock::Countdown;
 use std::io;
 use std::time::Duration;
+use store::drawer::Drawer;
 
 /// The file, in the drawer of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";

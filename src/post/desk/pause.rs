@@ -7,19 +7,19 @@ machine that is off, or another version of the program, does not end a pause.
 */
 
 use super::Desk;
-use crate::post::book::fault::PostError;
-use crate::record::entry::body::Correcting;
-use crate::record::entry::{Body, Entry};
-use crate::record::fold::Phase;
-use crate::record::fold::clock::Countdown;
-use crate::record::table::table_error::TableError;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::deadline::Deadline;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::entry::body::Correcting;
+use record::entry::{Body, Entry};
+use record::fold::Phase;
+use record::fold::clock::Countdown;
+use record::table::table_error::TableError;
+use report::deadline::Deadline;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::RangeInclusive;
+use store::drawer::Drawer;
 
 /// The file beside the log.
 pub const PAUSED: &str = "paused";

@@ -5,22 +5,22 @@ mail, and no entry of the log. Each seat gets a letter of its own, which it can 
 */
 
 use super::Desk;
-use crate::engine::seat::Seat;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::spelling;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{Key, Outgoing};
-use crate::post::book::relayed::Relayed;
-use crate::post::book::{Book, Event};
-use crate::post::order::request::{self, Sender};
-use crate::record::charter::plan::Plan;
-use crate::record::entry::body;
-use crate::record::file::secrets::Secrets;
-use crate::record::value::hash::{Hash, mac};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::press as page;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{Key, Outgoing};
+use crate::book::relayed::Relayed;
+use crate::book::{Book, Event};
+use crate::order::request::{self, Sender};
+use engine::seat::Seat;
+use ground::hash::{Hash, mac};
+use ground::span::Span;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::spelling;
+use record::charter::plan::Plan;
+use record::entry::body;
+use record::file::secrets::Secrets;
+use report::press as page;
 
 /// Letters of one seat to others in a day.
 const A_DAY: usize = 20;
@@ -213,7 +213,7 @@ struct Unsent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::sha256;
+    use ground::hash::sha256;
 
     #[test]
     fn x4_a_letter_without_a_name_goes_out_at_a_time_drawn_from_secrets() {

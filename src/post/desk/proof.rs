@@ -3,12 +3,12 @@ signature.
 */
 
 use super::turn::Turn;
-use crate::post::names::address::Seen;
-use crate::post::order::sentences::Sentence;
-use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{Auth, Kind, Via};
-use crate::record::fold::signers::Use;
-use crate::report::occasion::Fate;
+use crate::names::address::Seen;
+use crate::order::sentences::Sentence;
+use record::commit::signed::SignedOrder;
+use record::entry::body::{Auth, Kind, Via};
+use record::fold::signers::Use;
+use report::occasion::Fate;
 
 /// Why nothing of a letter is done that came to the mailbox and not to the address of its seat.
 pub(super) const UNTIED: &str = "it did not come to the address of your seat, so it could be anybody's: nothing of it \

@@ -6,17 +6,17 @@ a dead one is found out even if nothing else happens in the game.
 */
 
 use super::Desk;
-use crate::mail::letter::bounce::Finality;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event, Failure, LetterOut, State, outgoing};
-use crate::post::names::address::{self, Place};
-use crate::post::names::message_id::MessageId;
-use crate::post::names::return_path;
-use crate::post::names::returned::Returned;
-use crate::record::file::secrets::SeatSecrets;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
+use crate::book::fault::PostError;
+use crate::book::{Book, Event, Failure, LetterOut, State, outgoing};
+use crate::names::address::{self, Place};
+use crate::names::message_id::MessageId;
+use crate::names::return_path;
+use crate::names::returned::Returned;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use mail::letter::bounce::Finality;
+use mail::letter::mailbox::Mailbox;
+use record::file::secrets::SeatSecrets;
 use serde::Serialize;
 use std::collections::BTreeSet;
 

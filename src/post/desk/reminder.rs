@@ -2,14 +2,14 @@
 and only the grace is left.
 */
 
-use crate::engine::seat::Seat;
-use crate::post::book::outgoing::Key;
-use crate::post::order::settings::Settings;
-use crate::record::fold::Fold;
-use crate::record::fold::clock::Countdown;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::deadline::Reminding;
+use crate::book::outgoing::Key;
+use crate::order::settings::Settings;
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::fold::Fold;
+use record::fold::clock::Countdown;
+use report::deadline::Reminding;
 
 /// A reminder of the open question.
 #[derive(Clone, Debug, PartialEq, Eq)]

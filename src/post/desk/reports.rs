@@ -4,27 +4,27 @@ made of. Every letter of the desk leaves by [`Desk::post`], once for its key.
 
 use super::minutes::Minute;
 use super::{Desk, clock};
-use crate::engine::need::Need;
-use crate::engine::order::form::Chain;
-use crate::engine::seat::Seat;
-use crate::mail::draft::{self, Heading};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::Told;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{self, From, Game, Key, Outgoing, Tells, Thread};
-use crate::post::names::address::{self, Place};
-use crate::post::names::{field, return_path};
-use crate::post::order::settings::News;
-use crate::post::witness::rebuild::Share;
-use crate::record::commit::checkpoint::{Checkpoint, Noted};
-use crate::record::commit::signature::SigningKey;
-use crate::record::entry::body::Kind;
-use crate::record::fold::Phase;
-use crate::record::fold::standing::Order;
-use crate::record::value::stamp::Stamp;
-use crate::report::gazette::{Gazette, Untold};
-use crate::report::occasion::{Answered, Chained, Occasion, Saved, Waits};
-use crate::report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
+use crate::book::Told;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{self, From, Game, Key, Outgoing, Tells, Thread};
+use crate::names::address::{self, Place};
+use crate::names::{field, return_path};
+use crate::order::settings::News;
+use crate::witness::rebuild::Share;
+use engine::need::Need;
+use engine::order::form::Chain;
+use engine::seat::Seat;
+use ground::stamp::Stamp;
+use mail::draft::{self, Heading};
+use mail::letter::mailbox::Mailbox;
+use record::commit::checkpoint::{Checkpoint, Noted};
+use record::commit::signature::SigningKey;
+use record::entry::body::Kind;
+use record::fold::Phase;
+use record::fold::standing::Order;
+use report::gazette::{Gazette, Untold};
+use report::occasion::{Answered, Chained, Occasion, Saved, Waits};
+use report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 
 /// Orders that one letter proposes.
 const SAVED_MAX: usize = 3;

@@ -7,19 +7,19 @@ use super::enclosure::Enclosure;
 use super::lobby::{self, Invitation};
 use super::press;
 use super::turn::Turn;
-use crate::post::book::Event;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest::{Given, Guest};
-use crate::post::book::relayed::Relayed;
-use crate::post::order::request::parsers::vote_said;
-use crate::post::order::request::{Asked, Press, Proposed, Request, Sender};
-use crate::post::order::sentences::Sentence;
-use crate::post::order::settings::Change;
-use crate::record::entry::acts::NO_REASON;
-use crate::record::entry::body::{Ballot, Correcting, Via};
-use crate::record::fold::council::Proposal;
-use crate::report::guest::Role;
-use crate::report::occasion::{Answered, Fate};
+use crate::book::Event;
+use crate::book::fault::PostError;
+use crate::book::guest::{Given, Guest};
+use crate::book::relayed::Relayed;
+use crate::order::request::parsers::vote_said;
+use crate::order::request::{Asked, Press, Proposed, Request, Sender};
+use crate::order::sentences::Sentence;
+use crate::order::settings::Change;
+use record::entry::acts::NO_REASON;
+use record::entry::body::{Ballot, Correcting, Via};
+use record::fold::council::Proposal;
+use report::guest::Role;
+use report::occasion::{Answered, Fate};
 
 /// Why a letter to players does not go.
 const NO_END: &str = "the text is missing: write it behind a colon, or in the lines below, and `end press` below it";
@@ -149,7 +149,7 @@ impl Turn<'_> {
     }
 
     /// The offer of the seat to somebody else.
-    fn offer(&self, address: crate::mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
+    fn offer(&self, address: mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
         let seat = self.place.seat.clone();
         let Via { raw, seen, auth, .. } = via;
         let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });

@@ -1,10 +1,10 @@
 /*! A letter that is taken up again, because something stopped before it was done with. */
 
 use super::{Case, Desk, Received};
-use crate::post::book::fault::PostError;
-use crate::post::book::{Book, Event};
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::book::fault::PostError;
+use crate::book::{Book, Event};
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 
 /// A letter that was taken up so often in a row, and never finished, stops the program: it is refused.
 const RESUMED_MAX: u32 = 4;

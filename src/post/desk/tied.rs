@@ -4,20 +4,20 @@ that `verify --letters` holds it to, before it is played.
 
 use super::authorship::Outside;
 use super::minutes::Minutes;
-use crate::mail::letter::dkim::KeyRecords;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::signed_part::SignedPart;
-use crate::mail::letter::text::Text;
-use crate::post::book::Book;
-use crate::post::book::vault::Vault;
-use crate::post::names::address::Place;
-use crate::post::names::question::Question;
-use crate::record::entry::body::Auth;
-use crate::record::file::secrets::SeatSecrets;
-use crate::record::table::Table;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::book::Book;
+use crate::book::vault::Vault;
+use crate::names::address::Place;
+use crate::names::question::Question;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
+use mail::letter::dkim::KeyRecords;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::signed_part::SignedPart;
+use mail::letter::text::Text;
+use record::entry::body::Auth;
+use record::file::secrets::SeatSecrets;
+use record::table::Table;
 
 /// What a signed letter is held against.
 pub(super) struct Tie<'d> {

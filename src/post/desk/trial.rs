@@ -4,17 +4,17 @@ goes on with the least of them; what that seat has left ahead is not looked at.
 */
 
 use super::turn::DryRun;
-use crate::engine::need::{Need, Question};
-use crate::engine::order::ahead::misread;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
-use crate::post::order::wrapped::begins_a_sentence;
-use crate::record::fold::standing::Order;
-use crate::record::table::Table;
-use crate::report::occasion::Fate;
-use crate::report::requests::Tried;
+use crate::order::wrapped::begins_a_sentence;
+use engine::need::{Need, Question};
+use engine::order::ahead::misread;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
+use record::fold::standing::Order;
+use record::table::Table;
+use report::occasion::Fate;
+use report::requests::Tried;
 
 /// Questions that orders answer behind one line.
 const ANSWERS_MAX: usize = 20;

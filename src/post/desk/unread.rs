@@ -1,15 +1,15 @@
 //! What the answer to a letter says of that which was not read, or not as it looks.
 
 use super::turn::{Turn, whole};
-use crate::mail::letter::spelling;
-use crate::mail::letter::text::{Source, Text};
-use crate::post::order::sentences::{Reading, Said};
-use crate::post::order::suggestion;
-use crate::post::order::unread::{HIDDEN, NotRead, Unread};
-use crate::post::reply::courtesies;
-use crate::post::reply::quoting::Ownership;
-use crate::report::occasion::{Answered, Fate};
+use crate::order::sentences::{Reading, Said};
+use crate::order::suggestion;
+use crate::order::unread::{HIDDEN, NotRead, Unread};
+use crate::reply::courtesies;
+use crate::reply::quoting::Ownership;
 use jiff::civil::Date;
+use mail::letter::spelling;
+use mail::letter::text::{Source, Text};
+use report::occasion::{Answered, Fate};
 
 impl Turn<'_> {
     /// Says which part of the letter was read, if it is not the only one or no plain text.

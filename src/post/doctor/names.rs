@@ -3,11 +3,11 @@ mailbox has the records that other servers look at before they trust its letters
 */
 
 use super::{Finding, State};
-use crate::mail::letter::dkim::{self, KeyRecords, Unsigned};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::dns::Dns;
-use crate::post::office::config::{Config, Names};
-use crate::record::value::stamp::Stamp;
+use crate::office::config::{Config, Names};
+use ground::stamp::Stamp;
+use mail::letter::dkim::{self, KeyRecords, Unsigned};
+use mail::letter::mailbox::Mailbox;
+use net::dns::Dns;
 
 /// What happens to letters of a domain without such a record.
 const SPAM: &str = "big providers put letters without it into the folder for spam";

@@ -1,10 +1,10 @@
 //! Whether the relays of the beacon give rounds that hold.
 
 use super::Finding;
-use crate::mail::wire::beacon::{Cause, Patience, Relay, Round, fetch};
-use crate::record::commit::beacon::Chain;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use net::beacon::{Cause, Patience, Relay, Round, fetch};
+use record::commit::beacon::Chain;
 
 /// A round that is so old is passed on by every relay that knows its chain.
 const OLD: Span = Span::hours(1);

@@ -1,22 +1,22 @@
 /*! Two letters of the post office to itself: whether they come back, and what happened to them on the way. */
 
 use super::{Finding, SKEW_SECONDS_MAX, State, names};
-use crate::mail::draft::{Draft, Purpose};
-use crate::mail::letter::Letter;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use crate::mail::wire::dns::Dns;
-use crate::mail::wire::hint;
-use crate::mail::wire::imap::{Imap, ImapError};
-use crate::mail::wire::providers::{self, Plus};
-use crate::post::office::config::{Config, SendBy};
-use crate::record::value::hash::Hash;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::office as page;
+use crate::office::config::{Config, SendBy};
+use ground::hash::Hash;
+use ground::span::Span;
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 use jiff::fmt::strtime;
+use mail::draft::{Draft, Purpose};
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use mail::wire::hint;
+use mail::wire::imap::{Imap, ImapError};
+use mail::wire::providers::{self, Plus};
+use net::dns::Dns;
+use report::office as page;
 use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
@@ -261,9 +261,9 @@ pub(super) fn look_in_maildir(maildir: &Path, nonces: &[String; 2]) -> Result<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::post::office::Mailroom;
-    use crate::post::office::config::Names;
-    use crate::post::office::counter::Quota;
+    use crate::office::Mailroom;
+    use crate::office::config::Names;
+    use crate::office::counter::Quota;
 
     #[test]
     fn s7_the_date_of_a_server_is_read() {
@@ -309,7 +309,7 @@ mod tests {
             maildir: None,
             lmtp: None,
             send: None,
-            letters: crate::report::html::Form::Text,
+            letters: report::html::Form::Text,
             names: Names::Off,
             authserv_id: None,
             beacon: Vec::new(),

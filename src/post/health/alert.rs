@@ -7,19 +7,19 @@ day. What was told stands in a file beside the counter, so that a restart tells 
 
 use super::Vitals;
 use super::trouble::Trouble;
-use crate::mail::draft::{Draft, Purpose};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use crate::post::names::message_id;
-use crate::record::value::hash::sha256;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::report::office as page;
-use crate::store::drawer::Drawer;
+use crate::names::message_id;
+use ground::hash::sha256;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use mail::draft::{Draft, Purpose};
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use report::office as page;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
+use store::drawer::Drawer;
 
 /// The file, in the folder of the counter.
 const ALERTS: &str = "alerts";
@@ -198,7 +198,7 @@ impl Alarm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::post::health::trouble::Kind;
+    use crate::health::trouble::Kind;
 
     fn stamp(day: u32, minute: u32) -> Stamp {
         Stamp::parse(&format!("2026-11-{day:02}T08:{minute:02}:00Z")).unwrap()

@@ -4,14 +4,14 @@ Other processes read it, for a service that is stuck cannot answer.
 
 use super::Signs;
 use super::trouble::{self, Trouble};
-use crate::post::office::Office;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
+use crate::office::Office;
+use ground::span::Span;
+use ground::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
+use store::drawer::Drawer;
 
 /// The file, in the drawer of the counter; and the folder of those of several workers, a file each.
 pub const HEARTBEAT: &str = "heartbeat";

@@ -1,7 +1,7 @@
 //! The numbers of a service in the text format of Prometheus.
 
 use super::{Signs, trouble};
-use crate::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
 use std::fmt::Write;
 
 /// The page; `free` is what is free on the disk of the games, if that is known.

@@ -16,12 +16,12 @@ pub mod port;
 pub mod trouble;
 
 use self::trouble::Trouble;
-use crate::post::book::Reception;
-use crate::post::office::Handled;
-use crate::post::office::minute::Minute;
-use crate::post::office::service::Bulletin;
-use crate::record::value::stamp::Stamp;
-use crate::report::occasion::Fate;
+use crate::book::Reception;
+use crate::office::Handled;
+use crate::office::minute::Minute;
+use crate::office::service::Bulletin;
+use ground::stamp::Stamp;
+use report::occasion::Fate;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

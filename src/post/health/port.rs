@@ -7,13 +7,13 @@ sent here can neither fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
-use crate::mail::wire::deadline::{Patience, Socket};
-use crate::store::Store;
+use net::deadline::{Patience, Socket};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+use store::Store;
 
 /// A request is not longer; of a longer one no more is read.
 const REQUEST_MAX: usize = 4096;

@@ -1,8 +1,8 @@
 //! What is wrong with a service, worked out from what it did last and the time it is now.
 
 use super::Signs;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
+use ground::span::Span;
+use ground::stamp::Stamp;
 use std::fmt;
 
 /// The clock ticks once a minute; a long answer of a program may take a minute more.
@@ -97,9 +97,9 @@ impl fmt::Display for Trouble {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::post::health::Vitals;
-    use crate::post::office::minute::Minute;
-    use crate::post::office::service::Bulletin;
+    use crate::health::Vitals;
+    use crate::office::minute::Minute;
+    use crate::office::service::Bulletin;
 
     fn stamp(text: &str) -> Stamp {
         Stamp::parse(&format!("2026-11-24T{text}:00Z")).unwrap()

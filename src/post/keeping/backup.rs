@@ -7,17 +7,17 @@ be read further than the games are.
 */
 
 use super::container::{CONFIG, GAMES, GameListed, Manifest, Packing, can_be_packed};
-use crate::disk::place::{about, open_for_reading};
-use crate::post::book::fault::PostError;
-use crate::post::office::{self, COUNTER};
-use crate::record::file::log::{self, LOCK, LOG, Log, LogError};
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::{Kind, Lock};
+use crate::book::fault::PostError;
+use crate::office::{self, COUNTER};
+use ground::disk::place::{about, open_for_reading};
+use ground::stamp::Stamp;
+use record::file::log::{self, LOCK, LOG, Log, LogError};
+use record::table::table_error::TableError;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home::{Kind, Lock};
 
 /// Files and folders that say nothing: locks, what can be worked out again, and how the workers of an office were.
 const LEFT_OUT: [&str; 8] =

@@ -3,11 +3,11 @@ that needs nothing but the log.
 */
 
 use super::container::{self, GAMES, Label, Manifest, NotABackup};
-use crate::disk::place::{about, open_for_reading};
-use crate::record::canon::FILE_LIMIT;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log::LOG;
-use crate::record::verify::{Errors, Wanted, verify};
+use ground::disk::place::{about, open_for_reading};
+use record::canon::FILE_LIMIT;
+use record::charter::plan::Titles;
+use record::file::log::LOG;
+use record::verify::{Errors, Wanted, verify};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 

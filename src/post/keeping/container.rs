@@ -6,14 +6,14 @@ path that leads elsewhere, a link, a file that comes twice and a name of absurd 
 done with them.
 */
 
-use crate::post::names::message_id::is_game;
-use crate::post::office::COUNTER;
-use crate::record::entry::Head;
-use crate::record::value::hash::{Hash, Hex};
-use crate::record::value::stamp::Stamp;
+use crate::names::message_id::is_game;
+use crate::office::COUNTER;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use ground::hash::{Hash, Hex};
+use ground::stamp::Stamp;
+use record::entry::Head;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -7,28 +7,28 @@ still known by its hash.
 */
 
 use super::prune::{files, hash_of};
-use crate::mail::letter::Letter;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::carrier::Cover;
-use crate::post::book::fault::PostError;
-use crate::post::book::rewriting::rewrite;
-use crate::post::book::vault::{ADDRESSES, MAIL};
-use crate::post::book::{Book, Event, guest};
-use crate::post::office::Office;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log;
-use crate::record::file::reading::read_through;
-use crate::record::file::secrets::{HANDED_OVER, SECRETS, Secrets, is_handed_over};
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
-use crate::record::value::hash::Hash;
-use crate::report::guest::Stage;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use crate::book::rewriting::rewrite;
+use crate::book::vault::{ADDRESSES, MAIL};
+use crate::book::{Book, Event, guest};
+use crate::office::Office;
+use ground::hash::Hash;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::Cover;
+use record::charter::plan::Titles;
+use record::file::log;
+use record::file::reading::read_through;
+use record::file::secrets::{HANDED_OVER, SECRETS, Secrets, is_handed_over};
+use record::fold::Phase;
+use record::table::table_error::TableError;
+use report::guest::Stage;
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::time::Duration;
+use store::drawer::Drawer;
 
 /// What stands where an address stood.
 const FORGOTTEN: &str = "forgotten@invalid";

@@ -6,24 +6,24 @@ registered address, the class of a record rests; the keys and addresses that bel
 in which somebody has objected to an entry.
 */
 
-use crate::post::book::fault::PostError;
-use crate::post::book::vault::{ADDRESSES, KEYS, MAIL};
-use crate::post::book::{Book, Event};
-use crate::record::charter::plan::Titles;
-use crate::record::entry::body::{Auth, Kind};
-use crate::record::file::log::Log;
-use crate::record::file::reading::read_through;
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
-use crate::record::value::hash::Hash;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home;
+use crate::book::fault::PostError;
+use crate::book::vault::{ADDRESSES, KEYS, MAIL};
+use crate::book::{Book, Event};
+use ground::hash::Hash;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::charter::plan::Titles;
+use record::entry::body::{Auth, Kind};
+use record::file::log::Log;
+use record::file::reading::read_through;
+use record::fold::Phase;
+use record::table::table_error::TableError;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home;
 
 /// What is removed.
 #[derive(Clone, Copy, Debug)]

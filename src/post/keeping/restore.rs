@@ -2,34 +2,34 @@
 
 Everything is unpacked beside that folder and put in its place at the end, so there is an office or none. What waited to
 be sent is held: it may have gone out after the backup was made, and nobody gets an old letter anew. A game that is not
-over stops until it is known what its players have seen since ([`crate::post::desk::restored`]).
+over stops until it is known what its players have seen since ([`crate::desk::restored`]).
 */
 
 use super::check::{self, Unsound};
 use super::container::{self, CONFIG, GAMES, GameListed, Label, NotABackup};
-use crate::disk::place::{about, make_folder, open_for_reading, sync_folder};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
-use crate::post::book::outgoing::note_strays;
-use crate::post::book::{self, Book, Event};
-use crate::post::desk::Desk;
-use crate::post::desk::restored::{RESTORED, Restored};
-use crate::post::office::COUNTER;
-use crate::post::witness::handover::create_privately;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log::{self, LogError};
-use crate::record::file::secrets::is_handed_over;
-use crate::record::fold::Phase;
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
-use crate::store::Store;
-use crate::store::drawer::Drawer;
-use crate::store::home::Lock;
+use crate::book::fault::PostError;
+use crate::book::outbox::Outbox;
+use crate::book::outgoing::note_strays;
+use crate::book::{self, Book, Event};
+use crate::desk::Desk;
+use crate::desk::restored::{RESTORED, Restored};
+use crate::office::COUNTER;
+use crate::witness::handover::create_privately;
+use ground::disk::place::{about, make_folder, open_for_reading, sync_folder};
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use record::charter::plan::Titles;
+use record::file::log::{self, LogError};
+use record::file::secrets::is_handed_over;
+use record::fold::Phase;
+use record::table::table_error::TableError;
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
+use store::Store;
+use store::drawer::Drawer;
+use store::home::Lock;
 
 /// The name that a configuration has in a backup.
 const CONFIG_FILE: &str = "ringmail.yaml";
@@ -354,7 +354,7 @@ impl Unpacked {
         self.folders.extend(folder.ancestors().take_while(|above| above.starts_with(staging)).map(Path::to_owned));
         let mut file = create_privately(&target).map_err(|error| about(&target, &error))?;
         io::copy(content, &mut file)?;
-        crate::disk::mishap::sync(&file)
+        ground::disk::mishap::sync(&file)
     }
 
     fn put_config(&self, target: &Path) -> Result<Config, NotRestored> {

@@ -2,20 +2,20 @@
 every log is folded again with the secrets beside it. Nothing is written, and nothing is locked.
 */
 
-use crate::post::book::fault::PostError;
-use crate::post::book::rewriting::look_through;
-use crate::post::desk::lost::Lost;
-use crate::post::desk::outage;
-use crate::post::desk::pause::Paused;
-use crate::post::desk::restored::Restored;
-use crate::post::office::{COUNTER, Office};
-use crate::record::charter::plan::Titles;
-use crate::record::file::log;
-use crate::record::file::reading::{NotFollowed, read_with_secrets};
-use crate::record::file::secrets::Secrets;
-use crate::record::table::table_error::TableError;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use crate::book::rewriting::look_through;
+use crate::desk::lost::Lost;
+use crate::desk::outage;
+use crate::desk::pause::Paused;
+use crate::desk::restored::Restored;
+use crate::office::{COUNTER, Office};
+use record::charter::plan::Titles;
+use record::file::log;
+use record::file::reading::{NotFollowed, read_with_secrets};
+use record::file::secrets::Secrets;
+use record::table::table_error::TableError;
 use std::ops::ControlFlow;
+use store::drawer::Drawer;
 
 /// What was found in one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ author's registered address says the seat. Everything said must agree; a contrad
 */
 
 use super::message_id::{self, MessageId, SubjectTag};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::{Envelope, NoAuthor};
-use crate::record::commit::words::WORDS_IN_SUBJECT;
-use crate::record::file::secrets::Secrets;
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
+use mail::letter::mailbox::Mailbox;
+use mail::letter::{Envelope, NoAuthor};
+use record::commit::words::WORDS_IN_SUBJECT;
+use record::file::secrets::Secrets;
 use sha2::Sha256;
 use std::collections::BTreeSet;
 use std::fmt;

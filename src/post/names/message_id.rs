@@ -4,8 +4,8 @@ The head of the log stands in every letter's name, so that a player's mailbox is
 `In-Reply-To` what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
 */
 
-use crate::record::commit::words::WORDS_IN_SUBJECT;
-use crate::record::value::hash::Hash;
+use ground::hash::Hash;
+use record::commit::words::WORDS_IN_SUBJECT;
 use std::fmt;
 
 /// What a letter of ours calls itself, and what a reply to it quotes.

@@ -6,7 +6,7 @@ Providers differ in what they sign. All sign the subject, in which the tag of ou
 
 use super::address::{Place, claims};
 use super::message_id::{MessageId, SubjectTag};
-use crate::mail::letter::signed_part::SignedPart;
+use mail::letter::signed_part::SignedPart;
 
 /// The question that a signed letter answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::address::Place;
 use super::message_id;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::record::value::hash::Hash;
 use data_encoding::BASE32_NOPAD;
+use ground::hash::Hash;
 use hmac::{Hmac, KeyInit, Mac};
+use mail::letter::mailbox::Mailbox;
 use sha2::Sha256;
 
 /// The word behind the `+` of a return path.

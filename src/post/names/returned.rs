@@ -3,10 +3,10 @@
 use super::address::{self, Place};
 use super::message_id::MessageId;
 use super::return_path;
-use crate::mail::letter::Envelope;
-use crate::mail::letter::bounce::{self, Bounce, Ours};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::robots::{self, Robot};
+use mail::letter::Envelope;
+use mail::letter::bounce::{self, Bounce, Ours};
+use mail::letter::mailbox::Mailbox;
+use mail::letter::robots::{self, Robot};
 use std::collections::BTreeSet;
 
 /// A letter of ours that came back.

@@ -1,22 +1,22 @@
 /*! The post office by the clock: a tick looks at every game, and opens those in which something can happen.
 
 Letters that wait to be received are received first, so a player who wrote in time is not late. What happens in one game
-is in [`crate::post::desk::clock`].
+is in [`crate::desk::clock`].
 */
 
 use super::Sitting;
 use super::notice::{self, Notice};
-use crate::mail::wire::beacon::FetchError;
-use crate::post::book::fault::PostError;
-use crate::post::desk::clock::{Ticked, rests};
-use crate::post::desk::outage::{self, Doubt, Outage};
-use crate::post::desk::receipts::Beacon;
-use crate::record::commit::beacon::Chain;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::Surveyed;
+use crate::book::fault::PostError;
+use crate::desk::clock::{Ticked, rests};
+use crate::desk::outage::{self, Doubt, Outage};
+use crate::desk::receipts::Beacon;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use net::beacon::FetchError;
+use record::commit::beacon::Chain;
 use std::io;
+use store::drawer::Drawer;
+use store::home::Surveyed;
 
 /// The beacon is asked for a round that is so old by a clock that is doubted. It must not be older than two clocks may
 /// be apart that agree.

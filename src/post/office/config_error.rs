@@ -1,7 +1,8 @@
 /*! What can be wrong with a configuration: the file with the line and the column, the key, and what would be right. */
 
-use crate::mail::wire::beacon::NotARelay;
-use crate::mail::wire::server::{NotAServer, without_password};
+use ground::secret::without_password;
+use mail::wire::server::NotAServer;
+use net::beacon::NotARelay;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::{fmt, io};

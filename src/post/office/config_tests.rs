@@ -1,5 +1,5 @@
 use super::*;
-use crate::post::office::new_config::NewConfig;
+use crate::office::new_config::NewConfig;
 
 fn parse(text: &str) -> Result<Config, String> {
     Config::parse(text, Path::new("/etc/ringmail.yaml")).map_err(|error| error.to_string())

@@ -3,26 +3,26 @@ out from here as well.
 */
 
 use super::Handled;
-use crate::mail::letter::Letter;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
-use crate::post::book::outgoing::{self, From, Key, Outgoing, Thread};
-use crate::post::book::vault::{MAIL, Vault};
-use crate::post::book::{Book, Event, LetterOut, REFUSALS_A_DAY, Reception};
-use crate::post::names::address::Astray;
-use crate::record::file::log;
-use crate::record::table::table_error::TableError;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
-use crate::report::office as page;
-use crate::store::drawer::Drawer;
-use crate::store::home::Lock;
+use crate::book::fault::PostError;
+use crate::book::outbox::Outbox;
+use crate::book::outgoing::{self, From, Key, Outgoing, Thread};
+use crate::book::vault::{MAIL, Vault};
+use crate::book::{Book, Event, LetterOut, REFUSALS_A_DAY, Reception};
+use crate::names::address::Astray;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
+use mail::letter::Letter;
+use mail::letter::mailbox::Mailbox;
+use record::file::log;
+use record::table::table_error::TableError;
+use report::office as page;
 use serde::Deserialize;
 use std::cmp::Ordering;
 use std::io;
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home::Lock;
 
 /// L3: a stranger is told once in this time how to write to us; then silence.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -305,8 +305,8 @@ fn refusal(letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Out
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::letter::limits::Limits;
-    use crate::post::names::address::Place;
+    use crate::names::address::Place;
+    use mail::letter::limits::Limits;
 
     #[track_caller]
     fn case(reason: Astray, begins: &str) {

@@ -6,15 +6,19 @@ reads no hand, no address and no letter. All machines of the office have the sam
 */
 
 use super::config_error::ConfigError;
-use crate::disk::place::{about, open_for_reading, replace_privately};
-use crate::mail::wire::secret::Source;
-use crate::record::value::hash::Hash;
-use crate::store::Store;
+#[cfg(feature = "postgres")]
+use database::Postgres;
+use ground::disk::place::{about, open_for_reading, replace_privately};
+use ground::hash::Hash;
+use ground::secret::Source;
 use serde::Deserialize;
 use std::io::{self, Read};
 use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "postgres")]
+use std::sync::Arc;
 use std::time::Duration;
+use store::Store;
 
 /// The file with the key, beside the configuration, unless another is named.
 pub const KEY: &str = "office.key";
@@ -112,6 +116,18 @@ fn parts(url: &str) -> Option<(&str, &str, &str)> {
     Some((user, &url[..scheme.len() + 3], &rest[user.len()..]))
 }
 
+/// The store in the database at an address; a worker that does not renew what it holds within the `lease` loses it.
+#[cfg(feature = "postgres")]
+fn opened(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Store> {
+    Ok(Store::at(Arc::new(Postgres::open_with(url, key, office, lease)?)))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn opened(_url: &str, _key: &[u8; 32], _office: &str, _lease: Duration) -> io::Result<Store> {
+    let words = "this program was built without the feature `postgres`, and knows stores in folders only";
+    Err(io::Error::new(io::ErrorKind::Unsupported, words))
+}
+
 impl Database {
     /// Opens the store. Its tables are made if there are none yet.
     ///
@@ -125,7 +141,7 @@ impl Database {
             (Some(password), Some((user, before, behind))) => format!("{before}{user}:{}{behind}", escaped(&password)),
             _ => self.url.clone(),
         };
-        Store::in_database(&url, &key.0, &self.office, self.lease)
+        opened(&url, &key.0, &self.office, self.lease)
     }
 
     /// Makes a key for the office where there is none. Returns its file, if it was made.

@@ -5,16 +5,16 @@ While a letter is on its way its outbox is locked, and its game is not: a server
 
 use super::sending::{self, Became, Ready};
 use super::service::{Bulletin, Job, Service, Whose, is_busy};
-use crate::mail::wire::carrier::NotCarried;
-use crate::post::book::Book;
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::Outbox;
-use crate::post::desk::restored;
-use crate::record::file::log;
-use crate::record::table::table_error::TableError;
-use crate::record::value::stamp::Stamp;
-use crate::store::home::Lock;
+use crate::book::Book;
+use crate::book::fault::PostError;
+use crate::book::outbox::Outbox;
+use crate::desk::restored;
+use ground::stamp::Stamp;
+use mail::wire::carrier::NotCarried;
+use record::file::log;
+use record::table::table_error::TableError;
 use std::collections::VecDeque;
+use store::home::Lock;
 
 /// Ticks until sending is tried again after the server could not be used: more each time.
 const REST: [u32; 4] = [1, 2, 5, 15];

@@ -1,15 +1,15 @@
 /*! What an office finds in its store: the games, how they stand, and the letters that wait, of all games at once. */
 
 use super::{COUNTER, Office};
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{OUTBOX, Outbox, is_letter};
-use crate::post::desk;
-use crate::post::names::message_id;
-use crate::record::file::log;
-use crate::record::file::secrets::{HANDED_OVER, SECRETS};
-use crate::store::drawer::Drawer;
-use crate::store::home::{Found, Kind, Surveyed};
+use crate::book::fault::PostError;
+use crate::book::outbox::{OUTBOX, Outbox, is_letter};
+use crate::desk;
+use crate::names::message_id;
+use record::file::log;
+use record::file::secrets::{HANDED_OVER, SECRETS};
 use std::io;
+use store::drawer::Drawer;
+use store::home::{Found, Kind, Surveyed};
 
 impl Office {
     /// The names of all games but those that were handed over to another host.

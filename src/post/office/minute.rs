@@ -6,17 +6,17 @@ use super::clock;
 use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, is_busy, with_advice};
 use super::shared::{self, SENDING};
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::put_at;
-use crate::post::book::{Book, State};
-use crate::post::desk::clock::standing;
-use crate::post::desk::outage::{self, Clock, Doubt, Outage};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::home::{Lock, Surveyed};
+use crate::book::fault::PostError;
+use crate::book::outbox::put_at;
+use crate::book::{Book, State};
+use crate::desk::clock::standing;
+use crate::desk::outage::{self, Clock, Doubt, Outage};
+use ground::span::Span;
+use ground::stamp::Stamp;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
+use store::home::{Lock, Surveyed};
 
 /// What troubles are told of that concern ways which other workers may serve.
 const OTHERS: &str = "the other ways";

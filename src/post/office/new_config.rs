@@ -5,8 +5,8 @@ out.
 use super::Mailroom;
 use super::config_error::ConfigError;
 use super::database::KEY;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::secret::Source;
+use ground::secret::Source;
+use mail::letter::mailbox::Mailbox;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,16 +1,16 @@
 /*! Letters to the host: what needs a person, told once (requirement L4). */
 
 use super::counter::Counter;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::outgoing::{Key, Outgoing};
-use crate::post::desk::Desk;
-use crate::post::desk::outage::{Doubt, Outage};
-use crate::post::desk::reach::{self, Unreachable};
-use crate::post::names::message_id::is_game;
-use crate::record::fold::Phase;
-use crate::record::value::stamp::Stamp;
-use crate::report::office as page;
+use crate::book::fault::PostError;
+use crate::book::outgoing::{Key, Outgoing};
+use crate::desk::Desk;
+use crate::desk::outage::{Doubt, Outage};
+use crate::desk::reach::{self, Unreachable};
+use crate::names::message_id::is_game;
+use ground::stamp::Stamp;
+use mail::letter::mailbox::Mailbox;
+use record::fold::Phase;
+use report::office as page;
 use serde::Serialize;
 
 /// Something the host must know or do.

@@ -7,15 +7,15 @@ it is held or given up, and a service that runs meanwhile heeds it as soon as it
 
 use super::sending::{Sender, next_try};
 use super::{COUNTER, Office};
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{Outbox, Shelf};
-use crate::post::book::outgoing::{self, Key};
-use crate::post::book::{Book, Event, State};
-use crate::record::value::hash::sha256;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use crate::book::outbox::{Outbox, Shelf};
+use crate::book::outgoing::{self, Key};
+use crate::book::{Book, Event, State};
 use data_encoding::BASE32_NOPAD;
+use ground::hash::sha256;
+use ground::stamp::Stamp;
 use std::time::Duration;
+use store::drawer::Drawer;
 
 /// The letters of an id that are shown, and the fewest that name a letter.
 const SHOWN: usize = 6;

@@ -6,12 +6,12 @@ the length of its `host.yaml` when that was read. The file may be lost or wrong:
 */
 
 use super::Office;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest;
-use crate::record::file::secrets::{SECRETS, Secrets};
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use crate::book::guest;
+use mail::letter::mailbox::Mailbox;
+use record::file::secrets::{SECRETS, Secrets};
 use std::collections::BTreeMap;
+use store::drawer::Drawer;
 
 /// The file, in the drawer of the counter.
 const PLAYERS: &str = "players";

@@ -4,8 +4,8 @@ Otherwise the second of two letters could be played before the first, which woul
 */
 
 use super::service::is_busy;
-use crate::post::book::fault::PostError;
-use crate::record::value::hash::Hash;
+use crate::book::fault::PostError;
+use ground::hash::Hash;
 use std::collections::BTreeMap;
 
 /// Minutes that a letter may keep others waiting: it may have been taken out of the mailbox meanwhile.
@@ -42,9 +42,9 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::file::log::LogError;
-    use crate::record::table::table_error::TableError;
-    use crate::record::value::hash::sha256;
+    use ground::hash::sha256;
+    use record::file::log::LogError;
+    use record::table::table_error::TableError;
 
     #[test]
     fn i2_a_letter_waits_behind_the_first_of_its_game_that_met_a_lock() {

@@ -5,18 +5,18 @@ answer to a letter.
 
 use super::players::Players;
 use super::{Office, Sitting};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::post::book::fault::PostError;
-use crate::post::book::guest;
-use crate::post::names::address::{self, Place, Register};
-use crate::post::names::message_id;
-use crate::record::entry::{Body, Entry};
-use crate::record::file::log::{self, LogError};
-use crate::record::file::reading::NotFollowed;
-use crate::record::file::secrets::{Secrets, SecretsError, is_handed_over};
-use crate::record::file::stream::{Records, StreamError};
-use crate::record::problem::Problem;
-use crate::record::table::table_error::TableError;
+use crate::book::fault::PostError;
+use crate::book::guest;
+use crate::names::address::{self, Place, Register};
+use crate::names::message_id;
+use mail::letter::mailbox::Mailbox;
+use record::entry::{Body, Entry};
+use record::file::log::{self, LogError};
+use record::file::reading::NotFollowed;
+use record::file::secrets::{Secrets, SecretsError, is_handed_over};
+use record::file::stream::{Records, StreamError};
+use record::problem::Problem;
+use record::table::table_error::TableError;
 use std::io::Read;
 
 /// What the files of a game say.

@@ -5,19 +5,19 @@ The book says what became of every try. A letter is filed as sent only after the
 sends it again, with the same Message-ID and the same bytes, which mail programs show once.
 */
 
-use crate::mail::wire::carrier::{Carrier, Cover, NotCarried};
-use crate::mail::wire::transcript::without_details;
-use crate::post::book::fault::PostError;
-use crate::post::book::outbox::{Outbox, Shelf};
-use crate::post::book::{Book, Event, State};
-use crate::record::file::log;
-use crate::record::table::table_error::TableError;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::Lock;
+use crate::book::fault::PostError;
+use crate::book::outbox::{Outbox, Shelf};
+use crate::book::{Book, Event, State};
+use ground::span::Span;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
+use mail::wire::carrier::{Carrier, Cover, NotCarried};
+use net::transcript::without_details;
+use record::file::log;
+use record::table::table_error::TableError;
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home::Lock;
 
 /// Minutes from one try to the next; the last is used for all that follow.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];

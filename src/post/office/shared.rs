@@ -7,16 +7,16 @@ been silent.
 */
 
 use super::{Mailroom, Office};
-use crate::mail::letter::Letter;
-use crate::mail::wire::intake::{Arrival, Filed, Parcel};
-use crate::post::names::address;
-use crate::post::names::returned::{self, Returned};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::{LetterWaiting, Shared};
+use crate::names::address;
+use crate::names::returned::{self, Returned};
+use ground::span::Span;
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::wire::intake::{Arrival, Filed, Parcel};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use store::drawer::Drawer;
+use store::home::{LetterWaiting, Shared};
 
 /// The way out, beside the sources of letters.
 pub const SENDING: &str = "sending";

@@ -6,18 +6,17 @@ on what comes, and waits for what is said to it, so that never more letters are 
 
 use super::Office;
 use super::service::{Event, Job, TICK};
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::wire::carrier::Carrier;
-use crate::mail::wire::deadline::{Patience, Socket};
-use crate::mail::wire::imap::{Imap, ImapError};
-use crate::mail::wire::imap_intake::{Brought, ImapIntake, IntakeError};
-use crate::mail::wire::intake::{Arrival, Parcel, Take, Taken};
-use crate::mail::wire::lmtp::Lmtp;
-use crate::mail::wire::maildir::{Maildir, Waiting};
-use crate::mail::wire::server::Account;
-use crate::post::desk::authorship::Judges;
-use crate::store::home::{LetterTaken, Shared};
+use crate::desk::authorship::Judges;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::carrier::Carrier;
+use mail::wire::imap::{Imap, ImapError};
+use mail::wire::imap_intake::{Brought, ImapIntake, IntakeError};
+use mail::wire::intake::{Arrival, Parcel, Take, Taken};
+use mail::wire::lmtp::Lmtp;
+use mail::wire::maildir::{Maildir, Waiting};
+use mail::wire::server::Account;
+use net::deadline::{Patience, Socket};
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -27,6 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
+use store::home::{LetterTaken, Shared};
 
 /// The sources by their names.
 pub const IMAP: &str = "the mailbox";
@@ -387,7 +387,7 @@ fn converse(stream: TcpStream, ours: &Mailbox, limits: &Limits, take: &mut Take<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::wire::intake::Filed;
+    use mail::wire::intake::Filed;
     use std::fs;
 
     #[test]

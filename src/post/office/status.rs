@@ -6,23 +6,23 @@ Only what is public of a game is folded: a host who plays himself learns nothing
 
 use super::Office;
 use super::out_queue::{self, Queued};
-use crate::engine::seat::Seat;
-use crate::post::book::fault::PostError;
-use crate::post::book::{Book, LetterIn, State};
-use crate::post::desk::lost::Lost;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log::{self, LOG, LogError};
-use crate::record::file::reading::read_through;
-use crate::record::fold::clock::{Countdown, Stands};
-use crate::record::fold::{Fold, Phase};
-use crate::record::table::table_error::TableError;
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
+use crate::book::fault::PostError;
+use crate::book::{Book, LetterIn, State};
+use crate::desk::lost::Lost;
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use record::charter::plan::Titles;
+use record::file::log::{self, LOG, LogError};
+use record::file::reading::read_through;
+use record::fold::clock::{Countdown, Stands};
+use record::fold::{Fold, Phase};
+use record::table::table_error::TableError;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use store::drawer::Drawer;
 
 /// A letter in that is not done with after this time is told of: usually that takes a second.
 const UNDONE: Span = Span::minutes(10);
@@ -201,7 +201,7 @@ fn last_in(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
 /// The letter that was sent last.
 fn last_out(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
     let sent = book.letters_out().filter_map(|out| match &out.state {
-        State::Sent { at } => Some((at, crate::post::book::outgoing::Key::of_file(&out.letter))),
+        State::Sent { at } => Some((at, crate::book::outgoing::Key::of_file(&out.letter))),
         _ => None,
     });
     let meant = sent.filter(|(_, key)| seat.is_none() || key.seat() == seat);
@@ -227,7 +227,7 @@ pub fn counts(letters: &[Queued]) -> Counts {
 }
 
 fn seats(fold: &Fold, book: Option<&Book>) -> Vec<SeatStatus> {
-    let seat = |(index, plan): (usize, &crate::record::charter::plan::SeatPlan)| {
+    let seat = |(index, plan): (usize, &record::charter::plan::SeatPlan)| {
         let seat = Seat::at(index);
         SeatStatus {
             seat: plan.word.clone(),

@@ -5,21 +5,21 @@ A stranger is not let in at once: he is written an invitation, once a week at mo
 So nobody can subscribe somebody else, and what is asked in a false name costs one letter.
 */
 
-use crate::mail::letter::Letter;
-use crate::mail::letter::limits::Limits;
-use crate::post::book::Reception;
-use crate::post::book::fault::PostError;
-use crate::post::desk::lobby::{Invitation, NotInvited};
-use crate::post::desk::{Desk, Received};
-use crate::post::names::address::{Astray, Place};
-use crate::post::names::message_id;
-use crate::post::order::request::{self, Request};
-use crate::post::order::sentences::{self, Said, Start};
-use crate::record::entry::body::Welcome;
-use crate::record::fold::Phase;
-use crate::record::value::stamp::Stamp;
-use crate::report::guest::Role;
-use crate::report::occasion::{Answered, Fate};
+use crate::book::Reception;
+use crate::book::fault::PostError;
+use crate::desk::lobby::{Invitation, NotInvited};
+use crate::desk::{Desk, Received};
+use crate::names::address::{Astray, Place};
+use crate::names::message_id;
+use crate::order::request::{self, Request};
+use crate::order::sentences::{self, Said, Start};
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use record::entry::body::Welcome;
+use record::fold::Phase;
+use report::guest::Role;
+use report::occasion::{Answered, Fate};
 
 /// The most guests of one game who may have come by themselves.
 const STRANGERS_MAX: usize = 40;

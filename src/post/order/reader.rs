@@ -10,16 +10,16 @@ use super::suggestion;
 use super::unread::{LineRefusal, NotRead, Unread};
 use super::vocabulary;
 use super::words;
-use crate::mail::letter::flowed::{Breaks, Line, Standing};
-use crate::mail::letter::limits::{Limits, Measure, TooMuch};
-use crate::mail::letter::spelling;
-use crate::post::reply::chatter;
-use crate::post::reply::courtesies;
-use crate::post::reply::quoting::{self, Ownership};
-use crate::post::reply::signed_block::{self, Block};
-use crate::post::reply::vocabulary::{Vocabulary, words_of};
-use crate::record::commit::signed::TITLE;
+use crate::reply::chatter;
+use crate::reply::courtesies;
+use crate::reply::quoting::{self, Ownership};
+use crate::reply::signed_block::{self, Block};
+use crate::reply::vocabulary::{Vocabulary, words_of};
 use data_encoding::BASE32_NOPAD;
+use mail::letter::flowed::{Breaks, Line, Standing};
+use mail::letter::limits::{Limits, Measure, TooMuch};
+use mail::letter::spelling;
+use record::commit::signed::TITLE;
 use std::borrow::Cow;
 
 /// Lines that a sentence may take up behind its first one.

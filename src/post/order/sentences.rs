@@ -10,11 +10,11 @@ use super::shown;
 use super::unread::{LineRefusal, NotRead, Unread};
 use super::vocabulary;
 use super::words;
-use crate::mail::letter::limits::{Limits, TooMuch};
-use crate::mail::letter::spelling;
-use crate::mail::letter::text::Text;
-use crate::post::names::address::Place;
-use crate::record::commit::signed::{Part, SignedOrder};
+use crate::names::address::Place;
+use mail::letter::limits::{Limits, TooMuch};
+use mail::letter::spelling;
+use mail::letter::text::Text;
+use record::commit::signed::{Part, SignedOrder};
 use serde::{Deserialize, Serialize};
 
 /// What a letter says, line by line.

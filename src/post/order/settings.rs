@@ -5,12 +5,12 @@ This is between the player and the post office, so it is in the book and not in 
 game waits for goes out at once whatever is set, except at night.
 */
 
-use crate::record::charter::calendar::{Hours, time};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
-use crate::report::html::{Form, Look, Pictures};
+use ground::span::Span;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
 use jiff::civil::Time;
+use record::charter::calendar::{Hours, time};
+use report::html::{Form, Look, Pictures};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

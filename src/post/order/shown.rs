@@ -8,10 +8,10 @@ use super::reader::Reader;
 use super::sentences::{Link, Reading, RefusedLine, Said};
 use super::unread::{LineRefusal, Otherwise};
 use super::vocabulary;
-use crate::mail::letter::flowed::{Line, Standing};
-use crate::mail::letter::html::Shown;
-use crate::mail::letter::limits::{Limits, TooMuch};
-use crate::post::reply::quoting::{self, Ownership};
+use crate::reply::quoting::{self, Ownership};
+use mail::letter::flowed::{Line, Standing};
+use mail::letter::html::Shown;
+use mail::letter::limits::{Limits, TooMuch};
 use std::collections::BTreeSet;
 
 /// After so many sentences that are not found nothing more is looked for: the two are different letters.

@@ -7,12 +7,12 @@ sentences: a line that begins like one is one, and the answer names everything t
 use super::request;
 use super::sentences::{Reading, Said};
 use super::unread::{LineRefusal, NotRead, Unread};
-use crate::mail::letter::flowed::Line;
-use crate::mail::letter::spelling;
-use crate::post::reply::attribution::{self, PlainLine};
-use crate::post::reply::courtesies;
-use crate::post::reply::quoting::{self, Ownership};
-use crate::post::reply::vocabulary::Vocabulary;
+use crate::reply::attribution::{self, PlainLine};
+use crate::reply::courtesies;
+use crate::reply::quoting::{self, Ownership};
+use crate::reply::vocabulary::Vocabulary;
+use mail::letter::flowed::Line;
+use mail::letter::spelling;
 use std::collections::BTreeSet;
 
 /// The last lines of a letter, if they are probably what its writer puts under his letters.

@@ -3,7 +3,7 @@
 Each proposal is read by the game first, and the first that it would take is told.
 */
 
-use crate::post::reply::phrases::Phrases;
+use crate::reply::phrases::Phrases;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use std::sync::LazyLock;

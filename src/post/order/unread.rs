@@ -1,9 +1,9 @@
 /*! Why a line of a letter is no sentence whatever the menu, or was not read at all; and the words for it. */
 
-use crate::mail::letter::flowed::Standing;
-use crate::mail::letter::spelling::Fault;
-use crate::post::reply::quoting::Ownership;
-use crate::post::reply::signed_block;
+use crate::reply::quoting::Ownership;
+use crate::reply::signed_block;
+use mail::letter::flowed::Standing;
+use mail::letter::spelling::Fault;
 use std::fmt;
 
 /// Why a line cannot be a sentence.

@@ -1,9 +1,9 @@
 //! The words with which sentences of the games and requests begin, collected once.
 
 use super::request::table::REQUESTS;
-use crate::engine::title::Title;
-use crate::post::reply::vocabulary::Vocabulary;
+use crate::reply::vocabulary::Vocabulary;
 use crate::titles;
+use engine::title::Title;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

@@ -1,10 +1,10 @@
 /*! The words of a line: without comments, bullets and full stops, and how a line below may go on with it. */
 
-use crate::mail::letter::spelling;
-use crate::post::names::address::Place;
-use crate::post::names::message_id;
-use crate::post::reply::courtesies::is_farewell;
-use crate::post::reply::phrases::Phrases;
+use crate::names::address::Place;
+use crate::names::message_id;
+use crate::reply::courtesies::is_farewell;
+use crate::reply::phrases::Phrases;
+use mail::letter::spelling;
 use std::sync::LazyLock;
 
 /// Words with which nobody begins a sentence of his own, but goes on with one.

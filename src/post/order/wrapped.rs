@@ -9,8 +9,8 @@ truncated sentence must never be executed.
 use super::request;
 use super::sentences::{self, Link, Rest};
 use super::words::{self, unfinished};
-use crate::engine::refusal::Refusal;
-use crate::record::fold::standing::{Order, Until};
+use engine::refusal::Refusal;
+use record::fold::standing::{Order, Until};
 
 /// Why nothing is played if it is not clear how far a sentence goes.
 const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail program: it can be read with that \
@@ -218,7 +218,7 @@ fn order_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(), Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::refusal::Barred;
+    use engine::refusal::Barred;
 
     /// A reader that knows `attack TARGET from SOURCE [until NUMBER left]`, `place NUMBER LAND[, …]` and `done`;
     /// `mordor` must not be attacked, and until 9 is too many.

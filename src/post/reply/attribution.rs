@@ -5,7 +5,7 @@ that ends in a colon and holds a year together with a time or an address introdu
 */
 
 use super::phrases::Phrases;
-use crate::mail::letter::effort;
+use ground::effort;
 use std::iter;
 use std::sync::LazyLock;
 

@@ -7,7 +7,7 @@ is named in the answer once.
 
 use super::phrases::Phrases;
 use super::vocabulary::{Vocabulary, words_of};
-use crate::engine::name::Word;
+use engine::name::Word;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

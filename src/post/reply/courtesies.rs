@@ -1,7 +1,7 @@
 /*! What people write before and after their sentences out of courtesy: greetings, farewells, their names. */
 
 use super::phrases::Phrases;
-use crate::mail::letter::spelling;
+use mail::letter::spelling;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

@@ -8,11 +8,11 @@ use super::attribution::{self, Field, PlainLine};
 use super::footers::{self, Armour, is_device_signature, is_disclaimer, is_framed, is_rule};
 use super::signed_block;
 use super::vocabulary::Vocabulary;
-use crate::mail::draft::OUR_NAME;
-use crate::mail::letter::flowed::{Breaks, Line};
-use crate::mail::letter::spelling::is_invisible;
-use crate::post::names::message_id::LineTag;
-use crate::record::commit::checkpoint;
+use crate::names::message_id::LineTag;
+use mail::draft::OUR_NAME;
+use mail::letter::flowed::{Breaks, Line};
+use mail::letter::spelling::is_invisible;
+use record::commit::checkpoint;
 use std::fmt;
 
 /// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.

@@ -5,10 +5,10 @@ A mail program may have wrapped the sentence or indented the lines; what was sig
 parts, and the signature says whether that was done rightly.
 */
 
-use crate::mail::letter::flowed::Line;
-use crate::record::commit::signature::{NotSigned, Signature};
-use crate::record::commit::signed::{self, Part, SignedOn, SignedOrder, SignedSentence};
-use crate::record::value::hash::{GameId, Hash};
+use ground::hash::{GameId, Hash};
+use mail::letter::flowed::Line;
+use record::commit::signature::{NotSigned, Signature};
+use record::commit::signed::{self, Part, SignedOn, SignedOrder, SignedSentence};
 use std::fmt;
 
 /// Lines of a block: its head, a sentence that was wrapped, and a signature.
@@ -129,9 +129,9 @@ fn counted(line: &str) -> Option<(Part, u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::letter::flowed::{self, Flow};
-    use crate::record::commit::signature::{ORDER, SigningKey};
-    use crate::record::value::hash::Hex;
+    use ground::hash::Hex;
+    use mail::letter::flowed::{self, Flow};
+    use record::commit::signature::{ORDER, SigningKey};
 
     fn signed(words: &str) -> (SigningKey, String) {
         let key = SigningKey::of_seed(&Hex([7; 32]));

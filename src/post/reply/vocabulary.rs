@@ -6,8 +6,8 @@ says is still for the menu to read.
 */
 
 use super::phrases::Phrases;
-use crate::engine::name::{self, Name, Word};
-use crate::engine::title::Title;
+use engine::name::{self, Name, Word};
+use engine::title::Title;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of some games and of the post.

@@ -5,22 +5,22 @@ What is in them is made from the logs alone: no secrets, no book and no letter i
 configuration names a folder (`page`).
 */
 
-use crate::disk::place::{about, place_openly};
-use crate::post::names::message_id::is_game;
-use crate::post::office::Office;
-use crate::record::charter::plan::Titles;
-use crate::record::file::log::LOG;
-use crate::record::file::reading::{NotFollowed, read_through};
-use crate::record::file::stream::Records;
-use crate::record::fold::{Fold, Phase};
-use crate::report::page;
-use crate::report::window::{self as pages, Listed};
-use crate::store::Store;
+use crate::names::message_id::is_game;
+use crate::office::Office;
+use ground::disk::place::{about, place_openly};
+use record::charter::plan::Titles;
+use record::file::log::LOG;
+use record::file::reading::{NotFollowed, read_through};
+use record::file::stream::Records;
+use record::fold::{Fold, Phase};
+use report::page;
+use report::window::{self as pages, Listed};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::{fs, io, thread};
+use store::Store;
 
 /// The page that lists the games.
 const INDEX: &str = "index.html";

@@ -4,23 +4,23 @@ They are a folder with `mail/`, `keys/` and `addresses/`, such as the vault of t
 what its domain signed of it, and from nothing else.
 */
 
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::mailbox::Mailbox;
-use crate::mail::letter::signed_part::SignedPart;
-use crate::post::book::vault::KeyArchive;
-use crate::post::names::question::Question;
-use crate::post::order::request::{Proposed, Request};
-use crate::post::order::sentences::{self, Form, Said, Sentence};
-use crate::post::order::words::{self, LET_GO_ON};
-use crate::record::commit::address::SaltedAddress;
-use crate::record::entry::Body;
-use crate::record::entry::acts::NO_REASON;
-use crate::record::entry::body::{Correcting, Motion, Timing};
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
-use crate::store::drawer::Drawer;
-use crate::store::home::Kind;
+use crate::book::vault::KeyArchive;
+use crate::names::question::Question;
+use crate::order::request::{Proposed, Request};
+use crate::order::sentences::{self, Form, Said, Sentence};
+use crate::order::words::{self, LET_GO_ON};
+use ground::hash::{Hash, sha256};
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::signed_part::SignedPart;
+use record::commit::address::SaltedAddress;
+use record::entry::Body;
+use record::entry::acts::NO_REASON;
+use record::entry::body::{Correcting, Motion, Timing};
+use record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
 use std::io;
+use store::drawer::Drawer;
+use store::home::Kind;
 
 /// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
 #[derive(Clone, Debug)]

@@ -3,13 +3,13 @@
 Nothing here needs the post office that took the letters in, nor a network.
 */
 
-use crate::disk::place::{make_folder, write_new};
-use crate::mail::letter::Letter;
-use crate::post::witness::{self, Location};
-use crate::record::commit::checkpoint::Noted;
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::verify::report::Report;
-use crate::record::verify::witness::{How, Witnesses};
+use crate::witness::{self, Location};
+use ground::disk::place::{make_folder, write_new};
+use ground::hash::{Hash, sha256};
+use mail::letter::Letter;
+use record::commit::checkpoint::Noted;
+use record::verify::report::Report;
+use record::verify::witness::{How, Witnesses};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};

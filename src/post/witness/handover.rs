@@ -6,18 +6,18 @@ his says, signed by it, whose key follows.
 */
 
 use super::sealed::{Opening, Sealing};
-use crate::post::book::vault::{KEYS, MAIL};
-use crate::record::commit::signature::{PublicKey, SigningKey};
-use crate::record::file::secrets::{SECRETS, Secrets};
-use crate::record::value::hash::{Hash, Hex, mac};
-use crate::store::Store;
-use crate::store::drawer::Drawer;
-use crate::store::home::Kind;
+use crate::book::vault::{KEYS, MAIL};
 use data_encoding::BASE32_NOPAD;
+use ground::hash::{Hash, Hex, mac};
+use record::commit::signature::{PublicKey, SigningKey};
+use record::file::secrets::{SECRETS, Secrets};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use store::Store;
+use store::drawer::Drawer;
+use store::home::Kind;
 use x25519_dalek::{PublicKey as Point, StaticSecret};
 
 /// What the public half of a host's key begins with.

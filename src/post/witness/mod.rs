@@ -15,17 +15,17 @@ pub mod handover;
 pub mod rebuild;
 mod sealed;
 
-use crate::disk::place::about;
-use crate::mail::letter::limits::Limits;
-use crate::mail::letter::{self, Envelope, Letter};
-use crate::mail::wire::mbox::{self, Mbox};
-use crate::post::names::message_id::{MessageId, SubjectTag, is_game};
-use crate::record::commit::checkpoint::Noted;
-use crate::record::file::stream::Records;
-use crate::record::value::hash::{GameId, Hash, sha256};
-use crate::record::value::stamp::Stamp;
-use crate::record::verify::witness::{About, How, Seen, Witnesses};
+use crate::names::message_id::{MessageId, SubjectTag, is_game};
+use ground::disk::place::about;
+use ground::hash::{GameId, Hash, sha256};
+use ground::stamp::Stamp;
 use jiff::fmt::rfc2822::DateTimeParser;
+use mail::letter::limits::Limits;
+use mail::letter::{self, Envelope, Letter};
+use mail::wire::mbox::{self, Mbox};
+use record::commit::checkpoint::Noted;
+use record::file::stream::Records;
+use record::verify::witness::{About, How, Seen, Witnesses};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ fn letters_of_file(file: &Path, each: &mut dyn FnMut(Location, &[u8]) -> io::Res
     let mut source = BufReader::new(File::open(file).map_err(|error| about(file, &error))?);
     let start = source.fill_buf().map_err(|error| about(file, &error))?;
     if !mbox::is_mbox(start) {
-        let raw = crate::mail::wire::intake::read(source, &LIMITS).map_err(|error| about(file, &error))?;
+        let raw = mail::wire::intake::read(source, &LIMITS).map_err(|error| about(file, &error))?;
         return each(Location { file: file.to_owned(), index: 0 }, &raw);
     }
     let mut mbox = Mbox::new(source, &LIMITS);
@@ -100,8 +100,8 @@ fn letters_of_file(file: &Path, each: &mut dyn FnMut(Location, &[u8]) -> io::Res
 /// What the system says; the caller knows the path.
 pub fn one_letter(path: &Path) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
-        true => crate::mail::wire::intake::read(io::stdin().lock(), &LIMITS),
-        false => crate::mail::wire::intake::read(File::open(path)?, &LIMITS),
+        true => mail::wire::intake::read(io::stdin().lock(), &LIMITS),
+        false => mail::wire::intake::read(File::open(path)?, &LIMITS),
     }
 }
 

@@ -3,13 +3,13 @@ them, one after the other, are the log. What is found is held together by its ow
 mail.
 */
 
-use crate::mail::letter::{self, Letter};
-use crate::post::names::field;
-use crate::post::witness::{self, LIMITS, attached};
-use crate::record::commit::checkpoint::Noted;
-use crate::record::commit::escrow;
-use crate::record::entry::{Body, Entry, Head};
-use crate::record::value::hash::{GameId, Hash, sha256};
+use crate::names::field;
+use crate::witness::{self, LIMITS, attached};
+use ground::hash::{GameId, Hash, sha256};
+use mail::letter::{self, Letter};
+use record::commit::checkpoint::Noted;
+use record::commit::escrow;
+use record::entry::{Body, Entry, Head};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;

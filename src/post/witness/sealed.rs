@@ -9,7 +9,7 @@ Format 1, in which the whole was sealed at once, is still read.
 */
 
 use super::handover::{HostKey, HostPublic, NotOpened};
-use crate::record::value::hash::{Hash, hash};
+use ground::hash::{Hash, hash};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use std::io::{self, Cursor, Read, Write};
 use x25519_dalek::{PublicKey as Point, StaticSecret};
@@ -204,7 +204,7 @@ impl<R: Read> Read for Opening<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::Hex;
+    use ground::hash::Hex;
     use std::cell::Cell;
     use std::rc::Rc;
 

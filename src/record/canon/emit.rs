@@ -107,7 +107,7 @@ impl Emitter {
     }
 
     /// Writes fixed-width bytes as a quoted hexadecimal text.
-    pub fn hex<const WIDTH: usize>(&mut self, value: &crate::record::value::hash::Hex<WIDTH>) {
+    pub fn hex<const WIDTH: usize>(&mut self, value: &ground::hash::Hex<WIDTH>) {
         self.text.push('"');
         value.write_to(&mut self.text);
         self.text.push('"');
@@ -137,7 +137,7 @@ impl Emitter {
             other => {
                 let code = u16::try_from(u32::from(other)).expect("what is escaped lies in the first plane");
                 self.text.push_str("\\u");
-                crate::record::value::hash::Hex(code.to_be_bytes()).write_to(&mut self.text);
+                ground::hash::Hex(code.to_be_bytes()).write_to(&mut self.text);
             }
         }
     }

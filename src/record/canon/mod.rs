@@ -45,26 +45,26 @@ macro_rules! mapping {
         pub struct $name $(<$life>)? {
             $(
                 $(#[$field_meta])*
-                #[serde(skip_serializing_if = "crate::record::canon::values::Value::is_absent")]
+                #[serde(skip_serializing_if = "crate::canon::values::Value::is_absent")]
                 pub $field: $kind,
             )+
         }
 
-        impl<'a> crate::record::canon::values::Mapping<'a> for $name $(<$life>)? {
-            fn emit_fields(&self, emitter: &mut crate::record::canon::emit::Emitter) {
-                $( crate::record::canon::values::Value::emit(&self.$field, emitter, stringify!($field)); )+
+        impl<'a> crate::canon::values::Mapping<'a> for $name $(<$life>)? {
+            fn emit_fields(&self, emitter: &mut crate::canon::emit::Emitter) {
+                $( crate::canon::values::Value::emit(&self.$field, emitter, stringify!($field)); )+
             }
 
             fn read_fields(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Self, crate::record::canon::fault::Fault> {
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Self, crate::canon::fault::Fault> {
                 Ok($name {
-                    $( $field: crate::record::canon::values::Value::read(reader, stringify!($field))?, )+
+                    $( $field: crate::canon::values::Value::read(reader, stringify!($field))?, )+
                 })
             }
         }
 
-        crate::record::canon::values::mapping_value!($name $(<$life>)?);
+        crate::canon::values::mapping_value!($name $(<$life>)?);
     )+ };
 }
 

@@ -7,7 +7,7 @@ stands. It takes any bytes and never panics.
 use super::emit::must_be_escaped;
 use super::fault::{Fault, FaultKind};
 use super::{CLOSING, DEPTH_LIMIT, INTEGER_LIMIT, ITEM_LIMIT, LINE_LIMIT, OPENING, RECORD_LIMIT};
-use crate::record::value::hash::Hex;
+use ground::hash::Hex;
 use std::borrow::Cow;
 
 /// A cursor over the text of one record.

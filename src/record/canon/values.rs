@@ -4,8 +4,8 @@ use super::INTEGER_LIMIT;
 use super::emit::Emitter;
 use super::fault::Fault;
 use super::read::Reader;
-use crate::record::value::hash::Hex;
-use crate::record::value::stamp::Stamp;
+use ground::hash::Hex;
+use ground::stamp::Stamp;
 use std::borrow::Cow;
 
 /// What can stand under a key.
@@ -111,35 +111,35 @@ impl<'a, T: Listed<'a>> Value<'a> for Vec<T> {
 /// Makes a scalar a value and an item of lists.
 macro_rules! scalar_value {
     ($kind:ty $(, $($parameters:tt)*)?) => {
-        impl<'a $(, $($parameters)*)?> crate::record::canon::values::Value<'a> for $kind {
-            fn emit(&self, emitter: &mut crate::record::canon::emit::Emitter, key: &str) {
+        impl<'a $(, $($parameters)*)?> crate::canon::values::Value<'a> for $kind {
+            fn emit(&self, emitter: &mut crate::canon::emit::Emitter, key: &str) {
                 emitter.key(key);
-                crate::record::canon::values::Scalar::write(self, emitter);
+                crate::canon::values::Scalar::write(self, emitter);
                 emitter.end_line();
             }
 
             fn take(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Self, crate::record::canon::fault::Fault> {
-                reader.scalar(<Self as crate::record::canon::values::Scalar<'a>>::take)
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Self, crate::canon::fault::Fault> {
+                reader.scalar(<Self as crate::canon::values::Scalar<'a>>::take)
             }
         }
 
-        impl<'a $(, $($parameters)*)?> crate::record::canon::values::Listed<'a> for $kind {
-            fn emit_list(items: &[Self], emitter: &mut crate::record::canon::emit::Emitter, key: &str) {
+        impl<'a $(, $($parameters)*)?> crate::canon::values::Listed<'a> for $kind {
+            fn emit_list(items: &[Self], emitter: &mut crate::canon::emit::Emitter, key: &str) {
                 emitter.key(key);
                 for (index, item) in items.iter().enumerate() {
                     emitter.plain(if index == 0 { "[" } else { ", " });
-                    crate::record::canon::values::Scalar::write(item, emitter);
+                    crate::canon::values::Scalar::write(item, emitter);
                 }
                 emitter.plain("]");
                 emitter.end_line();
             }
 
             fn take_list(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Vec<Self>, crate::record::canon::fault::Fault> {
-                reader.row(<Self as crate::record::canon::values::Scalar<'a>>::take)
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Vec<Self>, crate::canon::fault::Fault> {
+                reader.row(<Self as crate::canon::values::Scalar<'a>>::take)
             }
         }
     };
@@ -148,35 +148,35 @@ macro_rules! scalar_value {
 /// Makes a mapping a value and an item of lists.
 macro_rules! mapping_value {
     ($name:ident $(<$life:lifetime>)?) => {
-        impl<'a> crate::record::canon::values::Value<'a> for $name $(<$life>)? {
-            fn emit(&self, emitter: &mut crate::record::canon::emit::Emitter, key: &str) {
+        impl<'a> crate::canon::values::Value<'a> for $name $(<$life>)? {
+            fn emit(&self, emitter: &mut crate::canon::emit::Emitter, key: &str) {
                 emitter.open_block(key);
-                crate::record::canon::values::Mapping::emit_fields(self, emitter);
+                crate::canon::values::Mapping::emit_fields(self, emitter);
                 emitter.close_block();
             }
 
             fn take(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Self, crate::record::canon::fault::Fault> {
-                reader.block(<Self as crate::record::canon::values::Mapping<'a>>::read_fields)
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Self, crate::canon::fault::Fault> {
+                reader.block(<Self as crate::canon::values::Mapping<'a>>::read_fields)
             }
         }
 
-        impl<'a> crate::record::canon::values::Listed<'a> for $name $(<$life>)? {
-            fn emit_list(items: &[Self], emitter: &mut crate::record::canon::emit::Emitter, key: &str) {
+        impl<'a> crate::canon::values::Listed<'a> for $name $(<$life>)? {
+            fn emit_list(items: &[Self], emitter: &mut crate::canon::emit::Emitter, key: &str) {
                 emitter.open_block(key);
                 for item in items {
                     emitter.open_item();
-                    crate::record::canon::values::Mapping::emit_fields(item, emitter);
+                    crate::canon::values::Mapping::emit_fields(item, emitter);
                     emitter.close_item();
                 }
                 emitter.close_block();
             }
 
             fn take_list(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Vec<Self>, crate::record::canon::fault::Fault> {
-                reader.items(<Self as crate::record::canon::values::Mapping<'a>>::read_fields)
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Vec<Self>, crate::canon::fault::Fault> {
+                reader.items(<Self as crate::canon::values::Mapping<'a>>::read_fields)
             }
         }
     };
@@ -203,21 +203,21 @@ macro_rules! words {
             }
         }
 
-        impl<'a> crate::record::canon::values::Scalar<'a> for $name {
-            fn write(&self, emitter: &mut crate::record::canon::emit::Emitter) {
+        impl<'a> crate::canon::values::Scalar<'a> for $name {
+            fn write(&self, emitter: &mut crate::canon::emit::Emitter) {
                 emitter.string(self.word());
             }
 
             fn take(
-                reader: &mut crate::record::canon::read::Reader<'a>,
-            ) -> Result<Self, crate::record::canon::fault::Fault> {
+                reader: &mut crate::canon::read::Reader<'a>,
+            ) -> Result<Self, crate::canon::fault::Fault> {
                 $( if reader.passes(concat!("\"", $word, "\"")) { return Ok($name::$value); } )+
                 let words: &[&str] = &[$(concat!("\"", $word, "\"")),+];
                 Err(reader.wrong_value(format!("one of {}", words.join(", "))))
             }
         }
 
-        crate::record::canon::values::scalar_value!($name);
+        crate::canon::values::scalar_value!($name);
     )+ };
 }
 

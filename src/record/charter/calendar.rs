@@ -5,9 +5,9 @@ at nine in the evening, whether clocks were changed in between or not. Days off 
 would fall due at a quiet hour falls due at its end.
 */
 
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! What feeds the dice of a new game, as its charter says: `dice: beacon`, `dice: chain`, or more of it.
 
 use super::CharterError;
-use crate::record::commit::beacon::{Chain, ChainInfo};
-use crate::record::entry::body::Mode;
+use crate::commit::beacon::{Chain, ChainInfo};
+use crate::entry::body::Mode;
 use serde::Deserialize;
 
 /// What feeds the dice besides the host's chain.

@@ -14,9 +14,9 @@ pub mod schedule;
 
 use self::dice::CharterDice;
 use self::schedule::{CharterSchedule, NotASchedule};
-use crate::engine::title::{Setup, Title};
-use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, Escrow, Played, Press, Votes, Welcome};
+use crate::entry::HOST;
+use crate::entry::body::{Auth, Escrow, Played, Press, Votes, Welcome};
+use engine::title::{Setup, Title};
 use serde::Deserialize;
 use thiserror::Error;
 

@@ -1,14 +1,14 @@
 /*! What a game is played by, as its first record says, checked and understood. */
 
 use super::schedule::Schedule;
-use crate::engine::seat::Seat;
-use crate::engine::title::{Setup, Title};
-use crate::record::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::HOST;
-use crate::record::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{GameId, Hash};
+use crate::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
+use crate::commit::signature::PublicKey;
+use crate::entry::HOST;
+use crate::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use engine::title::{Setup, Title};
+use ground::hash::{GameId, Hash};
 use std::collections::BTreeSet;
 
 /// The format of the logs that this program writes and reads.
@@ -123,7 +123,7 @@ impl Plan {
             return Err(value("seats", "words that differ, and none of them `host`", &found));
         }
         let shared = genesis.seats.iter().filter(|seat| !seat.host).count();
-        if genesis.escrow.is_some() && shared < crate::record::commit::escrow::SEATS_MIN {
+        if genesis.escrow.is_some() && shared < crate::commit::escrow::SEATS_MIN {
             return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
         }
         // Answers are not asked back, only what weighs much.
@@ -140,7 +140,7 @@ impl Plan {
         if genesis.seats.iter().all(|seat| seat.played.is_some()) {
             return Err(value("played", "left out for a seat at least, which a person plays", "every seat"));
         }
-        let seat = |seat: &crate::record::entry::body::Seating| SeatPlan {
+        let seat = |seat: &crate::entry::body::Seating| SeatPlan {
             word: seat.seat.to_string(),
             player: seat.player.to_string(),
             hosted: seat.host,
@@ -151,7 +151,7 @@ impl Plan {
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
         let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
-        let option = |option: &crate::record::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
+        let option = |option: &crate::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,
             name: genesis.name.to_string(),

@@ -5,9 +5,9 @@ running game: what the players agree on later are entries of the log.
 */
 
 use super::calendar::{Calendar, Days, Hours};
-use crate::record::entry::body::{Silence, SilenceStep, Text, Timetable, Weekday};
-use crate::record::value::span::Span;
-use crate::record::value::zone::Zone;
+use crate::entry::body::{Silence, SilenceStep, Text, Timetable, Weekday};
+use ground::span::Span;
+use ground::zone::Zone;
 use serde::Deserialize;
 
 /// The least time to answer: a letter must be able to come and go.

@@ -2,7 +2,7 @@
 one with its salt can check that it is the seat's (log 10.10).
 */
 
-use crate::record::value::hash::{GameId, Hash, hash, length_prefix};
+use ground::hash::{GameId, Hash, hash, length_prefix};
 use std::fmt;
 
 /// An address, and the salt without which nobody could try addresses on its commitment.
@@ -41,8 +41,8 @@ impl fmt::Debug for SaltedAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::vectors;
-    use crate::record::value::hash::Hex;
+    use crate::commit::vectors;
+    use ground::hash::Hex;
 
     fn salted(address: &str) -> SaltedAddress {
         SaltedAddress { address: address.to_owned(), salt: Hex([0x55; 32]) }

@@ -6,10 +6,10 @@ so whoever makes it has nothing to choose. The chain is described by the fields 
 all of them.
 */
 
-use crate::record::value::hash::{Hash, Hex, sha256};
-use crate::record::value::stamp::Stamp;
 use blst::BLST_ERROR;
 use blst::min_sig::{PublicKey, Signature};
+use ground::hash::{Hash, Hex, sha256};
+use ground::stamp::Stamp;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -163,7 +163,7 @@ fn the_time_of_a_round_is_the_first_at_which_it_is_the_last() {
         for round in [1, 2, 3, 1000, 12_345_678] {
             let at = chain.time_of(round).unwrap();
             assert_eq!(chain.round_at(at), round);
-            let second = crate::record::value::span::Span::of(1);
+            let second = ground::span::Span::of(1);
             assert_eq!(chain.round_at(at.earlier(second)), round - 1);
         }
         assert_eq!(chain.time_of(0), None);

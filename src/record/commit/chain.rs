@@ -4,8 +4,8 @@ A chain is made from its tip downwards and opened from its anchor upwards, so th
 one hash against the one before, and nobody can choose a value once the anchor is published (log 7.1, 7.2).
 */
 
-use crate::record::value::hash::{Code, GameId, Hash, Hex, hash, mac};
 use data_encoding::BASE32_NOPAD;
+use ground::hash::{Code, GameId, Hash, Hex, hash, mac};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -194,7 +194,7 @@ pub fn read_code(text: &str) -> Option<Code> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::vectors;
+    use crate::commit::vectors;
 
     #[test]
     fn anchors_are_those_of_the_document() {

@@ -6,8 +6,8 @@ their signature stand in the letter as `ssh-keygen -Y verify` reads them.
 */
 
 use super::signature::{BEGIN, CHECKPOINT, END, NotSigned, PublicKey, Signature, SigningKey};
-use crate::record::value::hash::{GameId, Hash};
-use crate::record::value::stamp::Stamp;
+use ground::hash::{GameId, Hash};
+use ground::stamp::Stamp;
 use std::fmt;
 
 /// The first line of a checkpoint.
@@ -136,7 +136,7 @@ pub fn length<'l>(lines: impl Iterator<Item = &'l str>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::Hex;
+    use ground::hash::Hex;
 
     fn checkpoint() -> Checkpoint {
         Checkpoint {

@@ -5,7 +5,7 @@ left, so everybody sees which slot was drawn, and only the masker knows its card
 */
 
 use super::dice::Seed;
-use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
+use ground::hash::{GameId, Hash, hash, length_prefix, mac};
 
 /// Which deck and which laying down of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,8 +91,8 @@ fn deck_key(root: &Hash, number: DeckNumber) -> Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::vectors;
-    use crate::record::value::hash::Hex;
+    use crate::commit::vectors;
+    use ground::hash::Hex;
 
     const NUMBER: DeckNumber = DeckNumber { deck: 1, epoch: 0 };
 

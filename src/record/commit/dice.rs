@@ -4,7 +4,7 @@ Nothing that anybody can still vary once the others are known enters a seed; log
 sampling of a library of random numbers here: its results may change between versions.
 */
 
-use crate::record::value::hash::{Code, GameId, Hash, hash, length_prefix};
+use ground::hash::{Code, GameId, Hash, hash, length_prefix};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -139,9 +139,9 @@ fn index(value: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::deck::root_commitment;
-    use crate::record::commit::vectors;
-    use crate::record::value::hash::{Hex, sha256};
+    use crate::commit::deck::root_commitment;
+    use crate::commit::vectors;
+    use ground::hash::{Hex, sha256};
 
     fn contributions() -> Vec<Contribution> {
         vec![

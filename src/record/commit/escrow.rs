@@ -5,8 +5,8 @@ The shares follow from the root, so that a letter written again carries the same
 each, so that a false one is known.
 */
 
-use crate::record::value::hash::{GameId, Hash, Hex, hash, mac};
 use data_encoding::BASE32_NOPAD;
+use ground::hash::{GameId, Hash, Hex, hash, mac};
 
 /// Fewer seats than this cannot share: one alone would have the root.
 pub const SEATS_MIN: usize = 2;

@@ -2,7 +2,7 @@
 (log 9).
 */
 
-use crate::record::value::hash::{GameId, Hash, hash, length_prefix, mac};
+use ground::hash::{GameId, Hash, hash, length_prefix, mac};
 
 /// `X`: the seal of a secret choice of a seat. `asked` is the record that asked.
 pub fn choice(game: &GameId, seat: u8, asked: u64, text: &str, salt: &Hash) -> Hash {
@@ -54,8 +54,8 @@ fn number(seq: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::vectors;
-    use crate::record::value::hash::Hex;
+    use crate::commit::vectors;
+    use ground::hash::Hex;
 
     #[test]
     fn a_choice_is_sealed_as_in_the_specification() {

@@ -4,8 +4,8 @@ A signature says: this key, this text, this purpose. The purpose is the namespac
 can never be taken for a checkpoint. Anybody can check one with `ssh-keygen -Y verify`, without our program.
 */
 
-use crate::record::value::hash::Hex;
 use data_encoding::{BASE64, BASE64_NOPAD};
+use ground::hash::Hex;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use sha2::{Digest, Sha256, Sha512};
 use std::fmt;

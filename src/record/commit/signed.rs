@@ -7,8 +7,8 @@ be published with it.
 */
 
 use super::signature::{NotSigned, ORDER, PublicKey, Signature};
-use crate::record::entry::body::Signed;
-use crate::record::value::hash::{GameId, Hash};
+use crate::entry::body::Signed;
+use ground::hash::{GameId, Hash};
 use std::fmt;
 
 /// The first line of a signed sentence.
@@ -149,8 +149,8 @@ impl Signed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::signature::SigningKey;
-    use crate::record::value::hash::Hex;
+    use crate::commit::signature::SigningKey;
+    use ground::hash::Hex;
 
     fn order() -> (SigningKey, SignedOrder) {
         let key = SigningKey::of_seed(&Hex([7; 32]));

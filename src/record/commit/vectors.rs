@@ -1,7 +1,7 @@
 /*! The values that the test vectors start from (log 16.1). */
 
 use super::chain::{HostChain, SEAT_CODES, SeatChain};
-use crate::record::value::hash::{GameId, Hash, Hex};
+use ground::hash::{GameId, Hash, Hex};
 
 pub fn game() -> GameId {
     Hex([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])

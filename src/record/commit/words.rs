@@ -5,8 +5,8 @@ English list of BIP-39: 2,048 words, of which no two begin with the same four le
 fingerprint has no checksum: its twelve words are the first 132 bits of the hash.
 */
 
-use crate::record::value::hash::Hash;
 use bip39::Language;
+use ground::hash::Hash;
 
 /// Words of a whole fingerprint.
 pub const WORDS: usize = 12;
@@ -32,7 +32,7 @@ pub fn in_subject(genesis: &Hash) -> [&'static str; WORDS_IN_SUBJECT] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::{Hex, sha256};
+    use ground::hash::{Hex, sha256};
 
     #[track_caller]
     fn case(genesis: Hash, expected: &str) {

@@ -81,7 +81,7 @@ fn folded(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::entry::body::{Ballot, Concede, Vote};
+    use crate::entry::body::{Ballot, Concede, Vote};
     use std::borrow::Cow;
 
     #[test]

@@ -6,10 +6,10 @@ These declarations are the schema. Inside format 2 it may only grow, by optional
 pub use super::receipts::OwnChain;
 use super::receipts::{LineShown, LinesOpened};
 pub use super::via::{Signed, Via};
-use crate::record::canon::mapping;
-use crate::record::canon::values::words;
-use crate::record::value::hash::{Code, GameId, Hash};
-use crate::record::value::stamp::Stamp;
+use crate::canon::mapping;
+use crate::canon::values::words;
+use ground::hash::{Code, GameId, Hash};
+use ground::stamp::Stamp;
 use std::borrow::Cow;
 
 /// A text of the log.

@@ -14,12 +14,12 @@ use self::body::{
     Kind, Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
 use self::receipts::{Receipt, Round, Stopped};
-use crate::record::canon::emit::Emitter;
-use crate::record::canon::fault::{Fault, FaultKind};
-use crate::record::canon::read::Reader;
-use crate::record::canon::values::{Mapping, Value};
-use crate::record::value::hash::{Hash, sha256};
-use crate::record::value::stamp::Stamp;
+use crate::canon::emit::Emitter;
+use crate::canon::fault::{Fault, FaultKind};
+use crate::canon::read::Reader;
+use crate::canon::values::{Mapping, Value};
+use ground::hash::{Hash, sha256};
+use ground::stamp::Stamp;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The word that stands for the host where a seat is named.

@@ -1,8 +1,8 @@
 //! What the records of a game with a beacon say, key by key (log 5.23, 5.24, 7.15): its chain, receipts and rounds.
 
 use super::body::Text;
-use crate::record::canon::mapping;
-use crate::record::value::hash::{Hash, Hex};
+use crate::canon::mapping;
+use ground::hash::{Hash, Hex};
 
 mapping! {
     /// The fields that describe a chain of a beacon; its hash covers all of them.

@@ -1,8 +1,8 @@
 /*! How a record came about: by which letter, what ties it to its seat, or what made it for the seat (log 4.3). */
 
 use super::body::{Auth, By};
-use crate::record::canon::mapping;
-use crate::record::value::hash::Hash;
+use crate::canon::mapping;
+use ground::hash::Hash;
 
 mapping! {
     /// How a seat made a record, or what made it for the seat.

@@ -4,9 +4,9 @@ The book holds the tip of the seat's chain. Its anchor goes into the letter that
 that says the seat is ready; after that one code goes with the first answer of each spell (log 7.6).
 */
 
-use crate::disk::place::replace_privately;
-use crate::record::commit::chain::{SEAT_CODES, SeatChain};
-use crate::record::value::hash::{Code, Hash};
+use crate::commit::chain::{SEAT_CODES, SeatChain};
+use ground::disk::place::replace_privately;
+use ground::hash::{Code, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;

@@ -5,17 +5,17 @@ It is found, set aside in a file of its own, and said; anything else that is wro
 */
 
 use super::stream::Records;
-use crate::record::canon::fault::Fault;
-use crate::record::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
-use crate::record::charter::plan::{FORMAT, other_format};
-use crate::record::entry::{Entry, Head, Written};
-use crate::record::value::hash::sha256;
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
-use crate::store::home::{Appender, Begin, Lock};
+use crate::canon::fault::Fault;
+use crate::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
+use crate::charter::plan::{FORMAT, other_format};
+use crate::entry::{Entry, Head, Written};
+use ground::hash::sha256;
+use ground::stamp::Stamp;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::Duration;
+use store::drawer::Drawer;
+use store::home::{Appender, Begin, Lock};
 use thiserror::Error;
 
 /// The bytes of a log, as they lie in its drawer.

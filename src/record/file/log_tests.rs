@@ -1,7 +1,7 @@
 use super::*;
-use crate::record::entry::body::{Concede, Text};
-use crate::record::entry::{Body, HOST};
-use crate::record::value::hash::Hash;
+use crate::entry::body::{Concede, Text};
+use crate::entry::{Body, HOST};
+use ground::hash::Hash;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;

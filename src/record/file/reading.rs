@@ -5,12 +5,12 @@ Unlike a verification, which goes on and counts, a reading ends at the first thi
 
 use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
-use crate::engine::need::Question;
-use crate::record::charter::plan::{Titles, other_format};
-use crate::record::entry::{Body, Entry};
-use crate::record::fold::Fold;
-use crate::record::problem::Problem;
-use crate::record::value::hash::{Hash, sha256};
+use crate::charter::plan::{Titles, other_format};
+use crate::entry::{Body, Entry};
+use crate::fold::Fold;
+use crate::problem::Problem;
+use engine::need::Question;
+use ground::hash::{Hash, sha256};
 use std::io::Read;
 use std::ops::ControlFlow;
 use thiserror::Error;

@@ -4,18 +4,18 @@ It holds what the log is committed to and may not yet show, and the addresses of
 whole, so that a crash leaves the old one or the new one.
 */
 
-use crate::disk::version;
-use crate::record::commit::address::SaltedAddress;
-use crate::record::commit::chain::HostChain;
-use crate::record::commit::signature::NotSigned;
-use crate::record::commit::signed::{Part, SignedOn, SignedOrder};
-use crate::record::entry::body::Signed;
-use crate::record::value::hash::{GameId, Hash};
-use crate::store::drawer::Drawer;
+use crate::commit::address::SaltedAddress;
+use crate::commit::chain::HostChain;
+use crate::commit::signature::NotSigned;
+use crate::commit::signed::{Part, SignedOn, SignedOrder};
+use crate::entry::body::Signed;
+use ground::disk::version;
+use ground::hash::{GameId, Hash};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use store::drawer::Drawer;
 use thiserror::Error;
 
 /// The file in the folder of a game.

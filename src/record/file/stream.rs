@@ -1,9 +1,9 @@
 /*! Reading a log record by record, from a file or any other stream, in constant memory.
 
-This layer only finds where records begin and end; what they say is [`crate::record::entry`]'s.
+This layer only finds where records begin and end; what they say is [`crate::entry`]'s.
 */
 
-use crate::record::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
+use crate::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
 use std::io::{self, Read};
 use thiserror::Error;
 

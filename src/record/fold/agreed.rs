@@ -5,19 +5,17 @@ use super::chance::Chance;
 use super::clock::{Countdown, Open};
 use super::council::{CodeVoted, Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use super::possible::Contributed;
-use crate::engine::need::Need;
-use crate::engine::outcome::Outcome;
-use crate::engine::seat::Seat;
-use crate::record::charter::calendar::CLOCKS_CHANGED;
-use crate::record::commit::chain::CodeRefused;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::Entry;
-use crate::record::entry::body::{
-    Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote,
-};
-use crate::record::problem::objection::Objection;
-use crate::record::problem::{Problem, value};
-use crate::record::value::stamp::Stamp;
+use crate::charter::calendar::CLOCKS_CHANGED;
+use crate::commit::chain::CodeRefused;
+use crate::commit::signature::PublicKey;
+use crate::entry::Entry;
+use crate::entry::body::{Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
+use crate::problem::objection::Objection;
+use crate::problem::{Problem, value};
+use engine::need::Need;
+use engine::outcome::Outcome;
+use engine::seat::Seat;
+use ground::stamp::Stamp;
 
 /// Characters of a text that somebody puts on record.
 pub const WORDS_MAX: usize = 1000;
@@ -478,11 +476,11 @@ impl Fold {
     }
 
     /// The game as it was after a record; `None` if it cannot be put back so far.
-    pub fn game_after(&self, seq: u64) -> Option<Box<dyn crate::engine::title::Game>> {
+    pub fn game_after(&self, seq: u64) -> Option<Box<dyn engine::title::Game>> {
         self.journal.back(seq, &self.faces)
     }
 
-    fn check_revision(&self, rules: &str) -> Result<Box<dyn crate::engine::title::Game>, Problem> {
+    fn check_revision(&self, rules: &str) -> Result<Box<dyn engine::title::Game>, Problem> {
         let is_known = self.plan.title.editions().contains(&rules) && rules != self.plan.setup.edition;
         let revised = self.game.revised(rules).filter(|_| is_known);
         revised.ok_or_else(|| Objection::NoSuchRules { rules: rules.to_string() }.into())
@@ -500,7 +498,7 @@ impl Fold {
 /// Characters of a player's name.
 pub const PLAYER_MAX: usize = 60;
 
-fn raw(entry: &Entry) -> Option<crate::record::value::hash::Hash> {
+fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
     entry.via.as_ref().and_then(|via| via.raw)
 }
 

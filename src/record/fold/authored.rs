@@ -4,14 +4,14 @@ its seat, and the signature of the seat (log 4.3, 10; requirement A5).
 
 use super::Fold;
 use super::signers::Use;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::record::commit::signature::PublicKey;
-use crate::record::commit::signed::{OrderRefused, Part};
-use crate::record::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
-use crate::record::entry::{Body, Entry, HOST};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::commit::signature::PublicKey;
+use crate::commit::signed::{OrderRefused, Part};
+use crate::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
+use crate::entry::{Body, Entry, HOST};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use ground::hash::Hash;
 
 impl Fold {
     /// Whether what the record says of how it was made can be, and ties it to its seat as well as the game asks for.

@@ -5,12 +5,12 @@ next records are followed.
 
 use super::Fold;
 use super::follow::different_facts;
-use crate::engine::facts::{Change, Facts};
-use crate::engine::title::Game;
-use crate::engine::watch::Watch;
-use crate::record::commit::seals;
-use crate::record::entry::Entry;
-use crate::record::value::hash::{GameId, Hash, Hex};
+use crate::commit::seals;
+use crate::entry::Entry;
+use engine::facts::{Change, Facts};
+use engine::title::Game;
+use engine::watch::Watch;
+use ground::hash::{GameId, Hash, Hex};
 use std::sync::Arc;
 
 /// What a fold has put off of the record that it followed last.

@@ -5,11 +5,11 @@ seat numbers its orders from 1, in the order in which it left them; a number is 
 */
 
 use super::standing::{Order, Until};
-use crate::engine::seat::Seat;
-use crate::record::commit::seals;
-use crate::record::entry::body::{BookChanged, Signed, Text};
-use crate::record::value::hash::{GameId, Hash};
-use crate::record::value::stamp::Stamp;
+use crate::commit::seals;
+use crate::entry::body::{BookChanged, Signed, Text};
+use engine::seat::Seat;
+use ground::hash::{GameId, Hash};
+use ground::stamp::Stamp;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -314,7 +314,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::Hex;
+    use ground::hash::Hex;
 
     const SEAT: Seat = Seat(2);
 

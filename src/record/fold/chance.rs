@@ -7,14 +7,14 @@ with what it says ([`Recorded`]).
 
 use super::ledger::Ledger;
 use super::masks::Masks;
-use crate::engine::need::{Answer, Draw};
-use crate::engine::title::Understood;
-use crate::record::commit::chain::HostChain;
-use crate::record::commit::dice::Seed;
-use crate::record::entry::Entry;
-use crate::record::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
-use crate::record::problem::Problem;
-use crate::record::value::hash::Hash;
+use crate::commit::chain::HostChain;
+use crate::commit::dice::Seed;
+use crate::entry::Entry;
+use crate::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
+use crate::problem::Problem;
+use engine::need::{Answer, Draw};
+use engine::title::Understood;
+use ground::hash::Hash;
 use std::collections::VecDeque;
 use std::slice::Iter;
 

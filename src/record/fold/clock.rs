@@ -5,15 +5,15 @@ it and from the schedule; a game without a schedule has none.
 */
 
 use super::Fold;
-use crate::engine::seat::Seat;
-use crate::record::charter::calendar::{CLOCKS_CHANGED, Days, date};
-use crate::record::charter::plan::Plan;
-use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::{Correcting, Silence, Timing};
-use crate::record::entry::{Body, Entry};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
+use crate::charter::calendar::{CLOCKS_CHANGED, Days, date};
+use crate::charter::plan::Plan;
+use crate::charter::schedule::Schedule;
+use crate::entry::body::{Correcting, Silence, Timing};
+use crate::entry::{Body, Entry};
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
 
 /// What the records say of everybody's time.
 #[derive(Clone, Debug, Default)]
@@ -96,10 +96,8 @@ pub enum Countdown {
 
 impl Clock {
     pub(crate) fn new(plan: &Plan) -> Clock {
-        let seat = |seat: &crate::record::charter::plan::SeatPlan| SeatClock {
-            zone: seat.zone.clone(),
-            ..SeatClock::default()
-        };
+        let seat =
+            |seat: &crate::charter::plan::SeatPlan| SeatClock { zone: seat.zone.clone(), ..SeatClock::default() };
         Clock { open: None, seats: plan.seats.iter().map(seat).collect() }
     }
 
@@ -143,18 +141,12 @@ impl Clock {
         }
     }
 
-    fn change(
-        &mut self,
-        seat: Seat,
-        body: &crate::record::entry::body::Clock,
-        entry: &Entry,
-        schedule: Option<&Schedule>,
-    ) {
+    fn change(&mut self, seat: Seat, body: &crate::entry::body::Clock, entry: &Entry, schedule: Option<&Schedule>) {
         let (seq, at) = (entry.seq, entry.at);
         let whom = &mut self.seats[seat.index()];
         match body.what {
             Timing::Absent => {
-                let day = |text: &Option<crate::record::entry::body::Text>| text.as_deref().and_then(date);
+                let day = |text: &Option<crate::entry::body::Text>| text.as_deref().and_then(date);
                 if let (Some(first), Some(last)) = (day(&body.from), day(&body.to)) {
                     whom.absences.push(Absence { seq, days: Days { first, last }, back: None });
                 }
@@ -287,7 +279,7 @@ impl Fold {
     }
 
     /// The calendar of the asked seat, with the absences that were told before a record.
-    fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> crate::record::charter::calendar::Calendar {
+    fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> crate::charter::calendar::Calendar {
         let zone = open.zone.as_deref().map_or_else(Zone::utc, Zone::of_log);
         let absences = self.clock.seats[open.seat.index()].absences.iter().filter(|absence| absence.seq <= seq);
         let days = absences.filter_map(|absence| {
@@ -301,7 +293,7 @@ impl Fold {
     }
 
     /// The calendar of a seat for the question it is asked.
-    pub fn calendar_of(&self, open: &Open) -> Option<crate::record::charter::calendar::Calendar> {
+    pub fn calendar_of(&self, open: &Open) -> Option<crate::charter::calendar::Calendar> {
         Some(self.calendar(self.plan.schedule.as_ref()?, open, u64::MAX))
     }
 

@@ -6,11 +6,11 @@ letters that agreed. A motion that cannot be carried any more is gone.
 */
 
 use super::possible::HadSeen;
-use crate::engine::seat::Seat;
-use crate::record::entry::body::{Ballot, CodeGiven, Correcting, Votes};
-use crate::record::value::hash::{Code, Hash};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
+use crate::entry::body::{Ballot, CodeGiven, Correcting, Votes};
+use engine::seat::Seat;
+use ground::hash::{Code, Hash};
+use ground::span::Span;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
 
 /// Days after which a motion that was not carried has lapsed.

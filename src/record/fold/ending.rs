@@ -1,10 +1,10 @@
 /*! The end of a log: the secrets are published and held against what was committed, and the result against the game. */
 
 use super::{Fold, Phase};
-use crate::engine::outcome::Outcome;
-use crate::record::charter::plan::Plan;
-use crate::record::entry::body::Reveal;
-use crate::record::problem::Problem;
+use crate::charter::plan::Plan;
+use crate::entry::body::Reveal;
+use crate::problem::Problem;
+use engine::outcome::Outcome;
 
 impl Fold {
     pub(crate) fn reveal(&mut self, reveal: &Reveal, problems: &mut Vec<Problem>) {

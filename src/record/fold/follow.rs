@@ -8,13 +8,13 @@ use super::journal::Done;
 use super::ledger::Origin;
 use super::masks::Masks;
 use super::possible::Contributed;
-use crate::engine::facts::Change;
-use crate::engine::need::{Answer, Draw, Need, Show};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::record::entry::Entry;
-use crate::record::entry::body::{By, Opening, Say, Text, Via};
-use crate::record::problem::{DifferentFact, Problem};
+use crate::entry::Entry;
+use crate::entry::body::{By, Opening, Say, Text, Via};
+use crate::problem::{DifferentFact, Problem};
+use engine::facts::Change;
+use engine::need::{Answer, Draw, Need, Show};
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 impl Fold {
     /// Follows an answer.

@@ -8,9 +8,9 @@ everybody must who has the log no further.
 use super::Fold;
 use super::books::Change;
 use super::masks::learn;
-use crate::engine::need::Back;
-use crate::engine::slot::{Deck, Faces};
-use crate::record::value::hash::Hash;
+use engine::need::Back;
+use engine::slot::{Deck, Faces};
+use ground::hash::Hash;
 use std::collections::BTreeMap;
 
 /// What a log publishes with its secrets, or is believed to, until it is followed so far.

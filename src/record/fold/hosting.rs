@@ -10,13 +10,13 @@ from here on.
 use super::Fold;
 use super::agreed::check_words;
 use super::possible::Contributed;
-use crate::engine::seat::Seat;
-use crate::record::commit::escrow;
-use crate::record::commit::signature::{self, PublicKey, Signature};
-use crate::record::entry::Entry;
-use crate::record::entry::body::{ConsentGiven, Host, Hosting};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::commit::escrow;
+use crate::commit::signature::{self, PublicKey, Signature};
+use crate::entry::Entry;
+use crate::entry::body::{ConsentGiven, Host, Hosting};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use ground::hash::Hash;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub struct Adoption {
 /// What the old host signs when he hands a game over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handover {
-    pub game: crate::record::value::hash::GameId,
+    pub game: ground::hash::GameId,
     /// The head on which it follows.
     pub head: Hash,
     pub key: PublicKey,
@@ -159,7 +159,7 @@ impl Fold {
             (None, None) => {}
             (Some(code), _) => ledger.accept(seat.0, code).map_err(Problem::Code)?,
             (None, Some(expected)) => {
-                return Err(Problem::Code(crate::record::commit::chain::CodeRefused::Missing { expected }));
+                return Err(Problem::Code(crate::commit::chain::CodeRefused::Missing { expected }));
             }
         }
         ledger.absorb_phrase(seat.0, given.phrase.as_deref().unwrap_or(""));
@@ -174,7 +174,7 @@ impl Fold {
 
     /// Checks what the start commits to of the shares: each seat that the host does not play has one, if shares were
     /// promised.
-    pub(crate) fn check_escrow(&mut self, start: &crate::record::entry::body::Start) -> Result<(), Problem> {
+    pub(crate) fn check_escrow(&mut self, start: &crate::entry::body::Start) -> Result<(), Problem> {
         let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
         let expected: Vec<&str> = match self.plan.escrow {
             Some(_) => seats.map(|(_, seat)| seat.word.as_str()).collect(),
@@ -184,7 +184,7 @@ impl Fold {
         if expected != found {
             return Err(value("escrow", &format!("shares of: {}", expected.join(", ")), &found.join(", ")));
         }
-        let share = |share: &crate::record::entry::body::Escrowed| Some((self.plan.seat(&share.seat)?.0, share.digest));
+        let share = |share: &crate::entry::body::Escrowed| Some((self.plan.seat(&share.seat)?.0, share.digest));
         self.escrow = start.escrow.iter().filter_map(share).collect();
         Ok(())
     }

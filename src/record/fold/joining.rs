@@ -6,13 +6,13 @@ use super::chance::Chance;
 use super::ledger::{Fixed, Ledger};
 use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
-use crate::engine::seat::Seat;
-use crate::record::commit::chain::CodesSeen;
-use crate::record::commit::dice::Contribution;
-use crate::record::entry::Entry;
-use crate::record::entry::body::{CodeGiven, Join, Kind, Ready, Start};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::commit::chain::CodesSeen;
+use crate::commit::dice::Contribution;
+use crate::entry::Entry;
+use crate::entry::body::{CodeGiven, Join, Kind, Ready, Start};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use ground::hash::Hash;
 
 /// What a seat has done before the start.
 #[derive(Clone, Debug)]

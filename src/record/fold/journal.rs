@@ -3,10 +3,10 @@
 It reaches back at least [`REACH`] played records, but never past a deck that was laid down.
 */
 
-use crate::engine::need::Answer;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
+use engine::need::Answer;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
 
 /// Played records that can always be undone.
 pub const REACH: usize = 32;

@@ -7,11 +7,11 @@ asked (log 7.6). One code is absorbed for a whole spell, by its first answer, an
 makes no difference to the dice how a seat cuts what it says into sentences and letters.
 */
 
-use crate::record::commit::chain::{CodeRefused, CodesSeen, HOST_LINKS, link_below};
-use crate::record::commit::dice::{Contribution, Pool, Seed, setup};
-use crate::record::entry::body::CodeGiven;
-use crate::record::problem::Problem;
-use crate::record::value::hash::{Code, GameId, Hash};
+use crate::commit::chain::{CodeRefused, CodesSeen, HOST_LINKS, link_below};
+use crate::commit::dice::{Contribution, Pool, Seed, setup};
+use crate::entry::body::CodeGiven;
+use crate::problem::Problem;
+use ground::hash::{Code, GameId, Hash};
 
 /// The committed values of a game that has started.
 #[derive(Clone, Debug)]
@@ -282,8 +282,8 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::commit::chain::{HostChain, SeatChain};
-    use crate::record::value::hash::Hex;
+    use crate::commit::chain::{HostChain, SeatChain};
+    use ground::hash::Hex;
 
     /// Three seats: 1 and 2 keep codes, 3 does not.
     struct Play {

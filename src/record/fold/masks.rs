@@ -1,12 +1,12 @@
 /*! The masked decks of a game: what was laid, what went in, what has been opened, and what was claimed of the rest. */
 
-use crate::engine::need::{Back, Show};
-use crate::engine::slot::{Card, Deck, Faces, Slot};
-use crate::engine::title::{PrintedDeck, Title};
-use crate::record::commit::deck::{DeckNumber, MaskedDeck, commitment, deck_commitment, root_commitment};
-use crate::record::entry::body::{Deck as DeckRecord, Opening, Text};
-use crate::record::problem::Problem;
-use crate::record::value::hash::{GameId, Hash};
+use crate::commit::deck::{DeckNumber, MaskedDeck, commitment, deck_commitment, root_commitment};
+use crate::entry::body::{Deck as DeckRecord, Opening, Text};
+use crate::problem::Problem;
+use engine::need::{Back, Show};
+use engine::slot::{Card, Deck, Faces, Slot};
+use engine::title::{PrintedDeck, Title};
+use ground::hash::{GameId, Hash};
 
 /// Everything about the face-down cards that does not depend on what somebody knows, and what everybody knows.
 #[derive(Clone)]
@@ -227,7 +227,7 @@ impl Masks {
 
     /// The salt of a slot, for a caller that has the root.
     pub fn salt(root: &Hash, slot: Slot) -> Hash {
-        crate::record::commit::deck::card_salt(root, DeckNumber { deck: slot.deck.0, epoch: slot.epoch }, slot.position)
+        crate::commit::deck::card_salt(root, DeckNumber { deck: slot.deck.0, epoch: slot.epoch }, slot.position)
     }
 }
 

@@ -59,18 +59,18 @@ use self::receipts::Receipts;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
-use crate::engine::facts::Change;
-use crate::engine::need::Need;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Deck, Faces};
-use crate::engine::title::Game;
-use crate::engine::watch::Watch;
-use crate::record::charter::plan::{Plan, Titles};
-use crate::record::entry::body::{Deck as DeckRecord, Genesis, Kind};
-use crate::record::entry::{Body, Entry, HOST, Head, Written};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, Hex};
-use crate::record::value::stamp::Stamp;
+use crate::charter::plan::{Plan, Titles};
+use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
+use crate::entry::{Body, Entry, HOST, Head, Written};
+use crate::problem::{Problem, value};
+use engine::facts::Change;
+use engine::need::Need;
+use engine::seat::Seat;
+use engine::slot::{Deck, Faces};
+use engine::title::Game;
+use engine::watch::Watch;
+use ground::hash::{Hash, Hex};
+use ground::stamp::Stamp;
 use std::collections::BTreeSet;
 
 /// Where a game stands between its records.
@@ -457,7 +457,7 @@ impl Fold {
         &mut self,
         deck: Deck,
         epoch: u8,
-        goes_in: Vec<crate::engine::need::Back>,
+        goes_in: Vec<engine::need::Back>,
         record: &DeckRecord,
     ) -> Result<(), Problem> {
         self.learn_laid(deck, epoch, &goes_in, &record.cards);
@@ -482,7 +482,7 @@ impl Fold {
                 return Ok(());
             }
         }
-        self.game.answer(crate::engine::need::Answer::Masked).expect("the game waits for the mask");
+        self.game.answer(engine::need::Answer::Masked).expect("the game waits for the mask");
         self.follow(entry, chance, problems)?;
         // The key of an epoch is used once: nothing can be undone to before it.
         self.journal.restart(entry.seq, &*self.game);

@@ -6,7 +6,7 @@ seats that the host holds are always in it. For each league this counts the thro
 that it could have foreseen, from the order in which the contributions came. Nothing here is a claim: it is a count.
 */
 
-use crate::engine::seat::Seat;
+use engine::seat::Seat;
 use serde::Serialize;
 
 /// How freely a league could have chosen.

@@ -7,16 +7,16 @@ use super::possible::Possible;
 use super::signers::Signers;
 use super::tally::Tally;
 use super::{Fold, Phase};
-use crate::engine::facts::{Change, Facts};
-use crate::engine::need::{Need, Question};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
-use crate::record::charter::plan::Plan;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::Head;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::charter::plan::Plan;
+use crate::commit::signature::PublicKey;
+use crate::entry::Head;
+use engine::facts::{Change, Facts};
+use engine::need::{Need, Question};
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 use std::collections::BTreeSet;
 
 impl Fold {

@@ -9,16 +9,16 @@ run ends it.
 use super::stops::Stops;
 use super::wrapping::{Alone, Played};
 use super::{Fold, Phase};
-use crate::engine::seat::Seat;
-use crate::record::commit::beacon::Chain;
-use crate::record::commit::seals;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{By, Kind, Mode, Say, Via};
-use crate::record::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round};
-use crate::record::entry::{Entry, HOST};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::{Hash, Hex};
-use crate::record::value::stamp::Stamp;
+use crate::commit::beacon::Chain;
+use crate::commit::seals;
+use crate::commit::signature::PublicKey;
+use crate::entry::body::{By, Kind, Mode, Say, Via};
+use crate::entry::receipts::{LinesOpened, Receipt as ReceiptRecord, Round};
+use crate::entry::{Entry, HOST};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex};
+use ground::stamp::Stamp;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Rounds between the last one at the time of a receipt and the one it is played with: five minutes of quicknet.

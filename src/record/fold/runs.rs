@@ -6,12 +6,12 @@ goes on with this round and no other.
 use super::Fold;
 use super::bookkeeping::wrong;
 use super::stops::Stop;
-use crate::engine::need::{Need, Question};
-use crate::engine::seat::Seat;
-use crate::record::entry::body::{By, Hosting, Kind, Timing};
-use crate::record::entry::receipts::Stopped;
-use crate::record::entry::{Body, Entry};
-use crate::record::problem::{Problem, value};
+use crate::entry::body::{By, Hosting, Kind, Timing};
+use crate::entry::receipts::Stopped;
+use crate::entry::{Body, Entry};
+use crate::problem::{Problem, value};
+use engine::need::{Need, Question};
+use engine::seat::Seat;
 
 impl Fold {
     /// Whether a record may come while a receipt waits or is being played. One that is no part of the run ends it.

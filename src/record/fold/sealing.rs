@@ -1,10 +1,10 @@
 //! What is sealed now and shown later, as a log is folded: secret choices, and cards shown outside an answer.
 
 use super::{Fold, SealedChoice};
-use crate::record::commit::seals;
-use crate::record::entry::Entry;
-use crate::record::entry::body::{Open, Sealed};
-use crate::record::problem::{Problem, value};
+use crate::commit::seals;
+use crate::entry::Entry;
+use crate::entry::body::{Open, Sealed};
+use crate::problem::{Problem, value};
 
 impl Fold {
     pub(crate) fn seal(&mut self, entry: &Entry, sealed: &Sealed) -> Result<(), Problem> {

@@ -8,10 +8,10 @@ between them. What else answers (a standing order, a sentence left ahead, a dead
 */
 
 use super::Fold;
-use crate::record::entry::body::{Correcting, Kind};
-use crate::record::entry::{Body, Entry};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::entry::body::{Correcting, Kind};
+use crate::entry::{Body, Entry};
+use crate::problem::{Problem, value};
+use ground::hash::Hash;
 
 /// What the letters of the seats had seen.
 #[derive(Clone, Debug, Default)]

@@ -5,13 +5,13 @@ its place among the sentences of its letter.
 use super::Fold;
 use super::books::{Change, Does};
 use super::standing::Order;
-use crate::engine::seat::Seat;
-use crate::record::commit::signature::PublicKey;
-use crate::record::commit::signed::{OrderRefused, Part, SignedOn, SignedSentence};
-use crate::record::entry::body::{Auth, Text};
-use crate::record::entry::{Entry, Head};
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::commit::signature::PublicKey;
+use crate::commit::signed::{OrderRefused, Part, SignedOn, SignedSentence};
+use crate::entry::body::{Auth, Text};
+use crate::entry::{Entry, Head};
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use ground::hash::Hash;
 use std::collections::BTreeMap;
 
 /// The keys of the seats, and the heads they may have seen.

@@ -4,11 +4,11 @@ where they stand.
 An order is `when asked QUESTION say SENTENCE`. It may name several questions, the place (`in REGION`) and the seat that
 brought the question about (`by SEAT`), and a condition of facts that are public (`if CONDITION`); it may have other
 answers (`, else SENTENCE`; `; else if CONDITION say SENTENCE`), of which the first is given that the condition and the
-rules allow; and it may end in how long it stands. [`crate::engine::order`] reads the conditions.
+rules allow; and it may end in how long it stands. [`engine::order`] reads the conditions.
 */
 
-use crate::engine::order::condition::in_words;
-use crate::record::value::stamp::Stamp;
+use engine::order::condition::in_words;
+use ground::stamp::Stamp;
 use std::fmt;
 
 /// A standing order, understood.

@@ -5,12 +5,12 @@ say that.
 */
 
 use super::Fold;
-use crate::engine::seat::Seat;
-use crate::record::commit::seals;
-use crate::record::entry::body::By;
-use crate::record::entry::receipts::LineShown;
-use crate::record::problem::{Problem, value};
-use crate::record::value::hash::Hash;
+use crate::commit::seals;
+use crate::entry::body::By;
+use crate::entry::receipts::LineShown;
+use crate::problem::{Problem, value};
+use engine::seat::Seat;
+use ground::hash::Hash;
 use std::collections::BTreeMap;
 
 /// Bytes of the text of one line.

@@ -1,6 +1,6 @@
 /*! Counts of what a log holds, for the words of a report. */
 
-use crate::record::entry::body::{Auth, By, Correcting, Via};
+use crate::entry::body::{Auth, By, Correcting, Via};
 use serde::Serialize;
 
 /// What was counted while a log was folded.

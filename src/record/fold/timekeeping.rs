@@ -2,14 +2,14 @@
 
 use super::clock::Open;
 use super::{Fold, Phase};
-use crate::engine::order::condition::without_late;
-use crate::engine::seat::Seat;
-use crate::engine::title::Game;
-use crate::record::charter::calendar::{CLOCKS_CHANGED, date};
-use crate::record::charter::schedule::Schedule;
-use crate::record::entry::body::{By, Clock as ClockRecord, Kind, Say, Silence, Text, Timing};
-use crate::record::entry::{Entry, HOST};
-use crate::record::problem::{Problem, value};
+use crate::charter::calendar::{CLOCKS_CHANGED, date};
+use crate::charter::schedule::Schedule;
+use crate::entry::body::{By, Clock as ClockRecord, Kind, Say, Silence, Text, Timing};
+use crate::entry::{Entry, HOST};
+use crate::problem::{Problem, value};
+use engine::order::condition::without_late;
+use engine::seat::Seat;
+use engine::title::Game;
 
 impl Fold {
     /// Whether a condition of an order holds now. What cannot be judged does not.

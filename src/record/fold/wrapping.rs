@@ -4,10 +4,10 @@ when the dice were known: that is counted.
 */
 
 use super::Fold;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::engine::title::Game;
-use crate::record::problem::Problem;
+use crate::problem::Problem;
+use engine::seat::Seat;
+use engine::slot::Faces;
+use engine::title::Game;
 use std::fmt;
 
 /// The lines of a receipt from which an answer follows.

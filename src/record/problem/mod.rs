@@ -7,12 +7,12 @@ which the post office has words of its own. Nothing here finds a problem: that i
 pub mod objection;
 
 use self::objection::Objection;
-use crate::record::canon::fault::Fault;
-use crate::record::commit::beacon::NotSigned;
-use crate::record::commit::chain::CodeRefused;
-use crate::record::entry::body::{Auth, Correcting, Kind};
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::canon::fault::Fault;
+use crate::commit::beacon::NotSigned;
+use crate::commit::chain::CodeRefused;
+use crate::entry::body::{Auth, Correcting, Kind};
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 use std::fmt;
 use thiserror::Error;
 

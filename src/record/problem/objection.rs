@@ -2,7 +2,7 @@
 of its own for it, and the post office other ones for the player who asked.
 */
 
-use crate::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
 use std::fmt;
 
 /// Why a record about what the table agrees on is not right.

@@ -2,16 +2,16 @@
 
 use super::table_error::TableError;
 use super::{GivenCode, Table};
-use crate::engine::seat::Seat;
-use crate::record::commit::escrow;
-use crate::record::commit::signature::{self, PublicKey, SigningKey};
-use crate::record::entry::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
-use crate::record::entry::{Body, HOST, Head};
-use crate::record::file::secrets::{SeatSecrets, Secrets};
-use crate::record::fold::hosting::Handover;
-use crate::record::fold::{Fold, Phase};
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::commit::escrow;
+use crate::commit::signature::{self, PublicKey, SigningKey};
+use crate::entry::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
+use crate::entry::{Body, HOST, Head};
+use crate::file::secrets::{SeatSecrets, Secrets};
+use crate::fold::hosting::Handover;
+use crate::fold::{Fold, Phase};
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 use thiserror::Error;
 
 /// Why a game cannot be adopted.
@@ -70,7 +70,7 @@ pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted>
         return Err(NotAdopted::Missing(missing));
     }
     let root = escrow::sum(found.into_iter());
-    match crate::record::commit::deck::root_commitment(&plan.game, 0, &root) == plan.root {
+    match crate::commit::deck::root_commitment(&plan.game, 0, &root) == plan.root {
         true => Ok(root),
         false => Err(NotAdopted::OtherRoot),
     }

@@ -2,15 +2,15 @@
 
 use super::table_error::TableError;
 use super::{GivenCode, Table};
-use crate::engine::seat::Seat;
-use crate::record::entry::body::{
+use crate::entry::body::{
     Ballot, CodeGiven, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote,
 };
-use crate::record::entry::{Body, HOST, Head};
-use crate::record::fold::council::{Moved, Proposal};
-use crate::record::problem::Level;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::entry::{Body, HOST, Head};
+use crate::fold::council::{Moved, Proposal};
+use crate::problem::Level;
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 
 /// A seat that changes hands. It has no one-time codes then: the new player asks for his own by a motion.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,20 +9,20 @@ commits to nothing, so that nobody sees when an order was left.
 use super::orders::{Line, Pending};
 use super::table_error::TableError;
 use super::{Heard, Table};
-use crate::engine::need::Question;
-use crate::engine::order::condition::in_words;
-use crate::engine::order::guard::{Amendment, Guard};
-use crate::engine::order::line::{Alternative, Clause, alternatives};
-use crate::engine::refusal::{Barred, Refusal};
-use crate::engine::seat::Seat;
-use crate::engine::title::Game;
-use crate::record::entry::Head;
-use crate::record::entry::body::{Auth, Say, Via};
-use crate::record::file::secrets::OrderInClear;
-use crate::record::fold::bookkeeping::Tried;
-use crate::record::fold::books::{Does, Standing};
-use crate::record::fold::standing::{Order, Until};
-use crate::record::value::stamp::Stamp;
+use crate::entry::Head;
+use crate::entry::body::{Auth, Say, Via};
+use crate::file::secrets::OrderInClear;
+use crate::fold::bookkeeping::Tried;
+use crate::fold::books::{Does, Standing};
+use crate::fold::standing::{Order, Until};
+use engine::need::Question;
+use engine::order::condition::in_words;
+use engine::order::guard::{Amendment, Guard};
+use engine::order::line::{Alternative, Clause, alternatives};
+use engine::refusal::{Barred, Refusal};
+use engine::seat::Seat;
+use engine::title::Game;
+use ground::stamp::Stamp;
 
 /// What a clause is, for a refusal.
 const CLAUSES: [&str; 3] = ["until 3 left", "a question with its answer", "else"];

@@ -1,16 +1,16 @@
 /*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
 
-use crate::engine::slot::{Deck, Faces};
-use crate::record::charter::dice::CharterDice;
-use crate::record::charter::plan::{FORMAT, Titles};
-use crate::record::charter::schedule::{CharterSchedule, known_zone};
-use crate::record::charter::{Charter, CharterError, CharterSeat};
-use crate::record::commit::deck::root_commitment;
-use crate::record::commit::signature::SigningKey;
-use crate::record::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
-use crate::record::entry::receipts::OwnChain;
-use crate::record::file::secrets::{SeatSecrets, Secrets};
-use crate::record::fold::masks::Masks;
+use crate::charter::dice::CharterDice;
+use crate::charter::plan::{FORMAT, Titles};
+use crate::charter::schedule::{CharterSchedule, known_zone};
+use crate::charter::{Charter, CharterError, CharterSeat};
+use crate::commit::deck::root_commitment;
+use crate::commit::signature::SigningKey;
+use crate::entry::body::{Auth, Chosen, DicePlan, Genesis, Mode, Seating, Text};
+use crate::entry::receipts::OwnChain;
+use crate::file::secrets::{SeatSecrets, Secrets};
+use crate::fold::masks::Masks;
+use engine::slot::{Deck, Faces};
 
 /// This program, as the first record names it.
 const ENGINE: &str = concat!("ringmail ", env!("CARGO_PKG_VERSION"));

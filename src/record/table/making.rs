@@ -4,14 +4,14 @@ place. The steps are kept for a desk that takes notes of them.
 
 use super::table_error::TableError;
 use super::{Heard, Table};
-use crate::engine::title::Understood;
-use crate::record::entry::body::{Correction, Kind, Say, Text, Via};
-use crate::record::entry::{Body, Entry, Head, Written};
-use crate::record::file::reading::Step;
-use crate::record::fold::Fold;
-use crate::record::fold::chance::Dealt;
-use crate::record::problem::Problem;
-use crate::record::value::stamp::Stamp;
+use crate::entry::body::{Correction, Kind, Say, Text, Via};
+use crate::entry::{Body, Entry, Head, Written};
+use crate::file::reading::Step;
+use crate::fold::Fold;
+use crate::fold::chance::Dealt;
+use crate::problem::Problem;
+use engine::title::Understood;
+use ground::stamp::Stamp;
 
 /// A record that was made, and the game before it. The game after it is that before the next.
 pub(super) struct Made {

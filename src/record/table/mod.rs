@@ -27,31 +27,29 @@ use self::orders::Pending;
 use self::receipts::Opens;
 use self::resting::Mark;
 use self::table_error::TableError;
-use crate::engine::need::Need;
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::engine::title::Understood;
-use crate::record::charter::Charter;
-use crate::record::charter::plan::Titles;
-use crate::record::commit::chain::{CodeRefused, CodesSeen, HostChain};
-use crate::record::commit::escrow;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{
-    Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via,
-};
-use crate::record::entry::{Body, Entry, HOST, Head};
-use crate::record::file::log::{LOG, Log, LogError, SetAside};
-use crate::record::file::reading::{Step, read_with_secrets};
-use crate::record::file::secrets::Secrets;
-use crate::record::fold::ending::{ABANDONED, result_text};
-use crate::record::fold::ledger::Origin;
-use crate::record::fold::standing::Order;
-use crate::record::fold::{Fold, Phase};
-use crate::record::value::hash::{Code, Hash, sha256};
-use crate::record::value::stamp::Stamp;
-use crate::store::drawer::Drawer;
+use crate::charter::Charter;
+use crate::charter::plan::Titles;
+use crate::commit::chain::{CodeRefused, CodesSeen, HostChain};
+use crate::commit::escrow;
+use crate::commit::signature::PublicKey;
+use crate::entry::body::{Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via};
+use crate::entry::{Body, Entry, HOST, Head};
+use crate::file::log::{LOG, Log, LogError, SetAside};
+use crate::file::reading::{Step, read_with_secrets};
+use crate::file::secrets::Secrets;
+use crate::fold::ending::{ABANDONED, result_text};
+use crate::fold::ledger::Origin;
+use crate::fold::standing::Order;
+use crate::fold::{Fold, Phase};
+use engine::need::Need;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
+use engine::title::Understood;
+use ground::hash::{Code, Hash, sha256};
+use ground::stamp::Stamp;
 use std::ops::ControlFlow;
+use store::drawer::Drawer;
 
 /// An opened game.
 pub struct Table {
@@ -536,7 +534,7 @@ impl Table {
     pub fn hand(&self, seat: Seat) -> Vec<CardHeld> {
         let held = self.fold.game().hand(seat).into_iter().filter_map(|slot| {
             let card = self.fold.faces().get(slot)?;
-            Some(CardHeld { slot, card, salt: crate::record::fold::masks::Masks::salt(&self.secrets.root, slot) })
+            Some(CardHeld { slot, card, salt: crate::fold::masks::Masks::salt(&self.secrets.root, slot) })
         });
         held.collect()
     }

@@ -6,25 +6,25 @@ that record is added: a change of a record that was never made is dropped when t
 
 use super::Table;
 use super::table_error::TableError;
-use crate::engine::menu::policy;
-use crate::engine::need::Question;
-use crate::engine::order::ahead::misread;
-use crate::engine::refusal::{Barred, Refusal};
-use crate::engine::seat::Seat;
-use crate::record::canon::emit::Emitter;
-use crate::record::canon::values::Mapping;
-use crate::record::canon::{ITEM_LIMIT, RECORD_LIMIT};
-use crate::record::charter::plan::Plan;
-use crate::record::commit::signed::SignedOrder;
-use crate::record::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
-use crate::record::entry::{Entry, Head};
-use crate::record::file::secrets::{OrderInClear, SignatureInClear};
-use crate::record::fold::bookkeeping::Tried;
-use crate::record::fold::books::{CannotChange, Change, Does};
-use crate::record::fold::standing::{Order, Until};
-use crate::record::fold::stops::SHOWN_ROOM;
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::canon::emit::Emitter;
+use crate::canon::values::Mapping;
+use crate::canon::{ITEM_LIMIT, RECORD_LIMIT};
+use crate::charter::plan::Plan;
+use crate::commit::signed::SignedOrder;
+use crate::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
+use crate::entry::{Entry, Head};
+use crate::file::secrets::{OrderInClear, SignatureInClear};
+use crate::fold::bookkeeping::Tried;
+use crate::fold::books::{CannotChange, Change, Does};
+use crate::fold::standing::{Order, Until};
+use crate::fold::stops::SHOWN_ROOM;
+use engine::menu::policy;
+use engine::need::Question;
+use engine::order::ahead::misread;
+use engine::refusal::{Barred, Refusal};
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 
 /// A line of a letter, by the hash of the letter.
 pub type Line = (Hash, usize);

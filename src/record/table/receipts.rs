@@ -1,21 +1,21 @@
 /*! Receipts at the table of the host, in a game whose dice follow from a beacon: an act is fixed, its round comes, and
-its lines are played. [`crate::record::fold::receipts`] checks each record as every reader does.
+its lines are played. [`crate::fold::receipts`] checks each record as every reader does.
 */
 
 use super::table_error::TableError;
 use super::{Heard, Table};
-use crate::engine::refusal::Refusal;
-use crate::engine::seat::Seat;
-use crate::record::commit::beacon::Chain;
-use crate::record::commit::seals;
-use crate::record::entry::body::{Auth, By, Text, Via};
-use crate::record::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
-use crate::record::entry::{Body, HOST, Head};
-use crate::record::file::secrets::{LineInClear, LineStopped, LinesInClear};
-use crate::record::fold::Phase;
-use crate::record::fold::stops::{LINE_LIMIT, Stop, Stops};
-use crate::record::value::hash::{Hash, Hex};
-use crate::record::value::stamp::Stamp;
+use crate::commit::beacon::Chain;
+use crate::commit::seals;
+use crate::entry::body::{Auth, By, Text, Via};
+use crate::entry::receipts::{LineOpened, LineShown, LinesOpened, Receipt as ReceiptRecord, Round, Stopped};
+use crate::entry::{Body, HOST, Head};
+use crate::file::secrets::{LineInClear, LineStopped, LinesInClear};
+use crate::fold::Phase;
+use crate::fold::stops::{LINE_LIMIT, Stop, Stops};
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use ground::hash::{Hash, Hex};
+use ground::stamp::Stamp;
 
 /// Lines that one receipt can have: they stand on one line of the log.
 pub const LINES_MAX: usize = 900;

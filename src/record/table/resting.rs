@@ -4,12 +4,12 @@ log still ends with the same record and neither it nor the secrets have been tou
 
 use super::Table;
 use super::table_error::TableError;
-use crate::record::entry::Head;
-use crate::record::file::log::{LOG, Log};
-use crate::record::file::secrets::SECRETS;
-use crate::store::home::Seen;
+use crate::entry::Head;
+use crate::file::log::{LOG, Log};
+use crate::file::secrets::SECRETS;
 use std::io;
 use std::time::Duration;
+use store::home::Seen;
 
 /// What must be as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

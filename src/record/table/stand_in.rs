@@ -2,12 +2,12 @@
 
 use super::Table;
 use super::table_error::TableError;
-use crate::engine::bot::{self, Level};
-use crate::engine::seat::Seat;
-use crate::record::entry::Head;
-use crate::record::entry::body::{By, Played, Via};
-use crate::record::value::hash::sha256;
-use crate::record::value::stamp::Stamp;
+use crate::entry::Head;
+use crate::entry::body::{By, Played, Via};
+use engine::bot::{self, Level};
+use engine::seat::Seat;
+use ground::hash::sha256;
+use ground::stamp::Stamp;
 
 impl Table {
     /// Answers the open question for its seat, and what follows from it happens. By the deadline it is the answer that

@@ -1,15 +1,15 @@
 /*! Why something could not be done at a table. Nothing has changed then. */
 
 use super::timekeeping::ClockRefused;
-use crate::engine::refusal::Refusal;
-use crate::record::charter::CharterError;
-use crate::record::commit::chain::CodeRefused;
-use crate::record::file::log::LogError;
-use crate::record::file::reading::NotFollowed;
-use crate::record::file::secrets::SecretsError;
-use crate::record::fold::books::CannotChange;
-use crate::record::fold::standing::NotAnOrder;
-use crate::record::problem::Problem;
+use crate::charter::CharterError;
+use crate::commit::chain::CodeRefused;
+use crate::file::log::LogError;
+use crate::file::reading::NotFollowed;
+use crate::file::secrets::SecretsError;
+use crate::fold::books::CannotChange;
+use crate::fold::standing::NotAnOrder;
+use crate::problem::Problem;
+use engine::refusal::Refusal;
 use thiserror::Error;
 
 /// Why something could not be done.

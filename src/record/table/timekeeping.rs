@@ -1,21 +1,21 @@
 /*! The acts about time: a seat is away, takes more time, has not answered.
 
 Every act is one record. What the schedule lets a seat do without asking the others is decided here; anything more is a
-correction that the table agrees on. [`crate::record::fold::timekeeping`] checks each record as every reader does.
+correction that the table agrees on. [`crate::fold::timekeeping`] checks each record as every reader does.
 */
 
 use super::Table;
 use super::agreement;
 use super::table_error::TableError;
-use crate::engine::seat::Seat;
-use crate::record::charter::calendar::{Days, date};
-use crate::record::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Text, Timing, Via};
-use crate::record::entry::{Body, HOST, Head};
-use crate::record::fold::Phase;
-use crate::record::fold::clock::{Countdown, Stands};
-use crate::record::value::span::Span;
-use crate::record::value::stamp::Stamp;
-use crate::record::value::zone::Zone;
+use crate::charter::calendar::{Days, date};
+use crate::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Text, Timing, Via};
+use crate::entry::{Body, HOST, Head};
+use crate::fold::Phase;
+use crate::fold::clock::{Countdown, Stands};
+use engine::seat::Seat;
+use ground::span::Span;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
 use thiserror::Error;
 
 /// The longest absence; a player who is away for longer gives the seat to somebody else.

@@ -3,14 +3,14 @@ and holds them against their only form; then it waits until all records before t
 own; and last, again in the order of the log, it checks what the following has left to be checked. So a record is hashed
 and read once, and while one stretch is followed, the next is read, or what the one before has left is checked.
 
-As with [`crate::record::file::stream`], memory does not grow with the log: each thread has one stretch.
+As with [`crate::file::stream`], memory does not grow with the log: each thread has one stretch.
 */
 
-use crate::record::canon::emit::Emitter;
-use crate::record::canon::fault::Fault;
-use crate::record::entry::Entry;
-use crate::record::file::stream::{RawRecord, Records, StreamError};
-use crate::record::value::hash::{Hash, sha256};
+use crate::canon::emit::Emitter;
+use crate::canon::fault::Fault;
+use crate::entry::Entry;
+use crate::file::stream::{RawRecord, Records, StreamError};
+use ground::hash::{Hash, sha256};
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;

@@ -3,7 +3,7 @@
 
 use super::report::{BeaconSummary, TableSummary};
 use super::words::count;
-use crate::record::entry::body::Mode;
+use crate::entry::body::Mode;
 
 /// Whether only the host's clock says that acts were fixed before their rounds were published.
 pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
@@ -118,7 +118,7 @@ fn share(number: u64, of: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::value::hash::Hex;
+    use ground::hash::Hex;
 
     const SHOWN: &str = "a letter of the mailbox shows";
     const CLOCK: &str = "by the host's clock";

@@ -5,7 +5,7 @@ not true.
 use super::beacon;
 use super::report::{LeagueSummary, TableSummary};
 use super::words::count;
-use crate::record::fold::possible::Counted;
+use crate::fold::possible::Counted;
 
 /// Whether the host alone could have chosen what was thrown.
 pub(super) fn is_hosts_word(table: &TableSummary) -> bool {
@@ -130,9 +130,9 @@ fn share(number: u64, of: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fold::Phase;
-    use crate::record::fold::tally::Tally;
-    use crate::record::verify::report::BooksSummary;
+    use crate::fold::Phase;
+    use crate::fold::tally::Tally;
+    use crate::verify::report::BooksSummary;
 
     /// No title of ours begins without a throw, so no log of theirs says this.
     #[test]

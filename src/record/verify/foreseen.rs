@@ -4,12 +4,12 @@ Nothing of it is believed: whoever follows the log with it compares it with what
 there.
 */
 
-use crate::record::charter::plan::{Plan, Titles};
-use crate::record::entry::body::{Hosting, Reveal};
-use crate::record::entry::{Body, Entry};
-use crate::record::file::stream::{Records, StreamError};
-use crate::record::fold::books::Change;
-use crate::record::fold::foresight::Foreseen;
+use crate::charter::plan::{Plan, Titles};
+use crate::entry::body::{Hosting, Reveal};
+use crate::entry::{Body, Entry};
+use crate::file::stream::{Records, StreamError};
+use crate::fold::books::Change;
+use crate::fold::foresight::Foreseen;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 

@@ -6,12 +6,12 @@ letters, that the domain of the seat's address signed them, which question they 
 line of its letter. A letter counts once, and its lines count in order.
 */
 
-use crate::record::entry::body::{Auth, By, Kind, Say};
-use crate::record::entry::{Body, Entry};
-use crate::record::fold::{Fold, Phase};
-use crate::record::problem::Problem;
-use crate::record::value::hash::{GameId, Hash};
-use crate::record::value::stamp::Stamp;
+use crate::entry::body::{Auth, By, Kind, Say};
+use crate::entry::{Body, Entry};
+use crate::fold::{Fold, Phase};
+use crate::problem::Problem;
+use ground::hash::{GameId, Hash};
+use ground::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

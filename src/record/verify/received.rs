@@ -5,7 +5,7 @@ That a record was received says that it is not later. How much earlier it is, is
 alone, and only if the letter did not wait.
 */
 
-use crate::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
 use jiff::SignedDuration;
 
 /// By how much two clocks, and a letter on its way, may differ.

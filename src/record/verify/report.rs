@@ -3,18 +3,18 @@
 use super::beacon;
 use super::letters::LettersSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
-use crate::engine::seat::Seat;
-use crate::record::commit::signature::PublicKey;
-use crate::record::commit::words::WORDS;
-use crate::record::entry::Head;
-use crate::record::entry::body::Mode;
-use crate::record::fold::books::Does;
-use crate::record::fold::possible::Counted;
-use crate::record::fold::tally::Tally;
-use crate::record::fold::{Fold, Phase};
-use crate::record::problem::{Level, Problem, exit};
-use crate::record::value::hash::Hash;
-use crate::record::value::stamp::Stamp;
+use crate::commit::signature::PublicKey;
+use crate::commit::words::WORDS;
+use crate::entry::Head;
+use crate::entry::body::Mode;
+use crate::fold::books::Does;
+use crate::fold::possible::Counted;
+use crate::fold::tally::Tally;
+use crate::fold::{Fold, Phase};
+use crate::problem::{Level, Problem, exit};
+use engine::seat::Seat;
+use ground::hash::Hash;
+use ground::stamp::Stamp;
 use serde_json::{Value, json};
 
 /// The result of a level.
@@ -165,7 +165,7 @@ impl TableSummary {
     pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
         let contributions = fold.contributions();
-        let seat = |(index, seat): (usize, &crate::record::charter::plan::SeatPlan)| SeatSummary {
+        let seat = |(index, seat): (usize, &crate::charter::plan::SeatPlan)| SeatSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,

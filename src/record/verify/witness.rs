@@ -5,12 +5,12 @@ checkpoints with one number, and that is evidence. So are the records that came 
 checkpoint follows from. Everything else that a letter says is a claim: anybody can write a subject.
 */
 
-use crate::record::charter::plan::Plan;
-use crate::record::commit::checkpoint::Noted;
-use crate::record::commit::signature::PublicKey;
-use crate::record::commit::words::{WORDS_IN_SUBJECT, in_subject};
-use crate::record::value::hash::{GameId, Hash};
-use crate::record::value::stamp::Stamp;
+use crate::charter::plan::Plan;
+use crate::commit::checkpoint::Noted;
+use crate::commit::signature::PublicKey;
+use crate::commit::words::{WORDS_IN_SUBJECT, in_subject};
+use ground::hash::{GameId, Hash};
+use ground::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::received::Times;

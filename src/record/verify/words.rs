@@ -2,9 +2,9 @@
 
 use super::report::{Finding, LevelResult, Report, TableSummary};
 use super::{beacon, chances, witnessed};
-use crate::record::entry::body::Auth;
-use crate::record::fold::Phase;
-use crate::record::fold::tally::Tally;
+use crate::entry::body::Auth;
+use crate::fold::Phase;
+use crate::fold::tally::Tally;
 use std::fmt;
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! What a seat may say at the end of a log, for the script of a page, which composes a sentence of it by touches.
 
-use crate::engine::chart::Chart;
-use crate::engine::menu::tree::{Node, Tree, Way};
-use crate::record::fold::Fold;
-use crate::record::fold::ledger::Origin;
-use crate::report::letter::tag_of;
-use crate::report::occasion::known_to;
-use crate::report::page::Readers;
+use crate::letter::tag_of;
+use crate::occasion::known_to;
+use crate::page::Readers;
+use engine::chart::Chart;
+use engine::menu::tree::{Node, Tree, Way};
+use record::fold::Fold;
+use record::fold::ledger::Origin;
 use serde_json::{Map, Value, json};
 
 /// The question that is open after the last record, and what may be said to it, as far as the readers of the page know

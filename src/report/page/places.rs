@@ -1,6 +1,6 @@
 //! The places of a page in words: what stands on each, for readers who do not see the map, and what it touches.
 
-use crate::engine::chart::{Chart, Crossing};
+use engine::chart::{Chart, Crossing};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

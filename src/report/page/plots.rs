@@ -1,6 +1,6 @@
 //! What a page plots of a game: numbers of the table after each record, what events counted, and the pace.
 
-use crate::record::entry::Entry;
+use record::entry::Entry;
 use serde_json::{Value, json};
 
 /// The lines of a plot by their names, with the number that each has; none where the table shows none.

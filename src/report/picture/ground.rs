@@ -1,11 +1,11 @@
 /*! The ground: sea, coast, land, what grows on it, and the borders. It is the same in every game of a title, except for
 the colours of the places and the strong lines between groups. */
 
-use crate::engine::chart::{Chart, Crossing, Lane, Terrain};
-use crate::report::picture::land::{Border, Land};
-use crate::report::picture::pen::{self, Pen, short};
-use crate::report::picture::plane::{Box2, Point, chance, is_inside, smoothed};
-use crate::report::picture::scene::Scene;
+use crate::picture::land::{Border, Land};
+use crate::picture::pen::{self, Pen, short};
+use crate::picture::plane::{Box2, Point, chance, is_inside, smoothed};
+use crate::picture::scene::Scene;
+use engine::chart::{Chart, Crossing, Lane, Terrain};
 
 pub const SEA: &str = "#c3d6da";
 const SEA_NEAR: [(&str, f64); 3] = [("#b9cfd4", 7.0), ("#aec7ce", 4.2), ("#a1bdc6", 1.9)];

@@ -5,8 +5,8 @@ each contact and the centre of the face that follows it; where the face is the o
 border is made once and belongs to both its places, so two places share a drawn border exactly if they touch.
 */
 
-use crate::engine::chart::{Chart, Contact, Crossing};
-use crate::report::picture::plane::{Box2, Point, bent, doubled_area, roughened, smoothed};
+use crate::picture::plane::{Box2, Point, bent, doubled_area, roughened, smoothed};
+use engine::chart::{Chart, Contact, Crossing};
 use std::collections::BTreeMap;
 
 /// How far a border and a shore stray from their smooth course, and the length below which a piece is left straight.

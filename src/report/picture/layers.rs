@@ -2,12 +2,12 @@
 and of each moment what stands on the land, piece by piece, so that only the pieces that change need to be sent again.
 */
 
-use crate::report::picture::layout::{self, Site, laid_out};
-use crate::report::picture::lettering::FAMILY;
-use crate::report::picture::pen::{self, Pen, short};
-use crate::report::picture::plane::{Box2, Point};
-use crate::report::picture::scene::{Piece, Scene};
-use crate::report::picture::{Atlas, lanes, of_names, of_tags, veil, ways};
+use crate::picture::layout::{self, Site, laid_out};
+use crate::picture::lettering::FAMILY;
+use crate::picture::pen::{self, Pen, short};
+use crate::picture::plane::{Box2, Point};
+use crate::picture::scene::{Piece, Scene};
+use crate::picture::{Atlas, lanes, of_names, of_tags, veil, ways};
 use serde_json::Value;
 
 /// What is the same at every moment.

@@ -1,11 +1,11 @@
 /*! Where everything finds room: names where the chart has them, and beside each name what stands there, so that
 nothing covers anything else. */
 
-use crate::engine::chart::Chart;
-use crate::report::picture::land::Land;
-use crate::report::picture::lettering::{self, Face};
-use crate::report::picture::plane::{Box2, Point, is_inside};
-use crate::report::picture::scene::{Piece, Row, Scene};
+use crate::picture::land::Land;
+use crate::picture::lettering::{self, Face};
+use crate::picture::plane::{Box2, Point, is_inside};
+use crate::picture::scene::{Piece, Row, Scene};
+use engine::chart::Chart;
 use std::sync::LazyLock;
 
 /// A line of a name is so much higher than its letters.

@@ -1,9 +1,9 @@
 /*! The marks of both titles: outlines, signs, and words in a box. */
 
-use crate::report::picture::lettering::{self, Face};
-use crate::report::picture::pen::{self, Pen, short};
-use crate::report::picture::plane::{Box2, Point};
-use crate::report::picture::scene::Piece;
+use crate::picture::lettering::{self, Face};
+use crate::picture::pen::{self, Pen, short};
+use crate::picture::plane::{Box2, Point};
+use crate::picture::scene::Piece;
 
 pub const INK: &str = "#2c241b";
 /// An attack.

@@ -21,15 +21,15 @@ mod risk;
 pub mod scene;
 mod wotr;
 
-use crate::engine::chart::{Chart, Crossing};
-use crate::report::picture::ground::Ground;
-use crate::report::picture::land::Land;
-use crate::report::picture::layout::{Site, laid_out};
-use crate::report::picture::lettering::FAMILY;
-use crate::report::picture::panel::Placed;
-use crate::report::picture::pen::{Pen, short};
-use crate::report::picture::plane::{Box2, Point};
-use crate::report::picture::scene::Scene;
+use crate::picture::ground::Ground;
+use crate::picture::land::Land;
+use crate::picture::layout::{Site, laid_out};
+use crate::picture::lettering::FAMILY;
+use crate::picture::panel::Placed;
+use crate::picture::pen::{Pen, short};
+use crate::picture::plane::{Box2, Point};
+use crate::picture::scene::Scene;
+use engine::chart::{Chart, Crossing};
 use serde_json::Value;
 
 /// The map of a title, ready to be drawn on: the same for all its pictures.

@@ -1,11 +1,11 @@
 /*! The words beside the map: what it shows, how the game stands, and what the marks mean. */
 
-use crate::report::picture::land::Land;
-use crate::report::picture::lettering::{self, Face, SERIF};
-use crate::report::picture::marks::INK;
-use crate::report::picture::pen::{Pen, short};
-use crate::report::picture::plane::{Box2, Point, is_inside};
-use crate::report::picture::scene::{Piece, Scene};
+use crate::picture::land::Land;
+use crate::picture::lettering::{self, Face, SERIF};
+use crate::picture::marks::INK;
+use crate::picture::pen::{Pen, short};
+use crate::picture::plane::{Box2, Point, is_inside};
+use crate::picture::scene::{Piece, Scene};
 
 /// The words, and where they are.
 #[derive(Clone, Debug)]

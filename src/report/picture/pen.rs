@@ -1,6 +1,6 @@
 /*! The pen: SVG, written in a fixed form. Lengths have one decimal at most, so that rounding never shows. */
 
-use crate::report::picture::plane::{Box2, Point};
+use crate::picture::plane::{Box2, Point};
 use std::fmt::Write;
 
 /// An SVG fragment being written.

@@ -1,8 +1,8 @@
 /*! Pictures as PNG: drawn by resvg with the shipped fonts, and written with few colours, so that a letter stays
 small. */
 
-use crate::report::picture::Picture;
-use crate::report::picture::lettering::FONTS;
+use crate::picture::Picture;
+use crate::picture::lettering::FONTS;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 

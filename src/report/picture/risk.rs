@@ -4,12 +4,12 @@ Sites of Power, ports, the Ring and its way.
 Each colour has a shape of its own, so that a print in grey tells them apart.
 */
 
-use crate::engine::chart::Chart;
-use crate::report::picture::lettering::{self, Face};
-use crate::report::picture::marks::{INK, arrow, field, renewed, ring, shape, star, words};
-use crate::report::picture::pen::{Pen, short};
-use crate::report::picture::plane::{Box2, Point};
-use crate::report::picture::scene::{Panel, Piece, Row, Scene, attack};
+use crate::picture::lettering::{self, Face};
+use crate::picture::marks::{INK, arrow, field, renewed, ring, shape, star, words};
+use crate::picture::pen::{Pen, short};
+use crate::picture::plane::{Box2, Point};
+use crate::picture::scene::{Panel, Piece, Row, Scene, attack};
+use engine::chart::Chart;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 A scene knows only what is in the view, so a picture shows nothing that its reader may not know.
 */
 
-use crate::engine::chart::Chart;
+use engine::chart::Chart;
 use serde_json::Value;
 
 /// A small drawing with its origin in its upper left corner.

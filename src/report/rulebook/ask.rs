@@ -1,10 +1,10 @@
 //! What somebody asks for: a rule, several rules, a chapter, or words.
 
-use crate::report::columns::{cut, ruly};
-use crate::report::rulebook::Shelf;
-use crate::report::rulebook::book::{Book, Paragraph, Part};
-use crate::report::rulebook::number::{Kind, Number};
-use crate::report::rulebook::search::{self, Hit};
+use crate::columns::{cut, ruly};
+use crate::rulebook::Shelf;
+use crate::rulebook::book::{Book, Paragraph, Part};
+use crate::rulebook::number::{Kind, Number};
+use crate::rulebook::search::{self, Hit};
 use std::fmt;
 
 /// The longest question that is read.

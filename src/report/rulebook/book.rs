@@ -4,8 +4,8 @@ A paragraph begins with its number (`9.24 `, `▲35 `, `S155 `, `C2.18 `; `C2.1 
 follows it without a number, lists and tables too, belongs to it, until the next number or heading.
 */
 
-use crate::report::rulebook::inline;
-use crate::report::rulebook::number::Number;
+use crate::rulebook::inline;
+use crate::rulebook::number::Number;
 use std::collections::BTreeMap;
 
 /// A document of a title.

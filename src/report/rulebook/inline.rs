@@ -2,7 +2,7 @@
 numbers of other paragraphs.
 */
 
-use crate::report::rulebook::number::Number;
+use crate::rulebook::number::Number;
 
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@ pub use ask::{Answer, Unanswered, ask};
 pub use page::page;
 pub use text::{Reader, how_to_read, is_number, json, reply, set, whole};
 
-use crate::engine::title::Title;
 use crate::titles;
 use book::{Book, Paragraph};
+use engine::title::Title;
 use number::Number;
 use std::sync::LazyLock;
 

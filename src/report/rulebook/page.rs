@@ -1,10 +1,10 @@
 //! A rulebook as one page for a browser: nothing is loaded, every paragraph can be pointed at, numbers are links.
 
-use crate::report::rulebook::Shelf;
-use crate::report::rulebook::book::{Block, Book, Part};
-use crate::report::rulebook::inline::{self, Piece, Span, Style};
-use crate::report::rulebook::number::{Kind, Number};
-use crate::report::templates;
+use crate::rulebook::Shelf;
+use crate::rulebook::book::{Block, Book, Part};
+use crate::rulebook::inline::{self, Piece, Span, Style};
+use crate::rulebook::number::{Kind, Number};
+use crate::templates;
 use serde_json::{Value, json};
 
 /// The page of a whole rulebook.

@@ -1,11 +1,11 @@
 //! Words looked for in a rulebook: the paragraphs that have them all, the best first.
 
-use crate::engine::name;
-use crate::report::columns::{first_columns, width};
-use crate::report::rulebook::Shelf;
-use crate::report::rulebook::book::Paragraph;
-use crate::report::rulebook::inline::{self, Style};
-use crate::report::rulebook::number::Kind;
+use crate::columns::{first_columns, width};
+use crate::rulebook::Shelf;
+use crate::rulebook::book::Paragraph;
+use crate::rulebook::inline::{self, Style};
+use crate::rulebook::number::Kind;
+use engine::name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 

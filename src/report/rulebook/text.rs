@@ -1,13 +1,13 @@
 //! Rules as text: what was found, folded into the columns of a terminal or a letter, and a whole book.
 
-use crate::report::columns::{LETTER, cut, left, width};
-use crate::report::rulebook::ask::{Answer, Found, Unanswered, ask};
-use crate::report::rulebook::book::{Block, Book, Paragraph, Part};
-use crate::report::rulebook::inline::{self, Style};
-use crate::report::rulebook::number::{Kind, Number};
-use crate::report::rulebook::search::Hit;
-use crate::report::rulebook::{Shelf, shelf, shelves};
-use crate::report::templates;
+use crate::columns::{LETTER, cut, left, width};
+use crate::rulebook::ask::{Answer, Found, Unanswered, ask};
+use crate::rulebook::book::{Block, Book, Paragraph, Part};
+use crate::rulebook::inline::{self, Style};
+use crate::rulebook::number::{Kind, Number};
+use crate::rulebook::search::Hit;
+use crate::rulebook::{Shelf, shelf, shelves};
+use crate::templates;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -1,15 +1,15 @@
 //! How events change the board. Nothing else writes to it.
 
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::risk::board::player::Status;
-use crate::risk::board::turn::{Invasion, March, Turn};
-use crate::risk::board::{Board, Holder, Holding, holder_index};
-use crate::risk::card::{self, Face};
-use crate::risk::event::{CardReason, Cause, Event, RollOff};
-use crate::risk::lands::Lands;
-use crate::risk::territory::Territory;
-use crate::risk::{ADVENTURE_DECK, TERRITORY_DECK};
+use crate::board::player::Status;
+use crate::board::turn::{Invasion, March, Turn};
+use crate::board::{Board, Holder, Holding, holder_index};
+use crate::card::{self, Face};
+use crate::event::{CardReason, Cause, Event, RollOff};
+use crate::lands::Lands;
+use crate::territory::Territory;
+use crate::{ADVENTURE_DECK, TERRITORY_DECK};
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 /// Changes the board by the event.
 pub fn evolve(board: &mut Board, event: &Event) {
@@ -238,7 +238,7 @@ impl Board {
         }
     }
 
-    pub(in crate::risk) fn occupy(&mut self, territory: Territory, holder: Holder, battalions: u32) {
+    pub(crate) fn occupy(&mut self, territory: Territory, holder: Holder, battalions: u32) {
         if let Some(loser) = holder_index(self.holder(territory)) {
             self.lands[loser].remove(territory);
         }

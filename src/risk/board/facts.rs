@@ -3,17 +3,17 @@
 They must never change: the digests of every log are taken over them.
 */
 
-use crate::engine::facts::{Facts, Sheet};
-use crate::engine::name::Named;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::risk::board::pile::Pile;
-use crate::risk::board::player::{DefenceWish, SetupPlan, Status, ThenClaim, ThenPlace};
-use crate::risk::board::turn::{Invasion, March, Route};
-use crate::risk::board::{Board, Effect, EffectKind, Holder, Holding};
-use crate::risk::card::Face;
-use crate::risk::colour::Colour;
-use crate::risk::territory::{Passage, Territory};
+use crate::board::pile::Pile;
+use crate::board::player::{DefenceWish, SetupPlan, Status, ThenClaim, ThenPlace};
+use crate::board::turn::{Invasion, March, Route};
+use crate::board::{Board, Effect, EffectKind, Holder, Holding};
+use crate::card::Face;
+use crate::colour::Colour;
+use crate::territory::{Passage, Territory};
+use engine::facts::{Facts, Sheet};
+use engine::name::Named;
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 /// Writes the facts of the board.
 pub fn facts(sheet: &mut Sheet<'_, Board>) {

@@ -10,15 +10,15 @@ pub mod pile;
 pub mod player;
 pub mod turn;
 
-use crate::engine::outcome::Outcome;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Slot;
-use crate::risk::card::Face;
-use crate::risk::colour::Colour;
-use crate::risk::lands::Lands;
-use crate::risk::side::Side;
-use crate::risk::switches::{CardPoints, Step5Lock, Switches, Variant};
-use crate::risk::territory::{Bridge, PATH_STEPS, Passage, Region, TERRITORIES, Territory, path};
+use crate::card::Face;
+use crate::colour::Colour;
+use crate::lands::Lands;
+use crate::side::Side;
+use crate::switches::{CardPoints, Step5Lock, Switches, Variant};
+use crate::territory::{Bridge, PATH_STEPS, Passage, Region, TERRITORIES, Territory, path};
+use engine::outcome::Outcome;
+use engine::seat::Seat;
+use engine::slot::Slot;
 use pile::Pile;
 use player::{Player, Status};
 use turn::{Invasion, March, Turn};
@@ -157,8 +157,8 @@ impl Board {
             players: colours.iter().map(|colour| Player::new(*colour)).collect(),
             holdings: [empty; TERRITORIES],
             lands: [Lands::NONE; HOLDERS_MAX],
-            territory_deck: Pile::new(crate::risk::TERRITORY_DECK, crate::risk::card::territory_deck().len()),
-            adventure_deck: Pile::new(crate::risk::ADVENTURE_DECK, adventure_cards),
+            territory_deck: Pile::new(crate::TERRITORY_DECK, crate::card::territory_deck().len()),
+            adventure_deck: Pile::new(crate::ADVENTURE_DECK, adventure_cards),
             effects: Vec::new(),
             ring: 1,
             turn: Turn::default(),
@@ -290,7 +290,7 @@ impl Board {
 
     /// Whether the territory has a Site of Power that counts (▲2, 14.4).
     pub fn has_site(&self, territory: Territory) -> bool {
-        let left_out = self.switches.sites == 21 && crate::risk::card::Mission::MountGundabad.territory() == territory;
+        let left_out = self.switches.sites == 21 && crate::card::Mission::MountGundabad.territory() == territory;
         !self.is_standard() && territory.site().is_some() && !left_out
     }
 

@@ -1,17 +1,17 @@
 //! A deck and its discards: the positions still face down, and the discarded cards, which are face up.
 
-use crate::engine::need::{Back, Draw, Mask};
-use crate::engine::slot::{Card, Deck, Slot};
+use engine::need::{Back, Draw, Mask};
+use engine::slot::{Card, Deck, Slot};
 
 /// A deck without an order: a draw takes one of the positions left (8.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pile {
-    pub(in crate::risk) deck: Deck,
-    pub(in crate::risk) epoch: u8,
+    pub(crate) deck: Deck,
+    pub(crate) epoch: u8,
     /// The positions left, one bit each.
-    pub(in crate::risk) left: u128,
+    pub(crate) left: u128,
     /// The discard pile, in the order of discarding.
-    pub(in crate::risk) discards: Vec<Card>,
+    pub(crate) discards: Vec<Card>,
 }
 
 impl Pile {
@@ -66,13 +66,13 @@ impl Pile {
         Mask { deck: self.deck, epoch: self.epoch + 1, goes_in }
     }
 
-    pub(in crate::risk) fn take(&mut self, slot: Slot) {
+    pub(crate) fn take(&mut self, slot: Slot) {
         debug_assert_eq!((slot.deck, slot.epoch), (self.deck, self.epoch), "a card is drawn from the mask in use");
         debug_assert!(self.left >> slot.position & 1 == 1, "a card is drawn once");
         self.left &= !(1 << slot.position);
     }
 
-    pub(in crate::risk) fn masked(&mut self, cards: usize) {
+    pub(crate) fn masked(&mut self, cards: usize) {
         self.epoch += 1;
         self.left = all(cards);
     }

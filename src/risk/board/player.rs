@@ -1,9 +1,9 @@
 //! What belongs to one player apart from the battalions on the board: cards, stock and plans for the setup.
 
-use crate::engine::slot::Slot;
-use crate::risk::card::{Face, Mission, Power};
-use crate::risk::colour::Colour;
-use crate::risk::territory::Territory;
+use crate::card::{Face, Mission, Power};
+use crate::colour::Colour;
+use crate::territory::Territory;
+use engine::slot::Slot;
 
 /// A player, as all players see him.
 #[derive(Clone, Debug, PartialEq, Eq)]

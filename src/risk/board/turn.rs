@@ -1,8 +1,8 @@
 //! What has happened in this turn: the turn itself, its invasion, and the Fellowship's move (4, 6, 11).
 
-use crate::engine::seat::Seat;
-use crate::risk::lands::Lands;
-use crate::risk::territory::{Passage, Territory};
+use crate::lands::Lands;
+use crate::territory::{Passage, Territory};
+use engine::seat::Seat;
 
 /// The turn of the active player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! How the cards may lie that a seat does not know: in other hands, in both decks, and those of Local Uprising.
 
-use crate::engine::bot::believe::Heap;
-use crate::engine::chance::Chance;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Faces, Slot};
-use crate::risk::board::Board;
-use crate::risk::board::player::Player;
-use crate::risk::card::{self, Face};
-use crate::risk::missions_and_powers;
+use crate::board::Board;
+use crate::board::player::Player;
+use crate::card::{self, Face};
+use crate::missions_and_powers;
+use engine::bot::believe::Heap;
+use engine::chance::Chance;
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
 
 /// All face-down cards: those that are known, and the others dealt again. Which cards went into a deck that was laid
 /// anew is not held against the hands: they are dealt from all cards that nobody sees.

@@ -6,16 +6,16 @@ Risk the chance that the Ring is found comes first. All of it is sums, products 
 every machine.
 */
 
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::player::DefenceWish;
-use crate::risk::board::{Board, Holder};
-use crate::risk::bot::{front, mission};
-use crate::risk::combat::invasion::enemies;
-use crate::risk::lands::Lands;
-use crate::risk::side::Side;
-use crate::risk::switches::Variant;
-use crate::risk::territory::{PATH_STEPS, Region, TERRITORIES, Territory, path};
+use crate::board::player::DefenceWish;
+use crate::board::{Board, Holder};
+use crate::bot::{front, mission};
+use crate::combat::invasion::enemies;
+use crate::lands::Lands;
+use crate::side::Side;
+use crate::switches::Variant;
+use crate::territory::{PATH_STEPS, Region, TERRITORIES, Territory, path};
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// A game that is won.
 const WON: i64 = 100_000_000;

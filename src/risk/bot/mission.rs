@@ -1,14 +1,14 @@
 //! What the Missions that a seat knows in its hand may still bring (8.3).
 
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::bot::hope::{TERRITORY_CARD, defence};
-use crate::risk::card::{Face, Mission, Reward};
-use crate::risk::cards::held::held;
-use crate::risk::combat::invasion::enemies;
-use crate::risk::lands::Lands;
-use crate::risk::territory::{TERRITORIES, Territory};
+use crate::board::Board;
+use crate::bot::hope::{TERRITORY_CARD, defence};
+use crate::card::{Face, Mission, Reward};
+use crate::cards::held::held;
+use crate::combat::invasion::enemies;
+use crate::lands::Lands;
+use crate::territory::{TERRITORIES, Territory};
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// How sure it is that a Mission is completed which can be completed now, that one is to whose site a Leader only has
 /// to walk, and that one is to whose site he has to fight his way, if he is far stronger.

@@ -12,10 +12,10 @@ pub mod propose;
 pub mod reflex;
 pub mod thought;
 
-use crate::engine::seat::Seat;
-use crate::risk::board::Board;
-use crate::risk::combat::invasion::enemies;
-use crate::risk::lands::Lands;
+use crate::board::Board;
+use crate::combat::invasion::enemies;
+use crate::lands::Lands;
+use engine::seat::Seat;
 
 /// Whether a look ahead ends with this question: much can be said to it, or it needs cards that only their owner knows.
 pub fn is_major(question: &str) -> bool {

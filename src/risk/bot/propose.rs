@@ -2,20 +2,20 @@
 refuses, and it is dropped.
 */
 
-use crate::engine::name::Named;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::{Board, Holder};
-use crate::risk::bot::{front, mission};
-use crate::risk::card::{Face, Mission, Power, PowerWindow, Reward, RewardPlace};
-use crate::risk::cards::CardStep;
-use crate::risk::cards::held::held;
-use crate::risk::combat::invasion::{self, enemies};
-use crate::risk::fortify::{Company, connected};
-use crate::risk::lands::Lands;
-use crate::risk::reinforcements::{must_trade, to_place};
-use crate::risk::step::Step;
-use crate::risk::territory::{Bridge, Territory, same_range};
+use crate::board::{Board, Holder};
+use crate::bot::{front, mission};
+use crate::card::{Face, Mission, Power, PowerWindow, Reward, RewardPlace};
+use crate::cards::CardStep;
+use crate::cards::held::held;
+use crate::combat::invasion::{self, enemies};
+use crate::fortify::{Company, connected};
+use crate::lands::Lands;
+use crate::reinforcements::{must_trade, to_place};
+use crate::step::Step;
+use crate::territory::{Bridge, Territory, same_range};
+use engine::name::Named;
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// The most territories that are considered for the same purpose.
 const PLACES_MAX: usize = 14;

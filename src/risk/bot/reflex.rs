@@ -1,16 +1,16 @@
 //! What a bot says at once to the questions on the way of a look ahead.
 
-use crate::engine::name::Named;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::bot::front;
-use crate::risk::cards::CardStep;
-use crate::risk::cards::held::held;
-use crate::risk::combat::invasion::enemies;
-use crate::risk::lands::Lands;
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
+use crate::board::Board;
+use crate::bot::front;
+use crate::cards::CardStep;
+use crate::cards::held::held;
+use crate::combat::invasion::enemies;
+use crate::lands::Lands;
+use crate::step::Step;
+use crate::territory::Territory;
+use engine::name::Named;
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// The answer to a question, in words that its menu reads; nothing where chance does as well.
 pub fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {

@@ -1,15 +1,15 @@
 //! What a program thinks to gain by an answer, in a sentence: the part of its judgement that the answer betters most.
 
-use crate::engine::name::Named;
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::bot::hope::{Outlook, Part};
-use crate::risk::side::Side;
-use crate::risk::switches::Variant;
-use crate::risk::territory::{Region, Territory};
-use crate::risk::words;
+use crate::board::Board;
+use crate::bot::hope::{Outlook, Part};
+use crate::side::Side;
+use crate::switches::Variant;
+use crate::territory::{Region, Territory};
+use crate::words;
+use engine::name::Named;
+use engine::plural;
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// What betters the hope by fewer points is not spoken of.
 const LEAST: f64 = 0.25;

@@ -1,17 +1,17 @@
 //! The cards that an attacker plays with the declaration of an invasion, in the order of 6.3.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::board::turn::Route;
-use crate::risk::card::{Face, Power};
-use crate::risk::cards::Choice;
-use crate::risk::cards::held::{self, Held, any, held};
-use crate::risk::cards::powers::played;
-use crate::risk::step::Step;
-use crate::risk::territory::{Passage, Territory, same_range};
+use crate::board::Board;
+use crate::board::turn::Route;
+use crate::card::{Face, Power};
+use crate::cards::Choice;
+use crate::cards::held::{self, Held, any, held};
+use crate::cards::powers::played;
+use crate::step::Step;
+use crate::territory::{Passage, Territory, same_range};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::slot::Faces;
 
 /// The battalions that Ambush! adds.
 const AMBUSH: u32 = 3;

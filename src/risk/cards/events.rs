@@ -1,20 +1,20 @@
 //! The ten titles of Events, which take effect as soon as they are drawn (8.5, 8.6).
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Need, Question, Show};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Slot};
-use crate::risk::board::{Board, Effect, EffectKind, Holder, Storms};
-use crate::risk::card::{self, Face, Wild};
-use crate::risk::cards::CardStep;
-use crate::risk::event::{Cause, Event};
-use crate::risk::lands::Lands;
-use crate::risk::side::Side;
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
-use crate::risk::{Play, TERRITORY_DECK};
+use crate::board::{Board, Effect, EffectKind, Holder, Storms};
+use crate::card::{self, Face, Wild};
+use crate::cards::CardStep;
+use crate::event::{Cause, Event};
+use crate::lands::Lands;
+use crate::side::Side;
+use crate::step::Step;
+use crate::territory::Territory;
+use crate::{Play, TERRITORY_DECK};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Need, Question, Show};
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::{Card, Slot};
 
 /// The territories that Winter Storms, Raiders and Mustering draw.
 const REVEALED: usize = 3;

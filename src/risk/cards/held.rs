@@ -1,12 +1,12 @@
 //! The cards of a hand that the writer of a sentence knows.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named, Word};
-use crate::engine::refusal::{Allowed, Barred, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::risk::board::Board;
-use crate::risk::card::{Face, Mission, Power};
+use crate::board::Board;
+use crate::card::{Face, Mission, Power};
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named, Word};
+use engine::refusal::{Allowed, Barred, barred};
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 
 /// An Adventure card in hand whose face is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,18 @@
 //! Completing a Mission in one's own turn, and its reward (8.3).
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::card::{Face, Mission, Reward, RewardPlace};
-use crate::risk::cards::CardStep;
-use crate::risk::cards::held::{Held, any, held, unlocked};
-use crate::risk::event::{Cause, Event};
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
+use crate::Play;
+use crate::board::Board;
+use crate::card::{Face, Mission, Reward, RewardPlace};
+use crate::cards::CardStep;
+use crate::cards::held::{Held, any, held, unlocked};
+use crate::event::{Cause, Event};
+use crate::step::Step;
+use crate::territory::Territory;
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 
 /// Whether the seat might complete a Mission now, by public knowledge: one of its Leaders is on a site, and it holds
 /// cards.

@@ -11,16 +11,16 @@ pub mod missions;
 pub mod powers;
 pub mod window;
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Answer, Need};
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Card, Faces, Slot};
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::card::{Event, Mission, Power, PowerWindow};
-use crate::risk::step::Step;
-use crate::risk::territory::{Bridge, Territory};
+use crate::Play;
+use crate::board::Board;
+use crate::card::{Event, Mission, Power, PowerWindow};
+use crate::step::Step;
+use crate::territory::{Bridge, Territory};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Answer, Need};
+use engine::seat::Seat;
+use engine::slot::{Card, Faces, Slot};
 use std::fmt;
 
 /// A step of a card that is still to be done.

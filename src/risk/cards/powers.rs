@@ -1,19 +1,19 @@
 //! The 22 Powers: what each does when it is played, and the menus of those played in one's own turn (8.4, 8.6).
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Slot;
-use crate::risk::board::turn::Committed;
-use crate::risk::board::{Board, Effect, EffectKind};
-use crate::risk::card::Power;
-use crate::risk::cards::held::Held;
-use crate::risk::cards::{CardStep, Choice};
-use crate::risk::event::{Cause, Event};
-use crate::risk::step::Step;
-use crate::risk::territory::{Bridge, Territory};
-use crate::risk::{Play, fellowship};
+use crate::board::turn::Committed;
+use crate::board::{Board, Effect, EffectKind};
+use crate::card::Power;
+use crate::cards::held::Held;
+use crate::cards::{CardStep, Choice};
+use crate::event::{Cause, Event};
+use crate::step::Step;
+use crate::territory::{Bridge, Territory};
+use crate::{Play, fellowship};
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::Slot;
 
 /// The most battalions that Gríma Wormtongue converts.
 const CONVERTED_MAX: u32 = 2;
@@ -61,7 +61,7 @@ pub fn play(play: &mut Play, seat: Seat, slot: Slot, power: Power, choice: Choic
     }
 }
 
-fn invasion(play: &Play) -> crate::risk::board::turn::Invasion {
+fn invasion(play: &Play) -> crate::board::turn::Invasion {
     *play.board().invasion().expect("the card is played in an invasion")
 }
 

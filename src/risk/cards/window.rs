@@ -5,20 +5,20 @@ Every player who may answer is asked clockwise from the active player, one card 
 whether a question is asked tells nothing about a hand.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::need::{Need, Question};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::Play;
-use crate::risk::board::{Board, Holder};
-use crate::risk::card::{Face, Power, PowerWindow};
-use crate::risk::cards::held::{self, Held, any, held, unlocked};
-use crate::risk::cards::powers::{played, works_at_turn_start};
-use crate::risk::cards::{CardStep, Choice, powers};
-use crate::risk::step::Step;
-use crate::risk::territory::Territory;
+use crate::Play;
+use crate::board::{Board, Holder};
+use crate::card::{Face, Power, PowerWindow};
+use crate::cards::held::{self, Held, any, held, unlocked};
+use crate::cards::powers::{played, works_at_turn_start};
+use crate::cards::{CardStep, Choice, powers};
+use crate::step::Step;
+use crate::territory::Territory;
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::need::{Need, Question};
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::Faces;
 
 /// The id of the question asked in a window, as standing orders name it.
 pub fn id(window: PowerWindow) -> &'static str {

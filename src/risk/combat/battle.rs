@@ -1,19 +1,19 @@
 //! A battle: battalions are committed, dice are rolled, the lower die loses (6.4 to 6.8).
 
-use crate::engine::menu::policy::BOUNDS;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Draw, Need, Question};
-use crate::engine::seat::Seat;
-use crate::risk::Play;
-use crate::risk::board::player::DefenceWish;
-use crate::risk::board::turn::Committed;
-use crate::risk::board::{Board, Holder};
-use crate::risk::card::PowerWindow;
-use crate::risk::combat::invasion;
-use crate::risk::conquest;
-use crate::risk::event::{Battle, Event};
-use crate::risk::step::{Plan, Step};
-use crate::risk::switches::DefenderDice;
+use crate::Play;
+use crate::board::player::DefenceWish;
+use crate::board::turn::Committed;
+use crate::board::{Board, Holder};
+use crate::card::PowerWindow;
+use crate::combat::invasion;
+use crate::conquest;
+use crate::event::{Battle, Event};
+use crate::step::{Plan, Step};
+use crate::switches::DefenderDice;
+use engine::menu::policy::BOUNDS;
+use engine::menu::{Ask, Menu};
+use engine::need::{Draw, Need, Question};
+use engine::seat::Seat;
 use std::sync::OnceLock;
 
 /// The most battalions that attack in one battle (6.4).

@@ -1,24 +1,24 @@
 //! An invasion from its naming to its first battle (6.1 to 6.3), and where else it may come from (6.8).
 
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::risk::Play;
-use crate::risk::board::Board;
-use crate::risk::board::turn::Route;
-use crate::risk::card::{Event as EventCard, PowerWindow};
-use crate::risk::combat::is_sea;
-use crate::risk::event::{Cause, Event};
-use crate::risk::lands::Lands;
-use crate::risk::step::{Plan, Step};
-use crate::risk::territory::Territory;
+use crate::Play;
+use crate::board::Board;
+use crate::board::turn::Route;
+use crate::card::{Event as EventCard, PowerWindow};
+use crate::combat::is_sea;
+use crate::event::{Cause, Event};
+use crate::lands::Lands;
+use crate::step::{Plan, Step};
+use crate::territory::Territory;
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
 
 /// The battalions that the Corsairs of Umbar take (8.6).
 const TOLL: u32 = 3;
 
 /// The territories that the seat may invade, by their holders (6.1).
 pub fn enemies(board: &Board, seat: Seat) -> Lands {
-    let others = board.seats().filter(|other| board.may_invade(seat, crate::risk::board::Holder::Seat(*other)));
+    let others = board.seats().filter(|other| board.may_invade(seat, crate::board::Holder::Seat(*other)));
     others.fold(board.neutral_lands(), |lands, other| lands.or(board.lands(other)))
 }
 

@@ -7,22 +7,22 @@ the sentence `attack TARGET from SOURCE …` that says a whole invasion at once.
 pub mod battle;
 pub mod invasion;
 
-use crate::engine::menu::policy::UNTIL;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::Named;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Faces;
-use crate::risk::board::Board;
-use crate::risk::board::turn::Route;
-use crate::risk::card::{Face, Power};
-use crate::risk::cards::{approach, missions};
-use crate::risk::event::Event;
-use crate::risk::lands::Lands;
-use crate::risk::own_turn::{self, Deed};
-use crate::risk::step::{Plan, Step};
-use crate::risk::territory::{Passage, Territory, same_range};
-use crate::risk::{Play, fortify};
+use crate::board::Board;
+use crate::board::turn::Route;
+use crate::card::{Face, Power};
+use crate::cards::{approach, missions};
+use crate::event::Event;
+use crate::lands::Lands;
+use crate::own_turn::{self, Deed};
+use crate::step::{Plan, Step};
+use crate::territory::{Passage, Territory, same_range};
+use crate::{Play, fortify};
+use engine::menu::policy::UNTIL;
+use engine::menu::{Ask, Menu};
+use engine::name::Named;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::seat::Seat;
+use engine::slot::Faces;
 use invasion::{enemies, may_march};
 
 /// The fence around step 2.

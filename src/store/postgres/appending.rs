@@ -8,12 +8,12 @@ use super::lease::{HELD, IS_HELD};
 use super::record::Head;
 use super::spot::{Body, Spot};
 use super::writing::as_length;
-use crate::disk::mishap;
-use crate::disk::place::about;
-use crate::store::home::{Appender, Begin};
+use ground::disk::mishap;
+use ground::disk::place::about;
 use postgres::types::ToSql;
 use std::sync::Arc;
 use std::{fmt, io};
+use store::home::{Appender, Begin};
 
 /// A file that is open to be appended to.
 struct Appending {

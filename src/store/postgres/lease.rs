@@ -12,12 +12,12 @@ lease writes nothing more, whether another worker has taken over or not.
 use super::Inner;
 use super::failing::Stop;
 use super::pool::{Connection, Pool};
-use crate::disk::place::about;
-use crate::store::home::{Hold, Lock};
+use ground::disk::place::about;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, io, thread};
+use store::home::{Hold, Lock};
 
 /// The first pause before a lock that somebody else holds is tried again, and the longest.
 const PAUSE: Duration = Duration::from_millis(5);

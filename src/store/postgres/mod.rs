@@ -34,16 +34,16 @@ use self::lease::Leases;
 use self::pool::Pool;
 use self::sealing::Seal;
 use self::spot::Spot;
-use crate::disk::place::about;
-use crate::disk::space::Space;
-use crate::store::home::{
-    Appender, Begin, Care, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed, Woken,
-};
+use ground::disk::place::about;
+use ground::disk::space::Space;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, process};
+use store::home::{
+    Appender, Begin, Care, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed, Woken,
+};
 
 /// A worker that says nothing for so long has died, or is as good as dead.
 const LEASE: Duration = Duration::from_secs(30);

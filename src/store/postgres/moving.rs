@@ -4,11 +4,11 @@ use super::Inner;
 use super::failing::Stop;
 use super::pool::Connection;
 use super::spot::Spot;
-use crate::disk::mishap;
-use crate::store::folder::Folder;
-use crate::store::home::{Home, Kind};
+use ground::disk::mishap;
 use std::io;
 use std::path::Path;
+use store::folder::Folder;
+use store::home::{Home, Kind};
 
 /// Takes over a folder as a drawer, or, without a name of one, each folder in it. Nothing is there before everything
 /// is.

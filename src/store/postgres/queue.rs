@@ -6,13 +6,13 @@ no letter of its game that came later is taken meanwhile, and if the worker dies
 
 use super::Inner;
 use super::lease;
-use crate::disk::mishap;
-use crate::store::home::{LetterTaken, LetterWaiting, QueueIn};
+use ground::disk::mishap;
 use jiff::Timestamp;
 use postgres::types::ToSql;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use store::home::{LetterTaken, LetterWaiting, QueueIn};
 
 /// What those who watch are told when a letter came in.
 pub(super) const LETTER_IN: &str = "in";

@@ -2,12 +2,12 @@
 
 use super::Inner;
 use super::spot::{Body, FRONT, Spot};
-use crate::store::home::{Found, Kind, Seen, Surveyed};
 use jiff::Timestamp;
 use postgres::Row;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
+use store::home::{Found, Kind, Seen, Surveyed};
 
 /// So many records are read of a long log at a time.
 const RECORDS_AT_ONCE: i64 = 256;

@@ -8,7 +8,7 @@ use super::failing::{Stop, is_taken};
 use super::pool::{Connection, Pool};
 use super::sealing::Seal;
 use super::spot::FRONT;
-use crate::disk::version;
+use ground::disk::version;
 use postgres::error::SqlState;
 use std::{io, thread, time::Duration};
 

@@ -1,7 +1,7 @@
 //! The connection to a database, kept from others by rustls.
 
 use super::address::Address;
-use crate::disk::place::about;
+use ground::disk::place::about;
 use postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};

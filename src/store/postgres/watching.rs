@@ -5,11 +5,11 @@ use super::Inner;
 use super::pool::{Connection, Pool};
 use super::queue::LETTER_IN;
 use super::spot::OUTBOX;
-use crate::store::home::Woken;
 use postgres::fallible_iterator::FallibleIterator;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use std::{io, thread};
+use store::home::Woken;
 
 /// So long is waited at a time; then it is seen whether anybody still wants to know.
 const WAIT: Duration = Duration::from_secs(1);

@@ -10,11 +10,11 @@ use super::lease::{Fence, HELD, IS_HELD, taken_over};
 use super::pool::{Connection, Pool};
 use super::record::{Head, split};
 use super::spot::{Body, Label, OUTBOX, Spot};
-use crate::disk::mishap;
-use crate::store::home::Care;
+use ground::disk::mishap;
 use postgres::types::ToSql;
 use std::io;
 use std::time::SystemTime;
+use store::home::Care;
 
 /// Not more bytes than these are put by one statement, if there are several files.
 const AT_ONCE: usize = 8 << 20;

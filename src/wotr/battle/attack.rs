@@ -1,19 +1,19 @@
 //! Starting a battle (9.1 to 9.8): who may attack whom, and with which part of a force.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::board::place::Place;
-use crate::wotr::cards::assault::Assault;
-use crate::wotr::cards::wards;
-use crate::wotr::dice::Face;
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::{armies, part, words};
+use crate::board::Board;
+use crate::board::battle::{Battle, Kind};
+use crate::board::place::Place;
+use crate::cards::assault::Assault;
+use crate::cards::wards;
+use crate::dice::Face;
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::{armies, part, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
 
 /// A place where a force of a side faces an enemy force (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,20 +1,20 @@
 //! Casualties (9.27 to 9.34): hits are taken one by one, as the owner of the figures chooses.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::policy::FIRST;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample};
-use crate::engine::name::{Name, Named};
-use crate::engine::plural;
-use crate::engine::refusal::Barred;
-use crate::wotr::battle::{Decision, Step, ending, fought, then};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, part, standing};
+use crate::battle::{Decision, Step, ending, fought, then};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::side::Side;
+use crate::switches::Choice;
+use crate::{Table, part, standing};
+use engine::chance::Chance;
+use engine::menu::policy::FIRST;
+use engine::menu::{Ask, Menu, Phrase, Sample};
+use engine::name::{Name, Named};
+use engine::plural;
+use engine::refusal::Barred;
 use std::fmt;
 use std::sync::LazyLock;
 

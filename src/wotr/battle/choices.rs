@@ -1,23 +1,23 @@
 //! The choices that a Combat card gives its player: which figure it affects, how many points are forfeited, how many
 //! hits are taken. If only one choice is possible, nothing is asked.
 
-use crate::engine::menu::policy::AMONG;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::battle::title::{CombatTitle, heir};
-use crate::wotr::battle::{Event, Modifiers, Step, effects, ending, fought, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::part::Count;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::{Table, siege, words};
+use crate::battle::title::{CombatTitle, heir};
+use crate::battle::{Event, Modifiers, Step, effects, ending, fought, tell, then};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::part::Count;
+use crate::region::Region;
+use crate::side::Side;
+use crate::{Table, siege, words};
+use engine::menu::policy::AMONG;
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named};
+use engine::refusal::{Allowed, allowed_if};
 use std::fmt;
 use std::sync::LazyLock;
 

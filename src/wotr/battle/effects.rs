@@ -1,15 +1,15 @@
 //! What Combat cards do (9.18 to 9.21), title by title, each at its initiative. The choices of their players are in
 //! [`choices`].
 
-use crate::engine::need::{Draw, Need};
-use crate::wotr::Table;
-use crate::wotr::battle::title::CombatTitle;
-use crate::wotr::battle::{Dice, Event, Modifiers, Moment, Step, choices, fought, round, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::card::Card;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
+use crate::Table;
+use crate::battle::title::CombatTitle;
+use crate::battle::{Dice, Event, Modifiers, Moment, Step, choices, fought, round, tell, then};
+use crate::board::Board;
+use crate::card::Card;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use engine::need::{Draw, Need};
 
 /// 9.18: the effects of this moment, lower initiative first, and of equal ones the defender's first.
 pub fn effects(play: &mut Table, moment: Moment) {

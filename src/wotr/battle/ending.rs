@@ -1,24 +1,24 @@
 //! The end of a round and of a battle (9.35 to 9.53): cease, retreat, advance.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::policy::{AMONG, PART, UNTIL};
-use crate::engine::menu::{Ask, Menu, Phrase, Sample};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::battle::{Decision, Event, FENCE, Step, fought, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::Kind;
-use crate::wotr::board::place::Place;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::{Title, wards};
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::standing::{self, UNITS_MAX};
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, capture, part, politics, siege};
+use crate::battle::{Decision, Event, FENCE, Step, fought, tell, then};
+use crate::board::Board;
+use crate::board::battle::Kind;
+use crate::board::place::Place;
+use crate::cards::shadow_strategy::ShadowStrategy;
+use crate::cards::{Title, wards};
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::standing::{self, UNITS_MAX};
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, capture, part, politics, siege};
+use engine::chance::Chance;
+use engine::menu::policy::{AMONG, PART, UNTIL};
+use engine::menu::{Ask, Menu, Phrase, Sample};
+use engine::refusal::{Allowed, allowed_if, barred};
 
 /// 9.35: both sides have units.
 pub fn end_round(play: &mut Table) {

@@ -1,28 +1,28 @@
 //! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and how they are discarded after the round.
 
-use crate::engine::menu::policy::ONE_OF;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::name::{Name, Named, Word};
-use crate::engine::need::{Need, Show};
-use crate::engine::refusal::allowed_if;
-use crate::engine::slot::{self, Faces, Slot};
-use crate::wotr::Table;
-use crate::wotr::battle::title::CombatTitle;
-use crate::wotr::battle::{Event, Step, fought, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, EventDeck, Held, Type};
-use crate::wotr::cards::Title;
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::table::on_table;
-use crate::wotr::character::Character;
-use crate::wotr::event::Event as Told;
-use crate::wotr::event_cards::{self, Event as Cards};
-use crate::wotr::player::Player;
-use crate::wotr::region::named::MINAS_TIRITH;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
+use crate::Table;
+use crate::battle::title::CombatTitle;
+use crate::battle::{Event, Step, fought, tell, then};
+use crate::board::Board;
+use crate::card::{Card, EventDeck, Held, Type};
+use crate::cards::Title;
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::shadow_strategy::ShadowStrategy;
+use crate::cards::table::on_table;
+use crate::character::Character;
+use crate::event::Event as Told;
+use crate::event_cards::{self, Event as Cards};
+use crate::player::Player;
+use crate::region::named::MINAS_TIRITH;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use engine::menu::policy::ONE_OF;
+use engine::menu::{Ask, Menu};
+use engine::name::{Name, Named, Word};
+use engine::need::{Need, Show};
+use engine::refusal::allowed_if;
+use engine::slot::{self, Faces, Slot};
 use std::sync::LazyLock;
 
 /// Whether the side is asked for a Combat card: it holds any card, or can use Balrog of Moria from the table, and no

@@ -15,26 +15,26 @@ pub mod laying;
 pub mod round;
 pub mod title;
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need};
-use crate::engine::refusal::{Allowed, barred};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::battle::attack::{Attack, Fronts};
-use crate::wotr::battle::casualties::{Loss, Toll};
-use crate::wotr::battle::choices::Pick;
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::Battle;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, part, siege};
+use crate::battle::attack::{Attack, Fronts};
+use crate::battle::casualties::{Loss, Toll};
+use crate::battle::choices::Pick;
+use crate::board::Board;
+use crate::board::battle::Battle;
+use crate::board::place::Place;
+use crate::card::{Card, EventDeck, Type};
+use crate::character::Character;
+use crate::dice::Face;
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, part, siege};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Need};
+use engine::refusal::{Allowed, barred};
+use engine::slot::{Faces, Slot};
 use std::fmt;
 
 /// The fence that closes a battle on the agenda.
@@ -436,7 +436,7 @@ pub fn settle(play: &mut Table, step: Step, answer: Answer) {
 
 /// Tells an event of this chapter.
 pub fn tell(play: &mut Table, event: Event) {
-    play.tell(crate::wotr::event::Event::Battle(event));
+    play.tell(crate::event::Event::Battle(event));
 }
 
 /// Puts steps of this chapter on the agenda so that they come in the order given.

@@ -1,15 +1,15 @@
 //! The Combat round (9.13 to 9.26): its order, the rolls, and the Leader re-roll.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Draw, Need};
-use crate::wotr::battle::{Dice, Event, FENCE, Moment, Roll, Step, fought, tell, then};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::cards::Title;
-use crate::wotr::cards::free_strategy::FreeStrategy;
-use crate::wotr::character::Character;
-use crate::wotr::side::Side;
-use crate::wotr::{Table, characters, politics};
+use crate::battle::{Dice, Event, FENCE, Moment, Roll, Step, fought, tell, then};
+use crate::board::Board;
+use crate::board::battle::{Battle, Kind};
+use crate::cards::Title;
+use crate::cards::free_strategy::FreeStrategy;
+use crate::character::Character;
+use crate::side::Side;
+use crate::{Table, characters, politics};
+use engine::menu::{Ask, Menu};
+use engine::need::{Draw, Need};
 
 /// 9.22: the most dice of a Combat roll, and of a re-roll (9.24).
 pub const DICE_MAX: u8 = 5;
@@ -163,14 +163,14 @@ pub fn rolled(play: &mut Table, side: Side, roll: Roll, fallen: &[u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::need::Answer;
-    use crate::wotr::battle::Modifiers;
-    use crate::wotr::board::place::Place;
-    use crate::wotr::card::Card;
-    use crate::wotr::player::Seating;
-    use crate::wotr::region::Region;
-    use crate::wotr::step::Step as Next;
-    use crate::wotr::switches::Switches;
+    use crate::battle::Modifiers;
+    use crate::board::place::Place;
+    use crate::card::Card;
+    use crate::player::Seating;
+    use crate::region::Region;
+    use crate::step::Step as Next;
+    use crate::switches::Switches;
+    use engine::need::Answer;
 
     fn at(id: &str) -> Region {
         Region::of_id(id).unwrap()

@@ -1,17 +1,17 @@
 //! The 38 Combat titles (9.15 to 9.18): their names as printed, and what each requires of the battle.
 
-use crate::engine::listed::listed;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::battle::fought;
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::Kind;
-use crate::wotr::character::Character;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::region::named::{FANGORN, MORIA, ORTHANC};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
+use crate::battle::fought;
+use crate::board::Board;
+use crate::board::battle::Kind;
+use crate::character::Character;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::region::named::{FANGORN, MORIA, ORTHANC};
+use crate::side::Side;
+use crate::switches::Choice;
+use engine::listed::listed;
+use engine::refusal::{Allowed, allowed_if};
 
 listed! {
     /// The title of a card's Combat half. Several cards share a title.
@@ -180,7 +180,7 @@ fn is_near_the_ents(region: Region) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wotr::card::Card;
+    use crate::card::Card;
 
     #[test]
     fn the_enum_is_the_printed_one() {

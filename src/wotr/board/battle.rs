@@ -1,16 +1,16 @@
 //! The battle that is being fought (9): the figures that take part, the rounds, the rolls and the Combat cards.
 
-use crate::engine::facts::Facts;
-use crate::wotr::battle::round::DICE_MAX;
-use crate::wotr::battle::{Event, Modifiers, Roll};
-use crate::wotr::board::place::Place;
-use crate::wotr::board::{Board, facts};
-use crate::wotr::card::{Card, Type};
-use crate::wotr::character::Character;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
+use crate::battle::round::DICE_MAX;
+use crate::battle::{Event, Modifiers, Roll};
+use crate::board::place::Place;
+use crate::board::{Board, facts};
+use crate::card::{Card, Type};
+use crate::character::Character;
+use crate::figures::{Figure, Figures};
+use crate::region::Region;
+use crate::side::Side;
+use crate::switches::Choice;
+use engine::facts::Facts;
 
 /// What kind of battle it is (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The Fellowship on the board (13.1): the figure, the counters, the Guide.
 
-use crate::wotr::board::Board;
-use crate::wotr::character::Character;
-use crate::wotr::fellowship::Event;
-use crate::wotr::region::Region;
+use crate::board::Board;
+use crate::character::Character;
+use crate::fellowship::Event;
+use crate::region::Region;
 
 /// The last step of both Fellowship counters (1.28).
 pub const TRACK_END: u8 = 12;

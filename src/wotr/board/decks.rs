@@ -1,9 +1,9 @@
 //! The Event cards on the board (5): slots in decks, hands and piles, and the faces that were shown.
 
-use crate::engine::slot::Slot;
-use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
+use crate::card::{Card, DECK_SIZE, EventDeck};
+use crate::player::Player;
+use crate::side::Side;
+use engine::slot::Slot;
 
 /// A set of positions of one deck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

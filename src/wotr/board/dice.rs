@@ -1,7 +1,7 @@
 //! The Action dice of both sides, the Hunt Box (3.8) and the Elven Rings (4.20).
 
-use crate::wotr::dice::Face;
-use crate::wotr::side::Side;
+use crate::dice::Face;
+use crate::side::Side;
 
 /// The die that is being used, while its action lasts (4.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

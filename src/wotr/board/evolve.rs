@@ -1,16 +1,16 @@
 //! How events change the board. Nothing else writes to it.
 
-use crate::engine::slot::Slot;
-use crate::wotr::board::decks::Positions;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::{Board, Phase, battle, company, hunt};
-use crate::wotr::card::EventDeck;
-use crate::wotr::dice::Face;
-use crate::wotr::event::{Cause, Event, Move};
-use crate::wotr::figures::Figures;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
-use crate::wotr::{capture, cards, dice, event_cards, politics, turn};
+use crate::board::decks::Positions;
+use crate::board::place::Place;
+use crate::board::{Board, Phase, battle, company, hunt};
+use crate::card::EventDeck;
+use crate::dice::Face;
+use crate::event::{Cause, Event, Move};
+use crate::figures::Figures;
+use crate::player::Player;
+use crate::side::Side;
+use crate::{capture, cards, dice, event_cards, politics, turn};
+use engine::slot::Slot;
 
 impl Board {
     /// Changes the board by the event.

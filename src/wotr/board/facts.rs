@@ -1,21 +1,21 @@
 //! The facts of the board: the same keys in the same order at every moment, in the words that [`position`] reads.
 //!
-//! [`position`]: mod@crate::wotr::board::position
+//! [`position`]: mod@crate::board::position
 
-use crate::engine::facts::{Facts, Sheet};
-use crate::wotr::board::Board;
-use crate::wotr::board::decks::{Pile, Positions};
-use crate::wotr::board::dice::Dice;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::politics::Politics;
-use crate::wotr::board::row::Items;
-use crate::wotr::card::{DECK_SIZE, EventDeck};
-use crate::wotr::dice::Face;
-use crate::wotr::figures::{COUNTED, Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::tile::Tiles;
+use crate::board::Board;
+use crate::board::decks::{Pile, Positions};
+use crate::board::dice::Dice;
+use crate::board::place::Place;
+use crate::board::politics::Politics;
+use crate::board::row::Items;
+use crate::card::{DECK_SIZE, EventDeck};
+use crate::dice::Face;
+use crate::figures::{COUNTED, Figure, Figures};
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::side::Side;
+use crate::tile::Tiles;
+use engine::facts::{Facts, Sheet};
 
 /// The letters for Regulars, Elites and Leaders in the facts, after the Nation.
 pub const RANKS: [&str; 3] = ["r", "e", "l"];

@@ -1,11 +1,11 @@
 //! The Hunt on the board (14.1): where each tile is, and the tile that is being resolved.
 
-use crate::engine::facts::Facts;
-use crate::wotr::board::Board;
-use crate::wotr::card::Card;
-use crate::wotr::hunt::Event;
-use crate::wotr::region::Region;
-use crate::wotr::tile::{Tile, Tiles};
+use crate::board::Board;
+use crate::card::Card;
+use crate::hunt::Event;
+use crate::region::Region;
+use crate::tile::{Tile, Tiles};
+use engine::facts::Facts;
 use std::fmt;
 
 /// Why a tile was drawn.

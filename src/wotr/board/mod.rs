@@ -18,21 +18,21 @@ pub mod row;
 pub mod setup;
 pub mod teams;
 
-use crate::wotr::board::battle::Battle;
-use crate::wotr::board::company::Company;
-use crate::wotr::board::decks::Decks;
-use crate::wotr::board::dice::{Dice, Rings};
-use crate::wotr::board::hunt::HuntPool;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::politics::Politics;
-use crate::wotr::board::teams::Teams;
-use crate::wotr::character::Character;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{self, REGIONS, Region, Regions, STRONGHOLDS};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Switches;
-use crate::wotr::victory::Victory;
+use crate::board::battle::Battle;
+use crate::board::company::Company;
+use crate::board::decks::Decks;
+use crate::board::dice::{Dice, Rings};
+use crate::board::hunt::HuntPool;
+use crate::board::place::Place;
+use crate::board::politics::Politics;
+use crate::board::teams::Teams;
+use crate::character::Character;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{self, REGIONS, Region, Regions, STRONGHOLDS};
+use crate::side::Side;
+use crate::switches::Switches;
+use crate::victory::Victory;
 
 /// The six phases of a turn (3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! Where a figure is (1.27): in a region, inside a besieged Stronghold, or in one of the boxes beside the map.
 
-use crate::wotr::region::Region;
+use crate::region::Region;
 use std::fmt;
 
 /// A place that holds figures. Every figure is always at exactly one place.

@@ -1,6 +1,6 @@
 //! The Political Track (12.1).
 
-use crate::wotr::nation::Nation;
+use crate::nation::Nation;
 
 /// Where the eight counters are, and which side of each is face up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,28 +1,28 @@
-/*! A board from facts, in the words that [`facts`](mod@crate::wotr::board::facts) prints: for scenarios, and for asking
+/*! A board from facts, in the words that [`facts`](mod@crate::board::facts) prints: for scenarios, and for asking
 "what if".
 
 It starts from the set-up. A line replaces the fact of its key; figures are taken from the reinforcements and returned
 there, Characters are taken from wherever they are. So every figure still exists exactly once.
 */
 
-use crate::engine::title::Unplayable;
-use crate::wotr::board::company::{TRACK_END, Visibility};
-use crate::wotr::board::decks::{Pile, Positions};
-use crate::wotr::board::dice::InUse;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::row::Items;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::fellowship;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::player::{Player, Seating};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Switches;
-use crate::wotr::tile::{Tile, Tiles};
+use crate::board::company::{TRACK_END, Visibility};
+use crate::board::decks::{Pile, Positions};
+use crate::board::dice::InUse;
+use crate::board::place::Place;
+use crate::board::row::Items;
+use crate::board::{Board, Phase};
+use crate::card::{Card, DECK_SIZE, EventDeck};
+use crate::character::Character;
+use crate::dice::Face;
+use crate::fellowship;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::player::{Player, Seating};
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::switches::Switches;
+use crate::tile::{Tile, Tiles};
+use engine::title::Unplayable;
 
 type Read<T> = Result<T, Unplayable>;
 

@@ -5,10 +5,10 @@ The items of his action are noted as it changes the board. Figures of a kind are
 same only if it cannot be made up without those that were in it before.
 */
 
-use crate::wotr::board::place::Place;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
+use crate::board::place::Place;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::side::Side;
 
 /// The most places in which the figures of an action can be noted.
 const PLACES: usize = 6;

@@ -1,23 +1,23 @@
 //! Set-up (2): the board at the beginning of the game. There is nothing to choose.
 
-use crate::engine::printed;
-use crate::wotr::board::company::{Company, Visibility};
-use crate::wotr::board::decks::{Decks, Pile};
-use crate::wotr::board::dice::{Dice, Rings};
-use crate::wotr::board::hunt::HuntPool;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::politics::Politics;
-use crate::wotr::board::teams::Teams;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::character::Character;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::player::Seating;
-use crate::wotr::region::named::RIVENDELL;
-use crate::wotr::region::{REGIONS, Region, Regions, STRONGHOLDS};
-use crate::wotr::side::Side;
-use crate::wotr::switches::{Choice, Switches};
-use crate::wotr::tile::Tiles;
+use crate::board::company::{Company, Visibility};
+use crate::board::decks::{Decks, Pile};
+use crate::board::dice::{Dice, Rings};
+use crate::board::hunt::HuntPool;
+use crate::board::place::Place;
+use crate::board::politics::Politics;
+use crate::board::teams::Teams;
+use crate::board::{Board, Phase};
+use crate::character::Character;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::player::Seating;
+use crate::region::named::RIVENDELL;
+use crate::region::{REGIONS, Region, Regions, STRONGHOLDS};
+use crate::side::Side;
+use crate::switches::{Choice, Switches};
+use crate::tile::Tiles;
+use engine::printed;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

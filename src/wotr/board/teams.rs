@@ -4,24 +4,24 @@ This is the one place that knows who holds what. Everywhere else rules speak of 
 player. With two players every answer is the one player of the side.
 */
 
-use crate::engine::need::{Need, Question};
-use crate::engine::seat::Seat;
-use crate::engine::slot::Slot;
-use crate::wotr::board::place::Place;
-use crate::wotr::board::row::{self, Items, Row};
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::EventDeck;
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::event::{Cause, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::player::{Player, Seating};
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
-use crate::wotr::teams::Event;
-use crate::wotr::{battle, dice, politics};
+use crate::board::place::Place;
+use crate::board::row::{self, Items, Row};
+use crate::board::{Board, Phase};
+use crate::card::EventDeck;
+use crate::character::Character;
+use crate::dice::Face;
+use crate::event::{Cause, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::player::{Player, Seating};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::switches::Choice;
+use crate::teams::Event;
+use crate::{battle, dice, politics};
+use engine::need::{Need, Question};
+use engine::seat::Seat;
+use engine::slot::Slot;
 
 /// What a table of more than two players has beyond that of two.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! How the Event cards may lie that a player does not know: those of each deck that nobody has shown, in any order.
 
-use crate::engine::bot::believe::Heap;
-use crate::engine::chance::Chance;
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, DECK_SIZE, EventDeck};
+use crate::board::Board;
+use crate::card::{Card, DECK_SIZE, EventDeck};
+use engine::bot::believe::Heap;
+use engine::chance::Chance;
+use engine::slot::Faces;
 
 /// All face-down cards: those that are known, and the others dealt again.
 pub fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {

@@ -1,9 +1,9 @@
 //! What Armies and Nazgûl may do that a player would think of, in words without the die or card that pays for it.
 
-use crate::wotr::board::Board;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{self, Region};
-use crate::wotr::side::Side;
+use crate::board::Board;
+use crate::nation::Nation;
+use crate::region::{self, Region};
+use crate::side::Side;
 
 /// The Settlements of a side that recruits are thought of for, those next to an enemy first.
 const MUSTERS: usize = 6;

@@ -1,14 +1,14 @@
 //! The cards of a hand, as a bot sees them: which of them can never be played again.
 
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::Title;
-use crate::wotr::cards::free_character::FreeCharacter as Free;
-use crate::wotr::cards::shadow_character::ShadowCharacter as Shadow;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy as Strategy;
-use crate::wotr::character::Character;
-use crate::wotr::nation::Nation;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::Title;
+use crate::cards::free_character::FreeCharacter as Free;
+use crate::cards::shadow_character::ShadowCharacter as Shadow;
+use crate::cards::shadow_strategy::ShadowStrategy as Strategy;
+use crate::character::Character;
+use crate::nation::Nation;
 
 /// Whether the Event half of the card has lost its use for the rest of the game: a Character it needs is gone, or the
 /// Fellowship is where its text cannot reach.

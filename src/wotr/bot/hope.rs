@@ -5,18 +5,18 @@ The hope is a chance from -10,000 to 10,000, with a little for everything that w
 is data ([`Weights`]).
 */
 
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::bot::ring::{self, Quest};
-use crate::wotr::bot::war::{self, War};
-use crate::wotr::bot::weights::Weights;
-use crate::wotr::card::EventDeck;
-use crate::wotr::character::Character;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::turn;
-use crate::wotr::victory::points_needed;
+use crate::board::company::TRACK_END;
+use crate::board::{Board, Phase};
+use crate::bot::ring::{self, Quest};
+use crate::bot::war::{self, War};
+use crate::bot::weights::Weights;
+use crate::card::EventDeck;
+use crate::character::Character;
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::side::Side;
+use crate::turn;
+use crate::victory::points_needed;
 
 /// A game that is won.
 const WON: f64 = 1_000_000.0;

@@ -1,6 +1,6 @@
 //! What still lies before the Ring-bearers, and the chance that they live through it, by the damage that they can take.
 
-use crate::wotr::tile::{Tiles, Value};
+use crate::tile::{Tiles, Value};
 
 /// The most damage that is told apart: nobody can take more.
 const MOST: usize = 24;
@@ -122,7 +122,7 @@ fn between(number: f64, most: usize) -> (usize, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wotr::tile::Tile;
+    use crate::tile::Tile;
 
     fn tiles(ids: &[&str]) -> Tiles {
         let mut tiles = Tiles::NONE;

@@ -2,19 +2,19 @@
 refuses, and it is dropped.
 */
 
-use crate::engine::name::Named;
-use crate::engine::slot::Faces;
-use crate::wotr::battle::{self, Step as Fight};
-use crate::wotr::board::Board;
-use crate::wotr::bot::{deeds, hand};
-use crate::wotr::card::Card;
-use crate::wotr::cards;
-use crate::wotr::dice::{self, Face};
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step;
-use crate::wotr::{event_cards, fellowship, hunt};
+use crate::battle::{self, Step as Fight};
+use crate::board::Board;
+use crate::bot::{deeds, hand};
+use crate::card::Card;
+use crate::cards;
+use crate::dice::{self, Face};
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step;
+use crate::{event_cards, fellowship, hunt};
+use engine::name::Named;
+use engine::slot::Faces;
 
 /// The candidates for a question.
 pub fn propose(board: &Board, step: &Step, player: Player, faces: &Faces) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! What a bot says at once to the questions on the way of a look ahead.
 
-use crate::wotr::battle::{self, Step as Fight};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::Kind;
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::hunt;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step;
+use crate::battle::{self, Step as Fight};
+use crate::board::Board;
+use crate::board::battle::Kind;
+use crate::board::company::TRACK_END;
+use crate::hunt;
+use crate::side::Side;
+use crate::step::Step;
 
 /// The answer to a question, in words that its menu reads; nothing where chance does as well.
 pub fn reflex(board: &Board, step: &Step) -> Option<String> {

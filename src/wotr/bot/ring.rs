@@ -1,18 +1,18 @@
 //! The way of the Ring, as a bot sees it: the turns that it still takes, and what it costs the Ring-bearers.
 
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::bot::hope::sigmoid;
-use crate::wotr::bot::ordeal::{Ordeal, Peril};
-use crate::wotr::bot::weights::Weights;
-use crate::wotr::character::Character;
-use crate::wotr::dice::Face;
-use crate::wotr::region;
-use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::Tiles;
-use crate::wotr::turn;
+use crate::board::company::TRACK_END;
+use crate::board::{Board, Phase};
+use crate::bot::hope::sigmoid;
+use crate::bot::ordeal::{Ordeal, Peril};
+use crate::bot::weights::Weights;
+use crate::character::Character;
+use crate::dice::Face;
+use crate::region;
+use crate::region::named::{MINAS_MORGUL, MORANNON};
+use crate::side::Side;
+use crate::switches::Choice;
+use crate::tile::Tiles;
+use crate::turn;
 
 /// The way of the Ring.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use super::hope::{Hopes, Store, hopes, stores};
 use super::ring::Quest;
 use super::war::{Aim, War};
 use super::weights::Weights;
-use crate::engine::plural;
-use crate::wotr::board::Board;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
+use crate::board::Board;
+use crate::region::Region;
+use crate::side::Side;
+use engine::plural;
 
 /// What betters the hope by less is not spoken of: half a chance in a hundred.
 const LEAST: f64 = 100.0;

@@ -5,15 +5,15 @@ An Army marches, is joined by Armies on the way and by recruits of Nations At Wa
 recruits cost is what keeps one Regular from threatening a Stronghold.
 */
 
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::bot::weights::Weights;
-use crate::wotr::dice::Face;
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{self, REGIONS, Region, Regions, Settlement};
-use crate::wotr::side::Side;
-use crate::wotr::victory::points_needed;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::bot::weights::Weights;
+use crate::dice::Face;
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{self, REGIONS, Region, Regions, Settlement};
+use crate::side::Side;
+use crate::victory::points_needed;
 
 /// The last regions of a way, which an Army goes for one goal alone.
 const NEAR: f64 = 2.0;

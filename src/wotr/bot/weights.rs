@@ -5,7 +5,7 @@ They are whole numbers of thousandths, so that what is found is exactly what is 
 looks for better ones judges by a set of its own.
 */
 
-use crate::engine::printed;
+use engine::printed;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

@@ -4,17 +4,17 @@ By this the bot is not strong, but it plays towards an end: the Free Peoples mov
 Shadow hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
 
-use crate::wotr::board::battle::Kind as Battle;
-use crate::wotr::board::company::TRACK_END;
-use crate::wotr::board::{Board, Phase};
-use crate::wotr::card::EventDeck;
-use crate::wotr::dice::Face;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::named::{MINAS_MORGUL, MORANNON};
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::Kind;
+use crate::board::battle::Kind as Battle;
+use crate::board::company::TRACK_END;
+use crate::board::{Board, Phase};
+use crate::card::EventDeck;
+use crate::dice::Face;
+use crate::nation::Nation;
+use crate::region::named::{MINAS_MORGUL, MORANNON};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::switches::Choice;
+use crate::tile::Kind;
 
 /// A game that is won: more than everything else together.
 const WON: i64 = 1_000_000;
@@ -95,8 +95,7 @@ fn battle(board: &Board) -> i64 {
 
 fn strength(board: &Board, side: Side) -> i64 {
     let nations = Nation::of(side).iter().map(|nation| -i64::from(board.politics().steps_to_war(*nation)) * POLITICS);
-    let characters =
-        crate::wotr::character::Character::of(side).iter().filter(|character| board.is_in_play(**character));
+    let characters = crate::character::Character::of(side).iter().filter(|character| board.is_in_play(**character));
     let characters = i64::try_from(characters.count()).expect("a few Characters") * CHARACTER;
     // Before the roll, dice that will be rolled count double.
     let unrolled = if board.phase() < Phase::Actions { i64::from(board.dice().spent(side)) * 2 * DIE } else { 0 };

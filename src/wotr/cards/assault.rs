@@ -2,26 +2,26 @@
 how many rounds. No leading figure is needed. The battle names the card ([`Battle::by`]), because its text may apply to
 the rounds.
 
-[`Battle::by`]: crate::wotr::board::battle::Battle::by
+[`Battle::by`]: crate::board::battle::Battle::by
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::Table;
-use crate::wotr::battle::attack::{Attack, Fronts};
-use crate::wotr::battle::{self, Step as Fight};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::Step;
-use crate::wotr::cards::march::{Duty, With};
-use crate::wotr::dice::Face;
-use crate::wotr::figures::Figures;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
+use crate::Table;
+use crate::battle::attack::{Attack, Fronts};
+use crate::battle::{self, Step as Fight};
+use crate::board::Board;
+use crate::board::battle::{Battle, Kind};
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::Step;
+use crate::cards::march::{Duty, With};
+use crate::dice::Face;
+use crate::figures::Figures;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if};
 use std::fmt;
 
 /// The attack that a card lets an Army make.

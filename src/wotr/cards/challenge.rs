@@ -3,20 +3,20 @@
 The tiles stay in the pool until all are drawn; the part's step on the agenda keeps those drawn so far.
 */
 
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::free_character::{FreeCharacter, heir, is_with_an_army};
-use crate::wotr::cards::{About, Event, part};
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::step::Step as Next;
-use crate::wotr::tile::{Tiles, Value};
-use crate::wotr::{Table, hunt, standing};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::free_character::{FreeCharacter, heir, is_with_an_army};
+use crate::cards::{About, Event, part};
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::step::Step as Next;
+use crate::tile::{Tiles, Value};
+use crate::{Table, hunt, standing};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::{Allowed, allowed_if};
 
 /// The number of tiles to draw.
 const TILES: u32 = 3;

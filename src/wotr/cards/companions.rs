@@ -5,17 +5,17 @@ On the Mordor Track a Companion who would be separated is out of the game instea
 takes effect.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::card::Card;
-use crate::wotr::character::Character;
-use crate::wotr::characters::{self, Terms};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{cards, fellowship, words};
+use crate::board::Board;
+use crate::card::Card;
+use crate::character::Character;
+use crate::characters::{self, Terms};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{cards, fellowship, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What the text of a card lets Companions do.

@@ -1,13 +1,13 @@
 //! Requirements that several cards share (5.8), with the words of their refusals.
 
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::board::Board;
-use crate::wotr::character::Character;
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Regions;
-use crate::wotr::side::Side;
-use crate::wotr::words;
+use crate::board::Board;
+use crate::character::Character;
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::region::Regions;
+use crate::side::Side;
+use crate::words;
+use engine::refusal::{Allowed, allowed_if};
 
 /// All of these Nations are At War.
 pub fn at_war(board: &Board, nations: &[Nation]) -> Allowed {

@@ -1,26 +1,26 @@
 //! Dead Men of Dunharrow: Strider or Aragorn comes to the south of Gondor, and a Shadow Army there takes hits and
 //! retreats.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::battle::{casualties, ending};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::free_character::{FreeCharacter, heir};
-use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{About, Event, part};
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::region::named::{ERECH, LAMEDON, PELARGIR};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, capture, characters, politics, recruiting, standing, words};
+use crate::battle::{casualties, ending};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::free_character::{FreeCharacter, heir};
+use crate::cards::volley::{self, Also};
+use crate::cards::{About, Event, part};
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::region::named::{ERECH, LAMEDON, PELARGIR};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, capture, characters, politics, recruiting, standing, words};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if, barred};
 
 /// Strider or Aragorn and his companions come to a region.
 const COME: u8 = 0;

@@ -1,19 +1,19 @@
 //! Rage of the Dunlendings: units of the two Dunlands that go straight to the region where Regulars are recruited.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::cards::Step;
-use crate::wotr::cards::march::{Route, Way};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::part;
-use crate::wotr::region::named::{NORTH_DUNLAND, SOUTH_DUNLAND};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::cards::Step;
+use crate::cards::march::{Route, Way};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::part;
+use crate::region::named::{NORTH_DUNLAND, SOUTH_DUNLAND};
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
 
 /// The most units that may go.
 const UNITS_MAX: u8 = 4;

@@ -3,25 +3,25 @@
 The Witch-king is not counted, eliminated or moved.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::battle::Dice;
-use crate::wotr::battle::round::DICE_MAX;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::free_character::FreeCharacter;
-use crate::wotr::cards::volley::{self, army_in};
-use crate::wotr::cards::{About, Event, part};
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, characters, words};
+use crate::battle::Dice;
+use crate::battle::round::DICE_MAX;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::free_character::FreeCharacter;
+use crate::cards::volley::{self, army_in};
+use crate::cards::{About, Event, part};
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, characters, words};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::{Allowed, allowed_if};
 
 /// The Army is chosen, if there are several.
 const CHOOSE: u8 = 0;

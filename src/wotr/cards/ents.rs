@@ -1,22 +1,22 @@
 //! The Ents Awake, three cards with one text: the Shadow Army in Orthanc takes hits, and another card may be played.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::slot::Faces;
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Icon};
-use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{self, About, part};
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::named::{FANGORN, ORTHANC};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
+use crate::Table;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::{Card, EventDeck, Icon};
+use crate::cards::volley::{self, Also};
+use crate::cards::{self, About, part};
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::named::{FANGORN, ORTHANC};
+use crate::side::Side;
+use crate::step::Step as Next;
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::slot::Faces;
 
 /// The Army in Orthanc takes hits.
 const STRIKE: u8 = 0;

@@ -1,11 +1,11 @@
 //! Nazgûl that fly by a card (6.14): any number of them, each once.
 
-use crate::engine::menu::{Ask, Menu};
-use crate::wotr::board::Board;
-use crate::wotr::cards::march::Moved;
-use crate::wotr::character::Character;
-use crate::wotr::minions::{self, Flights, Who};
-use crate::wotr::step::Step as Next;
+use crate::board::Board;
+use crate::cards::march::Moved;
+use crate::character::Character;
+use crate::minions::{self, Flights, Who};
+use crate::step::Step as Next;
+use engine::menu::{Ask, Menu};
 
 /// Whether any Nazgûl is on the map.
 pub fn can_fly(board: &Board) -> bool {

@@ -1,28 +1,28 @@
 //! The Event halves of the Character deck of the Free Peoples, one arm a card.
 
-use crate::engine::listed::listed;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::companions::{Ways, companions};
-use crate::wotr::cards::{self, About, Title, challenge, dead_men, eagles, ents, levy, part};
-use crate::wotr::character::Character;
-use crate::wotr::characters::{Sieges, Terms};
-use crate::wotr::dice::{self, Face};
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::politics::Rouser;
-use crate::wotr::region::named::{DALE, EREBOR, LORIEN, WOODLAND_REALM};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::tile::Tile;
-use crate::wotr::{Table, fellowship, hunt, politics, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::companions::{Ways, companions};
+use crate::cards::{self, About, Title, challenge, dead_men, eagles, ents, levy, part};
+use crate::character::Character;
+use crate::characters::{Sieges, Terms};
+use crate::dice::{self, Face};
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::politics::Rouser;
+use crate::region::named::{DALE, EREBOR, LORIEN, WOODLAND_REALM};
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::tile::Tile;
+use crate::{Table, fellowship, hunt, politics, words};
+use engine::listed::listed;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Need};
+use engine::refusal::{Allowed, allowed_if};
+use engine::slot::Faces;
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.

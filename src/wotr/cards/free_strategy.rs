@@ -1,30 +1,30 @@
 //! The Event halves of the Strategy deck of the Free Peoples, one arm a card.
 
-use crate::engine::listed::listed;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need};
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::assault::{Assault, Target};
-use crate::wotr::cards::companions::{Ways, companions};
-use crate::wotr::cards::levy::{levy, regulars};
-use crate::wotr::cards::march::{Duty, Goal, Orders, Start, With};
-use crate::wotr::cards::volley::{self, Also, army_in};
-use crate::wotr::cards::{About, Title, conditions, draws, part};
-use crate::wotr::character::Character;
-use crate::wotr::characters::Terms;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::named::{
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::assault::{Assault, Target};
+use crate::cards::companions::{Ways, companions};
+use crate::cards::levy::{levy, regulars};
+use crate::cards::march::{Duty, Goal, Orders, Start, With};
+use crate::cards::volley::{self, Also, army_in};
+use crate::cards::{About, Title, conditions, draws, part};
+use crate::character::Character;
+use crate::characters::Terms;
+use crate::nation::Nation;
+use crate::region::named::{
     BREE, CARROCK, DALE, DOL_AMROTH, EDORAS, EREBOR, ERED_LUIN, LORIEN, MINAS_TIRITH, NORTH_ITHILIEN, OSGILIATH,
     RIVENDELL, SOUTH_ITHILIEN, THE_SHIRE, WOODLAND_REALM,
 };
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, politics, words};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, politics, words};
+use engine::listed::listed;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Need};
+use engine::refusal::{Allowed, allowed_if};
+use engine::slot::Faces;
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.

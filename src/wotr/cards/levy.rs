@@ -3,23 +3,23 @@
 As many as possible are placed (8.16). The owner is asked only if there is a choice of units, or of regions.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, Barred, allowed_if};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::Step;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::standing::GARRISON_MAX;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::{Table, part, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::Step;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::standing::GARRISON_MAX;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::{Table, part, words};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::need::Need;
+use engine::refusal::{Allowed, Barred, allowed_if};
 use std::fmt;
 
 /// What a card recruits.

@@ -6,22 +6,22 @@ otherwise the shortest is meant, and of several equally short ones one that chan
 these changes something, the player names one.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::route::Routes;
-use crate::wotr::cards::{Step, wards};
-use crate::wotr::character::Character;
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, armies, capture, part, politics, standing, words};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::route::Routes;
+use crate::cards::{Step, wards};
+use crate::character::Character;
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, armies, capture, part, politics, standing, words};
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// The most regions that an Army may go by a card.

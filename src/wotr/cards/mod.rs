@@ -6,7 +6,7 @@ numbered in the order of its text. The parts are in the file of the deck as well
 their own: [`challenge`], [`dead_men`], [`dunlendings`], [`eagles`], [`ents`], [`nazgul`]. Shared texts are in [`levy`]
 and [`share`], [`march`] and [`route`], [`assault`], [`flights`], [`companions`], [`volley`] and [`conditions`]. Cards
 on the table are in [`table`]; what they do there is in [`reactions`], in [`wards`], and in the [`window`]s of the Hunt;
-[`tiles`] are those drawn by cards. The Combat halves are in [`battle`](crate::wotr::battle).
+[`tiles`] are those drawn by cards. The Combat halves are in [`battle`](crate::battle).
 */
 
 pub mod assault;
@@ -34,36 +34,36 @@ pub mod volley;
 pub mod wards;
 pub mod window;
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::Table;
-use crate::wotr::battle::Dice;
-use crate::wotr::board::Board;
-use crate::wotr::board::dice::InUse;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, DECK_SIZE, EventDeck, Icon, Shown, Type};
-use crate::wotr::cards::assault::Assault;
-use crate::wotr::cards::free_character::FreeCharacter;
-use crate::wotr::cards::free_strategy::FreeStrategy;
-use crate::wotr::cards::levy::Levy;
-use crate::wotr::cards::march::{Moved, Orders, Route};
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::character::Character;
-use crate::wotr::dice::{self, Face};
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::event_cards::{self, Event as Cards};
-use crate::wotr::figures::Figures;
-use crate::wotr::nation::Nation;
-use crate::wotr::player::Player;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::Tiles;
-use crate::wotr::{fellowship, part as parts, politics, standing, words};
+use crate::Table;
+use crate::battle::Dice;
+use crate::board::Board;
+use crate::board::dice::InUse;
+use crate::board::place::Place;
+use crate::card::{Card, DECK_SIZE, EventDeck, Icon, Shown, Type};
+use crate::cards::assault::Assault;
+use crate::cards::free_character::FreeCharacter;
+use crate::cards::free_strategy::FreeStrategy;
+use crate::cards::levy::Levy;
+use crate::cards::march::{Moved, Orders, Route};
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::shadow_strategy::ShadowStrategy;
+use crate::character::Character;
+use crate::dice::{self, Face};
+use crate::event::{Cause, Event as Told, Move};
+use crate::event_cards::{self, Event as Cards};
+use crate::figures::Figures;
+use crate::nation::Nation;
+use crate::player::Player;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::tile::Tiles;
+use crate::{fellowship, part as parts, politics, standing, words};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::{Allowed, allowed_if, barred};
+use engine::slot::{Faces, Slot};
 use std::fmt;
 
 /// What this chapter does on the agenda.

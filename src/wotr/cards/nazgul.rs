@@ -3,25 +3,25 @@
 Each begins with part 0, which for most of them is the flights; part 1 is what follows.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::Need;
-use crate::engine::refusal::allowed_if;
-use crate::wotr::battle::attack::Fronts;
-use crate::wotr::battle::round::DICE_MAX;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::assault::{Assault, Post, Target};
-use crate::wotr::cards::march::{Duty, Moved, Orders, With};
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{About, Step, flights, levy, part, table};
-use crate::wotr::character::Character;
-use crate::wotr::nation::Nation;
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, fellowship, hunt};
+use crate::battle::attack::Fronts;
+use crate::battle::round::DICE_MAX;
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::assault::{Assault, Post, Target};
+use crate::cards::march::{Duty, Moved, Orders, With};
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::volley::{self, Also};
+use crate::cards::{About, Step, flights, levy, part, table};
+use crate::character::Character;
+use crate::nation::Nation;
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, fellowship, hunt};
+use engine::menu::{Ask, Menu};
+use engine::need::Need;
+use engine::refusal::allowed_if;
 
 /// The part of a card in which the Nazgûl fly, or its only part.
 const FIRST: u8 = 0;

@@ -3,24 +3,24 @@ Moria when the Fellowship is declared or revealed by way of Moria, Worn with Sor
 casualty of the Hunt; and The Palantír of Orthanc, which always draws.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Draw, Need};
-use crate::engine::refusal::allowed_if;
-use crate::engine::slot::Slot;
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::board::decks::Positions;
-use crate::wotr::board::hunt::Cause;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::{self, About, Step, Title, part, table};
-use crate::wotr::event::Event as Told;
-use crate::wotr::event_cards::Event as Cards;
-use crate::wotr::hunt;
-use crate::wotr::region::Region;
-use crate::wotr::region::named::MORIA;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
+use crate::Table;
+use crate::board::Board;
+use crate::board::decks::Positions;
+use crate::board::hunt::Cause;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::{self, About, Step, Title, part, table};
+use crate::event::Event as Told;
+use crate::event_cards::Event as Cards;
+use crate::hunt;
+use crate::region::Region;
+use crate::region::named::MORIA;
+use crate::side::Side;
+use crate::step::Step as Next;
+use engine::menu::{Ask, Menu};
+use engine::need::{Draw, Need};
+use engine::refusal::allowed_if;
+use engine::slot::Slot;
 
 const FLOCKS: Title = Title::ShadowCharacter(ShadowCharacter::FlocksOfCrebain);
 const BALROG: Title = Title::ShadowCharacter(ShadowCharacter::BalrogOfMoria);

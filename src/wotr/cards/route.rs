@@ -1,14 +1,14 @@
 //! The way of an Army moved by a card, as it is said: `3 regular umbar to pelargir`, with `via` for the regions
 //! between.
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
-use crate::wotr::board::Board;
-use crate::wotr::cards::march::{self, Orders, RANGE_MAX, Route, Way};
-use crate::wotr::cards::wards;
-use crate::wotr::part;
-use crate::wotr::region::{Region, Regions};
+use crate::board::Board;
+use crate::cards::march::{self, Orders, RANGE_MAX, Route, Way};
+use crate::cards::wards;
+use crate::part;
+use crate::region::{Region, Regions};
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
 
 /// Every way that the orders allow.
 pub struct Routes<'a> {
@@ -71,7 +71,7 @@ impl Routes<'_> {
         Ok(regions)
     }
 
-    fn route(&self, from: Region, way: Way, figures: crate::wotr::figures::Figures) -> Route {
+    fn route(&self, from: Region, way: Way, figures: crate::figures::Figures) -> Route {
         let (place, _, _) = self.orders.army(self.board, from);
         Route { side: self.orders.side(), figures, from: place, way }
     }

@@ -1,26 +1,26 @@
 //! The Event halves of the Character deck of the Shadow, one arm a card.
 
-use crate::engine::listed::listed;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::board::hunt::Cause;
-use crate::wotr::card::Card;
-use crate::wotr::cards::{self, About, Title, conditions, nazgul, part, reactions};
-use crate::wotr::character::Character;
-use crate::wotr::dice::{self, Face};
-use crate::wotr::event::Event as Told;
-use crate::wotr::fellowship::{self, Event as Company};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::tile::Tile;
-use crate::wotr::{Table, hunt, words};
+use crate::board::Board;
+use crate::board::hunt::Cause;
+use crate::card::Card;
+use crate::cards::{self, About, Title, conditions, nazgul, part, reactions};
+use crate::character::Character;
+use crate::dice::{self, Face};
+use crate::event::Event as Told;
+use crate::fellowship::{self, Event as Company};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::tile::Tile;
+use crate::{Table, hunt, words};
+use engine::listed::listed;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if};
+use engine::slot::Faces;
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.

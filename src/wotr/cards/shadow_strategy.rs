@@ -1,34 +1,34 @@
 //! The Event halves of the Strategy deck of the Shadow, one arm a card.
 
-use crate::engine::listed::listed;
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Need};
-use crate::engine::plural;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::engine::slot::Faces;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::assault::{Assault, Target};
-use crate::wotr::cards::levy::{Levy, Troops, levy, of_troops, regulars};
-use crate::wotr::cards::march::{Duty, Goal, Orders, With};
-use crate::wotr::cards::volley::{self, Also};
-use crate::wotr::cards::{About, Step, Title, conditions, dunlendings, part, share};
-use crate::wotr::character::Character;
-use crate::wotr::dice::{Event as Diced, Face};
-use crate::wotr::event::{Cause, Event as Told, Move};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::nation::Nation;
-use crate::wotr::part::Count;
-use crate::wotr::region::named::{
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::assault::{Assault, Target};
+use crate::cards::levy::{Levy, Troops, levy, of_troops, regulars};
+use crate::cards::march::{Duty, Goal, Orders, With};
+use crate::cards::volley::{self, Also};
+use crate::cards::{About, Step, Title, conditions, dunlendings, part, share};
+use crate::character::Character;
+use crate::dice::{Event as Diced, Face};
+use crate::event::{Cause, Event as Told, Move};
+use crate::figures::{Figure, Figures};
+use crate::nation::Nation;
+use crate::part::Count;
+use crate::region::named::{
     ANFALAS, ANGMAR, DOL_AMROTH, DOL_GULDUR, EAST_RHUN, ETTENMOORS, FAR_HARAD, GORGOROTH, KHAND, LAMEDON, MINAS_MORGUL,
     MINAS_TIRITH, MORIA, MOUNT_GRAM, MOUNT_GUNDABAD, NORTH_DUNLAND, NURN, ORTHANC, PELARGIR, SOUTH_DUNLAND, SOUTH_RHUN,
     TROLLSHAWS, UMBAR, WEATHER_HILLS,
 };
-use crate::wotr::region::{self, Region, Regions};
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{Table, characters, politics, words};
+use crate::region::{self, Region, Regions};
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{Table, characters, politics, words};
+use engine::listed::listed;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Need};
+use engine::plural;
+use engine::refusal::{Allowed, allowed_if};
+use engine::slot::Faces;
 
 listed! {
     /// The cards of the deck, in the order of their printed numbers.

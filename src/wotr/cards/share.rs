@@ -4,19 +4,19 @@
 say. With enough Regulars for every region nothing of this is needed.
 */
 
-use crate::engine::chance::Chance;
-use crate::engine::menu::{Ask, Menu, Phrase, Sample, Stop};
-use crate::engine::need::Need;
-use crate::engine::refusal::{Allowed, allowed_if};
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::card::Card;
-use crate::wotr::cards::levy::Levy;
-use crate::wotr::cards::{Step, shadow_strategy};
-use crate::wotr::figures::{Figure, Figures};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::step::Step as Next;
-use crate::wotr::words;
+use crate::Table;
+use crate::board::Board;
+use crate::card::Card;
+use crate::cards::levy::Levy;
+use crate::cards::{Step, shadow_strategy};
+use crate::figures::{Figure, Figures};
+use crate::region::{Region, Regions};
+use crate::step::Step as Next;
+use crate::words;
+use engine::chance::Chance;
+use engine::menu::{Ask, Menu, Phrase, Sample, Stop};
+use engine::need::Need;
+use engine::refusal::{Allowed, allowed_if};
 
 /// The steps of a card that recruits in each of several regions: one after another if there are enough Regulars for
 /// all, and otherwise as its player divides them.

@@ -4,25 +4,25 @@ The questions of a table card are in the card's file. Whatever a table card forb
 rule, which asks [`lies`].
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::refusal::{Allowed, Barred, allowed_if, barred};
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, EventDeck, Icon, Type};
-use crate::wotr::cards::free_strategy::FreeStrategy;
-use crate::wotr::cards::shadow_character::ShadowCharacter;
-use crate::wotr::cards::shadow_strategy::ShadowStrategy;
-use crate::wotr::cards::{self, About, Event, Step, Title, reactions};
-use crate::wotr::character::Character;
-use crate::wotr::dice::{self, Destination, Face};
-use crate::wotr::event::Event as Told;
-use crate::wotr::event_cards::{self, Event as Cards};
-use crate::wotr::region::Region;
-use crate::wotr::region::named::MINAS_TIRITH;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
+use crate::Table;
+use crate::board::Board;
+use crate::card::{Card, EventDeck, Icon, Type};
+use crate::cards::free_strategy::FreeStrategy;
+use crate::cards::shadow_character::ShadowCharacter;
+use crate::cards::shadow_strategy::ShadowStrategy;
+use crate::cards::{self, About, Event, Step, Title, reactions};
+use crate::character::Character;
+use crate::dice::{self, Destination, Face};
+use crate::event::Event as Told;
+use crate::event_cards::{self, Event as Cards};
+use crate::region::Region;
+use crate::region::named::MINAS_TIRITH;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use engine::menu::{Ask, Menu};
+use engine::refusal::{Allowed, Barred, allowed_if, barred};
+use engine::slot::{Faces, Slot};
 
 /// The cards on the table with their slots, those of the Free Peoples first.
 pub fn on_table(board: &Board) -> impl Iterator<Item = (Slot, Card)> + use<'_> {

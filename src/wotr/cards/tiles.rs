@@ -1,14 +1,14 @@
 //! Hunt tiles drawn by cards (14.31): which are discarded without effect, and how the effects of the others change.
 
-use crate::wotr::board::Board;
-use crate::wotr::board::hunt::Cause;
-use crate::wotr::card::Card;
-use crate::wotr::cards::shadow_character::{self, ShadowCharacter};
-use crate::wotr::cards::{About, Title, part};
-use crate::wotr::hunt;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::tile::{Kind, Tile, Value};
+use crate::board::Board;
+use crate::board::hunt::Cause;
+use crate::card::Card;
+use crate::cards::shadow_character::{self, ShadowCharacter};
+use crate::cards::{About, Title, part};
+use crate::hunt;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::tile::{Kind, Tile, Value};
 
 /// The card of the Shadow's Character deck that drew the tile, if one did.
 fn by(cause: Cause) -> Option<ShadowCharacter> {

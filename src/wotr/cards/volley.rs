@@ -5,21 +5,21 @@ Leaders without a unit are eliminated, a garrison without a unit loses its Stron
 ends.
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::Allowed;
-use crate::wotr::Table;
-use crate::wotr::battle::round::DICE_MAX;
-use crate::wotr::battle::{self, Dice, casualties};
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::card::Card;
-use crate::wotr::cards::Event;
-use crate::wotr::event::Event as Told;
-use crate::wotr::region::Region;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::{cards, politics, standing, teams};
+use crate::Table;
+use crate::battle::round::DICE_MAX;
+use crate::battle::{self, Dice, casualties};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::card::Card;
+use crate::cards::Event;
+use crate::event::Event as Told;
+use crate::region::Region;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::{cards, politics, standing, teams};
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::Allowed;
 use std::fmt;
 
 /// Which figures besides FP Leaders are eliminated if an Army has no unit left (5.24).

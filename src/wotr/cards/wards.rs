@@ -1,13 +1,13 @@
 //! The wards of the Free Peoples: regions that Shadow Armies may neither enter nor attack while a card is on the table.
 
-use crate::engine::refusal::{Allowed, barred};
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::cards::Title;
-use crate::wotr::cards::free_strategy::FreeStrategy;
-use crate::wotr::region::named::{BUCKLAND, GREY_HAVENS, LORIEN, OLD_FOREST, RIVENDELL, THE_SHIRE};
-use crate::wotr::region::{Region, Regions};
-use crate::wotr::side::Side;
+use crate::board::Board;
+use crate::card::{Card, EventDeck, Type};
+use crate::cards::Title;
+use crate::cards::free_strategy::FreeStrategy;
+use crate::region::named::{BUCKLAND, GREY_HAVENS, LORIEN, OLD_FOREST, RIVENDELL, THE_SHIRE};
+use crate::region::{Region, Regions};
+use crate::side::Side;
+use engine::refusal::{Allowed, barred};
 
 const WARDS: [(FreeStrategy, [Region; 3]); 2] = [
     (FreeStrategy::APowerTooGreat, [LORIEN, RIVENDELL, GREY_HAVENS]),

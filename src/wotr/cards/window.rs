@@ -5,22 +5,22 @@ of Gondor against the damage. Only one card may be used for each tile; a tile an
 tiles that the Shadow draws have windows (14.32).
 */
 
-use crate::engine::menu::{Ask, Menu};
-use crate::engine::need::{Answer, Draw, Need};
-use crate::engine::refusal::{Allowed, allowed_if, barred};
-use crate::wotr::Table;
-use crate::wotr::board::Board;
-use crate::wotr::board::hunt::{Cause, InHand};
-use crate::wotr::card::Card;
-use crate::wotr::cards::free_character::FreeCharacter;
-use crate::wotr::cards::table;
-use crate::wotr::event::Event as Told;
-use crate::wotr::hunt::{self, Event};
-use crate::wotr::mordor;
-use crate::wotr::side::Side;
-use crate::wotr::step::Step as Next;
-use crate::wotr::switches::Choice;
-use crate::wotr::tile::Value;
+use crate::Table;
+use crate::board::Board;
+use crate::board::hunt::{Cause, InHand};
+use crate::card::Card;
+use crate::cards::free_character::FreeCharacter;
+use crate::cards::table;
+use crate::event::Event as Told;
+use crate::hunt::{self, Event};
+use crate::mordor;
+use crate::side::Side;
+use crate::step::Step as Next;
+use crate::switches::Choice;
+use crate::tile::Value;
+use engine::menu::{Ask, Menu};
+use engine::need::{Answer, Draw, Need};
+use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
 /// What a window does on the agenda.

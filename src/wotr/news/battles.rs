@@ -1,14 +1,14 @@
 //! What a battle tells (9, 10).
 
 use super::Telling;
-use crate::engine::plural;
-use crate::wotr::battle::{Decision, Dice, Event, Modifiers, Roll};
-use crate::wotr::board::Board;
-use crate::wotr::board::battle::{Battle, Kind};
-use crate::wotr::card::Card;
-use crate::wotr::nation::Nation;
-use crate::wotr::side::Side;
-use crate::wotr::words::{self, figures, subject, title};
+use crate::battle::{Decision, Dice, Event, Modifiers, Roll};
+use crate::board::Board;
+use crate::board::battle::{Battle, Kind};
+use crate::card::Card;
+use crate::nation::Nation;
+use crate::side::Side;
+use crate::words::{self, figures, subject, title};
+use engine::plural;
 
 /// What an event of a battle tells.
 pub(super) fn told(board: &Board, event: &Event) -> Telling {

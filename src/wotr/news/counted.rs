@@ -1,11 +1,11 @@
 //! What of an event can be counted over a whole game, and what kind of thing it is: for readers of many events, who
 //! must not judge by its words.
 
-use crate::wotr::battle::{self, Dice};
-use crate::wotr::board::place::Place;
-use crate::wotr::event::{Cause, Event, Move};
-use crate::wotr::side::Side;
-use crate::wotr::teams;
+use crate::battle::{self, Dice};
+use crate::board::place::Place;
+use crate::event::{Cause, Event, Move};
+use crate::side::Side;
+use crate::teams;
 use serde_json::{Value, json};
 
 /// What an event is about; nothing for those that only say where the game is.

@@ -1,8 +1,8 @@
 //! What the texts of Event cards did.
 
-use crate::wotr::cards::Event;
-use crate::wotr::news::Telling;
-use crate::wotr::words;
+use crate::cards::Event;
+use crate::news::Telling;
+use crate::words;
 
 /// An event of a card's text.
 pub fn told(event: &Event) -> Telling {

@@ -1,13 +1,13 @@
 //! What the Fellowship and the Hunt tell (13 to 15).
 
 use super::Telling;
-use crate::engine::plural;
-use crate::wotr::board::company::Visibility;
-use crate::wotr::board::hunt::{Cause, InHand};
-use crate::wotr::fellowship;
-use crate::wotr::hunt::{Dice, Event, Victim};
-use crate::wotr::tile::{Kind, Value};
-use crate::wotr::words::{self, character, guide, title};
+use crate::board::company::Visibility;
+use crate::board::hunt::{Cause, InHand};
+use crate::fellowship;
+use crate::hunt::{Dice, Event, Victim};
+use crate::tile::{Kind, Value};
+use crate::words::{self, character, guide, title};
+use engine::plural;
 
 /// What an event of the Fellowship tells.
 pub(super) fn fellowship(event: fellowship::Event) -> Telling {

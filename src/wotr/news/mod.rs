@@ -21,18 +21,18 @@ mod effects;
 mod hunts;
 mod moves;
 
-use crate::engine::plural;
-use crate::engine::seat::Seat;
-use crate::engine::slot::{Faces, Slot};
-use crate::wotr::board::Board;
-use crate::wotr::card::{Card, EventDeck, Type};
-use crate::wotr::dice::{self, Face};
-use crate::wotr::event::Event;
-use crate::wotr::player::Player;
-use crate::wotr::side::Side;
-use crate::wotr::victory::{self, Victory};
-use crate::wotr::words::{self, actor, subject, title};
-use crate::wotr::{capture, event_cards, politics, teams, texts, turn};
+use crate::board::Board;
+use crate::card::{Card, EventDeck, Type};
+use crate::dice::{self, Face};
+use crate::event::Event;
+use crate::player::Player;
+use crate::side::Side;
+use crate::victory::{self, Victory};
+use crate::words::{self, actor, subject, title};
+use crate::{capture, event_cards, politics, teams, texts, turn};
+use engine::plural;
+use engine::seat::Seat;
+use engine::slot::{Faces, Slot};
 use serde_json::{Value, json};
 
 /// How an event is told.

@@ -1,11 +1,11 @@
 //! What moves of figures tell.
 
 use super::Telling;
-use crate::wotr::board::Board;
-use crate::wotr::board::place::Place;
-use crate::wotr::event::{Cause, Move};
-use crate::wotr::side::Side;
-use crate::wotr::words::{self, figures, place, subject};
+use crate::board::Board;
+use crate::board::place::Place;
+use crate::event::{Cause, Move};
+use crate::side::Side;
+use crate::words::{self, figures, place, subject};
 
 /// What a move tells.
 pub(super) fn told(board: &Board, moved: &Move) -> Telling {

@@ -2,14 +2,14 @@
 it is said why not. And any bytes are a game that an old host hands over.
 */
 
-use ringmail::mail::draft::{Draft, File, FileKind, Purpose};
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::witness::handover::{self, HostKey, HostPublic, NotOpened, Sealer};
-use ringmail::post::witness::rebuild::{Found, Share};
-use ringmail::record::file::reading::read_through;
-use ringmail::record::file::stream::Records;
-use ringmail::record::value::hash::sha256;
-use ringmail::record::value::stamp::Stamp;
+use ground::hash::sha256;
+use ground::stamp::Stamp;
+use mail::draft::{Draft, File, FileKind, Purpose};
+use mail::letter::mailbox::Mailbox;
+use post::witness::handover::{self, HostKey, HostPublic, NotOpened, Sealer};
+use post::witness::rebuild::{Found, Share};
+use record::file::reading::read_through;
+use record::file::stream::Records;
 use ringmail::titles;
 use std::ops::ControlFlow;
 use std::path::{Component, Path};

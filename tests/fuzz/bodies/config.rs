@@ -1,7 +1,7 @@
 /*! Any bytes are a configuration: it is read, or refused with words that name the file.
 */
 
-use ringmail::post::office::config::Config;
+use post::office::config::Config;
 
 pub fn run(data: &[u8]) {
     let file = std::env::temp_dir().join(format!("ringmail-fuzz-{}.yaml", std::process::id()));

@@ -3,16 +3,16 @@
 #[path = "../../register/mod.rs"]
 mod register;
 
+use mail::letter::Letter;
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::letter::spelling;
+use post::names::address::{self, Assurance, Register};
+use post::names::returned;
+use post::order::sentences::{self, Said};
+use post::order::vocabulary;
+use post::reply::quoting;
 use register::TwoGames;
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::letter::spelling;
-use ringmail::post::names::address::{self, Assurance, Register};
-use ringmail::post::names::returned;
-use ringmail::post::order::sentences::{self, Said};
-use ringmail::post::order::vocabulary;
-use ringmail::post::reply::quoting;
 
 pub fn run(raw: &[u8]) {
     let limits = Limits::ORDINARY;

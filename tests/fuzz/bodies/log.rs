@@ -4,12 +4,12 @@ A bent log mostly fails at its first broken hash. So it is checked once more as 
 that can be read, numbered and hashed anew.
 */
 
-use ringmail::record::entry::{Body, Entry};
-use ringmail::record::file::stream::Records;
-use ringmail::record::fold::Phase;
-use ringmail::record::value::hash::{Hash, sha256};
-use ringmail::record::verify::report::Report;
-use ringmail::record::verify::{Errors, Wanted, verify};
+use ground::hash::{Hash, sha256};
+use record::entry::{Body, Entry};
+use record::file::stream::Records;
+use record::fold::Phase;
+use record::verify::report::Report;
+use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 
 /// The games that ship.

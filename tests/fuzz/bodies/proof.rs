@@ -2,16 +2,16 @@
 could not be delivered. And any bytes are a key, a signature, a checkpoint, a share.
 */
 
-use ringmail::mail::letter::Letter;
-use ringmail::mail::letter::dkim::{self, KeyRecords, Later};
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::post::names::returned::Returned;
-use ringmail::post::witness;
-use ringmail::record::commit::checkpoint::Noted;
-use ringmail::record::commit::escrow;
-use ringmail::record::commit::signature::{PublicKey, Signature, SigningKey};
-use ringmail::record::value::stamp::Stamp;
+use ground::stamp::Stamp;
+use mail::letter::Letter;
+use mail::letter::dkim::{self, KeyRecords, Later};
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use post::names::returned::Returned;
+use post::witness;
+use record::commit::checkpoint::Noted;
+use record::commit::escrow;
+use record::commit::signature::{PublicKey, Signature, SigningKey};
 
 /// Names and texts of keys, one a line.
 const KEYS: &str = include_str!("../../dkim/keys.txt");

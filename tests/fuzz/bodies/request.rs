@@ -1,12 +1,12 @@
 /*! Any line is a request to the post: it is read or refused with words, and what is read can be said again.
 */
 
-use ringmail::mail::letter::spelling;
-use ringmail::post::order::request as asked;
-use ringmail::post::order::request::table::REQUESTS as VERBS;
-use ringmail::post::order::settings::Change;
-use ringmail::record::value::span::Span;
-use ringmail::record::value::zone::Zone;
+use ground::span::Span;
+use ground::zone::Zone;
+use mail::letter::spelling;
+use post::order::request as asked;
+use post::order::request::table::REQUESTS as VERBS;
+use post::order::settings::Change;
 
 pub fn run(data: &[u8]) {
     for line in String::from_utf8_lossy(data).split('\n') {

@@ -4,16 +4,16 @@ The first two bytes choose the game and how far it is played, the rest are lines
 is asked. What is accepted reads back as it prints, a refusal points into the line and changes nothing.
 */
 
-use ringmail::engine::chance::Practice;
-use ringmail::engine::facts::Facts;
-use ringmail::engine::need::{Need, Question};
-use ringmail::engine::practice::Table;
-use ringmail::engine::refusal::Refusal;
-use ringmail::engine::seat::Seat;
-use ringmail::engine::title::{Setup, Title};
-use ringmail::record::fold::standing::Order;
-use ringmail::risk::{EDITION, Risk};
-use ringmail::wotr::{EDITIONS, WarOfTheRing};
+use engine::chance::Practice;
+use engine::facts::Facts;
+use engine::need::{Need, Question};
+use engine::practice::Table;
+use engine::refusal::Refusal;
+use engine::seat::Seat;
+use engine::title::{Setup, Title};
+use record::fold::standing::Order;
+use risk::{EDITION, Risk};
+use wotr::{EDITIONS, WarOfTheRing};
 
 /// A game, its edition, the number of players, and a switch that differs.
 type Tabled = (&'static dyn Title, &'static str, usize, Option<(&'static str, &'static str)>);

@@ -4,17 +4,17 @@ from a relay of the beacon, out of an mbox.
 The first byte says which. Nobody who sends without end gets us to keep it all.
 */
 
-use ringmail::mail::letter::limits::Limits;
-use ringmail::mail::letter::mailbox::Mailbox;
-use ringmail::mail::wire::Wire;
-use ringmail::mail::wire::beacon;
-use ringmail::mail::wire::deadline::Patience;
-use ringmail::mail::wire::dns;
-use ringmail::mail::wire::imap_reply;
-use ringmail::mail::wire::intake::{Filed, Parcel, Taken};
-use ringmail::mail::wire::lmtp::Lmtp;
-use ringmail::mail::wire::mbox::Mbox;
-use ringmail::mail::wire::server::{Address, Protection};
+use mail::letter::limits::Limits;
+use mail::letter::mailbox::Mailbox;
+use mail::wire::Wire;
+use mail::wire::imap_reply;
+use mail::wire::intake::{Filed, Parcel, Taken};
+use mail::wire::lmtp::Lmtp;
+use mail::wire::mbox::Mbox;
+use mail::wire::server::{Address, Protection};
+use net::beacon;
+use net::deadline::Patience;
+use net::dns;
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
 

@@ -3,15 +3,15 @@
 use super::super::promises::record;
 use super::{KEY, Office};
 use crate::servers::postgres::Database;
-use ringmail::store::Store;
-use ringmail::store::home::{Begin, Home, LetterWaiting, Shared};
-use ringmail::store::postgres::Postgres;
+use database::Postgres;
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use store::Store;
+use store::home::{Begin, Home, LetterWaiting, Shared};
 
 /// Appends the next record under the lock, as the desk of a game does. Returns its number if it was written for sure.
 fn play(store: &Store) -> io::Result<u64> {

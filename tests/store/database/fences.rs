@@ -3,15 +3,15 @@
 use super::super::promises::record;
 use super::Office;
 use crate::servers::{Process, until};
-use ringmail::store::drawer::Drawer;
-use ringmail::store::home::{Begin, Home};
-use ringmail::store::postgres::Postgres;
-use ringmail::store::{Store, home};
+use database::Postgres;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{env, io, thread};
+use store::drawer::Drawer;
+use store::home::{Begin, Home};
+use store::{Store, home};
 
 const LOCK: &str = "game.lock";
 

@@ -1,14 +1,14 @@
 //! The connection is lost between a statement and its answer: a lease that was taken so is known to be ours.
 
 use super::{KEY, Office};
-use ringmail::store::home::{Home, Lock};
-use ringmail::store::postgres::Postgres;
+use database::Postgres;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use store::home::{Home, Lock};
 
 /// A way to the database that can lose what the database says.
 struct Wire {

@@ -2,11 +2,11 @@
 
 use super::Office;
 use crate::servers::until;
-use ringmail::store::drawer::Drawer;
-use ringmail::store::home::{Home, LetterWaiting, Shared};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
+use store::drawer::Drawer;
+use store::home::{Home, LetterWaiting, Shared};
 use tempfile::TempDir;
 
 /// A folder with a game in it.

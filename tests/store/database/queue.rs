@@ -2,12 +2,12 @@
 
 use super::Office;
 use crate::servers::until;
-use ringmail::store::home::{Home, LetterTaken, LetterWaiting, Shared, Woken};
-use ringmail::store::postgres::Postgres;
+use database::Postgres;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
+use store::home::{Home, LetterTaken, LetterWaiting, Shared, Woken};
 
 fn letter(raw: &str, game: Option<&str>) -> LetterWaiting {
     LetterWaiting {
@@ -147,7 +147,7 @@ fn workers_are_woken() {
     other.hand_in(&letter("letter", None)).unwrap();
     until_woken(&woken, &Woken::LetterIn);
     let put = |worker: &Arc<Postgres>, drawer: &str, folder: &str| {
-        worker.put(drawer, folder, &[("a.eml", b"a")], ringmail::store::home::Care::Synced).unwrap();
+        worker.put(drawer, folder, &[("a.eml", b"a")], store::home::Care::Synced).unwrap();
     };
     put(&other, "shire", "vault/mail");
     put(&other, "shire", "outbox");

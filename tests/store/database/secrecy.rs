@@ -3,9 +3,9 @@
 use super::{KEY, Office};
 use crate::servers::{PASSWORD, fixtures, free_port};
 use data_encoding::HEXLOWER;
-use ringmail::store::home::{Begin, Home, LetterWaiting, Shared};
-use ringmail::store::postgres::Postgres;
+use database::Postgres;
 use std::io::{self, ErrorKind};
+use store::home::{Begin, Home, LetterWaiting, Shared};
 
 #[test]
 fn a_dump_tells_nothing_private() {

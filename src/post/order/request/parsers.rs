@@ -6,13 +6,13 @@ error is in words for the player; the program decides nothing by them.
 
 use super::super::settings::Change;
 use super::{Press, Proposed, Request, Sender, tidy};
-use crate::mail::letter::mailbox::Mailbox;
-use crate::record::charter::calendar::date;
-use crate::record::commit::signature::PublicKey;
-use crate::record::entry::body::{Ballot, Correcting};
-use crate::record::value::hash::Code;
-use crate::record::value::span::Span;
-use crate::record::value::zone::Zone;
+use ground::hash::Code;
+use ground::span::Span;
+use ground::zone::Zone;
+use mail::letter::mailbox::Mailbox;
+use record::charter::calendar::date;
+use record::commit::signature::PublicKey;
+use record::entry::body::{Ballot, Correcting};
 
 /// A request and its arguments, or what is wrong with them.
 pub(super) type Parsed = Result<(Request, String), String>;

@@ -6,7 +6,7 @@ game, and is no request then.
 
 use super::Request;
 use super::parsers::{self, Line, Parsed};
-use crate::record::entry::body::Auth;
+use record::entry::body::Auth;
 
 /// One request, defined.
 #[derive(Clone, Copy, Debug)]

@@ -203,9 +203,30 @@ fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     output
 }
 
+/// What the host wrote, without a password that he should not have written there: `box:***@example.org`.
+pub fn without_password(written: &str) -> String {
+    let begin = written.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = written.split_at(begin);
+    let Some((user, behind)) = rest.split_once(':') else { return written.to_owned() };
+    let port = behind.split('/').next().unwrap_or_default();
+    match behind.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}{user}:***@{host}"),
+        // A port, or an IPv6 address.
+        None if port.bytes().all(|byte| byte.is_ascii_digit()) || rest.starts_with('[') => written.to_owned(),
+        None => format!("{scheme}{user}:***"),
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_without_a_password_stays() {
+        assert_eq!(without_password("127.0.0.1:99999"), "127.0.0.1:99999");
+        assert_eq!(without_password("http://[::1]:80/x"), "http://[::1]:80/x");
+        assert_eq!(without_password("imaps://a@b.org"), "imaps://a@b.org");
+    }
 
     fn command(line: &str) -> Result<String, String> {
         Source::Command(line.to_owned()).reveal("box").map_err(|error| error.to_string())

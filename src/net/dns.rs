@@ -7,9 +7,8 @@ archived as such.
 */
 
 use super::deadline::{Deadline, Socket};
-use crate::disk::place::about;
-use crate::mail::letter::dkim::{KeyRecords, Later};
-use crate::mail::letter::effort;
+use ground::disk::place::about;
+use ground::effort;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
@@ -105,25 +104,32 @@ impl Dns {
     }
 }
 
-impl KeyRecords for Dns {
-    fn texts(&self, name: &str) -> Result<Vec<String>, Later> {
-        Ok(self.records(name, KIND_TEXT, texts)?.unwrap_or_default())
-    }
-}
+/// A lookup that has failed for now, with the reason: a later one may not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unanswered(pub String);
 
 impl Dns {
+    /// The texts under a name; none if there is no such name.
+    ///
+    /// # Errors
+    /// The lookup has failed for now.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, Unanswered> {
+        Ok(self.records(name, KIND_TEXT, texts)?.unwrap_or_default())
+    }
+
     /// Whether a domain says which server takes its mail.
     ///
     /// # Errors
     /// The lookup has failed for now.
-    pub fn has_exchanger(&self, domain: &str) -> Result<bool, Later> {
+    pub fn has_exchanger(&self, domain: &str) -> Result<bool, Unanswered> {
         Ok(self.records(domain, KIND_EXCHANGER, exchangers)? > Some(0))
     }
 
     /// What the records of a name say; nothing if there is no such name.
-    fn records<T>(&self, name: &str, kind: u16, read: fn(&[u8]) -> Option<T>) -> Result<Option<T>, Later> {
+    fn records<T>(&self, name: &str, kind: u16, read: fn(&[u8]) -> Option<T>) -> Result<Option<T>, Unanswered> {
         let mut identity = [0; 2];
-        getrandom::fill(&mut identity).map_err(|error| Later(format!("the system gives no random bytes: {error}")))?;
+        getrandom::fill(&mut identity)
+            .map_err(|error| Unanswered(format!("the system gives no random bytes: {error}")))?;
         // What cannot be a name has no records.
         let Some(query) = query(identity, name, kind) else { return Ok(None) };
         let mut why = "no name server is known".to_owned();
@@ -145,7 +151,7 @@ impl Dns {
                 code => why = format!("the name server {} has trouble (code {code})", server.ip()),
             }
         }
-        Err(Later(why))
+        Err(Unanswered(why))
     }
 }
 

@@ -6,11 +6,12 @@ A relay is not trusted: the caller checks the signature. All relays are asked at
 delays nothing. What is not fetched now can be fetched later.
 */
 
-use super::server::without_password;
 use super::transcript::Transcript;
-use crate::disk::mishap;
-use crate::record::value::hash::Hash;
+use crate::deadline::is_silence;
 use data_encoding::HEXLOWER_PERMISSIVE;
+use ground::disk::mishap;
+use ground::hash::Hash;
+use ground::secret::without_password;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -391,7 +392,7 @@ fn cause(error: ureq::Error) -> Cause {
 
 fn broken(error: &io::Error) -> Cause {
     match error.kind() {
-        _ if super::is_silence(error) => Cause::TimedOut,
+        _ if is_silence(error) => Cause::TimedOut,
         // What rustls refuses comes as an error of input.
         io::ErrorKind::InvalidData => Cause::Tls(error.to_string()),
         io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Cause::Closed,

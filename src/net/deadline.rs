@@ -28,6 +28,11 @@ impl Patience {
     }
 }
 
+/// Whether a time limit has passed. Systems differ in how they say so.
+pub fn is_silence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
 /// When a dialogue must have ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
