@@ -18,6 +18,7 @@ use mail::wire::smtp::Smtp;
 use post::book::outbox::Shelf;
 use post::office::{Handled as Fate, Office};
 use post::order::sentences;
+use post::order::vocabulary;
 use record::charter::{Charter, CharterSeat};
 use record::file::secrets::Secrets;
 use record::table::{Joining, Table};
@@ -39,7 +40,10 @@ fn letter(name: &str) -> Vec<u8> {
 fn sentences(raw: &[u8]) -> usize {
     let letter = Letter::open(raw, &Limits::ORDINARY);
     let text = letter.text.expect("the letter has a text");
-    sentences::read(&text, &Limits::ORDINARY).expect("the letter is within limits").said.len()
+    sentences::read(&text, vocabulary::of_all(titles::ALL), &Limits::ORDINARY)
+        .expect("the letter is within limits")
+        .said
+        .len()
 }
 
 /// One letter of each kind, as a player sends it; and one that is mostly our letter, quoted.
@@ -92,7 +96,8 @@ fn corpus(bencher: Bencher<'_, '_>) {
     let bytes: usize = letters.iter().map(Vec::len).sum();
     bencher.counter(BytesCount::new(bytes)).bench(|| {
         letters.iter().map(|raw| Letter::open(divan::black_box(raw), &Limits::ORDINARY)).fold(0, |said, letter| {
-            let reading = letter.text.map(|text| sentences::read(&text, &Limits::ORDINARY));
+            let reading =
+                letter.text.map(|text| sentences::read(&text, vocabulary::of_all(titles::ALL), &Limits::ORDINARY));
             said + reading.map_or(0, |reading| reading.map_or(0, |reading| reading.said.len()))
         })
     });
@@ -171,7 +176,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         adopter: None,
         ..Secrets::random().expect("random bytes")
     };
-    let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::by_id).expect("a new game");
+    let mut table = Table::create(&game, &charter, secrets, stamp(0), titles::ALL).expect("a new game");
     for index in 0..3 {
         table.join(Seat::at(index), &Joining::default(), Some(joins()), stamp(0)).expect("a seat joins");
     }
@@ -212,7 +217,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
 }
 
 fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").expect("an address"), titles::by_id)
+    Office::new(folder, &Mailbox::read("box@play.example").expect("an address"), titles::ALL)
 }
 
 /// Copies a game, and has the copy on the disk: the first sync of a log would else pay for all that was copied.

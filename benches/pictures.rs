@@ -43,14 +43,14 @@ fn moment(title: &str) -> Moment {
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(game).join("log.yaml");
     let file = File::open(log).expect("a sample game");
     let mut before = Value::Null;
-    let fold = read_through(Records::new(file), titles::by_id, None, |step| {
+    let fold = read_through(Records::new(file), titles::ALL, None, |step| {
         if step.entry.seq == since {
             before = from_log::look(step.fold, None).view;
         }
         if step.entry.seq == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .expect("a sample game verifies");
-    let atlas = atlas(title).expect("the title has a map");
+    let atlas = atlas(titles::ALL.by_id(title).expect("a title")).expect("the title has a map");
     let around = around.iter().map(|id| atlas.chart.place(id).expect("a place")).collect();
     let occasion = from_log::look(&fold, fold.asked().map(|question| question.seat));
     Moment { atlas, view: from_log::look(&fold, None).view, before, around, occasion }
@@ -61,7 +61,7 @@ const TITLES: [&str; 2] = ["wotr", "risk"];
 /// The outlines of all places and what grows on them: once in a run of the program.
 #[divan::bench(args = TITLES)]
 fn land(bencher: Bencher<'_, '_>, title: &str) {
-    let chart = atlas(title).expect("the title has a map").chart;
+    let chart = atlas(titles::ALL.by_id(title).expect("a title")).expect("the title has a map").chart;
     bencher.bench(|| Atlas::of(black_box(title), chart));
 }
 

@@ -122,7 +122,7 @@ fn verified(bencher: Bencher, charter: &Charter) {
         let progress = &mut |_| {};
         let wanted = Wanted {
             file: "log.yaml".to_string(),
-            titles: record_game::titles,
+            titles: record_game::TITLES,
             errors: Errors::First,
             seen: Vec::new(),
             progress,

@@ -151,7 +151,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     make_folder(home)?;
     let mut clock = Clock { now: "2021-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
-    let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::by_id)?;
+    let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::ALL)?;
     let chains = gather(sample, &mut table, &mut clock)?;
     for seat in (1..sample.players.len()).map(Seat::at) {
         let via = via(sample, &table, seat);

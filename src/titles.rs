@@ -1,13 +1,8 @@
-//! The one table that names the games. Everything else reaches a title through [`Title`].
+//! The one table that names the games. Every room reaches a title through it, handed in by the program.
 
-use engine::title::Title;
+use engine::title::Titles;
 use risk::Risk;
 use wotr::WarOfTheRing;
 
 /// Every title that can be played.
-pub static ALL: [&'static dyn Title; 2] = [&Risk, &WarOfTheRing];
-
-/// The title with this id.
-pub fn by_id(id: &str) -> Option<&'static dyn Title> {
-    ALL.into_iter().find(|title| title.id() == id)
-}
+pub static ALL: Titles = Titles(&[&Risk, &WarOfTheRing]);

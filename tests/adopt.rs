@@ -4,7 +4,7 @@ dice and the consent of everybody; and what is refused, with the reason.
 
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use post::witness::rebuild::{Found, NotRebuilt, Share};
@@ -74,12 +74,17 @@ fn found(mailbox: &Path) -> Found {
 }
 
 fn folded(log: &[u8]) -> Fold {
-    read_through(Records::new(log), titles, None, |_| ControlFlow::Continue(())).unwrap()
+    read_through(Records::new(log), TITLES, None, |_| ControlFlow::Continue(())).unwrap()
 }
 
 fn report(log: &str) -> Report {
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: TITLES,
+        errors: Errors::First,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
     verify(log.as_bytes(), wanted).unwrap()
 }
 
@@ -109,7 +114,7 @@ fn adopted(house: &House) -> (TempDir, Table) {
     fs::create_dir_all(&game).unwrap();
     fs::write(game.join("log.yaml"), &rebuilt.log).unwrap();
     secrets.create(&game).unwrap();
-    let mut table = Table::open(&game, titles).unwrap();
+    let mut table = Table::open(&game, TITLES).unwrap();
     table.adopt(&[Seat(1)], "the host has not answered since May", at(100)).unwrap();
     (folder, table)
 }
@@ -176,7 +181,7 @@ fn the_words_of_the_seats_turn_the_dice() {
     let rolled = |words: &str| {
         let copy = tempfile::tempdir().unwrap();
         copy_all(&folder.path().join("g7"), copy.path());
-        let mut table = Table::open(copy.path(), titles).unwrap();
+        let mut table = Table::open(copy.path(), TITLES).unwrap();
         table.consent(Seat(2), words, None, by_letter(), at(101)).unwrap();
         table.fold().ledger().unwrap().pool().0
     };
@@ -229,7 +234,7 @@ fn a_host_alone_with_one_other_seat_gives_no_shares() {
         ..Charter::default()
     };
     let folder = tempfile::tempdir().unwrap();
-    let error = Table::create(folder.path(), &charter, house::secrets(), at(0), titles).err().unwrap();
+    let error = Table::create(folder.path(), &charter, house::secrets(), at(0), TITLES).err().unwrap();
     assert!(error.to_string().contains("fewer than two seats"), "{error}");
 }
 

@@ -99,7 +99,7 @@ fn table(folder: &std::path::Path, title: &str) -> Table {
         ..Charter::default()
     };
     let at = Stamp::parse("2026-11-24T07:12:09Z").unwrap();
-    let mut table = Table::create(folder, &charter, Secrets::random().unwrap(), at, titles::by_id).unwrap();
+    let mut table = Table::create(folder, &charter, Secrets::random().unwrap(), at, titles::ALL).unwrap();
     table.join_hosted(at).unwrap();
     table.start(at).unwrap();
     table

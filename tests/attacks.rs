@@ -5,7 +5,7 @@
 mod grinding;
 
 use crate::record_game;
-use crate::record_game::{Game, at, chain, charter_of, letter, players, secrets, split, titles};
+use crate::record_game::{Game, TITLES, at, chain, charter_of, letter, players, secrets, split};
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::seat::Seat;
@@ -37,7 +37,7 @@ fn started(with_codes: &[Seat]) -> (TempDir, Game) {
 
 fn check(log: &[u8], seen: Vec<Checkpoint>) -> Report {
     let progress = &mut |_| {};
-    verify(log, Wanted { file: "-".to_string(), titles, errors: Errors::First, seen, progress }).unwrap()
+    verify(log, Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen, progress }).unwrap()
 }
 
 /// What `verify` says of these records, numbered and chained anew by somebody who can edit and hash.
@@ -114,7 +114,7 @@ fn host_chain() -> HostChain {
 fn a_game_made_anew_until_the_start_pleases() {
     let (_one, first) = started(&[ANNA, BERT]);
     let folder = tempfile::tempdir().unwrap();
-    let mut second = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(52), at(0), titles).unwrap();
+    let mut second = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(52), at(0), TITLES).unwrap();
     // Both players join again with the books that they have.
     for seat in [ANNA, BERT] {
         let anchor = first.codes[seat.index()].as_ref().map(SeatChain::anchor);
@@ -138,7 +138,7 @@ fn a_game_made_anew_until_the_start_pleases() {
 fn a_join_is_held_back_or_filed_first() {
     for order in [[ANNA, BERT], [BERT, ANNA]] {
         let folder = tempfile::tempdir().unwrap();
-        let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
+        let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
         for seat in order {
             let joining = Joining { phrase: "words".to_string(), message: sha256(&[seat.0]), ..Joining::default() };
             table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
@@ -252,7 +252,7 @@ fn adopted(with_codes: &[Seat]) -> (TempDir, Game) {
         })
         .unwrap();
     drop(table);
-    let mut game = Game { table: Table::open(folder.path(), titles).unwrap(), codes, time };
+    let mut game = Game { table: Table::open(folder.path(), TITLES).unwrap(), codes, time };
     let now = game.now();
     game.table.adopt(&[BERT], "the host has vanished", now).unwrap();
     game.codes[1] = None;

@@ -56,7 +56,7 @@ fn begun(folder: &Path, beacon: &Beacon) {
         ..Charter::default()
     };
     let (first, later) = (stamp("2026-01-01T08:00:00Z"), stamp("2026-01-01T09:00:00Z"));
-    let mut table = Table::create(&game, &charter, Secrets::random().unwrap(), first, titles::by_id).unwrap();
+    let mut table = Table::create(&game, &charter, Secrets::random().unwrap(), first, titles::ALL).unwrap();
     for seat in [Seat(1), Seat(2)] {
         let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
         table.join(seat, &joining, Some(Via::keyboard()), first).unwrap();

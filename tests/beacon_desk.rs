@@ -2,7 +2,7 @@
 
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, office, secrets};
 use crate::relay::{Beacon, Clock, Manner, Relay};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::disk::mishap;
 use ground::hash::{Hash, Hex, sha256};
@@ -85,7 +85,7 @@ impl Played {
         };
         let game = folder.path().join("g7");
         fs::create_dir_all(&game).unwrap();
-        drop(Table::create(&game, &charter, secrets(), at(0), titles).unwrap());
+        drop(Table::create(&game, &charter, secrets(), at(0), TITLES).unwrap());
         let office = office(folder.path()).fetching_from(relays(&[&relay.url()]));
         let house = House { office, folder, minutes: 10, letters: 0 };
         Played { house, beacon, relay, now }
@@ -130,7 +130,7 @@ impl Played {
         let log = self.house.log();
         let wanted = Wanted {
             file: "log.yaml".to_owned(),
-            titles,
+            titles: TITLES,
             errors: Errors::All,
             seen: Vec::new(),
             progress: &mut |_| (),

@@ -6,7 +6,7 @@ mod deadlines;
 
 use crate::house;
 use crate::house::{House, body, fates};
-use crate::record_game::{Game, at, charter_of, confirmed, letter, players, split, titles};
+use crate::record_game::{Game, TITLES, at, charter_of, confirmed, letter, players, split};
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::seat::Seat;
@@ -27,7 +27,7 @@ use tempfile::TempDir;
 
 fn wanted() -> Wanted<'static> {
     let progress = Box::leak(Box::new(|_| {}));
-    Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress }
+    Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen: Vec::new(), progress }
 }
 
 fn check(log: &[u8]) -> Report {
@@ -61,7 +61,7 @@ fn with_secrets(game: Game, change: impl FnOnce(&mut Secrets)) -> Game {
     let mut secrets = Secrets::read(&folder).unwrap();
     change(&mut secrets);
     secrets.write(&folder).unwrap();
-    Game { table: Table::open(&folder, titles).unwrap(), codes, time }
+    Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
 }
 
 /// The game of a host who has played on without the orders in his seats' books, or with others: from here on his
@@ -85,7 +85,7 @@ fn covered_up(game: Game, from: u64, orders: &[OrderInClear]) -> Game {
     let folder = table.drawer().path();
     drop(table);
     fs::write(folder.join("log.yaml"), chained(&records)).unwrap();
-    let table = Table::open(&folder, titles).unwrap();
+    let table = Table::open(&folder, TITLES).unwrap();
     with_secrets(Game { table, codes, time }, |secrets| secrets.orders = orders.to_vec())
 }
 

@@ -19,7 +19,7 @@ const SENTENCES: u32 = 600;
 /// Thinks about positions of random games, with the whole effort and with so small a one that it is used up, and gives
 /// how often it was.
 fn used_up<R: Rules>(id: &str, players: usize, seed: u64) -> u32 {
-    let title = titles::by_id(id).unwrap();
+    let title = titles::ALL.by_id(id).unwrap();
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
     let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
     let mut chance = Practice::new(seed);

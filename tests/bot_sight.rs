@@ -96,8 +96,8 @@ fn check(title: &dyn Title, players: usize, options: &[(&str, &str)]) {
 #[test]
 fn what_others_hold_changes_nothing_of_what_the_program_says() {
     for players in 2..=4 {
-        check(titles::by_id("wotr").unwrap(), players, &[]);
+        check(titles::ALL.by_id("wotr").unwrap(), players, &[]);
     }
-    check(titles::by_id("risk").unwrap(), 3, &[]);
-    check(titles::by_id("risk").unwrap(), 4, &[("variant", "team")]);
+    check(titles::ALL.by_id("risk").unwrap(), 3, &[]);
+    check(titles::ALL.by_id("risk").unwrap(), 4, &[("variant", "team")]);
 }

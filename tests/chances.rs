@@ -2,7 +2,7 @@
 //! could have foreseen it. Each sentence stands where it is true, and each is left out in a game where it is not.
 
 use crate::record_game;
-use crate::record_game::{Game, at, letter, players, secrets, titles};
+use crate::record_game::{Game, TITLES, at, letter, players, secrets};
 use engine::seat::Seat;
 use ground::hash::{Hex, sha256};
 use record::commit::chain::SeatChain;
@@ -34,7 +34,7 @@ fn roll(game: &mut Game, answers: u32) {
 fn told(folder: &Path) -> (String, String) {
     let log = std::fs::read(folder.join("log.yaml")).unwrap();
     let progress = &mut |_| {};
-    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::All, seen: Vec::new(), progress };
+    let wanted = Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::All, seen: Vec::new(), progress };
     let report = verify(log.as_slice(), wanted).unwrap();
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.exit_code(), 0, "what was possible is no fault");
@@ -253,7 +253,7 @@ fn right_after_the_start() {
 #[test]
 fn a_class_that_the_log_alone_claims_proves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
     let proven = |name: &str, seen| Some(Via { auth: Some(Auth::Dkim), ..letter(name, seen) });
     let genesis = table.fold().genesis();
     let chains = [ANNA, BERT].map(|seat| record_game::chain(&genesis, seat.0));
@@ -276,7 +276,7 @@ fn where_nobody_else_contributes_no_word_of_the_host_is_spoken_of() {
     let folder = tempfile::tempdir().unwrap();
     let mut charter = players(&["Anna", "Bert"]);
     charter.seats.iter_mut().for_each(|seat| seat.host = true);
-    let mut table = Table::create(folder.path(), &charter, secrets(51), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter, secrets(51), at(0), TITLES).unwrap();
     table.join_hosted(at(1)).unwrap();
     table.start(at(2)).unwrap();
     let (dice, last) = told(folder.path());

@@ -7,7 +7,7 @@ mod outage;
 use crate::house;
 use crate::house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
 use crate::pages::stands;
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
 use ground::hash::Hash;
@@ -92,8 +92,13 @@ fn clock_entries(house: &House) -> Vec<String> {
 #[track_caller]
 fn verifies(house: &House) {
     let log = house.log();
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: TITLES,
+        errors: Errors::All,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
     let report = verify(log.as_bytes(), wanted).unwrap();
     assert!(report.is_ok(), "{report}");
 }
@@ -539,7 +544,7 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
     let path = house.path();
     {
         // The letter that ends it was played, and then the power failed.
-        let mut table = Table::open(&path, titles).unwrap();
+        let mut table = Table::open(&path, TITLES).unwrap();
         let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
         let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
         table.say(question.seat, "roll 1", None, Some(via), house::at(30)).unwrap();

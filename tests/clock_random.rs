@@ -3,7 +3,7 @@
 
 use crate::house;
 use crate::house::{secrets, start_as};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
@@ -89,7 +89,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
             charter.seats[0].zone = Some(ZONES[chance.below(8) as usize].to_owned());
         });
         let game = folder.path().join("g7");
-        let mut table = Table::open(&game, titles).unwrap();
+        let mut table = Table::open(&game, TITLES).unwrap();
         assert_eq!(table.secrets().game, secrets().game);
         let mut now = table.fold().at();
         for _ in 0..60 {
@@ -111,7 +111,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
         let log = fs::read(game.join("log.yaml")).unwrap();
         let wanted = Wanted {
             file: "log.yaml".to_owned(),
-            titles,
+            titles: TITLES,
             errors: Errors::All,
             seen: Vec::new(),
             progress: &mut |_| {},
@@ -121,7 +121,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
         // Opened again, the clock stands where it stood.
         let countdown = table.fold().countdown();
         drop(table);
-        assert_eq!(Table::open(&game, titles).unwrap().fold().countdown(), countdown);
+        assert_eq!(Table::open(&game, TITLES).unwrap().fold().countdown(), countdown);
     }
     assert!(lapses > 100, "{lapses}");
 }
@@ -134,7 +134,7 @@ fn a_deadline_before_its_time_is_no_record() {
         charter.schedule =
             Some(CharterSchedule { answer, grace: Some("12h".to_owned()), ..CharterSchedule::default() });
     });
-    let mut table = Table::open(&folder.path().join("g7"), titles).unwrap();
+    let mut table = Table::open(&folder.path().join("g7"), TITLES).unwrap();
     let start = table.fold().at();
     let at = |hours| start.later(Span::hours(hours));
     for (due, now) in [(at(60), at(100)), (at(72), at(75)), (at(100), at(99))] {

@@ -23,7 +23,7 @@ fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
         ..CharterSchedule::default()
     });
     charter.seats.iter_mut().for_each(|seat| seat.host = false);
-    let mut table = Table::create(folder, &charter, secrets(8), at, titles::by_id).unwrap();
+    let mut table = Table::create(folder, &charter, secrets(8), at, titles::ALL).unwrap();
     for seat in 0..players {
         table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
     }
@@ -51,7 +51,7 @@ fn silence(title: &str, players: usize, questions: usize) -> BTreeMap<(&'static 
     let log = fs::read(folder.path().join("log.yaml")).unwrap();
     let wanted = Wanted {
         file: "log.yaml".to_owned(),
-        titles: titles::by_id,
+        titles: titles::ALL,
         errors: Errors::All,
         seen: Vec::new(),
         progress: &mut |_| {},

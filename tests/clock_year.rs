@@ -4,7 +4,7 @@ what a crash at any write, a second tick, or a second process does to it.
 
 use crate::house;
 use crate::house::{copy_all, fates, field, files, office};
-use crate::tiny_title::{EDITION, titles};
+use crate::tiny_title::{EDITION, TITLES};
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
@@ -77,7 +77,7 @@ fn started(folder: &Path) {
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
     let at = stamp("2026-11-01T12:00:00Z");
-    let mut table = Table::create(&game, &charter, house::secrets(), at, titles).unwrap();
+    let mut table = Table::create(&game, &charter, house::secrets(), at, TITLES).unwrap();
     for seat in 0..3 {
         table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
     }
@@ -211,8 +211,13 @@ fn a_year_of_a_game_on_three_sides_of_the_earth() {
         assert_eq!(names.len(), desk.outbox.waiting().unwrap().len());
     });
     let log = fs::read(folder.path().join("g7/log.yaml")).unwrap();
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: TITLES,
+        errors: Errors::All,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
     let report = verify(&log[..], wanted).unwrap();
     assert!(report.is_ok(), "{report}");
 }

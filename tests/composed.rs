@@ -142,7 +142,7 @@ fn setup(title: &dyn Title, players: usize) -> Setup {
 
 #[test]
 fn what_is_composed_of_a_menu_of_risk_is_accepted() {
-    let title = titles::by_id("risk").unwrap();
+    let title = titles::ALL.by_id("risk").unwrap();
     for players in [2, 4] {
         let (questions, begun) = compose_at_random(title, &setup(title, players));
         assert!(questions.len() >= 8 && begun.len() > 200, "{questions:?}, {begun:?}");
@@ -151,7 +151,7 @@ fn what_is_composed_of_a_menu_of_risk_is_accepted() {
 
 #[test]
 fn what_is_composed_of_a_menu_of_war_of_the_ring_is_accepted() {
-    let title = titles::by_id("wotr").unwrap();
+    let title = titles::ALL.by_id("wotr").unwrap();
     let (questions, begun) = compose_at_random(title, &setup(title, 2));
     assert!(questions.len() >= 8 && begun.len() > 100, "{questions:?}, {begun:?}");
     for verb in ["character die: move", "army die: move", "army die: attack"] {
@@ -163,7 +163,7 @@ fn what_is_composed_of_a_menu_of_war_of_the_ring_is_accepted() {
 #[test]
 fn what_is_said_at_random_is_offered_besides_parts_of_armies() {
     for (id, players) in [("risk", 2), ("wotr", 2)] {
-        let title = titles::by_id(id).unwrap();
+        let title = titles::ALL.by_id(id).unwrap();
         let mut chance = Practice::new(3);
         let mut table = Table::new(title, &setup(title, players), &mut chance).unwrap();
         let mut compared = 0;

@@ -2,7 +2,7 @@
 //! over, other rules. Every log made here verifies.
 
 use crate::record_game;
-use crate::record_game::{Game, titles};
+use crate::record_game::{Game, TITLES};
 use crate::tiny_title::SECOND_EDITION;
 use engine::need::Need;
 use engine::seat::Seat;
@@ -27,8 +27,13 @@ fn game(players: usize, votes: Votes) -> (TempDir, Game) {
 }
 
 fn sound(game: &Game) -> Report {
-    let wanted =
-        Wanted { file: "log.yaml".to_string(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted {
+        file: "log.yaml".to_string(),
+        titles: TITLES,
+        errors: Errors::All,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
     let report = verify(game.log().as_slice(), wanted).unwrap();
     assert!(report.is_ok(), "{report}");
     report

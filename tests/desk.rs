@@ -4,7 +4,7 @@ of its answers; and what a crash at any point leaves behind.
 
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::need::{Need, Question};
 use engine::seat::Seat;
 use ground::disk::mishap;
@@ -338,7 +338,7 @@ impl Risk {
         let game = folder.path().join("g7");
         fs::create_dir(&game).unwrap();
         let secrets = house::secrets();
-        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
+        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::ALL).unwrap();
         for seat in 0..3 {
             table
                 .join(Seat::at(seat), &Joining::default(), Some(Via::letter(Hash::ZERO, 0, Auth::Token)), at(0))
@@ -357,7 +357,7 @@ impl Risk {
 
     fn office(&self) -> Office {
         let ours = Mailbox::read("box@play.example").unwrap();
-        Office::new(self.folder.path(), &ours, ringmail::titles::by_id)
+        Office::new(self.folder.path(), &ours, ringmail::titles::ALL)
     }
 
     fn asked(&self) -> Seat {
@@ -494,7 +494,7 @@ fn l5_two_post_offices_that_write_to_each_other_come_to_rest() {
     let outbox = house.office.counter().unwrap().outbox;
     let answer = outbox.read(Shelf::Outbox, &name).unwrap();
     let folder = tempfile::tempdir().inspect(|made| fs::create_dir(made.path().join(COUNTER)).unwrap()).unwrap();
-    let other = Office::new(folder.path(), &Mailbox::read("box@other.example").unwrap(), titles);
+    let other = Office::new(folder.path(), &Mailbox::read("box@other.example").unwrap(), TITLES);
     let fate = other.receive(&answer, at(21)).unwrap();
     assert!(matches!(fate, Came::Robot(_)), "{fate:?}");
 }

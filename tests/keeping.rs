@@ -339,7 +339,7 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
     let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
     let (backup, games, config) = (here.join("office.tar.gz"), here.join("new/games"), here.join("new.yaml"));
     let store = Store::from(&games);
-    let wanted = Wanted { backup: &backup, store: &store, config: &config, ours: &ours, titles: titles::by_id, at };
+    let wanted = Wanted { backup: &backup, store: &store, config: &config, ours: &ours, titles: titles::ALL, at };
     let mut cut_off = 0;
     // The first ones each, and every third of those that write one file after another.
     for operations in (0..6).chain((6..).step_by(3)) {

@@ -75,7 +75,7 @@ const LANDSCAPE: [u32; 2] = [842, 595];
 /// The sheet of the seat that is asked after an entry of a sample game has these pages of A4, and loads nothing.
 fn a_turn_is_printed(browser: &mut Chromium, folder: &Path, game: &str, at: u64, expected: &[[u32; 2]]) {
     let bytes = fs::read(log(game)).unwrap();
-    let fold = read_through(Records::new(bytes.as_slice()), titles::by_id, revealed(&bytes), |step| {
+    let fold = read_through(Records::new(bytes.as_slice()), titles::ALL, revealed(&bytes), |step| {
         if step.entry.seq == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let fold = fold.unwrap();

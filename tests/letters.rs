@@ -14,7 +14,9 @@ use post::names::address::{self, Assurance};
 use post::names::returned;
 use post::order::request as asked;
 use post::order::sentences::{self, Reading, Said, Sentence, Start, Wrapping};
+use post::order::vocabulary;
 use post::reply::quoting;
+use ringmail::titles;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -103,7 +105,8 @@ fn outcome(raw: &[u8]) -> Expected {
                 Source::Plain => "plain",
                 Source::Html => "html",
             };
-            let reading = sentences::read(text, &limits).map_err(|refusal| refusal.to_string());
+            let reading =
+                sentences::read(text, vocabulary::of_all(titles::ALL), &limits).map_err(|refusal| refusal.to_string());
             (Some(source.to_owned()), text.parts_unread, reading)
         }
     };

@@ -27,7 +27,7 @@ fn invited() -> House {
         charter.min_auth = Some(Auth::Dkim);
         charter.seats.iter_mut().for_each(|seat| seat.address = None);
     });
-    drop(Table::create(&game, &charter, house::secrets(), at(0), tiny_title::titles).unwrap());
+    drop(Table::create(&game, &charter, house::secrets(), at(0), tiny_title::TITLES).unwrap());
     let judges = Judges { keys: Some(Arc::new(Dns(Domain::new(KEY).record()))), server: None };
     let house = House { office: house::office(folder.path()).believing(judges), folder, minutes: 10, letters: 0 };
     let mut desk = house.office.desk("g7").unwrap();

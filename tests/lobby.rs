@@ -9,10 +9,10 @@ mod strangers;
 use crate::homes::{Home, Place, in_both_homes, names, text, texts};
 use crate::house;
 use crate::house::{at, body, field};
-use crate::tiny_title;
+use crate::tiny_title::Riddles;
 use engine::chance::Practice;
 use engine::need::Need;
-use engine::title::Title;
+use engine::title::Titles;
 use ground::disk::mishap;
 use ground::hash::Hash;
 use mail::letter::mailbox::Mailbox;
@@ -27,8 +27,10 @@ use record::table::Table;
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use report::guest::Role;
+use risk::Risk;
 use store::Store;
 use store::drawer::Drawer;
+use wotr::WarOfTheRing;
 
 const ANNA: &str = "anna@one.example";
 const BERT: &str = "bert@two.example";
@@ -50,9 +52,7 @@ in_both_homes! {
     i3_a_crash_at_any_point_seats_and_starts_once,
 }
 
-fn titles(id: &str) -> Option<&'static dyn Title> {
-    tiny_title::titles(id).or_else(|| ringmail::titles::by_id(id))
-}
+static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
 /// A campaign, and everybody who writes to it.
 struct Campaign {
@@ -78,7 +78,7 @@ impl Campaign {
         let charter =
             Charter { name: "g7".to_owned(), title: title.to_owned(), seats: vec![seat(), seat()], ..charter };
         campaign.drawer().make().unwrap();
-        drop(Table::create(campaign.drawer(), &charter, house::secrets(), at(0), titles).unwrap());
+        drop(Table::create(campaign.drawer(), &charter, house::secrets(), at(0), TITLES).unwrap());
         campaign
     }
 
@@ -91,7 +91,7 @@ impl Campaign {
     }
 
     fn office(&self) -> Office {
-        Office::new(&self.store, &Mailbox::read("box@play.example").unwrap(), titles)
+        Office::new(&self.store, &Mailbox::read("box@play.example").unwrap(), TITLES)
     }
 
     fn invite(&self, address: &str, role: Role, seat: Option<&str>) -> Result<String, NotInvited> {
@@ -214,7 +214,7 @@ impl Campaign {
 
     fn sound(&self) -> Report {
         let file = "log.yaml".to_string();
-        let wanted = Wanted { file, titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
+        let wanted = Wanted { file, titles: TITLES, errors: Errors::All, seen: Vec::new(), progress: &mut |_| {} };
         let report = verify(self.log().as_bytes(), wanted).unwrap();
         assert!(report.is_ok(), "{report}");
         report

@@ -33,7 +33,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use std::{fs, thread};
 use tempfile::TempDir;
-use tiny_title::{EDITION, titles};
+use tiny_title::{EDITION, TITLES};
 
 const GAMES: usize = 1_000;
 /// Connections over which the letters come.
@@ -62,7 +62,7 @@ fn game(root: &Path, number: usize) -> String {
     };
     let folder = root.join(&name);
     fs::create_dir_all(&folder).unwrap();
-    let mut table = Table::create(&folder, &charter, Secrets::random().unwrap(), at(0), titles).unwrap();
+    let mut table = Table::create(&folder, &charter, Secrets::random().unwrap(), at(0), TITLES).unwrap();
     for seat in 0..2 {
         table.join(Seat::at(seat), &Joining::default(), Some(joins()), at(0)).unwrap();
     }

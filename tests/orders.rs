@@ -1,7 +1,7 @@
 //! What standing orders mean: which of them answers, what it says, how long it stands; and at the end every answer by
 //! one is held against its book.
 
-use crate::record_game::{Game, charter_of, letter, titles};
+use crate::record_game::{Game, TITLES, charter_of, letter};
 use engine::chance::{Chance, Practice};
 use engine::need::{Need, Question};
 use engine::order::line::alternatives;
@@ -53,7 +53,7 @@ fn verifies(game: &mut Game) {
     let now = game.now();
     game.table.reveal(now).unwrap();
     let progress = Box::leak(Box::new(|_| {}));
-    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
+    let wanted = Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen: Vec::new(), progress };
     let log = game.log();
     let report = verify(&log[..], wanted).unwrap();
     assert!(report.is_ok(), "{report}");

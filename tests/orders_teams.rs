@@ -1,6 +1,6 @@
 //! Standing orders of three and four players: the questions that only team mates are asked.
 
-use crate::record_game::{Game, charter_of, letter, titles};
+use crate::record_game::{Game, TITLES, charter_of, letter};
 use engine::chance::Practice;
 use engine::need::{Need, Question};
 use engine::seat::Seat;
@@ -17,7 +17,7 @@ fn verifies(game: &mut Game) {
     let now = game.now();
     game.table.reveal(now).unwrap();
     let progress = Box::leak(Box::new(|_| {}));
-    let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
+    let wanted = Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen: Vec::new(), progress };
     let report = verify(&game.log()[..], wanted).unwrap();
     assert!(report.is_ok(), "{report}");
 }

@@ -61,7 +61,7 @@ fn page(log: &[u8]) -> String {
 /// The page of a log for these readers, and the game at its end.
 pub fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
     let mut replay = Replay::with(readers).answered_to(Some("box+g.abc@play.example".to_owned()));
-    let fold = read_through(Records::new(log), titles::by_id, root, |step| {
+    let fold = read_through(Records::new(log), titles::ALL, root, |step| {
         replay.note(step);
         ControlFlow::Continue(())
     });
@@ -226,7 +226,7 @@ fn what_may_be_said_tells_nobody_a_hand() {
 }
 
 fn fold_of(log: &[u8], root: Option<Hash>) -> Fold {
-    read_through(Records::new(log), titles::by_id, root, |_| ControlFlow::Continue(())).unwrap()
+    read_through(Records::new(log), titles::ALL, root, |_| ControlFlow::Continue(())).unwrap()
 }
 
 fn ringmail(folder: &Path, arguments: &[&str]) -> Output {

@@ -20,7 +20,7 @@ const LEFT_OUT: &str = "return document.querySelector('#unchecked').textContent"
 
 fn page(log: &[u8]) -> String {
     let mut replay = Replay::default();
-    let fold = read_through(Records::new(log), titles::by_id, None, |step| {
+    let fold = read_through(Records::new(log), titles::ALL, None, |step| {
         replay.note(step);
         ControlFlow::Continue(())
     });

@@ -30,7 +30,7 @@ use wotr::TITLE as WOTR;
 const TITLES: [&str; 2] = ["risk", "wotr"];
 
 fn map(title: &str) -> &'static Atlas {
-    atlas(title).unwrap()
+    atlas(titles::ALL.by_id(title).unwrap()).unwrap()
 }
 
 fn spot([x, y]: [i32; 2]) -> Point {
@@ -128,7 +128,7 @@ fn samples() -> Vec<PathBuf> {
 fn every_view(each: u64, mut show: impl FnMut(&'static Atlas, &Value, Option<&Value>)) {
     for log in samples() {
         let mut before: Option<Value> = None;
-        read_through(Records::new(File::open(&log).unwrap()), titles::by_id, None, |step| {
+        read_through(Records::new(File::open(&log).unwrap()), titles::ALL, None, |step| {
             if step.entry.seq % each == 5 {
                 let view = from_log::look(step.fold, None).view;
                 show(map(step.fold.plan().title.id()), &view, before.as_ref());
@@ -294,7 +294,7 @@ fn what_a_reader_saw_when_he_was_last_told_is_known() {
     let (mut seen, mut too_old) = (0, 0);
     for log in samples() {
         let mut lately: Vec<(u64, Value)> = Vec::new();
-        read_through(Records::new(File::open(&log).unwrap()), titles::by_id, None, |step| {
+        read_through(Records::new(File::open(&log).unwrap()), titles::ALL, None, |step| {
             let seq = step.entry.seq;
             if seq % 11 == 0 {
                 lately.push((seq, from_log::look(step.fold, None).view));

@@ -47,7 +47,7 @@ impl Post {
         let game = folder.path().join("g7");
         fs::create_dir(&game).unwrap();
         let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
-        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::by_id).unwrap();
+        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::ALL).unwrap();
         // A program has joined by itself.
         for seat in (0..seats.len()).filter(|index| charter.seats[*index].played.is_none()).map(Seat::at) {
             let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
@@ -68,7 +68,7 @@ impl Post {
     }
 
     pub fn office(&self) -> Office {
-        Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), ringmail::titles::by_id)
+        Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), ringmail::titles::ALL)
     }
 
     /// Who is asked, and what.

@@ -15,14 +15,17 @@ use mail::wire::intake::{Filed, Parcel, Taken};
 use mail::wire::lmtp::Lmtp;
 use mail::wire::mbox::Mbox;
 use mail::wire::server::{Address, Protection};
-use mail::wire::{Wire, dns, imap_reply};
+use mail::wire::{Wire, imap_reply};
 use net::deadline::Patience;
+use net::dns;
 use post::book::Reception;
 use post::desk::authorship::Judges;
 use post::names::address;
 use post::names::returned::{self, Returned};
+use post::order::vocabulary;
 use post::order::{sentences, sign_off};
 use post::reply::quoting;
+use ringmail::titles;
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
 use std::sync::Arc;
@@ -60,7 +63,7 @@ fn read(raw: &[u8]) {
     let _ = dkim::check(raw, "shire.example", None, &Keys);
     if let Ok(text) = &letter.text {
         let _ = quoting::tag_of_quoted(&text.lines);
-        if let Ok(reading) = sentences::read(text, &limits) {
+        if let Ok(reading) = sentences::read(text, vocabulary::of_all(titles::ALL), &limits) {
             let _ = sign_off::find(&reading, &["Anna".to_owned()]);
         }
     }

@@ -1,7 +1,7 @@
 //! What a host does about single letters on their way out, and what he sees of all games, without a lock.
 
 use crate::house::{House, at, files};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use mail::wire::carrier::{Carrier, Cover, NotCarried};
 use post::book::outbox::Shelf;
 use post::book::{Event, State};
@@ -48,7 +48,7 @@ fn grant(house: &House, letter: &str, wish: &Wish, minutes: u32) -> Result<(), D
 }
 
 fn counts(house: &House) -> Counts {
-    of_game(&house.path().as_path().into(), "g7", titles, at(30)).unwrap().letters
+    of_game(&house.path().as_path().into(), "g7", TITLES, at(30)).unwrap().letters
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_status_takes_no_lock_writes_nothing_and_names_what_it_cannot_read() {
     let house = waiting();
     let before = files(house.folder.path());
     let desk = house.office.desk("g7").unwrap();
-    let status = of_game(&house.path().as_path().into(), "g7", titles, at(30)).unwrap();
+    let status = of_game(&house.path().as_path().into(), "g7", TITLES, at(30)).unwrap();
     let (seat, _) = house_asked(&desk);
     assert_eq!((status.seat.as_deref(), status.phase), (Some(seat.as_str()), "playing"));
     assert_eq!(status.entries, desk.table.fold().head().seq + 1);

@@ -9,7 +9,7 @@ mod stops;
 mod wrapping;
 
 use crate::relay::Beacon;
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
@@ -108,7 +108,7 @@ impl Play {
 
     fn joined_to(charter: &Charter) -> Play {
         let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-        let mut table = Table::create(folder.path(), charter, secrets(), at(0), titles).unwrap();
+        let mut table = Table::create(folder.path(), charter, secrets(), at(0), TITLES).unwrap();
         let is_players = |seat: &Seat| !charter.seats[seat.index()].host;
         for seat in [Seat(1), Seat(2)].into_iter().filter(is_players) {
             let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
@@ -179,8 +179,13 @@ impl Play {
 }
 
 fn checked(log: &str, mailbox: Option<Witnesses>) -> Report {
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::All, seen: Vec::new(), progress: &mut |_| () };
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: TITLES,
+        errors: Errors::All,
+        seen: Vec::new(),
+        progress: &mut |_| (),
+    };
     verify_with(log.as_bytes(), wanted, Proofs { mailbox, letters: None }).unwrap()
 }
 
@@ -235,7 +240,7 @@ fn a_game_is_played_receipt_by_receipt_to_its_end() {
     let Play { folder, table, .. } = play;
     let head = table.fold().head();
     drop(table);
-    assert_eq!(Table::open(folder.path(), titles).unwrap().fold().head(), head);
+    assert_eq!(Table::open(folder.path(), TITLES).unwrap().fold().head(), head);
 }
 
 #[test]
@@ -476,7 +481,7 @@ fn a_receipt_that_is_never_played_is_named() {
 fn codes_have_no_place_beside_a_beacon() {
     let folder = tempfile::tempdir().unwrap();
     let charter = charter(CharterDice::of(Mode::Beacon));
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), TITLES).unwrap();
     let joining = Joining { anchor: Some(Hex([1; 20])), ..Joining::default() };
     let joined = table.join(Seat(1), &joining, Some(letter("join", 0)), at(1));
     assert!(joined.unwrap_err().to_string().contains("with dice of a beacon nobody keeps one-time codes"));
@@ -486,7 +491,7 @@ fn codes_have_no_place_beside_a_beacon() {
 fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
     let folder = tempfile::tempdir().unwrap();
     let receipt = stamp("2023-08-23T15:54:24Z");
-    let mut table = Table::create(folder.path(), &charter(dice), secrets(), receipt, titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter(dice), secrets(), receipt, TITLES).unwrap();
     for seat in [Seat(1), Seat(2)] {
         let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
         table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), receipt).unwrap();

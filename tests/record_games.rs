@@ -26,7 +26,7 @@ fn games() -> Vec<(PathBuf, Vec<u8>)> {
 fn check(log: &[u8], is_stream: bool) -> Report {
     let progress = &mut |_| {};
     let wanted =
-        Wanted { file: "log.yaml".to_string(), titles: titles::by_id, errors: Errors::First, seen: vec![], progress };
+        Wanted { file: "log.yaml".to_string(), titles: titles::ALL, errors: Errors::First, seen: vec![], progress };
     match is_stream {
         true => verify_with(log, wanted, Proofs::default()).unwrap(),
         false => verify(log, wanted).unwrap(),
@@ -76,7 +76,7 @@ fn a_changed_byte_of_the_last_record_is_always_noticed() {
             last = start..start + record.bytes.len();
             let (entry, hash) = (Entry::read(record.bytes).unwrap(), sha256(record.bytes));
             match &mut fold {
-                None => fold = Some(Fold::begin(&entry, hash, titles::by_id, None, &mut problems).unwrap()),
+                None => fold = Some(Fold::begin(&entry, hash, titles::ALL, None, &mut problems).unwrap()),
                 Some(fold) if last.end < log.len() => fold.fold(&entry, hash, &mut problems),
                 Some(_) => {}
             }

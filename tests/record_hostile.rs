@@ -1,7 +1,7 @@
 //! Logs that somebody wrote to break the program: hashed anew after every change, so that they reach the rules.
 
 use crate::record_game;
-use crate::record_game::{Game, titles};
+use crate::record_game::{Game, TITLES};
 use engine::chance::{Chance, Practice};
 use ground::hash::{Hash, sha256};
 use record::file::stream::Records;
@@ -110,7 +110,7 @@ fn refused(whole: &[String], seed: u64) -> u32 {
         }
         let log = hashed_anew(&spoilt);
         let progress = &mut |_| {};
-        let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::All, seen: vec![], progress };
+        let wanted = Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::All, seen: vec![], progress };
         // Half of them as files, which are first followed with what they publish, and half as streams.
         let report = match number % 2 {
             0 => verify(log.as_slice(), wanted),

@@ -1,7 +1,7 @@
 //! A game opened by its host: what is said becomes records that everybody can check.
 
 use crate::record_game;
-use crate::record_game::{Game, at, charter, letter, secrets, titles};
+use crate::record_game::{Game, TITLES, at, charter, letter, secrets};
 use engine::seat::Seat;
 use ground::hash::{Code, sha256};
 use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 
 fn check(log: &[u8]) -> Report {
     let progress = &mut |_| {};
-    let wanted = Wanted { file: "log.yaml".to_string(), titles, errors: Errors::All, seen: Vec::new(), progress };
+    let wanted =
+        Wanted { file: "log.yaml".to_string(), titles: TITLES, errors: Errors::All, seen: Vec::new(), progress };
     verify(log, wanted).unwrap()
 }
 
@@ -80,7 +81,7 @@ fn the_public_and_the_host_fold_to_the_same_facts() {
         let mut problems = Vec::new();
         match &mut folds {
             None => {
-                let mut begin = |root| Fold::begin(&entry, hash, titles, root, &mut problems).unwrap();
+                let mut begin = |root| Fold::begin(&entry, hash, TITLES, root, &mut problems).unwrap();
                 folds = Some([begin(None), begin(Some(root))]);
             }
             Some(folds) => folds.iter_mut().for_each(|fold| fold.fold(&entry, hash, &mut problems)),
@@ -103,10 +104,10 @@ fn a_table_opened_again_goes_on_where_it_was() {
     game.say("roll 2");
     let head = game.head();
     let Game { table, codes, time } = game;
-    let busy = Table::open(folder.path(), titles);
+    let busy = Table::open(folder.path(), TITLES);
     assert!(matches!(busy, Err(TableError::Log(LogError::Busy { .. }))));
     drop(table);
-    let table = Table::open(folder.path(), titles).unwrap();
+    let table = Table::open(folder.path(), TITLES).unwrap();
     let mut game = Game { table, codes, time };
     assert_eq!(game.head(), head);
     game.play_on(5);
@@ -373,7 +374,8 @@ fn a_digest_of_all_facts_stands_in_every_64th_record_and_nowhere_else() {
         let (start, before) = of(seq);
         let log = format!("{}{record}{}", &text[..start], &text[start + before.len()..]);
         let progress = &mut |_| {};
-        let wanted = Wanted { file: "-".to_string(), titles, errors: Errors::First, seen: Vec::new(), progress };
+        let wanted =
+            Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen: Vec::new(), progress };
         let report = verify(log.as_bytes(), wanted).unwrap();
         (report.findings[0].seq, report.findings[0].problem.to_string(), report.exit_code())
     };
@@ -413,12 +415,12 @@ fn a_log_of_format_1_is_named_as_one() {
     let folder = tempfile::tempdir().unwrap();
     drop(Game::start(folder.path(), 2, "6", 27));
     std::fs::write(folder.path().join("log.yaml"), of_old).unwrap();
-    let told = Table::open(folder.path(), titles).err().unwrap().to_string();
+    let told = Table::open(folder.path(), TITLES).err().unwrap().to_string();
     assert!(told.contains("format 1, and this program reads format 2"), "{told}");
     // Its last record cannot be read either.
     let more = "---\nseq: 1\nprev: \"00\"\nat: \"2026-01-05T18:00:00Z\"\ntype: \"chain\"\nseat: \"host\"\n...\n";
     std::fs::write(folder.path().join("log.yaml"), format!("{of_old}{more}")).unwrap();
-    let told = Table::open(folder.path(), titles).err().unwrap().to_string();
+    let told = Table::open(folder.path(), TITLES).err().unwrap().to_string();
     assert!(told.contains("format 1, and this program reads format 2"), "{told}");
 }
 
@@ -441,7 +443,7 @@ fn what_was_left_ahead_brings_no_code_and_no_clock_answers_without_a_schedule() 
 #[test]
 fn a_game_is_made_and_started_in_order() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), TITLES).unwrap();
     let missing = table.start(at(1)).unwrap_err();
     assert_eq!(missing.to_string(), "not yet joined: green, black");
     assert!(table.say(Seat(1), "roll 1", None, None, at(1)).is_err());
@@ -465,13 +467,13 @@ fn a_game_is_made_and_started_in_order() {
                 host could have foreseen all of them.\n";
     assert!(report.to_text().contains(told), "{report}");
     assert!(report.to_text().contains("OK g7 6 records, 3 throws by the host's word, "), "{report}");
-    let again = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), titles);
+    let again = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), TITLES);
     assert!(matches!(again, Err(TableError::Log(LogError::AlreadyThere { .. }))));
 }
 
 /// A game for three, made and not started: seats 1 and 2 are the players', seat 3 is the host's.
 fn made(folder: &std::path::Path) -> (Table, [SeatChain; 2]) {
-    let table = Table::create(folder, &charter(3, "6"), secrets(17), at(0), titles).unwrap();
+    let table = Table::create(folder, &charter(3, "6"), secrets(17), at(0), TITLES).unwrap();
     let chains = [1, 2].map(|seat| record_game::chain(&table.fold().genesis(), seat));
     (table, chains)
 }

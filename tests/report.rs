@@ -90,7 +90,7 @@ pub fn sample() -> Occasion {
     };
     Occasion {
         game: "g1".into(),
-        title: "risk".into(),
+        title: &Risk,
         title_name: "Risk: The Lord of the Rings, Trilogy Edition".into(),
         edition: "risk-lotr-trilogy/1".into(),
         rules: Vec::new(),

@@ -187,7 +187,7 @@ fn started(folder: &Path, title: &str) -> Table {
         lines: Vec::new(),
         stopped: Vec::new(),
     };
-    let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
+    let mut table = Table::create(folder, &charter, secrets, at(0), titles::ALL).unwrap();
     for seat in [Seat(1), Seat(2)] {
         table.join(seat, &Joining::default(), Some(joins()), at(1)).unwrap();
     }
@@ -219,7 +219,7 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     let mut note = |step: &Step<'_>| kept.take_in(Sheet::of(step, &mut pace, |_| true));
     let log = Log::open(folder.path()).unwrap();
     let mut table =
-        Table::of(&folder.path().into(), log, Secrets::read(folder.path()).unwrap(), titles::by_id, &mut note).unwrap();
+        Table::of(&folder.path().into(), log, Secrets::read(folder.path()).unwrap(), titles::ALL, &mut note).unwrap();
     table.keep_steps();
     play(&mut table, 20, 1, 60);
     table.take_steps(note);
@@ -227,7 +227,7 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     for seat in [Seat(1), Seat(2)] {
         for since in [0, 7, 30, head] {
             let untold = kept.untold(seat, since).unwrap();
-            assert_eq!(untold, Gazette::read(&table, titles::by_id, seat, since).unwrap());
+            assert_eq!(untold, Gazette::read(&table, titles::ALL, seat, since).unwrap());
             assert_eq!(untold.news.is_empty(), since == head);
             assert!(untold.news.iter().all(|news| news.seq > since && !news.told.is_empty()));
         }
@@ -245,7 +245,7 @@ fn every_minute_is_waited_for_somebody() {
     let mut pace = Pace::default();
     let mut sittings = 0;
     let mut last = None;
-    read_through(table.log().records().unwrap(), titles::by_id, Some(table.secrets().root), |step| {
+    read_through(table.log().records().unwrap(), titles::ALL, Some(table.secrets().root), |step| {
         if let Some(question) = step.asked_before.filter(|question| last != Some(question.seat)) {
             sittings += 1;
             last = Some(question.seat);
@@ -268,7 +268,7 @@ fn a_letter_from_the_record() {
     table.leave_order(Seat(1), "when asked fellowship-roll say pass", Some(joins()), at(90)).unwrap();
     let told = table.fold().head().seq - 5;
     for seat in [Seat(1), Seat(2)] {
-        let untold = Gazette::read(&table, titles::by_id, seat, told).unwrap();
+        let untold = Gazette::read(&table, titles::ALL, seat, told).unwrap();
         let occasion = from_table::occasion(&table, Some(seat), untold.news);
         assert_eq!(occasion.standing.len(), usize::from(seat == Seat(1)));
         assert_eq!(occasion.openings.len(), table.fold().game().hand(seat).len());
@@ -285,7 +285,7 @@ fn a_game_that_has_not_started_waits_for_its_players() {
     let folder = tempfile::tempdir().unwrap();
     drop(recorded(folder.path(), 0));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
-    read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
+    read_through(Records::new(log.as_slice()), titles::ALL, None, |step| {
         let page = letter(&from_log::look(step.fold, Some(Seat(1)))).text;
         is_a_page(&page, 72);
         assert_eq!(page.contains("every seat to join"), step.entry.seq < 3, "{page}");
@@ -300,7 +300,7 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
     drop(recorded(folder.path(), 80));
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let mut rolls = 0;
-    let fold = read_through(Records::new(log.as_slice()), titles::by_id, None, |step| {
+    let fold = read_through(Records::new(log.as_slice()), titles::ALL, None, |step| {
         is_a_page(&chronicle::paragraph(&from_log::told(step, None), 72), 72);
         let explained = from_log::explained(step, None, None);
         rolls += usize::from(explained.roll.is_some());

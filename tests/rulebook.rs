@@ -3,6 +3,8 @@
 use report::columns::width;
 use report::rulebook::number::{Kind, Number};
 use report::rulebook::{self, Reader, Shelf, Unanswered};
+use ringmail::titles;
+use risk::Risk;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
@@ -36,7 +38,7 @@ fn fails(words: &[&str], says: &str) {
 }
 
 fn shelf(title: &str) -> &'static Shelf {
-    rulebook::shelf(title).unwrap()
+    rulebook::shelf(titles::ALL.by_id(title).unwrap())
 }
 
 fn set(title: &str, asked: &str, columns: usize) -> String {
@@ -73,7 +75,7 @@ fn both_books_are_complete() {
 
 #[test]
 fn every_number_can_be_printed_within_its_columns() {
-    for shelf in rulebook::shelves() {
+    for shelf in rulebook::shelves(titles::ALL) {
         for paragraph in shelf.books.iter().flat_map(|book| book.paragraphs()) {
             for columns in [40, 72, 100] {
                 let label = paragraph.number.to_string();
@@ -192,7 +194,8 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
         assert!(text.contains(says), "{title}");
         let written = run(&["rules", title, "--format", "markdown"]).out;
         assert!(
-            ringmail::titles::by_id(title)
+            ringmail::titles::ALL
+                .by_id(title)
                 .unwrap()
                 .rulebook()
                 .iter()
@@ -230,28 +233,28 @@ fn a_reader_who_has_seen_enough_is_not_told_of_it() {
 
 #[test]
 fn a_refusal_says_how_to_read_its_rule() {
-    let how = |title, cited, reader| rulebook::how_to_read(title, cited, reader);
-    let terminal = |title, cited| how(Some(title), cited, Reader::Terminal).unwrap();
+    let how = |title, cited, reader| rulebook::how_to_read(titles::ALL.by_id(title).unwrap(), cited, reader);
+    let shell = Reader::Terminal(titles::ALL);
+    let terminal = |title, cited| how(title, cited, shell).unwrap();
     assert_eq!(terminal("wotr", "9.24"), "To read the rule: ringmail rule 9.24");
     assert_eq!(terminal("wotr", "9.2"), "To read the rule: ringmail rule 9.2 --title wotr");
     assert_eq!(terminal("wotr", "8.2, 8.3"), "To read the rule: ringmail rule 8.2 8.3 --title wotr");
-    assert_eq!(how(Some("risk"), "6.7", Reader::Letter).unwrap(), "To read a rule: answer \"rule 6.7\".");
-    assert_eq!(how(Some("risk"), "9.24", Reader::Terminal), None, "Risk has no such rule");
-    assert_eq!(how(Some("riddles"), "1", Reader::Terminal), None, "a title without a rulebook");
-    let line = how(Some("wotr"), "6.18 to 6.24", Reader::Terminal).unwrap();
+    assert_eq!(how("risk", "6.7", Reader::Letter).unwrap(), "To read a rule: answer \"rule 6.7\".");
+    assert_eq!(how("risk", "9.24", shell), None, "Risk has no such rule");
+    let line = how("wotr", "6.18 to 6.24", shell).unwrap();
     let words: Vec<&str> = line.split("ringmail ").nth(1).unwrap().split(' ').collect();
     assert!(prints(&words).contains("\n6.21 "));
 }
 
 #[test]
 fn a_letter_is_answered_from_the_book_of_its_game_alone() {
-    let reply = rulebook::reply("risk", "rule 9.2").unwrap();
+    let reply = rulebook::reply(&Risk, "rule 9.2").unwrap();
     assert!(
         reply.starts_with("Risk: The Lord of the Rings, Trilogy Edition · 9.") && !reply.contains("--title"),
         "{reply}"
     );
     assert!(reply.lines().all(|line| width(line) <= 72));
-    let why = rulebook::reply("risk", "9.24").unwrap_err();
+    let why = rulebook::reply(&Risk, "9.24").unwrap_err();
     assert_eq!(why.to_string(), "There is no rule 9.24. Risk: The Lord of the Rings, Trilogy Edition has 9.1 to 9.4.");
     let number = Number::read("▲35").unwrap();
     assert!(shelf("risk").paragraph(number).is_none() && shelf("wotr").paragraph(number).is_some());
@@ -259,7 +262,7 @@ fn a_letter_is_answered_from_the_book_of_its_game_alone() {
 
 #[test]
 fn the_books_name_every_switch_of_the_code_and_no_other() {
-    for shelf in rulebook::shelves() {
+    for shelf in rulebook::shelves(titles::ALL) {
         let written = shelf.markdown();
         let switches = shelf.title.switches();
         for switch in switches.iter().filter(|switch| switch.name != "preset") {

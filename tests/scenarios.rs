@@ -13,7 +13,6 @@ use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
 use engine::title::{Game, Setup, Title, Unplayable};
 use ringmail::titles;
-use ringmail::{risk, wotr};
 use risk::card::Face;
 use serde::Deserialize;
 use serde_yaml::{Mapping, Value};
@@ -167,7 +166,7 @@ fn every_adventure_card_of_risk_has_its_scenario() {
 fn run(file: &Path) -> Outcome<()> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let scenario: Scenario = serde_yaml::from_str(&text).map_err(|error| error.to_string())?;
-    let title = file.strip_prefix(root()).ok().and_then(|inside| titles::by_id(inside.iter().next()?.to_str()?));
+    let title = file.strip_prefix(root()).ok().and_then(|inside| titles::ALL.by_id(inside.iter().next()?.to_str()?));
     match played(title.ok_or("the folder is no title")?, &scenario) {
         Err(why) if why == UNPLAYABLE => Ok(()),
         played => played.map(|_| ()),

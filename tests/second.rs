@@ -74,7 +74,7 @@ fn verdicts(logs: &[PathBuf]) -> Vec<(u8, String)> {
 
 pub fn first(log: &[u8]) -> Report {
     let (file, errors) = (LOG.to_string(), Errors::First);
-    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted { file, titles: titles::ALL, errors, seen: Vec::new(), progress: &mut |_| {} };
     verify(log, wanted).unwrap()
 }
 
@@ -199,7 +199,7 @@ impl Eventful {
             escrow: Some(Escrow::Seats),
             ..Charter::default()
         };
-        let table = Table::create(folder, &charter, secrets(None), at(0), titles::by_id).unwrap();
+        let table = Table::create(folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
         let mut game = Eventful { table, chains: vec![None; 3], chance: Practice::new(9), seconds: 0 };
         for number in [2, 3, 1] {
             let chain = (number < 3).then(|| game.chain(number, 0));
@@ -296,7 +296,7 @@ impl Eventful {
         fs::create_dir_all(folder).unwrap();
         fs::copy(self.table.drawer().path().join(LOG), folder.join(LOG)).unwrap();
         secrets(Some(sha256(b"adopter"))).create(folder).unwrap();
-        let table = Table::open(folder, titles::by_id).unwrap();
+        let table = Table::open(folder, titles::ALL).unwrap();
         let mut game = Eventful { table, ..self };
         let now = game.now();
         game.table.adopt(&[Seat(1)], "the host has not answered since May", now).unwrap();
@@ -501,7 +501,7 @@ fn with_a_program() -> Vec<u8> {
         ..Charter::default()
     };
     let folder = folder.path().join("alone");
-    let mut table = Table::create(&folder, &charter, secrets(None), at(0), titles::by_id).unwrap();
+    let mut table = Table::create(&folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
     let by = |number: u32, seen, auth| Via::letter(sha256(&number.to_be_bytes()), seen, auth);
     let letter = |number, seen| by(number, seen, Auth::Token);
     let joining = Joining { message: sha256(b"1@mail.example"), ..Joining::default() };

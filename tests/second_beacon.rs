@@ -47,7 +47,7 @@ pub fn played(folder: &Path) -> String {
     };
     let hash = |what: &str| sha256(what.as_bytes());
     let secrets = Secrets { root: hash("root"), ..Secrets::random().unwrap() };
-    let mut table = Table::create(folder, &charter, secrets, at(0), titles::by_id).unwrap();
+    let mut table = Table::create(folder, &charter, secrets, at(0), titles::ALL).unwrap();
     let joining = Joining { message: sha256(&[1]), phrase: "mûmakil".to_owned(), ..Joining::default() };
     table.join(Seat(1), &joining, Some(letter("join", 0)), at(1)).unwrap();
     table.ask_for_round(at(2)).unwrap();
@@ -112,7 +112,7 @@ pub fn second(logs: &[PathBuf]) -> Vec<String> {
 
 fn first(log: &str) -> u8 {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);
-    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
+    let wanted = Wanted { file, titles: titles::ALL, errors, seen: Vec::new(), progress: &mut |_| () };
     verify(log.as_bytes(), wanted).unwrap().exit_code()
 }
 

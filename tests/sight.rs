@@ -1,14 +1,14 @@
 //! What the letter of an answer must have seen (log 4.9): the host cannot say that a player wrote before he was asked.
 
 use crate::house::{House, rehashed};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use record::problem::exit;
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 
 fn check(log: &str) -> Report {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);
-    verify(log.as_bytes(), Wanted { file, titles, errors, seen: Vec::new(), progress: &mut |_| {} }).unwrap()
+    verify(log.as_bytes(), Wanted { file, titles: TITLES, errors, seen: Vec::new(), progress: &mut |_| {} }).unwrap()
 }
 
 /// The answers of a log that letters brought: the record, the letter, and what it had seen.

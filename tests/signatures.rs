@@ -6,7 +6,7 @@ use crate::house;
 use crate::house::{House, at, fates, field, rehashed};
 use crate::mail_domain;
 use crate::mail_domain::{Dns, Domain, KEY, USUAL, domain_of, seat_of};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use mail::letter::dkim::{KeyRecords, Later};
@@ -56,8 +56,13 @@ fn signed_as(house: &House, player: &str, part: Part, number: u32, words: &str) 
 }
 
 fn report(log: &str) -> Report {
-    let wanted =
-        Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted {
+        file: "log.yaml".to_owned(),
+        titles: TITLES,
+        errors: Errors::First,
+        seen: Vec::new(),
+        progress: &mut |_| {},
+    };
     verify(log.as_bytes(), wanted).unwrap()
 }
 
@@ -176,7 +181,7 @@ fn a_seat_without_a_key_cannot_join_where_every_letter_must_be_signed() {
         min_auth: Some(Auth::Ssh),
         ..Charter::default()
     };
-    let mut table = Table::create(folder.path(), &charter, house::secrets(), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter, house::secrets(), at(0), TITLES).unwrap();
     let error =
         table.join(Seat(1), &Joining::default(), Some(Via::letter(Hash::ZERO, 0, Auth::Token)), at(0)).unwrap_err();
     assert!(error.to_string().contains("must be signed"), "{error}");

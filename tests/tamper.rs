@@ -1,7 +1,7 @@
 //! Every value of every kind of record changed, alone and with the chain hashed anew after it: `verify` never
 //! says OK.
 
-use crate::record_game::{Game, at, split, titles};
+use crate::record_game::{Game, TITLES, at, split};
 use crate::tiny_title::SECOND_EDITION;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
@@ -25,7 +25,7 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     let number = sha256(log).0[0];
     let once = (number % 8 < 5).then(|| {
         let (seen, progress) = (seen.clone(), &mut |_| {});
-        let wanted = Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress };
+        let wanted = Wanted { file: "log.yaml".to_string(), titles: TITLES, errors, seen, progress };
         verify_with(log, wanted, Proofs::default()).unwrap()
     });
     // What only books and lines tell that the log has published is not found so.
@@ -34,7 +34,7 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
         once => once.filter(|once| !once.findings.is_empty()),
     };
     let progress = &mut |_| {};
-    let report = verify(log, Wanted { file: "log.yaml".to_string(), titles, errors, seen, progress }).unwrap();
+    let report = verify(log, Wanted { file: "log.yaml".to_string(), titles: TITLES, errors, seen, progress }).unwrap();
     if let Some(once) = once {
         assert_eq!(once.findings, report.findings, "{once}\n\n{report}");
     }
@@ -63,7 +63,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
         digest: None,
     };
     Log::open(&folder).unwrap().append(&entry).unwrap();
-    Game { table: Table::open(&folder, titles).unwrap(), codes, time }
+    Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
 }
 
 /// A letter of a seat; what it said was sent back from the registered address.

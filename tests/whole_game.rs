@@ -49,7 +49,7 @@ fn the_last_letters_bring_the_game_as_a_page() {
         let (mut again, mut without) = (game.copy(), game.copy());
         concede(&mut game);
         let log = fs::read(game.house.path().join("log.yaml")).unwrap();
-        let page = page::for_everybody(&log, titles::by_id).unwrap().expect("a map");
+        let page = page::for_everybody(&log, titles::ALL).unwrap().expect("a map");
         for player in [game.player, game.other()] {
             let letter = game.house.newest(player);
             let attached = attached(&letter);

@@ -24,7 +24,7 @@ fn first(log: &str, records: usize) -> String {
 
 fn told(log: &str, root: Option<Hash>) -> (Fold, Vec<String>) {
     let mut told = Vec::new();
-    let fold = read_through(Records::new(log.as_bytes()), titles::by_id, root, |step| {
+    let fold = read_through(Records::new(log.as_bytes()), titles::ALL, root, |step| {
         told.push(pages::told(step));
         ControlFlow::Continue(())
     });
@@ -50,7 +50,7 @@ fn s10_what_is_hidden_changes_nothing_in_a_page_for_everybody() {
         let listed = |fold: &Fold| pages::index(&[pages::Listed::of(game, fold)]);
         assert_eq!(listed(&public), listed(&host), "{game}");
         // By a head or a hash two games would differ that look alike.
-        let (page, _) = page(game, part.as_bytes(), titles::by_id).unwrap();
+        let (page, _) = page(game, part.as_bytes(), titles::ALL).unwrap();
         let head = public.head().hash.to_string();
         assert!(!page.contains(&head[..8]) && page.contains("<svg") && page.contains("\nWaiting for"), "{game}");
     }
@@ -60,7 +60,7 @@ fn s10_what_is_hidden_changes_nothing_in_a_page_for_everybody() {
 fn the_window_shows_the_newest_entry_of_every_game_and_leaves_other_files_alone() {
     let home = tempfile::tempdir().unwrap();
     let (games, folder) = (home.path().join("games"), home.path().join("www"));
-    let office = Office::new(&games, &Mailbox::read("box@play.example").unwrap(), titles::by_id);
+    let office = Office::new(&games, &Mailbox::read("box@play.example").unwrap(), titles::ALL);
     let write = |name: &str, log: &str| {
         fs::create_dir_all(games.join(name)).unwrap();
         fs::write(games.join(name).join("log.yaml"), log).unwrap();
@@ -69,7 +69,7 @@ fn the_window_shows_the_newest_entry_of_every_game_and_leaves_other_files_alone(
     write("index", &first(&whole, 30));
     write("over", &whole);
     write("torn", "---\nno log");
-    let mut window = Window::open(&office, &folder, titles::by_id).unwrap();
+    let mut window = Window::open(&office, &folder, titles::ALL).unwrap();
     let wrong = window.look(&office.games().unwrap()).unwrap_err();
     assert!(wrong.starts_with("torn: "), "{wrong}");
     fs::remove_dir_all(games.join("torn")).unwrap();

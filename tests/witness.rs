@@ -4,7 +4,7 @@ evidence in hand. Mailboxes of every form, logs that fork, letters that somebody
 
 use crate::house;
 use crate::house::{BLACK, GREEN, House, body, copy_all, field};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use ground::hash::{Hex, sha256};
 use ground::span::Span;
 use post::witness;
@@ -86,7 +86,8 @@ fn checked_to_the_end(log: &str, mailbox: &Path) -> Report {
 
 fn checked_for(errors: Errors, log: &str, mailbox: &Path) -> Report {
     let (witnesses, _) = witness::witnesses(mailbox).unwrap();
-    let wanted = Wanted { file: "log.yaml".to_owned(), titles, errors, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted =
+        Wanted { file: "log.yaml".to_owned(), titles: TITLES, errors, seen: Vec::new(), progress: &mut |_| {} };
     verify_with(log.as_bytes(), wanted, Proofs { mailbox: Some(witnesses), letters: None }).unwrap()
 }
 
@@ -301,7 +302,8 @@ fn a_log_that_ends_before_a_letter_is_told() {
     let seq = house.log().matches("---\nseq: ").count() as u64 - 1;
     for (seen, code) in [(Some(seq), exit::MALFORMED), (None, exit::CONFLICT), (Some(1), exit::CONFLICT)] {
         let seen = vec![verify::Checkpoint { seq: seen, hash: head }];
-        let wanted = Wanted { file: "log.yaml".to_owned(), titles, errors: Errors::First, seen, progress: &mut |_| {} };
+        let wanted =
+            Wanted { file: "log.yaml".to_owned(), titles: TITLES, errors: Errors::First, seen, progress: &mut |_| {} };
         let report = verify_with(before.as_bytes(), wanted, Proofs::default()).unwrap();
         assert_eq!(report.exit_code(), code, "{report}");
     }

@@ -13,6 +13,7 @@ use report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
 use report::{columns, requests};
 use std::fs;
 use std::path::Path;
+use wotr::WarOfTheRing;
 use wotr::{EDITIONS, TITLE, position};
 
 fn setup() -> Setup {
@@ -33,7 +34,7 @@ fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces
 fn brief_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces, before: &dyn Game) -> Letter {
     let occasion = occasion(table, setup, seq, reader, faces);
     let then = before.view(Some(reader), &known_to(Some(reader), before, faces));
-    let brief = Some(around_question(atlas("wotr").unwrap(), &occasion.view, Some(&then)));
+    let brief = Some(around_question(atlas(&WarOfTheRing).unwrap(), &occasion.view, Some(&then)));
     letter(&Occasion { brief, openings: Vec::new(), ..occasion })
 }
 

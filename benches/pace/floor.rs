@@ -99,7 +99,7 @@ pub fn of(title: &str) -> Floor {
         let log = fs::read(game.join("log.yaml")).expect("a log");
         let mut noted: Vec<Noted> = Vec::new();
         let mut is_of_title = true;
-        let fold = read_through(Records::new(log.as_slice()), titles::by_id, revealed(&log), |step| {
+        let fold = read_through(Records::new(log.as_slice()), titles::ALL, revealed(&log), |step| {
             is_of_title = step.fold.plan().title.id() == title;
             noted.push(Noted::of(step));
             if is_of_title { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

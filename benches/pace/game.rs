@@ -297,7 +297,7 @@ impl<T: Thumbs> Match<T> {
         let mut before: Option<Play<T::Rules>> = None;
         let (number, counted) = (self.number, &mut self.counted);
         let mut faces_before = Faces::default();
-        read_with_secrets(Records::new(bytes.as_slice()), titles::by_id, &secrets, |step| {
+        read_with_secrets(Records::new(bytes.as_slice()), titles::ALL, &secrets, |step| {
             let by = step.entry.via.as_ref().and_then(|via| via.by);
             if let (Body::Say(say), Some(question), Some(play)) = (&step.entry.body, step.asked_before, &before) {
                 counted.answers += 1;

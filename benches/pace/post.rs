@@ -57,7 +57,7 @@ impl Post {
             adopter: None,
             ..Secrets::random().expect("random bytes")
         };
-        let mut table = Table::create(&game, &charter, secrets, at(0), titles::by_id).expect("a new game");
+        let mut table = Table::create(&game, &charter, secrets, at(0), titles::ALL).expect("a new game");
         for seat in (0..seats.len()).map(Seat::at) {
             let via = Some(Via::letter(Hash::ZERO, 0, Auth::Token));
             table.join(seat, &Joining::default(), via, at(0)).expect("a seat joins");
@@ -65,7 +65,7 @@ impl Post {
         table.start(at(0)).expect("everybody has joined");
         drop(table);
         let ours = Mailbox::read("box@play.example").expect("an address");
-        let mut desk = Desk::open(&game, &ours, titles::by_id).expect("a desk");
+        let mut desk = Desk::open(&game, &ours, titles::ALL).expect("a desk");
         desk.report(at(1)).expect("letters");
         Post { folder, desk, ours, letters: 1 }
     }

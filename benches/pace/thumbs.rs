@@ -153,7 +153,7 @@ pub fn mind<'a, T: Thumbs>(
 }
 
 fn is_own<T: Thumbs>(question: &str) -> bool {
-    let title = ringmail::titles::by_id(T::TITLE).expect("a title");
+    let title = ringmail::titles::ALL.by_id(T::TITLE).expect("a title");
     title.own_turn().contains(&question)
 }
 

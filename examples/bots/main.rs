@@ -120,8 +120,9 @@ struct Played {
 
 impl Match {
     fn of(args: &Args) -> Result<Match, String> {
-        let title =
-            titles::by_id(&args.title).ok_or(format!("there is no title `{}`; there are risk, wotr", args.title))?;
+        let title = titles::ALL
+            .by_id(&args.title)
+            .ok_or(format!("there is no title `{}`; there are risk, wotr", args.title))?;
         let count = args.players.unwrap_or(args.seats.len());
         let levels: Vec<String> = args.seats.iter().cycle().take(count).cloned().collect();
         let seats = title.seats(count).map_err(|why| why.to_string())?;

@@ -62,7 +62,7 @@ fn fill(office: &Office, games: usize) {
     let begun = Instant::now();
     let config = Config::read(&office.home.join(CONFIG)).unwrap();
     let store = config.store.unwrap().open().unwrap();
-    let post = PostOffice::new(store.clone(), &config.mailbox, titles::by_id);
+    let post = PostOffice::new(store.clone(), &config.mailbox, titles::ALL);
     let first = waiting_game(&store, &post);
     let names = first.list("").unwrap().into_iter().filter(|found| found.kind == Kind::File).map(|found| found.name);
     let files: Vec<(String, Vec<u8>)> = names.map(|name| (name.clone(), first.read(&name).unwrap())).collect();
@@ -90,7 +90,7 @@ fn waiting_game(store: &Store, post: &PostOffice) -> Drawer {
     let (seats, min_auth) = (vec![seat("anna"), seat("bert")], Some(Auth::Keyboard));
     let charter = Charter { name: name.clone(), title: "risk".to_owned(), seats, min_auth, ..Charter::default() };
     let drawer = store.drawer(&name);
-    let mut table = Table::create(&drawer, &charter, Secrets::random().unwrap(), at, titles::by_id).unwrap();
+    let mut table = Table::create(&drawer, &charter, Secrets::random().unwrap(), at, titles::ALL).unwrap();
     for seat in 0..2 {
         table.join(Seat::at(seat), &Joining::default(), Some(Via::keyboard()), at).unwrap();
     }

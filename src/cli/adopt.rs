@@ -113,7 +113,7 @@ fn begin(wanted: &Begin, games: &Games) -> Done {
     let found = found(&wanted.mailbox, &wanted.name)?;
     let rebuilt = found.rebuild(&wanted.name, wanted.game);
     let rebuilt = rebuilt.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
-    let fold = read_through(Records::new(rebuilt.log.as_slice()), titles::by_id, None, |_| ControlFlow::Continue(()))
+    let fold = read_through(Records::new(rebuilt.log.as_slice()), titles::ALL, None, |_| ControlFlow::Continue(()))
         .map_err(TableError::from)?;
     let plan = fold.plan();
     let shares = shares(wanted, &found, plan)?;
@@ -126,7 +126,7 @@ fn begin(wanted: &Begin, games: &Games) -> Done {
     let written = drawer.make().and_then(|()| drawer.create(LOG, &rebuilt.log));
     written.map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", drawer.place(LOG).display())))?;
     secrets.create(&drawer).map_err(record::table::table_error::TableError::from)?;
-    let mut table = Table::open(&drawer, titles::by_id)?;
+    let mut table = Table::open(&drawer, titles::ALL)?;
     let head = table.adopt(&plays, &wanted.why, now())?;
     tell(&rebuilt, &found, &table, head.hash)?;
     drop(table);

@@ -35,7 +35,7 @@ pub struct Backup {
 
 pub fn run(wanted: &Backup, games: &Games) -> Done {
     if wanted.check {
-        let checked = check(&wanted.file, titles::by_id).map_err(|why| unusable(&wanted.file, &why))?;
+        let checked = check(&wanted.file, titles::ALL).map_err(|why| unusable(&wanted.file, &why))?;
         return tell(&wanted.file, &checked);
     }
     let all = games.office()?;
@@ -52,7 +52,7 @@ pub fn run(wanted: &Backup, games: &Games) -> Done {
     let placing = written.out.into_inner().map_err(|error| failed(error.into_error()))?;
     placing.sync().map_err(failed)?;
     // What does not read back is no backup, and is not kept.
-    let checked = check(placing.aside(), titles::by_id).map_err(|why| unusable(&wanted.file, &why))?;
+    let checked = check(placing.aside(), titles::ALL).map_err(|why| unusable(&wanted.file, &why))?;
     placing.place().map_err(failed)?;
     for left in &written.left_out {
         let left = ruly(&left.display().to_string());

@@ -38,9 +38,9 @@ const COLUMNS: usize = 72;
 
 pub fn run(card: &Card) -> Done {
     let titles: Vec<&'static dyn Title> = match &card.title {
-        None => titles::ALL.to_vec(),
-        Some(id) => vec![titles::by_id(id).ok_or_else(|| {
-            let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+        None => titles::ALL.0.to_vec(),
+        Some(id) => vec![titles::ALL.by_id(id).ok_or_else(|| {
+            let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
             Failure::usage(format!("There is no title {id}; there are: {}.", known.join(", ")))
         })?],
     };

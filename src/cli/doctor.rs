@@ -31,7 +31,7 @@ pub struct Doctor {
 fn after_upgrade(doctor: &Doctor, games: &Games) -> Done {
     let office = games.office()?;
     let (mut is_wrong, mut printed) = (false, Ok(()));
-    upgraded::look(&office, titles::by_id, &mut |found| {
+    upgraded::look(&office, titles::ALL, &mut |found| {
         is_wrong |= found.trouble.is_some();
         let (state, words) = match &found.trouble {
             None => (State::Well, found.words.clone()),

@@ -119,7 +119,7 @@ pub fn import(wanted: &Import, games: &Games) -> Done {
     let log = Log::open_within(&from, games.patience()).map_err(TableError::from)?;
     let secrets = Secrets::read(&from).map_err(TableError::from)?;
     let records = log.records().map_err(TableError::from)?;
-    let fold = read_with_secrets(records, titles::by_id, &secrets, |_| ControlFlow::Continue(()));
+    let fold = read_with_secrets(records, titles::ALL, &secrets, |_| ControlFlow::Continue(()));
     let fold = fold.map_err(TableError::from)?;
     let (name, head) = (fold.plan().name.clone(), log.head());
     if !is_game(&name) {

@@ -143,7 +143,7 @@ impl Games {
             )));
         }
         let mailroom = self.settled.as_ref().map_or(Mailroom::Own, |config| config.mailroom);
-        let office = Office::new(store, &self.mailbox()?, titles::by_id).in_mailroom(mailroom).looking(self.look());
+        let office = Office::new(store, &self.mailbox()?, titles::ALL).in_mailroom(mailroom).looking(self.look());
         let relays = self.settled.as_ref().map_or_else(Vec::new, |config| config.beacon.clone());
         let office = office.fetching_from(Beacon { relays, ..Beacon::default() });
         let quota = self.settled.as_ref().map(|config| config.strangers).unwrap_or_default();
@@ -178,7 +178,7 @@ impl Games {
 
     /// A game opened by its host, with its letters.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
-        let mut desk = Desk::open_within(self.drawer(game)?, &self.mailbox()?, titles::by_id, self.patience())?;
+        let mut desk = Desk::open_within(self.drawer(game)?, &self.mailbox()?, titles::ALL, self.patience())?;
         desk.let_look(self.look());
         Ok(desk)
     }
@@ -249,8 +249,7 @@ impl Games {
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.root();
-        read_through(Records::new(log.source), titles::by_id, root, each)
-            .map_err(|error| not_followed(&log.name, error))
+        read_through(Records::new(log.source), titles::ALL, root, each).map_err(|error| not_followed(&log.name, error))
     }
 }
 

@@ -153,7 +153,7 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
         let opened = open_for_reading(&unpacked.folder.join(name));
         opened.map_err(|_| Failure::new(Exit::Refused, format!("{} holds no {name}.", file.display())))
     };
-    let fold = read_through(Records::new(found(LOG)?), titles::by_id, None, |_| ControlFlow::Continue(()))
+    let fold = read_through(Records::new(found(LOG)?), titles::ALL, None, |_| ControlFlow::Continue(()))
         .map_err(TableError::from)?;
     if fold.host_key() != Some(key.public().signs) {
         let why = "The log does not name the owner of this key as its host.";

@@ -133,7 +133,7 @@ pub fn ask(ask: &Ask, games: &Games) -> Done {
         return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
     }
     let since = desk.table.fold().at();
-    if let Some(text) = enclosure::text(&asked.request, &desk.table, titles::by_id, reader, since)? {
+    if let Some(text) = enclosure::text(&asked.request, &desk.table, titles::ALL, reader, since)? {
         return paper::print(&text);
     }
     let reader = reader.ok_or_else(|| Failure::usage("Say for which seat, with `--as`."))?;

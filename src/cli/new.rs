@@ -100,7 +100,7 @@ fn new_help() -> String {
                     days_off: [sat, sun]\n    \
                     silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();
-    for title in titles::ALL {
+    for title in titles::ALL.0 {
         help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));
         for switch in title.switches() {
             help.push_str(&format!("  {}: {}\n      {}\n", switch.name, switch.values.join(" | "), switch.help));
@@ -119,7 +119,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     let drawer = games.drawer(&new.name)?;
     let secrets =
         Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
-    let table = Table::create(&drawer, &charter, secrets, now(), titles::by_id)?;
+    let table = Table::create(&drawer, &charter, secrets, now(), titles::ALL)?;
     let plan = table.fold().plan();
     if new.json {
         let seats: Vec<_> = plan.seats.iter().map(|seat| json!({ "seat": seat.word, "player": seat.player })).collect();
@@ -167,13 +167,13 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     if new.seats.is_empty() {
         return Err(Failure::usage("The game has no players: name them, with `--seat \"Anna <anna@example.org>\"`."));
     }
-    if titles::by_id(&new.title).is_none() {
-        let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+    if titles::ALL.by_id(&new.title).is_none() {
+        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
         return Err(Failure::usage(format!("There is no title `{}`; there are: {}.", new.title, known.join(", "))));
     }
     let mut seats: Vec<CharterSeat> = new.seats.iter().map(|seat| charter_seat(seat)).collect();
     if seats.iter().all(|seat| seat.seat.is_none())
-        && let Some(title) = titles::by_id(&new.title)
+        && let Some(title) = titles::ALL.by_id(&new.title)
     {
         let usual = title.seats(seats.len()).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
         seats.iter_mut().zip(usual).for_each(|(seat, word)| seat.seat = Some(word.to_string()));

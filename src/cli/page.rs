@@ -45,7 +45,7 @@ pub fn run(wanted: &Page, games: &Games) -> Done {
         (Some(seat), None) => (Some(log.root().ok_or_else(|| without_secrets(seat))?), Readers::Seat(seat.clone())),
     };
     let replay = Replay::with(readers).answered_to(wanted.to.clone());
-    let read = page::of_log(&bytes, titles::by_id, root, replay);
+    let read = page::of_log(&bytes, titles::ALL, root, replay);
     let (page, fold) = read.map_err(|error| not_followed(&log.name, error))?;
     if let Some(word) = &wanted.seat {
         seat(fold.plan(), word)?;

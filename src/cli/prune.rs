@@ -82,7 +82,7 @@ pub fn prune(wanted: &Prune, games: &Games) -> Done {
     for game in &all {
         let drawer = games.drawer(game)?;
         let is_named = !wanted.games.is_empty();
-        match prune::prune(&drawer, titles::by_id, &how).map_err(Failure::from) {
+        match prune::prune(&drawer, titles::ALL, &how).map_err(Failure::from) {
             Ok(Ok(pruned)) => {
                 none = false;
                 paper::line(&told(game, &pruned, is_tried))?;
@@ -126,7 +126,7 @@ pub fn forget(wanted: &Forget, games: &Games) -> Done {
     if address == *office.ours() || games.config().is_some_and(|config| config.host.as_ref() == Some(&address)) {
         return Err(Failure::new(Exit::Refused, format!("{address} is an address of this post office itself.")));
     }
-    let forgotten = forget::forget(&office, &address, titles::by_id, wanted.dry_run, games.patience())?;
+    let forgotten = forget::forget(&office, &address, titles::ALL, wanted.dry_run, games.patience())?;
     let forgotten = forgotten.map_err(|plays| {
         let seats = plays.seats.join(", ");
         let why = format!("{address} holds a seat in a game that is not over: {seats}. Nothing was changed.");
@@ -156,7 +156,7 @@ pub fn archive(wanted: &Archive, games: &Games) -> Done {
     let log = Log::open_within(&drawer, games.patience()).map_err(TableError::from)?;
     let unread = |error: io::Error| Failure::from(TableError::from(log.unread(error)));
     let records = log.records().map_err(TableError::from)?;
-    let fold = read_through(records, titles::by_id, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?;
+    let fold = read_through(records, titles::ALL, None, |_| ControlFlow::Continue(())).map_err(TableError::from)?;
     let name = fold.plan().name.clone();
     if fold.phase() != Phase::Ended {
         let why = format!("{name} is not over and closed; `ringmail reveal` closes a game.");
@@ -164,7 +164,7 @@ pub fn archive(wanted: &Archive, games: &Games) -> Done {
     }
     let mut again = || Ok(Box::new(log.bytes_after(0)?) as Box<dyn Read + Send>);
     let progress = &mut |_| ();
-    let how = Verified { file: name.clone(), titles: titles::by_id, errors: Errors::First, seen: Vec::new(), progress };
+    let how = Verified { file: name.clone(), titles: titles::ALL, errors: Errors::First, seen: Vec::new(), progress };
     let report = verify_twice(again().map_err(unread)?, &mut again, how, Proofs::default()).map_err(unread)?;
     if !report.is_ok() {
         let why = format!("The log of {name} does not verify: {}.", report.in_a_line());

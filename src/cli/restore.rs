@@ -42,7 +42,7 @@ pub fn run(wanted: &Restore, games: &Games) -> Done {
 fn again(file: &Path, games: &Games) -> Done {
     let ours = games.mailbox()?;
     let (store, config) = (games.store()?, games.config_file());
-    let wanted = Wanted { backup: file, store: &store, config, ours: &ours, titles: titles::by_id, at: now() };
+    let wanted = Wanted { backup: file, store: &store, config, ours: &ours, titles: titles::ALL, at: now() };
     let again = restore(&wanted).map_err(|why| match why {
         NotRestored::Backup(why) => unusable(file, &why),
         NotRestored::Post(error) => error.into(),
@@ -102,7 +102,7 @@ Standing orders and settings that were left after the backup are lost; players l
 fn show(games: &Games) -> Done {
     let mut none = true;
     for game in games.all()? {
-        match restored::known(&games.drawer(&game)?, titles::by_id)? {
+        match restored::known(&games.drawer(&game)?, titles::ALL)? {
             None => {}
             Some(known) => {
                 none = false;

@@ -93,7 +93,7 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
         let why = format!("The mail holds no record that follows #{}, with which the log ends.", head.seq);
         return Err(Failure::new(Exit::Refused, why));
     }
-    let fold = lengthen(&drawer, &log, &more, titles::by_id)?;
+    let fold = lengthen(&drawer, &log, &more, titles::ALL)?;
     match (head.seq + 1, fold.head().seq) {
         (first, last) if first == last => paper::line(&format!("#{last} is in the log again, and it verifies.")),
         (first, last) => paper::line(&format!("#{first} to #{last} are in the log again, and it verifies.")),
@@ -115,7 +115,7 @@ fn give_up(repair: &Repair, games: &Games) -> Done {
 pub fn repair(repair: &Repair, games: &Games) -> Done {
     if !repair.from.is_empty() {
         put_back(repair, games)?;
-        if known(&games.drawer(&repair.game)?, titles::by_id)?.is_some() {
+        if known(&games.drawer(&repair.game)?, titles::ALL)?.is_some() {
             return paper::line("The game still waits for what its players have seen: `ringmail restore` says whose.");
         }
     }

@@ -42,7 +42,7 @@ impl Rule {
 
 pub fn run(rule: &Rule) -> Done {
     let shelves: Vec<&Shelf> = match &rule.title {
-        None => rulebook::shelves().iter().collect(),
+        None => rulebook::shelves(titles::ALL),
         Some(title) => vec![shelf(title)?],
     };
     let answer = rulebook::ask(&shelves, &rule.asked.join(" ")).map_err(|why| Failure::usage(why.to_string()))?;
@@ -54,8 +54,8 @@ pub fn run(rule: &Rule) -> Done {
 
 /// The rulebook of a title that was named.
 pub fn shelf(title: &str) -> Result<&'static Shelf, Failure> {
-    rulebook::shelf(title).ok_or_else(|| {
-        let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+    titles::ALL.by_id(title).map(rulebook::shelf).ok_or_else(|| {
+        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
         Failure::usage(format!("There is no title {title}; there are: {}.", known.join(", ")))
     })
 }

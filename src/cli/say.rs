@@ -5,9 +5,11 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::join::{at_keyboard, tell_waiting};
 use crate::cli::paper;
+use crate::titles;
 use clap::Args;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
+use engine::title::Title;
 use ground::hash::Code;
 use post::desk::Desk;
 use record::commit::chain::read_code;
@@ -72,7 +74,7 @@ pub fn run(say: &Say, games: &Games) -> Done {
         match one(say, &mut desk.table, seat, &via, sentence) {
             Ok(said) => done.push(said),
             Err(error) => {
-                stopped = Err(told(error, sentence, desk.table.fold().plan().title.id()));
+                stopped = Err(told(error, sentence, desk.table.fold().plan().title));
                 break;
             }
         }
@@ -118,7 +120,7 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
         let why = format!("An answer is fixed already, and waits for round {round} of the beacon, at {at}.");
         return Err(Failure::new(Exit::Refused, why));
     }
-    let title = desk.table.fold().plan().title.id();
+    let title = desk.table.fold().plan().title;
     let first = desk.table.read(seat, &sentences[0]);
     let first = first.map_err(|refusal| told(refusal.into(), &sentences[0], title))?;
     let said = first.sentence().to_string();
@@ -170,9 +172,9 @@ pub fn is_order(sentence: &str) -> bool {
 }
 
 /// A refusal shows the sentence, with what was wrong underlined, and how to read the rule that it cites.
-pub fn told(error: TableError, sentence: &str, title: &str) -> Failure {
+pub fn told(error: TableError, sentence: &str, title: &'static dyn Title) -> Failure {
     let TableError::Refused(refusal) = &error else { return error.into() };
-    let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(Some(title), cited, Reader::Terminal));
+    let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(title, cited, Reader::Terminal(titles::ALL)));
     let rule = rule.map_or(String::new(), |rule| format!("\n{rule}"));
     Failure::new(Exit::Refused, format!("refused\n\n{}\n{refusal}.{rule}", underlined(sentence, refusal)))
 }

@@ -403,7 +403,7 @@ impl Watch {
             });
         }
         let window = config.page.as_ref().map(|folder| {
-            let opened = Window::open(office, folder, titles::by_id);
+            let opened = Window::open(office, folder, titles::ALL);
             let window = opened.map_err(|error| Failure::failed(format!("page: {error}.")))?;
             let (wake, wakes) = mpsc::channel();
             let events = events.clone();

@@ -217,7 +217,7 @@ fn one(wanted: &Status, game: &str, office: &Office, at: Stamp) -> Done {
         return Err(Failure::usage(format!("`{game}` is no name of a game.")));
     }
     let drawer = office.drawer(Some(game));
-    let status = status::of_game(&drawer, game, crate::titles::by_id, at)?;
+    let status = status::of_game(&drawer, game, crate::titles::ALL, at)?;
     let letters = out_queue::of_drawer(&drawer, Some(game))?;
     if wanted.json {
         let mut told = json!(status);

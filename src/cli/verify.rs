@@ -71,7 +71,7 @@ pub struct Verify {
 
 pub fn run(wanted: &Verify, games: &Games) -> Done {
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
-    let archive = wanted.letters.as_deref().map(Archive::open).transpose();
+    let archive = wanted.letters.as_deref().map(|folder| Archive::open(folder, titles::ALL)).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
     let check = |log: &str, progress: &mut (dyn FnMut(Progress) + Send)| {
         let proofs = Proofs {
@@ -120,7 +120,7 @@ fn one(
     let log = games.log(log)?;
     let wanted = Wanted {
         file: log.name.clone(),
-        titles: titles::by_id,
+        titles: titles::ALL,
         // Evidence is a record and both its histories, as far as they go.
         errors: if wanted.all_errors || wanted.evidence.is_some() { Errors::All } else { Errors::First },
         seen: wanted.since.clone(),

@@ -316,8 +316,7 @@ impl<R: Rules> Play<R> {
         }
     }
 
-    /// Looks again what is needed, after a test has told something from outside.
-    #[cfg(test)]
+    /// Works out anew what is needed, after a title's test has told events from outside.
     pub fn look_again(&mut self) {
         self.run();
     }

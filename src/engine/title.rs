@@ -24,8 +24,12 @@ use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::slot::{Card, Deck, Faces, Slot};
 use crate::watch::{Watch, Watching};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Mutex;
 use thiserror::Error;
 
 /// The most runs of a menu that its tree is grown by.
@@ -75,6 +79,40 @@ pub struct Document {
     /// The word for it: `rules`, `cards`.
     pub id: &'static str,
     pub markdown: &'static str,
+}
+
+/// The titles that a program can play. It hands them to everything that follows a log.
+#[derive(Clone, Copy, Debug)]
+pub struct Titles(pub &'static [&'static dyn Title]);
+
+impl Titles {
+    /// The title with this id.
+    pub fn by_id(self, id: &str) -> Option<&'static dyn Title> {
+        self.0.iter().copied().find(|title| title.id() == id)
+    }
+}
+
+/// What is worked out of titles once, when it is first wanted, and kept as long as the program runs.
+pub struct Kept<T: 'static>(Mutex<BTreeMap<Vec<&'static str>, &'static T>>);
+
+impl<T> Kept<T> {
+    /// Nothing is worked out yet.
+    pub const fn new() -> Kept<T> {
+        Kept(Mutex::new(BTreeMap::new()))
+    }
+
+    /// The value for these titles together; `make` works it out.
+    pub fn of(&self, titles: &[&'static dyn Title], make: impl FnOnce() -> T) -> &'static T {
+        let ids = titles.iter().map(|title| title.id()).collect();
+        let mut kept = self.0.lock().expect("no thread stops while it works out a value");
+        kept.entry(ids).or_insert_with(|| Box::leak(Box::new(make())))
+    }
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Kept<T> {
+        Kept::new()
+    }
 }
 
 /// Why a game cannot be set up: a sentence that says what would have been right.
@@ -226,6 +264,25 @@ pub trait Title: Sync {
     /// The name of a deck.
     fn deck_name(&self, setup: &Setup, deck: Deck) -> &'static str {
         self.decks(setup)[usize::from(deck.0)].name
+    }
+}
+
+impl fmt::Debug for dyn Title {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.id())
+    }
+}
+
+impl PartialEq for dyn Title {
+    fn eq(&self, other: &dyn Title) -> bool {
+        self.id() == other.id()
+    }
+}
+
+/// As templates name it: its id.
+impl Serialize for dyn Title {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
     }
 }
 

@@ -3,7 +3,7 @@ verifies. `status`, the chronicle, the final sheet and the last letter share one
 */
 
 use engine::need::Need;
-use record::charter::plan::Titles;
+use engine::title::Titles;
 use record::file::log::{LOG, Log, LogError};
 use record::fold::tally::Tally;
 use record::fold::{Fold, Phase};

@@ -9,7 +9,7 @@ use crate::entry_words::words;
 use crate::occasion::{EntryNews, Saved, entry_news};
 use crate::pace::{Pace, Turn};
 use engine::seat::Seat;
-use record::charter::plan::Titles;
+use engine::title::Titles;
 use record::entry::{Body, Entry};
 use record::file::reading::{Step, read_through};
 use record::table::Table;

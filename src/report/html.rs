@@ -114,7 +114,7 @@ fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
 pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>) -> Vec<Enclosed> {
     let is_shown = look.form == Form::Html;
     let is_wanted = asked_for.is_some() || look.has_picture();
-    let Some(atlas) = map::atlas(&occasion.title).filter(|_| is_wanted) else { return Vec::new() };
+    let Some(atlas) = map::atlas(occasion.title).filter(|_| is_wanted) else { return Vec::new() };
     let picture = part(atlas, occasion, asked_for);
     let cid = is_shown.then(|| cid(&picture));
     vec![Enclosed { cid, name: format!("{}-{}-map.png", occasion.game, occasion.seq), picture }]

@@ -107,7 +107,7 @@ fn how_to_read(occasion: &Occasion) -> Option<String> {
         Fate::Refused { rule, .. } => rule.as_deref(),
         Fate::Done { .. } | Fate::Kept { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => None,
     });
-    rulebook::how_to_read(Some(&occasion.title), cited?, Reader::Letter)
+    rulebook::how_to_read(occasion.title, cited?, Reader::Letter)
 }
 
 impl Ask {

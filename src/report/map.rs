@@ -1,14 +1,13 @@
 //! The map of a title as the reader of an occasion sees it.
 
 use crate::picture::{Atlas, Picture, Wanted, draw};
-use crate::titles;
 use engine::name;
+use engine::title::{Kept, Title};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-/// The maps of the titles, in their order, each made when it is first wanted.
-static ATLASES: [OnceLock<Option<Atlas>>; titles::ALL.len()] = [const { OnceLock::new() }; titles::ALL.len()];
+/// The maps of the titles, each made when it is first wanted.
+static ATLASES: Kept<Option<Atlas>> = Kept::new();
 
 /// The least likeness of a name, of 1000, from which it may have been meant.
 const LIKE: u32 = 600;
@@ -16,10 +15,9 @@ const LIKE: u32 = 600;
 /// What a view calls the parts of its map, and the places in them: a theatre of War of the Ring, a region of Risk.
 const PARTS: [(&str, &str); 2] = [("theatres", "regions"), ("regions", "territories")];
 
-/// The map of the title with this id; nothing for a title without one.
-pub fn atlas(title: &str) -> Option<&'static Atlas> {
-    let index = titles::ALL.iter().position(|known| known.id() == title)?;
-    ATLASES[index].get_or_init(|| Atlas::of(title, titles::ALL[index].chart()?)).as_ref()
+/// The map of a title; `None` for a title without one.
+pub fn atlas(title: &'static dyn Title) -> Option<&'static Atlas> {
+    ATLASES.of(&[title], || Atlas::of(title.id(), title.chart()?)).as_ref()
 }
 
 /// The map as a view shows it, `width` pixels wide. What differs from the view `before` is marked as new. With places

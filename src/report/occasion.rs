@@ -28,8 +28,8 @@ const OFFERS_MAX: usize = 400;
 pub struct Occasion {
     /// The game's id: `g1`.
     pub game: String,
-    /// The title's id, by which its templates are found, and its name as printed.
-    pub title: String,
+    /// The title, by whose id its templates are found, and its name as printed.
+    pub title: &'static dyn Title,
     pub title_name: String,
     pub edition: String,
     /// What the charter changes in the rules, a sentence each; empty where the reader has been told before.
@@ -362,7 +362,7 @@ impl Setting<'_> {
         let chair = |(seat, player): (&String, &String)| Chair { seat: seat.clone(), player: player.clone() };
         Occasion {
             game: self.id.to_string(),
-            title: self.title.id().to_string(),
+            title: self.title,
             title_name: self.title.name().to_string(),
             edition: self.setup.edition.clone(),
             rules: Vec::new(),
@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn a_standing_order_is_proposed_for_doing_nothing_and_for_no_choice() {
-        let title = crate::titles::by_id("wotr").expect("it ships");
+        let title = &wotr::WarOfTheRing;
         let order = |said: &str| Saved::of(title, 7, "combat-card", said).map(|saved| saved.order);
         assert_eq!(order("pass").as_deref(), Some("when asked combat-card say pass"));
         assert_eq!(order("no card").as_deref(), Some("when asked combat-card say no card"));

@@ -33,7 +33,7 @@ pub fn sheet(occasion: &Occasion, answering: Option<&Answering>) -> Sheet {
         Waits::Other { .. } | Waits::Host { .. } | Waits::Nobody { .. } => Value::Null,
     };
     let picture = |atlas| map::picture(atlas, &occasion.view, occasion.before.as_ref(), &[], None);
-    context["map"] = map::atlas(&occasion.title).map(picture).as_ref().map_or(Value::Null, on_paper);
+    context["map"] = map::atlas(occasion.title).map(picture).as_ref().map_or(Value::Null, on_paper);
     // A sentence is no link on paper.
     context["answering"] = Value::Null;
     context["orders_to"] = json!(answering.map(|answering| columns::ruly(&answering.to)));

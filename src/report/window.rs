@@ -61,7 +61,7 @@ pub fn game(name: &str, fold: &Fold, told: &[String]) -> String {
     let occasion = from_log::look(fold, None);
     let table = templates::page("window/table.txt", &templates::context(&Frame::of(&occasion, COLUMNS)));
     let title = fold.plan().title;
-    let atlas = map::atlas(title.id()).filter(|_| fold.phase() != Phase::Joining);
+    let atlas = map::atlas(title).filter(|_| fold.phase() != Phase::Joining);
     let picture = atlas.map(|atlas| map::picture(atlas, &occasion.view, None, &[], None).svg);
     let moment = (fold.phase() != Phase::Joining).then(|| fold.game().moment());
     let mut context = templates::context(&json!({

@@ -40,7 +40,7 @@ fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear
     let mut secrets = Secrets::read(&folder).unwrap();
     secrets.orders.clear();
     secrets.write(&folder).unwrap();
-    (Game { table: Table::open(&folder, titles).unwrap(), codes, time }, orders)
+    (Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }, orders)
 }
 
 /// The secrets are published as they are.

@@ -173,7 +173,7 @@ impl Campaign {
             }
             ControlFlow::Continue(())
         };
-        read_through(read_log(&self.drawer).unwrap(), titles::by_id, Some(root), each).unwrap();
+        read_through(read_log(&self.drawer).unwrap(), titles::ALL, Some(root), each).unwrap();
         cards
     }
 }

@@ -127,7 +127,7 @@ impl Campaign {
         };
         self.drawer.make().unwrap();
         let long_ago = Stamp::parse("2026-01-01T08:00:00Z").unwrap();
-        drop(Table::create(&self.drawer, &charter, secrets, long_ago, titles::by_id).unwrap());
+        drop(Table::create(&self.drawer, &charter, secrets, long_ago, titles::ALL).unwrap());
     }
 
     /// The host invites everybody by letter; they join with a wish, and are ready: the game starts by itself. Then
@@ -231,7 +231,7 @@ impl Campaign {
     /// The game as its host knows it.
     pub fn fold(&self) -> Fold {
         let records = read_log(&self.drawer).unwrap();
-        read_through(records, titles::by_id, Some(self.root()), |_| ControlFlow::Continue(())).unwrap()
+        read_through(records, titles::ALL, Some(self.root()), |_| ControlFlow::Continue(())).unwrap()
     }
 
     /// The names of the players.

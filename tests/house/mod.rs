@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
-use crate::tiny_title::{EDITION, titles};
+use crate::tiny_title::{EDITION, TITLES};
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
@@ -172,7 +172,7 @@ impl House {
 }
 
 pub fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles)
+    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), TITLES)
 }
 
 /// The chain of codes of a seat in the game with this first record.
@@ -256,7 +256,7 @@ fn ready(charter: &Charter) -> Via {
 fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, charter, secrets, at(0), titles).unwrap();
+    let mut table = Table::create(&game, charter, secrets, at(0), TITLES).unwrap();
     let genesis = table.fold().genesis();
     for seat in (0..charter.seats.len()).map(Seat::at) {
         let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };

@@ -34,7 +34,7 @@ fn start_with(here: &Path, schedule: &[&str]) {
 
 fn open(here: &Path, games: &str) -> Desk {
     let ours = Mailbox::read("box@play.example").unwrap();
-    Desk::open(&here.join(games).join("shire"), &ours, titles::by_id).unwrap()
+    Desk::open(&here.join(games).join("shire"), &ours, titles::ALL).unwrap()
 }
 
 fn due(desk: &Desk) -> Stamp {
@@ -305,13 +305,13 @@ fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
     let mut cut_off = 0;
     for operations in 0.. {
         copied(here, "cut");
-        let office = Office::new(&here.join("cut"), &ours, titles::by_id);
+        let office = Office::new(&here.join("cut"), &ours, titles::ALL);
         mishap::after(operations);
-        let done = forget(&office, &anna, titles::by_id, false, Duration::ZERO);
+        let done = forget(&office, &anna, titles::ALL, false, Duration::ZERO);
         let has_struck = mishap::has_struck();
         assert_eq!(done.is_ok(), !has_struck, "{operations}");
         drop(office.desk("shire").unwrap());
-        forget(&office, &anna, titles::by_id, false, Duration::ZERO).unwrap().unwrap();
+        forget(&office, &anna, titles::ALL, false, Duration::ZERO).unwrap().unwrap();
         assert_eq!(files_with(&here.join("cut"), "anna@example.org"), [""; 0], "{operations}");
         let book = fs::read_to_string(here.join("cut/shire/post.yaml")).unwrap();
         assert!(!book.contains("@anna.example") && !book.contains("mellon"), "{operations}: {book}");

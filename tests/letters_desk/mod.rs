@@ -19,6 +19,7 @@ use post::book::outbox::Shelf;
 use post::desk::Received;
 use post::office::Office;
 use post::order::sentences::{self, Form, Said};
+use post::order::vocabulary;
 use post::order::wrapped::{self, Extent};
 use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, Via};
@@ -64,7 +65,7 @@ impl Outcome {
 }
 
 fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles::by_id)
+    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles::ALL)
 }
 
 fn charter(title: &str) -> Charter {
@@ -88,7 +89,7 @@ pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'sta
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("g7");
     fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter(title), secrets(), at(0), titles::by_id).unwrap();
+    let mut table = Table::create(&game, &charter(title), secrets(), at(0), titles::ALL).unwrap();
     for seat in (0..2).map(Seat::at) {
         let via = Via::letter(sha256(&[seat.0]), 0, Auth::Token);
         table.join(seat, &Joining::default(), Some(via), at(0)).unwrap();
@@ -145,7 +146,8 @@ impl Board {
     pub fn tries(&self, raw: &[u8]) -> Tried {
         let letter = Letter::open(raw, &Limits::ORDINARY);
         let text = letter.text.expect("it has a text");
-        let reading = sentences::read(&text, &Limits::ORDINARY).expect("it is within the limits");
+        let reading = sentences::read(&text, vocabulary::of_all(titles::ALL), &Limits::ORDINARY)
+            .expect("it is within the limits");
         let mut game = self.game.copy();
         let mut tried = Tried { said: Vec::new(), is_stopped: false, is_named: !reading.unread.is_empty() };
         let mut read_to = 0;

@@ -147,7 +147,7 @@ impl LongRun {
         let folder = self.folder(game);
         let root = Secrets::read(&folder).unwrap().root;
         let records = read_log(&folder).unwrap();
-        read_through(records, titles::by_id, Some(root), |_| ControlFlow::Continue(())).unwrap()
+        read_through(records, titles::ALL, Some(root), |_| ControlFlow::Continue(())).unwrap()
     }
 
     /// Writes an answer of whoever is asked in a game, if the letter that asks him has come, and that to the one
@@ -298,7 +298,7 @@ fn found(root: &Path, number: usize) {
     fs::create_dir_all(&folder).unwrap();
     let at = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
     let secrets = Secrets::random().unwrap();
-    let mut table = Table::create(&folder, &charter, secrets, at, titles::by_id).unwrap();
+    let mut table = Table::create(&folder, &charter, secrets, at, titles::ALL).unwrap();
     for seat in 0..words.len() {
         table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
     }

@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
 use crate::house::{self, BLACK, GREEN, House, at};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use data_encoding::BASE64;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
@@ -125,7 +125,7 @@ pub fn addressed(change: impl FnOnce(&mut Charter), joining: impl Fn(u8) -> Join
     let folder = tempfile::tempdir().unwrap();
     let (game, charter) = (folder.path().join("g7"), house::charter(change));
     std::fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, house::secrets(), at(0), titles).unwrap();
+    let mut table = Table::create(&game, &charter, house::secrets(), at(0), TITLES).unwrap();
     let vault = Vault::open(&game).unwrap();
     for (number, player) in [(1, GREEN), (2, BLACK)] {
         vault.keep_address(&salted(number), &committed(number)).unwrap();
@@ -192,8 +192,8 @@ impl House {
 
 /// A log, held against the letters of a folder.
 pub fn held(log: &str, folder: &Path) -> Report {
-    let archive = Archive::open(folder).unwrap();
+    let archive = Archive::open(folder, TITLES).unwrap();
     let file = "log.yaml".to_owned();
-    let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
+    let wanted = Wanted { file, titles: TITLES, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
     verify_with(log.as_bytes(), wanted, Proofs { mailbox: None, letters: Some(&archive) }).unwrap()
 }

@@ -29,7 +29,7 @@ impl Play {
         let mut secrets = Secrets::read(folder.path()).unwrap();
         std::mem::swap(&mut secrets.orders, orders);
         secrets.write(folder.path()).unwrap();
-        let table = Table::open(folder.path(), titles).unwrap();
+        let table = Table::open(folder.path(), TITLES).unwrap();
         Play { folder, table, beacon, seconds }
     }
 
@@ -301,7 +301,7 @@ fn key(number: u8) -> SigningKey {
 fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let charter = charter(own(beacon().chain.info()));
     let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles).unwrap();
+    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), TITLES).unwrap();
     for seat in [Seat(1), Seat(2)] {
         let keys = vec![key(seat.0).public.to_string()];
         let joining = Joining { message: sha256(&[seat.0]), keys, ..Joining::default() };

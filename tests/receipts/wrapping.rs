@@ -47,7 +47,7 @@ fn only_lines_that_may_have_been_cut_are_joined() {
 fn risk() -> Play {
     let charter = Charter { title: "risk".to_owned(), options: Vec::new(), ..charter(own(beacon().chain.info())) };
     let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles::by_id).unwrap();
+    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles::ALL).unwrap();
     for seat in [Seat(1), Seat(2)] {
         let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
         table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
@@ -81,7 +81,7 @@ fn before_an_attack() -> (Play, String) {
 
 fn report(log: &str) -> String {
     let (file, errors) = ("log.yaml".to_owned(), Errors::All);
-    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
+    let wanted = Wanted { file, titles: titles::ALL, errors, seen: Vec::new(), progress: &mut |_| () };
     let report = record::verify::verify(log.as_bytes(), wanted).unwrap();
     assert!(report.is_ok(), "{report}");
     report.to_text()
@@ -136,7 +136,7 @@ fn two_sentences_below_one_another_are_two() {
 #[track_caller]
 fn both_find(log: &str, exit: u8, says: &str) {
     let (file, errors) = ("log.yaml".to_owned(), Errors::First);
-    let wanted = Wanted { file, titles: titles::by_id, errors, seen: Vec::new(), progress: &mut |_| () };
+    let wanted = Wanted { file, titles: titles::ALL, errors, seen: Vec::new(), progress: &mut |_| () };
     let report = record::verify::verify(log.as_bytes(), wanted).unwrap();
     assert!(report.exit_code() == exit && report.to_text().contains(says), "{report}");
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
 //! Games played through a table as letters would play them, at random and always the same way.
 
-use crate::tiny_title;
+use crate::tiny_title::Riddles;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
-use engine::title::Title;
+use engine::title::Titles;
 use ground::hash::{Code, Hash, Hex, sha256};
 use ground::stamp::Stamp;
 use record::charter::{Charter, CharterOption, CharterSeat};
@@ -16,9 +16,11 @@ use record::file::stream::Records;
 use record::fold::Fold;
 use record::fold::council::Proposal;
 use record::table::{GivenCode, Joining, Table};
+use risk::Risk;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use wotr::WarOfTheRing;
 
 /// Answers after which a game is left: at random, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
@@ -44,9 +46,7 @@ pub fn secrets(seed: u8) -> Secrets {
 }
 
 /// The tiny title, and every title that ships.
-pub fn titles(id: &str) -> Option<&'static dyn Title> {
-    tiny_title::titles(id).or_else(|| ringmail::titles::by_id(id))
-}
+pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
 /// A second, so many after the first of a game.
 pub fn at(seconds: u32) -> Stamp {
@@ -117,7 +117,7 @@ impl Game {
     /// As [`Game::start_by`], where `has_codes` says which of the players keep codes. Each joins by a letter of his
     /// own, which has seen the first record alone; those who keep codes are ready by a letter that has seen all joins.
     pub fn start_with(folder: &Path, charter: &Charter, seed: u8, has_codes: impl Fn(Seat) -> bool) -> Game {
-        let mut table = Table::create(folder, charter, secrets(seed), at(0), titles).unwrap();
+        let mut table = Table::create(folder, charter, secrets(seed), at(0), TITLES).unwrap();
         let genesis = table.fold().genesis();
         let seats = || (0..charter.seats.len()).map(Seat::at);
         let hosted: Vec<Seat> = seats().filter(|seat| charter.seats[seat.index()].host).collect();
@@ -247,7 +247,7 @@ impl Game {
                 fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
             }
         }
-        let table = Table::open(folder.path(), titles).unwrap();
+        let table = Table::open(folder.path(), TITLES).unwrap();
         let game = Game { table, codes: self.codes.clone(), time: self.time };
         (folder, game)
     }
@@ -281,7 +281,7 @@ pub fn changes_are_what_differs(log: &[u8]) {
     for record in split(log) {
         let (entry, hash) = (Entry::read(record.as_bytes()).unwrap(), sha256(record.as_bytes()));
         let Some(fold) = &mut fold else {
-            fold = Some(Fold::begin(&entry, hash, titles, None, &mut problems).unwrap());
+            fold = Some(Fold::begin(&entry, hash, TITLES, None, &mut problems).unwrap());
             continue;
         };
         fold.fold(&entry, hash, &mut problems);

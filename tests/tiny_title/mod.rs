@@ -13,7 +13,7 @@ use engine::play::{Play, Rules};
 use engine::refusal::{allowed_if, barred};
 use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
-use engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Titles, Unplayable};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;
@@ -21,9 +21,7 @@ use std::sync::LazyLock;
 pub struct Riddles;
 
 /// The table of titles of these tests.
-pub fn titles(id: &str) -> Option<&'static dyn Title> {
-    (id == "riddles").then_some(&Riddles)
-}
+pub static TITLES: Titles = Titles(&[&Riddles]);
 
 pub const EDITION: &str = "riddles/1";
 /// As the first, but a roll counts twice.

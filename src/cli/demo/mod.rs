@@ -76,7 +76,7 @@ pub fn run(demo: &Demo) -> Done {
     let codes = set_up(&folder)?;
     let mut post = Post {
         codes,
-        office: Office::new(&home.join("games"), &ours, titles::by_id),
+        office: Office::new(&home.join("games"), &ours, titles::ALL),
         maildir: Maildir::open(&home.join("Maildir")).map_err(failed)?,
         brief: demo.brief,
         newest: Vec::new(),
@@ -84,7 +84,7 @@ pub fn run(demo: &Demo) -> Done {
     };
     chapter(&format!("A game of Risk is made in {}", home.display()))?;
     paper::line("Anna plays yellow and keeps one-time codes; Bert plays red without. The host only hosts.\n")?;
-    let mut desk = Desk::open(&folder, &ours, titles::by_id)?;
+    let mut desk = Desk::open(&folder, &ours, titles::ALL)?;
     desk.table.start(stamp("2026-11-20T08:00:00Z"))?;
     desk.report(stamp("2026-11-20T08:00:00Z"))?;
     drop(desk);
@@ -112,7 +112,7 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
         ..Charter::default()
     };
     let at = stamp("2026-11-19T19:00:00Z");
-    let mut table = Table::create(folder, &charter, secrets(), at, titles::by_id)?;
+    let mut table = Table::create(folder, &charter, secrets(), at, titles::ALL)?;
     let codes = annas_codes(table.fold().genesis()).chain();
     let [yellow, red] = [engine::seat::Seat(1), engine::seat::Seat(2)];
     let joins = |anchor, phrase: &str, message: &str| Joining {
@@ -251,7 +251,7 @@ fn check(folder: &Path) -> Done {
     let source = open().map_err(|error: std::io::Error| Failure::failed(format!("{error}.")))?;
     let wanted = Wanted {
         file: file.display().to_string(),
-        titles: titles::by_id,
+        titles: titles::ALL,
         errors: Errors::First,
         seen: Vec::new(),
         progress: &mut |_| {},

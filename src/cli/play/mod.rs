@@ -200,8 +200,8 @@ fn free_name(play: &Play, games: &Games) -> String {
 
 /// Makes a game, in which the program sits on all seats but one, and starts it.
 fn begin(play: &Play, name: &str, games: &Games) -> Done {
-    let title = titles::by_id(&play.title).ok_or_else(|| {
-        let known: Vec<&str> = titles::ALL.iter().map(|title| title.id()).collect();
+    let title = titles::ALL.by_id(&play.title).ok_or_else(|| {
+        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
         Failure::usage(format!("There is no title `{}`; there are: {}.", play.title, known.join(", ")))
     })?;
     let players = play.players.unwrap_or_else(|| fewest(title, play.seat.as_deref()));
@@ -234,7 +234,7 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
     };
     let secrets =
         Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
-    let mut table = Table::create(&games.folder(name), &charter, secrets, now(), titles::by_id)?;
+    let mut table = Table::create(&games.folder(name), &charter, secrets, now(), titles::ALL)?;
     table.join_hosted(now())?;
     table.start(now())?;
     Ok(())
@@ -374,7 +374,7 @@ impl Session<'_> {
             }
             Ok(Then::Sends) => Ok(Then::Sends),
             Err(refusal) => {
-                let title = fold.plan().title.id();
+                let title = fold.plan().title;
                 paper::tell(&told(TableError::Refused(refusal), line, title).message);
                 Ok(Then::AsksAgain)
             }
@@ -385,7 +385,7 @@ impl Session<'_> {
     fn send(&mut self) {
         for line in self.draft.take() {
             if let Err(error) = self.desk.table.say(self.seat, &line, None, Some(Via::keyboard()), now()) {
-                let title = self.desk.table.fold().plan().title.id();
+                let title = self.desk.table.fold().plan().title;
                 return paper::tell(&told(error, &line, title).message);
             }
         }
@@ -401,7 +401,7 @@ impl Session<'_> {
         match left {
             Ok(_) => self.orders(),
             Err(error) => {
-                paper::tell(&told(error, line, table.fold().plan().title.id()).message);
+                paper::tell(&told(error, line, table.fold().plan().title).message);
                 Ok(())
             }
         }
@@ -502,7 +502,7 @@ impl Session<'_> {
     fn map(&self, part: &str) -> Done {
         let fold = self.desk.table.fold();
         let title = fold.plan().title;
-        let atlas = map::atlas(title.id()).ok_or_else(|| Failure::usage(format!("{} has no map.", title.name())))?;
+        let atlas = map::atlas(title).ok_or_else(|| Failure::usage(format!("{} has no map.", title.name())))?;
         let view = from_log::look_at(fold, self.draft.game(fold), Some(self.seat)).view;
         let around = match part {
             "" => Vec::new(),
@@ -529,7 +529,7 @@ impl Session<'_> {
         if occasion.turn == self.turn {
             let before = table.fold().game_after(shown);
             let before = before.map(|game| from_log::view_of(table.fold(), &*game, Some(seat)));
-            let atlas = map::atlas(&occasion.title);
+            let atlas = map::atlas(occasion.title);
             occasion.brief = atlas.map(|atlas| map::around_question(atlas, &occasion.view, before.as_ref()));
         }
         self.shown = table.fold().head().seq;

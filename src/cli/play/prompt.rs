@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_the_game_expects_completes_a_word() {
-        let title = titles::by_id("risk").unwrap();
+        let title = titles::ALL.by_id("risk").unwrap();
         let setup = Setup {
             edition: title.editions()[0].to_owned(),
             seats: vec!["yellow".to_owned(), "red".to_owned()],

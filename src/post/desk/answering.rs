@@ -77,7 +77,7 @@ impl Turn<'_> {
             _ => None,
         };
         if definition.is_some_and(|definition| definition.who == Who::Guest)
-            && vocabulary::of_title(self.table.fold().plan().title.id())
+            && vocabulary::of_title(self.table.fold().plan().title)
                 .is_some_and(|known| known.opens_sentence(&words_of(&sentence.words)))
         {
             return true;
@@ -286,7 +286,7 @@ impl Turn<'_> {
     fn no_part(&self, around: &str) -> Option<String> {
         let (fold, reader) = (self.table.fold(), self.is_player().then(|| self.seat()));
         let title = fold.plan().title;
-        let Some(atlas) = map::atlas(title.id()) else { return Some(format!("there is no map of {}", title.name())) };
+        let Some(atlas) = map::atlas(title) else { return Some(format!("there is no map of {}", title.name())) };
         let meant = map::part(atlas, &from_log::look(fold, reader).view, around).err()?;
         Some(match meant.as_slice() {
             [] => format!("`{around}` is no place on the map"),

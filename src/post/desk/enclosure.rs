@@ -6,8 +6,8 @@ use crate::order::request::{self, Request};
 use engine::glossary;
 use engine::seat::Seat;
 use engine::title::Title;
+use engine::title::Titles;
 use ground::stamp::Stamp;
-use record::charter::plan::Titles;
 use record::commit::signature::ORDER;
 use record::commit::signed::{Part, SignedOn, SignedSentence};
 use record::file::reading::{Step, read_through};
@@ -144,12 +144,12 @@ fn signing(table: &Table, seat: Seat, topic: &str) -> String {
 }
 
 /// A rule of the game, or why there is none.
-fn rule(title: &dyn Title, asked: &str) -> String {
-    rulebook::reply(title.id(), asked).unwrap_or_else(|unanswered| columns::paragraphs(&unanswered.to_string()))
+fn rule(title: &'static dyn Title, asked: &str) -> String {
+    rulebook::reply(title, asked).unwrap_or_else(|unanswered| columns::paragraphs(&unanswered.to_string()))
 }
 
 /// Help about one word: a rule by its number, a request, a question of the game, or a card.
-fn about(title: &dyn Title, topic: &str) -> String {
+fn about(title: &'static dyn Title, topic: &str) -> String {
     if rulebook::is_number(topic) {
         return rule(title, topic);
     }

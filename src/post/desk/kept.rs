@@ -277,7 +277,7 @@ impl Turn<'_> {
 
     /// Why words begin no sentence of the game.
     pub(super) fn opens_nothing(&self, words: &str) -> Option<String> {
-        let known = vocabulary::of_title(self.table.fold().plan().title.id())?;
+        let known = vocabulary::of_title(self.table.fold().plan().title)?;
         let read = words_of(words);
         let counts = read.first().is_some_and(|first| first.text.starts_with(|c: char| c.is_ascii_digit()));
         if counts || known.opens_sentence(&read) || known.begins_with_opener(&read) || known.names_first(&read) {

@@ -64,17 +64,17 @@ use crate::book::outgoing::{self, Thread};
 use crate::book::vault::Vault;
 use crate::book::{Authorship, Book, Event, LetterIn, Reception};
 use crate::names::address::{self, Place, Seen};
-use crate::order::sentences;
+use crate::order::{sentences, vocabulary};
 use crate::reply::quoting;
 use engine::need::Need;
 use engine::seat::Seat;
+use engine::title::Titles;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
 use mail::letter::mailbox::Mailbox;
-use record::charter::plan::Titles;
 use record::commit::words::in_subject;
 use record::entry::body::Kind;
 use record::file::log::{Log, SetAside};
@@ -340,7 +340,7 @@ impl Desk {
 
     fn play(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
         let read = match &case.letter.text {
-            Ok(text) => sentences::read(text, &Limits::ORDINARY)
+            Ok(text) => sentences::read(text, vocabulary::of_all(self.titles), &Limits::ORDINARY)
                 .map(|reading| (text, reading))
                 .map_err(|too_much| too_much.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
@@ -381,6 +381,7 @@ impl Desk {
             table: &mut self.table,
             book: &mut self.book,
             minutes: &mut self.minutes,
+            titles: self.titles,
             place: case.place,
             writer,
             names,

@@ -279,7 +279,7 @@ impl Desk {
             _ => (false, false),
         };
         // What touches a place is known where the title has a map.
-        let atlas = map::atlas(&occasion.title).filter(|_| is_asked && !is_own);
+        let atlas = map::atlas(occasion.title).filter(|_| is_asked && !is_own);
         let atlas = atlas.filter(|_| self.book.told_in(&place) == Some(occasion.turn.as_str()));
         let has_picture = self.book.settings(&place).look(self.look).has_picture();
         if is_asked && atlas.is_none() && !has_picture {

@@ -165,7 +165,7 @@ impl Turn<'_> {
         let mut fate = Fate::from(refusal);
         let Refusal::NotUnderstood { .. } = refusal else { return fate };
         let reads = |words: &str| self.table.read(seat, words).is_ok();
-        let opens = |words: &str| vocabulary::of_all().opens_whole(words);
+        let opens = |words: &str| vocabulary::of_all(self.titles).opens_whole(words);
         // With no word at all everything that a sentence may begin with is expected.
         let verbs = match self.table.read(seat, "") {
             Err(Refusal::NotUnderstood { expected, .. }) => expected,

@@ -26,7 +26,7 @@ use crate::order::unread::NotRead;
 use crate::order::wrapped;
 use crate::reply::courtesies;
 use engine::seat::Seat;
-use engine::title::Game;
+use engine::title::{Game, Titles};
 use ground::hash::{Hash, Hex};
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
@@ -45,6 +45,7 @@ pub(super) struct Turn<'a> {
     pub(super) table: &'a mut Table,
     pub(super) book: &'a mut Book,
     pub(super) minutes: &'a mut Minutes,
+    pub(super) titles: Titles,
     pub(super) place: &'a Place,
     pub(super) writer: Writer,
     /// What the writer may put under the letter.

@@ -5,7 +5,7 @@ mailbox has the records that other servers look at before they trust its letters
 use super::{Finding, State};
 use crate::office::config::{Config, Names};
 use ground::stamp::Stamp;
-use mail::letter::dkim::{self, KeyRecords, Unsigned};
+use mail::letter::dkim::{self, Unsigned};
 use mail::letter::mailbox::Mailbox;
 use net::dns::Dns;
 

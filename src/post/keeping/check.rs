@@ -3,9 +3,9 @@ that needs nothing but the log.
 */
 
 use super::container::{self, GAMES, Label, Manifest, NotABackup};
+use engine::title::Titles;
 use ground::disk::place::{about, open_for_reading};
 use record::canon::FILE_LIMIT;
-use record::charter::plan::Titles;
 use record::file::log::LOG;
 use record::verify::{Errors, Wanted, verify};
 use std::io::{self, BufReader, Read};

@@ -9,10 +9,10 @@ in which somebody has objected to an entry.
 use crate::book::fault::PostError;
 use crate::book::vault::{ADDRESSES, KEYS, MAIL};
 use crate::book::{Book, Event};
+use engine::title::Titles;
 use ground::hash::Hash;
 use ground::span::Span;
 use ground::stamp::Stamp;
-use record::charter::plan::Titles;
 use record::entry::body::{Auth, Kind};
 use record::file::log::Log;
 use record::file::reading::read_through;

@@ -9,7 +9,7 @@ use crate::desk::outage;
 use crate::desk::pause::Paused;
 use crate::desk::restored::Restored;
 use crate::office::{COUNTER, Office};
-use record::charter::plan::Titles;
+use engine::title::Titles;
 use record::file::log;
 use record::file::reading::{NotFollowed, read_with_secrets};
 use record::file::secrets::Secrets;

@@ -49,6 +49,7 @@ use crate::desk::restored::{self, Heard};
 use crate::desk::{Desk, Received, Recovered, reach};
 use crate::names::address::{self, Astray, Place};
 use crate::names::returned::{self, Returned};
+use engine::title::Titles;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::bounce::Finality;
@@ -57,7 +58,6 @@ use mail::letter::mailbox::Mailbox;
 use mail::letter::robots::Robot;
 use mail::wire::intake::Arrival;
 use net::beacon::Fetcher;
-use record::charter::plan::Titles;
 use record::file::log::LogError;
 use record::table::table_error::TableError;
 use report::html::Look;
@@ -346,7 +346,8 @@ impl<'a> Sitting<'a> {
             }
             Err(reason) if office.mailroom == Mailroom::Shared && reason == Astray::NoSeat => Ok(Handled::Left),
             Err(reason) => {
-                let wish = stranger::wish(&letter).filter(|_| reason == Astray::NoSeat && arrival == Arrival::New);
+                let wish = stranger::wish(&letter, office.titles)
+                    .filter(|_| reason == Astray::NoSeat && arrival == Arrival::New);
                 let reason = match wish.map(|wish| self.welcome(raw, &letter, &wish, at)).transpose()?.flatten() {
                     Some(Ok(fate)) => return Ok(fate),
                     Some(Err(reason)) => reason,

@@ -13,6 +13,8 @@ use crate::names::address::{Astray, Place};
 use crate::names::message_id;
 use crate::order::request::{self, Request};
 use crate::order::sentences::{self, Said, Start};
+use crate::order::vocabulary;
+use engine::title::Titles;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
@@ -34,8 +36,9 @@ pub(crate) struct Wish {
 }
 
 /// What the first request in a letter that names no seat asks for, if it asks for a place at a table.
-pub(crate) fn wish(letter: &Letter) -> Option<Wish> {
-    let reading = sentences::read(letter.text.as_ref().ok()?, &Limits::ORDINARY).ok()?;
+pub(crate) fn wish(letter: &Letter, titles: Titles) -> Option<Wish> {
+    let vocabulary = vocabulary::of_all(titles);
+    let reading = sentences::read(letter.text.as_ref().ok()?, vocabulary, &Limits::ORDINARY).ok()?;
     reading.said.iter().find_map(|said| {
         let Said::Sentence(sentence) = said else { return None };
         let (word, game) = sentence.words.split_once(' ')?;

@@ -8,7 +8,6 @@ use super::sentences::{Closing, Code, Form, Link, Reading, RefusedLine, Rest, Sa
 use super::sign_off;
 use super::suggestion;
 use super::unread::{LineRefusal, NotRead, Unread};
-use super::vocabulary;
 use super::words;
 use crate::reply::chatter;
 use crate::reply::courtesies;
@@ -31,7 +30,7 @@ pub(super) struct Reader<'a> {
     /// The lines that are the writer's own, as they are read.
     words: Vec<String>,
     limits: &'a Limits,
-    vocabulary: &'static Vocabulary,
+    vocabulary: &'a Vocabulary,
     reading: Reading,
     at: usize,
     within: Within,
@@ -60,8 +59,11 @@ struct Own<'l> {
 impl<'a> Reader<'a> {
     /// # Errors
     /// [`TooMuch`] if there are more lines of the writer's own than anybody writes (P1).
-    pub(super) fn of_lines(lines: &'a [Line], limits: &'a Limits) -> Result<Reader<'a>, TooMuch> {
-        let vocabulary = vocabulary::of_all();
+    pub(super) fn of_lines(
+        lines: &'a [Line],
+        vocabulary: &'a Vocabulary,
+        limits: &'a Limits,
+    ) -> Result<Reader<'a>, TooMuch> {
         let owners = quoting::judge(lines, vocabulary);
         let is_own = |(line, owner): &(&Line, &Ownership)| **owner == Ownership::Own && !line.text.trim().is_empty();
         let found = lines.iter().zip(&owners).filter(is_own).count();

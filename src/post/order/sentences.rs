@@ -8,9 +8,9 @@ use super::reader::Reader;
 use super::request::{self, Asked, Misread};
 use super::shown;
 use super::unread::{LineRefusal, NotRead, Unread};
-use super::vocabulary;
 use super::words;
 use crate::names::address::Place;
+use crate::reply::vocabulary::Vocabulary;
 use mail::letter::limits::{Limits, TooMuch};
 use mail::letter::spelling;
 use mail::letter::text::Text;
@@ -261,13 +261,13 @@ const HIDDEN_MAX: usize = 5;
 ///
 /// # Errors
 /// [`TooMuch`] if there are more of them than anybody writes (P1).
-pub fn read(text: &Text, limits: &Limits) -> Result<Reading, TooMuch> {
-    let mut reading = Reader::of_lines(&text.lines, limits)?.read();
-    let opens = |piece: &&str| vocabulary::of_all().opens_whole(&spelling::plain(piece));
+pub fn read(text: &Text, vocabulary: &Vocabulary, limits: &Limits) -> Result<Reading, TooMuch> {
+    let mut reading = Reader::of_lines(&text.lines, vocabulary, limits)?.read();
+    let opens = |piece: &&str| vocabulary.opens_whole(&spelling::plain(piece));
     let hidden = text.hidden.lines().map(str::trim).filter(|piece| piece.len() <= limits.sentence_characters);
     reading.hidden = hidden.filter(opens).take(HIDDEN_MAX).map(str::to_owned).collect();
     if let Some(shown) = &text.shown {
-        shown::compare(&mut reading, &text.lines, shown, limits)?;
+        shown::compare(&mut reading, &text.lines, shown, vocabulary, limits)?;
     }
     Ok(reading)
 }

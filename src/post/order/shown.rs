@@ -7,8 +7,8 @@ Only letters and digits are compared, in their order: programs wrap, indent and 
 use super::reader::Reader;
 use super::sentences::{Link, Reading, RefusedLine, Said};
 use super::unread::{LineRefusal, Otherwise};
-use super::vocabulary;
 use crate::reply::quoting::{self, Ownership};
+use crate::reply::vocabulary::Vocabulary;
 use mail::letter::flowed::{Line, Standing};
 use mail::letter::html::Shown;
 use mail::letter::limits::{Limits, TooMuch};
@@ -25,8 +25,14 @@ const LETTERS_MIN: usize = 4;
 ///
 /// # Errors
 /// [`TooMuch`] if the HTML has more lines than anybody writes.
-pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limits: &Limits) -> Result<(), TooMuch> {
-    let mut html = Streams::of(&shown.lines);
+pub(super) fn compare(
+    reading: &mut Reading,
+    plain: &[Line],
+    shown: &Shown,
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+) -> Result<(), TooMuch> {
+    let mut html = Streams::of(&shown.lines, vocabulary);
     // What its writer does not see as his text counts as hidden.
     let apart = shown.lines.iter().filter(|line| line.standing != Standing::Text).map(|line| letters(&line.text));
     let hidden = letters(&shown.hidden) + &apart.collect::<String>();
@@ -49,9 +55,8 @@ pub(super) fn compare(reading: &mut Reading, plain: &[Line], shown: &Shown, limi
         let (line, original) = (sentence.line, sentence.original.clone());
         *said = Said::Refused(RefusedLine { line, original, reason: LineRefusal::ShownOtherwise(otherwise) });
     }
-    let vocabulary = vocabulary::of_all();
-    let mut text = Streams::of(plain);
-    let other = Reader::of_lines(&shown.lines, limits)?.read();
+    let mut text = Streams::of(plain, vocabulary);
+    let other = Reader::of_lines(&shown.lines, vocabulary, limits)?.read();
     let shown_at = |number: usize| shown.lines.iter().find(|line| line.number == number).map(|line| line.text.clone());
     refuse_in_quotation_marks(reading, &other);
     let alone = other.said.into_iter().flat_map(|said| match said {
@@ -105,8 +110,8 @@ struct Streams {
 }
 
 impl Streams {
-    fn of(lines: &[Line]) -> Streams {
-        let owners = quoting::judge(lines, vocabulary::of_all());
+    fn of(lines: &[Line], vocabulary: &Vocabulary) -> Streams {
+        let owners = quoting::judge(lines, vocabulary);
         let all = |wanted: bool| {
             let lines = lines.iter().zip(&owners).filter(move |(_, owner)| (**owner == Ownership::Own) == wanted);
             let lines = lines.filter(|(line, _)| line.standing == Standing::Text);

@@ -2,25 +2,21 @@
 
 use super::request::table::REQUESTS;
 use crate::reply::vocabulary::Vocabulary;
-use crate::titles;
-use engine::title::Title;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use engine::title::{Kept, Title, Titles};
 
-static OF_ALL: LazyLock<Vocabulary> = LazyLock::new(|| of(&titles::ALL));
-static BY_TITLE: LazyLock<BTreeMap<&str, Vocabulary>> =
-    LazyLock::new(|| titles::ALL.into_iter().map(|title| (title.id(), of(&[title]))).collect());
+static VOCABULARIES: Kept<Vocabulary> = Kept::new();
 
 /// The words of all games: which one a letter is about is not asked before it is read.
-pub fn of_all() -> &'static Vocabulary {
-    &OF_ALL
+pub fn of_all(titles: Titles) -> &'static Vocabulary {
+    of(titles.0)
 }
 
-/// The words of one game; nothing of a title that lists none.
-pub fn of_title(id: &str) -> Option<&'static Vocabulary> {
-    BY_TITLE.get(id)
+/// The words of one game; `None` of a title that lists none.
+pub fn of_title(title: &'static dyn Title) -> Option<&'static Vocabulary> {
+    (!title.openers().is_empty()).then(|| of(&[title]))
 }
 
-fn of(titles: &[&'static dyn Title]) -> Vocabulary {
-    Vocabulary::of(titles, REQUESTS.iter().flat_map(|row| row.spellings.iter().copied().chain([row.word])))
+fn of(titles: &[&'static dyn Title]) -> &'static Vocabulary {
+    let requests = || REQUESTS.iter().flat_map(|row| row.spellings.iter().copied().chain([row.word]));
+    VOCABULARIES.of(titles, || Vocabulary::of(titles, requests()))
 }

@@ -312,11 +312,15 @@ fn is_between(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::titles;
+    use engine::title::Title;
+    use risk::Risk;
+    use wotr::WarOfTheRing;
+
+    const TITLES: [&dyn Title; 2] = [&Risk, &WarOfTheRing];
 
     #[track_caller]
     fn case(line: &str, expected: bool) {
-        let vocabulary = Vocabulary::of(&titles::ALL, ["status", "help", "press"].into_iter());
+        let vocabulary = Vocabulary::of(&TITLES, ["status", "help", "press"].into_iter());
         assert_eq!(is_chatter(line, &vocabulary), expected, "{line}");
     }
 
@@ -358,7 +362,7 @@ mod tests {
 
     #[test]
     fn what_corrects_a_sentence_is_known() {
-        let vocabulary = Vocabulary::of(&titles::ALL, ["status", "help", "press"].into_iter());
+        let vocabulary = Vocabulary::of(&TITLES, ["status", "help", "press"].into_iter());
         for words in ["sorry, from moria", "*moria", "s/lorien/moria/", "lorien -> moria", "lorien → moria"] {
             assert!(corrects(words, &vocabulary), "{words}");
         }

@@ -7,8 +7,8 @@ configuration names a folder (`page`).
 
 use crate::names::message_id::is_game;
 use crate::office::Office;
+use engine::title::Titles;
 use ground::disk::place::{about, place_openly};
-use record::charter::plan::Titles;
 use record::file::log::LOG;
 use record::file::reading::{NotFollowed, read_through};
 use record::file::stream::Records;

@@ -8,7 +8,9 @@ use crate::book::vault::KeyArchive;
 use crate::names::question::Question;
 use crate::order::request::{Proposed, Request};
 use crate::order::sentences::{self, Form, Said, Sentence};
+use crate::order::vocabulary;
 use crate::order::words::{self, LET_GO_ON};
+use engine::title::Titles;
 use ground::hash::{Hash, sha256};
 use mail::letter::limits::Limits;
 use mail::letter::mailbox::Mailbox;
@@ -28,6 +30,7 @@ pub struct Archive {
     /// What lies in the folder.
     drawer: Drawer,
     keys: KeyArchive,
+    titles: Titles,
 }
 
 /// Whether a line belongs to the sentence above it as a clause, or lets a plan go on: it need not make a record.
@@ -40,7 +43,7 @@ impl Archive {
     ///
     /// # Errors
     /// What the system says, or that there are no letters.
-    pub fn open(folder: impl Into<Drawer>) -> io::Result<Archive> {
+    pub fn open(folder: impl Into<Drawer>, titles: Titles) -> io::Result<Archive> {
         let drawer = folder.into();
         if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == Kind::Folder) {
             let folder = drawer.path();
@@ -48,7 +51,7 @@ impl Archive {
             return Err(io::Error::new(io::ErrorKind::NotFound, why));
         }
         let keys = KeyArchive::read(&drawer, "keys")?;
-        Ok(Archive { drawer, keys })
+        Ok(Archive { drawer, keys, titles })
     }
 
     /// The address of a commitment, if it is given.
@@ -77,7 +80,9 @@ impl Archive {
 
     /// The lines of a letter that a domain signed, each with those that may belong to it.
     fn lines(&self, part: &SignedPart) -> Vec<LetterLine> {
-        let reading = part.text().and_then(|text| sentences::read(text, &Limits::ORDINARY).ok()).unwrap_or_default();
+        let vocabulary = vocabulary::of_all(self.titles);
+        let read = |text| sentences::read(text, vocabulary, &Limits::ORDINARY).ok();
+        let reading = part.text().and_then(read).unwrap_or_default();
         reading.said.into_iter().map(|said| self.line(said)).collect()
     }
 

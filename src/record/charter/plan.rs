@@ -7,7 +7,7 @@ use crate::entry::HOST;
 use crate::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
-use engine::title::{Setup, Title};
+use engine::title::{Setup, Title, Titles};
 use ground::hash::{GameId, Hash};
 use std::collections::BTreeSet;
 
@@ -24,9 +24,6 @@ pub fn other_format(first: &[u8]) -> Option<u32> {
     let format: u32 = std::str::from_utf8(format).ok()?.parse().ok()?;
     (format != FORMAT).then_some(format)
 }
-
-/// How a title is found by its word: the table of titles, or a test's own.
-pub type Titles = fn(&str) -> Option<&'static dyn Title>;
 
 /// What a game is played by: as it began, and as the table has agreed since.
 #[derive(Clone)]
@@ -112,7 +109,7 @@ impl Plan {
             return Err(Problem::Format { found: genesis.format });
         }
         let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
-        let title = titles(&genesis.title).ok_or_else(unknown)?;
+        let title = titles.by_id(&genesis.title).ok_or_else(unknown)?;
         if !title.editions().contains(&&*genesis.rules) {
             return Err(unknown());
         }

@@ -5,11 +5,12 @@ Unlike a verification, which goes on and counts, a reading ends at the first thi
 
 use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
-use crate::charter::plan::{Titles, other_format};
+use crate::charter::plan::other_format;
 use crate::entry::{Body, Entry};
 use crate::fold::Fold;
 use crate::problem::Problem;
 use engine::need::Question;
+use engine::title::Titles;
 use ground::hash::{Hash, sha256};
 use std::io::Read;
 use std::ops::ControlFlow;

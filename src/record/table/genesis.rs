@@ -1,7 +1,7 @@
 /*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
 
 use crate::charter::dice::CharterDice;
-use crate::charter::plan::{FORMAT, Titles};
+use crate::charter::plan::FORMAT;
 use crate::charter::schedule::{CharterSchedule, known_zone};
 use crate::charter::{Charter, CharterError, CharterSeat};
 use crate::commit::deck::root_commitment;
@@ -11,6 +11,7 @@ use crate::entry::receipts::OwnChain;
 use crate::file::secrets::{SeatSecrets, Secrets};
 use crate::fold::masks::Masks;
 use engine::slot::{Deck, Faces};
+use engine::title::Titles;
 
 /// This program, as the first record names it.
 const ENGINE: &str = concat!("ringmail ", env!("CARGO_PKG_VERSION"));
@@ -26,7 +27,7 @@ pub(super) fn genesis(
     titles: Titles,
 ) -> Result<Genesis<'static>, CharterError> {
     charter.check_name()?;
-    let title = titles(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
+    let title = titles.by_id(&charter.title).ok_or_else(|| CharterError::Title { found: charter.title.clone() })?;
     let setup = charter.setup(title)?;
     if charter.seats.iter().all(|seat| seat.played.is_some()) {
         return Err(CharterError::Unplayable("a program plays every seat, and at least one needs a person".to_owned()));

@@ -4,12 +4,13 @@ Nothing of it is believed: whoever follows the log with it compares it with what
 there.
 */
 
-use crate::charter::plan::{Plan, Titles};
+use crate::charter::plan::Plan;
 use crate::entry::body::{Hosting, Reveal};
 use crate::entry::{Body, Entry};
 use crate::file::stream::{Records, StreamError};
 use crate::fold::books::Change;
 use crate::fold::foresight::Foreseen;
+use engine::title::Titles;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 

@@ -25,7 +25,7 @@ pub mod words;
 
 use self::ahead::{Looked, read_ahead};
 use crate::canon::fault::Fault;
-use crate::charter::plan::{Titles, other_format};
+use crate::charter::plan::other_format;
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
 use crate::file::stream::{RawRecord, StreamError};
@@ -34,6 +34,7 @@ use crate::fold::bookkeeping::Published;
 use crate::fold::foresight::Foreseen;
 use crate::fold::{Fold, Phase};
 use crate::problem::{Level, Problem};
+use engine::title::Titles;
 use ground::hash::Hash;
 use letters::{Held, Letters};
 use report::{Finding, LevelResult, Report};

@@ -22,10 +22,10 @@ use data_encoding::BASE64;
 use engine::seat::Seat;
 use engine::slot::{Card, Slot};
 use engine::title::PrintedDeck;
+use engine::title::Titles;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use ground::hash::{Hash, sha256};
-use record::charter::plan::Titles;
 use record::entry::HOST;
 use record::file::reading::{NotFollowed, Step, read_through, revealed};
 use record::file::stream::Records;
@@ -194,7 +194,7 @@ impl Replay {
 
     /// What of the map is not as it was after the record before.
     fn map(&mut self, fold: &Fold) -> Value {
-        let Some(atlas) = map::atlas(fold.plan().title.id()) else { return Value::Null };
+        let Some(atlas) = map::atlas(fold.plan().title) else { return Value::Null };
         let view = from_log::look(fold, None).view;
         if self.last.is_none() {
             self.still = still(atlas, &view);
@@ -251,7 +251,7 @@ impl Replay {
 
     /// The page; nothing for a title without a map.
     pub fn page(self, fold: &Fold, log: &[u8]) -> Option<String> {
-        map::atlas(fold.plan().title.id())?;
+        map::atlas(fold.plan().title)?;
         let plan = fold.plan();
         let occasion = from_log::look(fold, None);
         let seats: Vec<Value> = occasion.seats.iter().map(|chair| json!([chair.seat, chair.player])).collect();

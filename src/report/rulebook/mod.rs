@@ -18,11 +18,9 @@ pub use ask::{Answer, Unanswered, ask};
 pub use page::page;
 pub use text::{Reader, how_to_read, is_number, json, reply, set, whole};
 
-use crate::titles;
 use book::{Book, Paragraph};
-use engine::title::Title;
+use engine::title::{Kept, Title, Titles};
 use number::Number;
-use std::sync::LazyLock;
 
 /// The rulebook of a title: its documents, in their order.
 pub struct Shelf {
@@ -30,22 +28,19 @@ pub struct Shelf {
     pub books: Vec<Book>,
 }
 
-static SHELVES: LazyLock<Vec<Shelf>> = LazyLock::new(|| {
-    let shelf = |title: &'static dyn Title| {
+static SHELVES: Kept<Shelf> = Kept::new();
+
+/// The rulebook of a title.
+pub fn shelf(title: &'static dyn Title) -> &'static Shelf {
+    SHELVES.of(&[title], || {
         let books = title.rulebook().iter().map(|document| Book::read(document.markdown)).collect();
         Shelf { title, books }
-    };
-    titles::ALL.into_iter().map(shelf).collect()
-});
-
-/// The rulebooks of every title.
-pub fn shelves() -> &'static [Shelf] {
-    &SHELVES
+    })
 }
 
-/// The rulebook of a title; none if it is not one that everybody can play.
-pub fn shelf(title: &str) -> Option<&'static Shelf> {
-    SHELVES.iter().find(|shelf| shelf.title.id() == title)
+/// The rulebooks of all titles.
+pub fn shelves(titles: Titles) -> Vec<&'static Shelf> {
+    titles.0.iter().map(|title| shelf(*title)).collect()
 }
 
 impl Shelf {

@@ -8,6 +8,7 @@ use crate::rulebook::number::{Kind, Number};
 use crate::rulebook::search::Hit;
 use crate::rulebook::{Shelf, shelf, shelves};
 use crate::templates;
+use engine::title::{Title, Titles};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -24,35 +25,30 @@ struct Line {
 }
 
 /// Where a refusal that cites a rule is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Reader {
-    Terminal,
+    /// With the titles whose rules a terminal can be asked for: one number may stand in the books of several.
+    Terminal(Titles),
     Letter,
 }
 
-/// How to read a rule that is cited, in a sentence; said once below everything that was refused. `title` is the game's;
-/// without one the reader is at no table. Nothing for a rule that no rulebook has.
-pub fn how_to_read(title: Option<&str>, cited: &str, reader: Reader) -> Option<String> {
-    let books: Vec<&Shelf> = match title {
-        Some(title) => vec![shelf(title)?],
-        None => shelves().iter().collect(),
-    };
-    ask(&books, cited).ok()?;
-    let elsewhere =
-        title.is_some() && ask(&shelves().iter().collect::<Vec<_>>(), cited).is_ok_and(|all| all.both.len() > 1);
+/// How to read a rule that is cited, in a sentence; said once below everything that was refused. `None` for a rule that
+/// the title's rulebook does not have.
+pub fn how_to_read(title: &'static dyn Title, cited: &str, reader: Reader) -> Option<String> {
+    ask(&[shelf(title)], cited).ok()?;
     Some(match reader {
         Reader::Letter => format!("To read a rule: answer \"rule {cited}\"."),
-        Reader::Terminal => {
-            let title = title.filter(|_| elsewhere).map_or(String::new(), |title| format!(" --title {title}"));
+        Reader::Terminal(titles) => {
+            let is_elsewhere = ask(&shelves(titles), cited).is_ok_and(|all| all.both.len() > 1);
+            let title = if is_elsewhere { format!(" --title {}", title.id()) } else { String::new() };
             format!("To read the rule: ringmail rule {}{title}", cited.replace(',', ""))
         }
     })
 }
 
 /// The answer to a letter of a player at a table: the rule, or why there is none.
-pub fn reply(title: &str, asked: &str) -> Result<String, Unanswered> {
-    let books: Vec<&Shelf> = shelf(title).into_iter().collect();
-    Ok(set(&ask(&books, asked)?, LETTER))
+pub fn reply(title: &'static dyn Title, asked: &str) -> Result<String, Unanswered> {
+    Ok(set(&ask(&[shelf(title)], asked)?, LETTER))
 }
 
 /// Whether something is written like the number of a rule: `9.24`, `▲35`, `S155`.

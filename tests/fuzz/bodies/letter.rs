@@ -13,6 +13,7 @@ use post::order::sentences::{self, Said};
 use post::order::vocabulary;
 use post::reply::quoting;
 use register::TwoGames;
+use ringmail::titles;
 
 pub fn run(raw: &[u8]) {
     let limits = Limits::ORDINARY;
@@ -24,11 +25,11 @@ pub fn run(raw: &[u8]) {
         Ok(text) => {
             let _ = quoting::tag_of_quoted(&text.lines);
             assert_eq!(
-                quoting::judge(&text.lines, vocabulary::of_all()).len(),
+                quoting::judge(&text.lines, vocabulary::of_all(titles::ALL)).len(),
                 text.lines.len(),
                 "every line is somebody's"
             );
-            match sentences::read(text, &limits) {
+            match sentences::read(text, vocabulary::of_all(titles::ALL), &limits) {
                 Ok(reading) => reading.said.iter().for_each(is_plain),
                 Err(refusal) => assert!(!refusal.to_string().is_empty()),
             }

@@ -54,7 +54,7 @@ fn records(log: &[u8]) -> Vec<Vec<u8>> {
 
 fn check(log: &[u8], errors: Errors) -> Report {
     let progress = &mut |_| {};
-    let wanted = Wanted { file: "-".to_string(), titles: titles::by_id, errors, seen: vec![], progress };
+    let wanted = Wanted { file: "-".to_string(), titles: titles::ALL, errors, seen: vec![], progress };
     let report = verify(log, wanted).expect("bytes in memory can be read");
     assert_eq!(report.is_ok(), report.exit_code() == 0);
     assert_eq!(report.is_ok(), report.findings.is_empty());

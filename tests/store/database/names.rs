@@ -3,7 +3,7 @@
 
 use super::Office;
 use crate::house::{self, BLACK, GREEN, at, field};
-use crate::tiny_title::titles;
+use crate::tiny_title::TITLES;
 use data_encoding::HEXLOWER;
 use ground::hash::{Hash, sha256};
 use mail::letter::mailbox::Mailbox;
@@ -41,7 +41,7 @@ fn played(office: &Office) -> Played {
     let store = office.store();
     store.move_in(folder.path(), "").unwrap();
     store.drawer(COUNTER).make().unwrap();
-    let post = PostOffice::new(&store, &Mailbox::read("box@play.example").unwrap(), titles);
+    let post = PostOffice::new(&store, &Mailbox::read("box@play.example").unwrap(), TITLES);
     post.desk("g7").unwrap().report(at(1)).unwrap();
     let (mut hashes, mut keys) = (Vec::new(), Vec::new());
     // The player who is asked answers.
