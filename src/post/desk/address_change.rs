@@ -1,8 +1,8 @@
 /*! Another address for a seat (requirement A7), and another token (A8): what binds a seat to its player.
 
-An address is changed by a confirmed letter from the old one, or by the host; either way both addresses are told, so
-that no player loses his seat without knowing. The token of the old letters becomes invalid: a letter that was passed on
-gives nobody the seat.
+The player changes his address by a confirmed letter from the old one, or the host changes it. Either way both
+addresses get a notice, so that no player loses his seat without knowing. The token of the old letters becomes
+invalid: a letter that somebody passed on gives nobody the seat.
 */
 
 use super::Desk;
@@ -36,9 +36,6 @@ enum Side {
 impl Desk {
     /// Gives a seat another address and another token, and tells both addresses. Returns the notices that were queued.
     /// The same change again changes nothing and writes nothing.
-    ///
-    /// # Errors
-    /// Something cannot be written.
     pub fn change_address(
         &mut self,
         place: &Place,
@@ -48,16 +45,17 @@ impl Desk {
     ) -> Result<Vec<String>, PostError> {
         let old = self.addresses(&place.seat);
         let is_salted = self.table.secrets().seats.iter().any(|seat| seat.seat == place.seat && seat.salt.is_some());
-        // A player whose address the log does not commit to asks for that with the address he has.
+        // A player whose address has no salt yet may send the same address: the log then commits to it.
         if old.first() == Some(new) && (is_salted || by == ChangedBy::Host) {
             return Ok(Vec::new());
         }
-        // The old address is told first: a crash must not leave a change of which it never heard.
+        // The old address gets its notice first: a crash must not leave a change that it was never told of.
         let mut letters = Vec::new();
         for to in old {
             letters.extend(self.tell_of_address(place, to, Side::Old, new, by, at)?);
         }
-        // What the host alone changes the log does not commit to, so no letter from there is of class `dkim`.
+        // The log does not commit to an address that the host alone has set, so no letter from there is of class
+        // `dkim`.
         let salt = Some(Hash::random().map_err(TableError::Random)?).filter(|_| by == ChangedBy::Player);
         self.table.change_secrets(|secrets| {
             for seat in secrets.seats.iter_mut().filter(|seat| seat.seat == place.seat) {
@@ -70,11 +68,8 @@ impl Desk {
         Ok(letters)
     }
 
-    /// What the log is to commit to of the address of a place, for a seat; nothing if it has no address or no salt. The
-    /// address and its salt are in the vault before.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// The commitment that the log is to hold to the address of a place, for a seat; `None` if the place has no
+    /// address or no salt. The address and its salt are put into the vault first.
     pub(super) fn committed(&self, word: &str, seat: Seat) -> Result<Option<Hash>, PostError> {
         let found = self.table.secrets().seats.iter().find(|known| known.seat == word);
         let Some(salted) = found.and_then(SeatSecrets::salted) else { return Ok(None) };
@@ -83,10 +78,7 @@ impl Desk {
         Ok(Some(commitment))
     }
 
-    /// Puts on record that a seat writes from the address that it has now, if the log does not say so.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Puts on record that a seat now writes from its present address, unless the log says so already.
     pub(super) fn record_address(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
         let can_be = fold.phase() < Phase::Revealed && fold.has_joined(seat) && !fold.may_type(seat);
@@ -99,9 +91,6 @@ impl Desk {
     }
 
     /// Gives a seat another token. Its older letters can no longer be answered; its next one can.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn rotate_token(&mut self, place: &Place) -> Result<(), PostError> {
         let seat_of = |seat: &&mut record::file::secrets::SeatSecrets| seat.seat == place.seat;
         Ok(self.table.change_secrets(|secrets| {

@@ -1,4 +1,4 @@
-//! I1: a letter that has come before, and another letter under the Message-ID of one.
+//! I1: a letter that came before, and a different letter with the Message-ID of an earlier one.
 
 use super::{AGAIN_AFTER, Case, Desk, Received};
 use crate::book::fault::PostError;
@@ -24,7 +24,7 @@ impl Desk {
         Ok(received)
     }
 
-    /// I1: another letter under a Message-ID that came before. Somebody forges, or a mail program is broken.
+    /// I1: a different letter with the Message-ID of an earlier one. Somebody forges, or a mail program is broken.
     pub(super) fn other_of_that_name(
         &mut self,
         raw: &[u8],
@@ -42,7 +42,7 @@ impl Desk {
         }
     }
 
-    /// The letter that came before under the same Message-ID.
+    /// The earlier letter with the same Message-ID.
     pub(super) fn called_alike(&self, letter: &Letter) -> Option<LetterIn> {
         let mail = letter.envelope.message_id.as_deref()?;
         self.book.letters_called(mail).next().cloned()

@@ -35,7 +35,7 @@ impl Desk {
         let since = progress.stale_since.map_or(told, |stale| stale.min(told));
         let mut occasion = self.occasion(seat, since, &progress.answers)?;
         occasion.verdict = self.verdict(seat, progress);
-        // Where the writer has asked for something, or something went wrong, the whole table helps.
+        // If the writer asked for something, or something went wrong, the answer shows the whole table.
         let is_request = |answered: &Answered| matches!(answered.fate, Fate::Done { seq: None, .. });
         if occasion.verdict.is_some() || progress.answers.iter().any(is_request) {
             occasion.brief = None;
@@ -65,7 +65,7 @@ impl Desk {
         Ok(self.post(vec![outgoing])?.pop())
     }
 
-    /// What to say of a letter of which something was not played, with an example of what may be said.
+    /// What to say of a letter that was not played in full, with an example of what its writer may say.
     fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
         let has_gone_through = progress.has_done && progress.tally.refused().is_none();
         if progress.dry.is_some() || has_gone_through {
@@ -87,17 +87,17 @@ impl Desk {
         Some(verdict)
     }
 
-    /// L3: a robot that shows no sign of being one must not write with us for ever: after so many refusals in a day no
-    /// further one is answered.
+    /// L3: a robot that does not mark its letters as automatic must not write with us for ever: after
+    /// `REFUSALS_A_DAY` refusals within a day no further refusal is answered.
     pub(super) fn has_heard_enough(&self, place: &Place, letter_in: &LetterIn, is_played: bool) -> bool {
         let at = Stamp::parse(&letter_in.at);
-        // L3: the same words again within the hour have their answer already.
+        // L3: the answer to the same words within the last hour is enough.
         let is_echo = |before: &LetterIn| {
             let since = at.and_then(|at| at.since_written(&before.at));
             before.text == letter_in.text && since.is_some_and(|since| since < AGAIN_AFTER)
         };
         let refusals: Vec<&LetterIn> = at.map_or(Vec::new(), |at| self.refusals(&place.seat, at).collect());
-        // A5: what nothing ties to its seat may be a stranger's, and one question a day is enough.
+        // A5: a letter that nothing ties to its seat may be a stranger's, and one question back a day is enough.
         let is_untied = |letter: &LetterIn| letter.authorship.as_ref().is_some_and(|found| found.auth.is_none());
         if is_untied(letter_in) && refusals.iter().any(|before| is_untied(before)) {
             return true;
@@ -105,12 +105,12 @@ impl Desk {
         !is_played && (refusals.len() >= REFUSALS_A_DAY || refusals.into_iter().any(is_echo))
     }
 
-    /// Whether no further letter of a seat is answered today, because too many were refused.
+    /// Whether so many letters of a seat were refused today that no further refusal is answered.
     pub fn is_silent_to(&self, seat: &str, at: Stamp) -> bool {
         self.refusals(seat, at).count() >= REFUSALS_A_DAY
     }
 
-    /// The letters of a seat that were refused within a day, with an answer.
+    /// The letters of a seat that were refused within the last 24 hours, with an answer.
     fn refusals<'a>(&'a self, seat: &'a str, at: Stamp) -> impl Iterator<Item = &'a LetterIn> {
         let is_today =
             move |since: &str| at.since_written(since).is_some_and(|passed| passed < SignedDuration::from_hours(24));

@@ -1,5 +1,5 @@
-/*! A line of a letter that is no move: whether it is a request or a standing order, and whether it may be made. What
-is done then stands in [`super::requests`].
+/*! A line of a letter that is no move: whether it is a request or a standing order, and whether its writer may make
+it. [`super::requests`] then carries it out.
 */
 
 use super::confirm::{self, CodeWorth, Confirmations};
@@ -24,15 +24,15 @@ use record::table::table_error::TableError;
 use report::occasion::{Fate, RefusedAs};
 use report::{from_log, map};
 
-/// Why an indented request is not carried out: letters of ours print requests indented, and so a letter that comes
-/// back without any sign of quotation does nothing.
+/// Why an indented request is not carried out: our letters print requests indented, so a letter of ours that comes
+/// back without any mark of a quotation does nothing.
 const INDENTED: &str = "a request begins at the left margin; write it again, without blanks or a bullet before it";
 
-/// Why a text is sent to nobody if it is not clear where it ends.
+/// Why a text is sent to nobody if its end is unclear.
 const CUT_OFF: &str = "the line below may belong to it, cut off by your mail program. End the line with \\ if it goes \
                        on, leave a blank line below it if it does not";
 
-/// A6: what becomes of a request if it is not known well enough who wrote it.
+/// A6: the fate of a request whose writer is not known well enough.
 const TO_CONFIRM: &str = "done when you confirm it, within seven days; the line to answer with stands below";
 
 impl Turn<'_> {
@@ -59,7 +59,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What becomes of a line that only asks for something to read; `None` if it is another.
+    /// The fate of a line that only asks for something to read; `None` if it is any other line.
     pub(super) fn asks_to_read(&mut self, said: &Said) -> Result<Option<Fate>, PostError> {
         let Said::Sentence(sentence) = said else { return Ok(None) };
         let Form::Request(asked) = &sentence.form else { return Ok(None) };
@@ -67,9 +67,9 @@ impl Turn<'_> {
         is_heard.then(|| self.answer_request(asked, sentence)).transpose()
     }
 
-    /// Whether a line that begins like a request is the game's. Where the question that is asked knows its first word,
-    /// only a request that is whole, and no sentence of the game, is one. What only guests ask for is the game's if any
-    /// sentence of it begins so: `join osgiliath`.
+    /// Whether a line that begins like a request is a sentence of the game. A whole request belongs to the game only
+    /// if the open question reads it as a sentence; an incomplete one already if the question knows its first word. A
+    /// request for guests belongs to the game if any sentence of the title begins like it: `join osgiliath`.
     pub(super) fn is_the_games(&self, sentence: &Sentence) -> bool {
         let definition = match &sentence.form {
             Form::Request(asked) => Some(asked.definition),
@@ -98,13 +98,13 @@ impl Turn<'_> {
     }
 
     /// Whether a letter to players without a text names somebody whom the table does not know: `press on` is for a
-    /// question that is not asked yet.
+    /// later question.
     fn names_nobody(&self, asked: &Asked) -> bool {
         let Request::Press(Press { to, .. }) = &asked.request else { return false };
         to.iter().any(|word| press::called(self.table.fold().plan(), word).is_none())
     }
 
-    /// Notes what follows from a line besides its fate. What goes with the answer, or is done with it, is not written
+    /// Notes what follows from a line besides its fate. What goes with the answer, or happens with it, is not written
     /// down: if the fate is known from before a crash, the request is carried out again.
     pub(super) fn follow(
         &mut self,
@@ -115,7 +115,7 @@ impl Turn<'_> {
     ) -> Result<(), PostError> {
         let asked = match &sentence.form {
             Form::Request(asked) => asked,
-            // It stands only when a record commits to it, and a crash may have come before that.
+            // An order counts only once a record commits to it, and a crash may have come before that.
             Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_)
                 if is_known && self.progress.dry.is_none() && is_done(fate) =>
             {
@@ -150,10 +150,10 @@ impl Turn<'_> {
         noted(&sentence.words, self.note_in_book(sentence).map(drop)).map(drop)
     }
 
-    /// Changes the order book of the writer as a line says. The order that it leaves, if it leaves one.
+    /// Changes the writer's order book as a line says. Returns the order that the line leaves, if any.
     fn note_in_book(&mut self, sentence: &Sentence) -> Result<Option<Order>, TableError> {
         let (seat, line) = (self.seat(), Some((self.raw, sentence.line)));
-        // No book has an order of a greater number.
+        // A number that does not fit names no order of any book.
         let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         match sentence.form {
             Form::Cancel(old) => self.table.note_cancel(seat, number(old), line).map(|()| None),
@@ -166,7 +166,7 @@ impl Turn<'_> {
         }
     }
 
-    /// When the letter came: what it is answered does not depend on when it is read again.
+    /// When the letter came: its answer must not depend on when it is read again.
     pub(super) fn came(&self) -> Stamp {
         let came = self.book.letter_in(&self.raw).and_then(|letter| Stamp::parse(&letter.at));
         came.unwrap_or(self.at)
@@ -214,12 +214,12 @@ impl Turn<'_> {
         noted(&sentence.words, left.map(drop))
     }
 
-    /// Orders that stand one below the other are left together. They answer the open question before the next line that
-    /// is no order is looked at: otherwise the first could end a battle before the others are read.
+    /// Consecutive lines with orders are noted together. They answer the open question before the next line that is
+    /// no order is read: otherwise the first order could end a battle before the others are read.
     pub(super) fn let_orders_answer(&mut self, sentence: &Sentence) -> Result<(), PostError> {
         let is_order = matches!(sentence.form, Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_));
         if !is_order && self.progress.dry.is_none() && self.table.is_answered_by_noted(self.seat(), self.at) {
-            // What answers must be committed to before that.
+            // A record must commit to the orders before they answer.
             self.hear(self.seat())?;
         }
         Ok(())
@@ -241,7 +241,7 @@ impl Turn<'_> {
         self.carry_out(asked, sentence)
     }
 
-    /// Why a request cannot be answered, before anybody is asked to confirm it.
+    /// Why a request cannot be answered, found before its writer is asked to confirm it.
     fn unanswerable(&self, asked: &Asked, sentence: &Sentence) -> Option<String> {
         match (asked.definition.who, &self.writer) {
             (Who::Guest, Writer::Player(_)) => {
@@ -264,14 +264,14 @@ impl Turn<'_> {
         if let Some(why) = self.not_taken(&asked.request) {
             return Some(why);
         }
-        // P4: what goes to others must not be half a text, nor a text and a move for nobody's eyes.
+        // P4: half a text must not go to others, nor a text that swallowed a move.
         let below = sentence.rest().first();
         let below = below.filter(|below| !wrapped::is_for_the_post(&below.words) && !self.begins_anew(sentence, below));
         below.filter(|_| asked.request.text().is_some()).map(|_| CUT_OFF.to_owned())
     }
 
-    /// Whether the line below a text is a sentence of its own: the question reads it whole, and it is no rest of a text
-    /// that ends in a figure or a sign, or has a colon behind its first words as no text goes on.
+    /// Whether the line below a text is a sentence of its own: the open question reads it whole, and either the text
+    /// above ends in a figure or a sign, or the line has a colon behind one of its first words, as no text goes on.
     fn begins_anew(&self, sentence: &Sentence, below: &Rest) -> bool {
         let ended =
             sentence.original.trim_end().ends_with(|c: char| !c.is_alphabetic() && !matches!(c, ',' | '-' | '\\'));
@@ -282,7 +282,7 @@ impl Turn<'_> {
             && self.table.read(self.seat(), &below.words).is_ok()
     }
 
-    /// Why a part of the map cannot be drawn: it has no such place.
+    /// Why a part of the map cannot be drawn: the map has no such place.
     fn no_part(&self, around: &str) -> Option<String> {
         let (fold, reader) = (self.table.fold(), self.is_player().then(|| self.seat()));
         let title = fold.plan().title;
@@ -315,7 +315,7 @@ impl Turn<'_> {
         taken.err().filter(|error| !is_trouble(error)).map(|error| objection::words(&error))
     }
 
-    /// A6: asks for a code where it is not known well enough who wrote the letter; takes it where it comes.
+    /// A6: asks for a code if it is not known well enough who wrote the letter; accepts the code when it comes.
     fn unconfirmed(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
         if let Request::Vote { motion, says } = &asked.request
             && let Ok(motion) = self.motion(*motion)
@@ -341,7 +341,7 @@ impl Turn<'_> {
 }
 
 impl Turn<'_> {
-    /// A6: how well it must be known who makes a request. Players round one table are.
+    /// A6: how well the writer of a request must be known. For players round one table `token` is enough.
     fn least_of(&self, asked: &Asked) -> Auth {
         let is_consent = matches!(asked.request, Request::Consent { .. });
         match self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
@@ -351,7 +351,7 @@ impl Turn<'_> {
     }
 }
 
-/// Whether a request that does something is asked about and not made: `concede?`.
+/// Whether a request that does something is only asked about: `concede?`.
 fn is_in_question(asked: &Asked, sentence: &Sentence) -> bool {
     let head = sentence.words.split(':').next().unwrap_or(&sentence.words);
     !asked.definition.only_reads()
@@ -359,13 +359,14 @@ fn is_in_question(asked: &Asked, sentence: &Sentence) -> bool {
         && head.contains('?')
 }
 
-/// Whether the line below binds a request that does something: `concede`, and below it `unless Anna agrees`.
+/// Whether the line below makes a request that does something conditional: `concede`, and below it
+/// `unless Anna agrees`.
 fn is_bound(asked: &Asked, sentence: &Sentence) -> bool {
     let below = sentence.rest().first();
     !asked.definition.only_reads() && below.is_some_and(|below| below.link == Link::GoesOn)
 }
 
-/// What became of a line that changes the writer's order book. No record shows that it did.
+/// The fate of a line that changes the writer's order book. No record shows the change.
 fn noted(said: &str, done: Result<(), TableError>) -> Result<Fate, PostError> {
     match done {
         Ok(()) => Ok(Fate::Done { said: said.to_owned(), seq: None }),
@@ -378,7 +379,7 @@ fn is_done(fate: &Fate) -> bool {
     matches!(fate, Fate::Done { .. })
 }
 
-/// What became of a line that makes an entry.
+/// The fate of a line that makes an entry.
 pub(super) fn recorded(said: &str, done: Result<Head, TableError>) -> Result<Fate, PostError> {
     match done {
         Ok(head) => Ok(Fate::Done { said: said.to_owned(), seq: Some(head.seq) }),

@@ -1,9 +1,9 @@
 /*! How well it is known who wrote a letter (requirement A5): what its outside proves, before a line of it is read.
 
-The class is found when the letter comes, from its DKIM signature, and is kept with the evidence: the letter's bytes,
-the record of the key and the address with its salt, from which anybody can check it again offline ([`super::tied`] says
-what a signature must tie together). What our own mail server says of a letter is its word alone, of which nothing can
-be shown to others: it is worth as much as the secret address of the seat, and no more.
+The class is found from the DKIM signature when the letter comes, and is kept with the evidence: the letter's bytes,
+the record of the key and the address with its salt. From these anybody can check it again offline ([`super::tied`]
+says what a signature must tie together). What our own mail server says of a letter is only its word, and cannot be
+shown to others: it counts as much as the secret address of the seat, and no more.
 */
 
 use super::minutes::Minutes;
@@ -24,17 +24,18 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// Who can tell us who wrote a letter: the DNS by its keys, and our own mail server by its word.
+/// The sources that say who wrote a letter: the DNS by its keys, and our own mail server by its word.
 #[derive(Clone, Default)]
 pub struct Judges {
-    /// Where the keys of domains are looked up; without it no signature is checked.
+    /// Where the keys of domains are looked up; if `None`, no signature is checked.
     pub keys: Option<Arc<dyn KeyRecords>>,
     /// The name under which our own mail server writes `Authentication-Results` (RFC 8601).
     pub server: Option<String>,
 }
 
 impl Judges {
-    /// Looks up what will be asked for when this letter comes to its game, so that no game waits for a name server.
+    /// Looks up ahead the keys that this letter needs when it comes to its game, so that no game waits for a name
+    /// server.
     pub fn foresee(&self, raw: &[u8], limits: &Limits) {
         if let Some(keys) = &self.keys {
             keys.look_up(SignedPart::key_names(raw, limits));
@@ -48,12 +49,12 @@ impl fmt::Debug for Judges {
     }
 }
 
-/// What was found, and the key that is to be archived with the letter.
+/// What was found, and the key that the vault keeps with the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     authorship: Authorship,
     key: Option<KeyRecord>,
-    /// What was signed, if it was.
+    /// The signed part, if the letter is signed.
     part: Option<Box<SignedPart>>,
 }
 
@@ -67,10 +68,10 @@ pub(super) fn unsigned(bears_token: bool) -> Option<Auth> {
 pub(super) struct AskLater(String);
 
 impl Judges {
-    /// Looks at the outside of a letter that came at this time. `least` is the class that its game asks for.
+    /// Judges the outside of a letter that came at this time. `least` is the class that its game requires.
     ///
     /// # Errors
-    /// It cannot be said now, and the letter must not be refused for that.
+    /// [`AskLater`] if the keys cannot be looked up now: the letter must not be refused for that.
     fn judge(&self, raw: &[u8], letter: &Letter, least: Auth, at: Stamp) -> Result<Found, AskLater> {
         let is_checked = self.keys.is_some() || self.server.is_some();
         let found = |auth, why| Found { authorship: Authorship { auth, why, is_checked }, key: None, part: None };
@@ -98,8 +99,8 @@ impl Judges {
         Ok(found(None, why))
     }
 
-    /// Whether our own mail server found the author's domain to have signed. Only the topmost of such fields is looked
-    /// at: ours is written last, and those below it could have come with the letter.
+    /// Whether our own mail server says that the author's domain signed. Only the topmost `Authentication-Results`
+    /// counts: our server writes its own on top, and those below could have come with the letter.
     fn vouches(&self, letter: &Letter, author: &Mailbox) -> bool {
         let Some(server) = &self.server else { return false };
         let mut fields = letter.envelope.values("authentication-results");
@@ -125,10 +126,10 @@ pub(super) struct Outside<'l> {
     pub(super) seen: Option<&'l Seen>,
 }
 
-/// How well it is known who wrote a letter that was taken: found once, and kept with its evidence.
+/// Finds out how well it is known who wrote a letter that was taken: once, and kept with its evidence.
 ///
 /// # Errors
-/// Something cannot be written, or it cannot be found out now and the letter is to wait.
+/// It cannot be found out now, and the letter is to wait; or something cannot be written.
 pub(super) fn find(
     judges: &Judges,
     Papers { table, minutes, book, vault }: Papers<'_>,
@@ -158,7 +159,7 @@ pub(super) fn find(
     }
     let Authorship { auth, why, is_checked } = found.authorship;
     let auth = auth.max(unsigned(bears_token));
-    // That it came to the seat's address need not be kept: it is found again.
+    // That it came to the seat's address is not noted: this is found again from the letter.
     if auth != Some(Auth::Token) {
         book.append(Event::Authored { raw: letter_in.raw, auth, why: why.clone() })?;
     }
@@ -170,7 +171,7 @@ pub(super) fn find(
 fn has_signed(field: &str, server: &str, author: &str) -> bool {
     let field = without_comments(field);
     let mut parts = field.split(';');
-    // The name may be followed by a version.
+    // A version may follow the name.
     let id = parts.next().unwrap_or_default().split_whitespace().next().unwrap_or_default();
     id.eq_ignore_ascii_case(server)
         && parts.any(|result| {
@@ -192,7 +193,7 @@ fn without_comments(field: &str) -> String {
             '"' if depth == 0 && !was_escaped => quoted = !quoted,
             '(' if !quoted && !was_escaped => depth += 1,
             ')' if !quoted && !was_escaped => depth = depth.saturating_sub(1),
-            // What is quoted must not end a result or begin one.
+            // A quoted semicolon must not end or begin a result.
             ';' if quoted => {}
             c if depth == 0 => kept.push(c),
             _ => {}
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn a5_only_our_own_server_is_believed_and_only_for_the_authors_domain() {
-        // It is the server's word and nothing that could be shown to others: not `dkim`.
+        // This is only the server's word, which cannot be shown to others: not `dkim`.
         case("Authentication-Results: mx.play.example; dkim=pass header.d=shire.example\r\n", Some(Auth::Token));
         case(
             "Authentication-Results: mx.play.example 1; spf=pass;\r\n dkim=pass (2048-bit key; x) \
@@ -245,7 +246,7 @@ mod tests {
             None,
         );
         case("Authentication-Results: mx.play.example; spf=pass (; dkim=pass header.d=shire.example)\r\n", None);
-        // What stands below another's may have come with the letter.
+        // A field below another server's may have come with the letter.
         case(
             "Authentication-Results: mx.other.example; spf=pass\r\nAuthentication-Results: mx.play.example; dkim=pass \
               header.d=shire.example\r\n",

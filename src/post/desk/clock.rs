@@ -1,9 +1,9 @@
 /*! One game by the clock: what happens at its desk because time has passed and nobody wrote.
 
 A tick reminds a player who is late, sends a letter again that came back once, records a deadline that was missed and
-does what the schedule says of it, stops the clock of a player whom no letter reaches, and writes the letters that had
-to wait. Nothing is done twice: the same tick again changes nothing, and a tick that a crash cut off is finished by the
-next.
+does what the schedule says about it, stops the clock of a player whom no letter reaches, and writes the letters that
+had to wait. Nothing is done twice: the same tick again changes nothing, and the next tick finishes one that a crash
+cut off.
 */
 
 use super::outage::Outage;
@@ -28,17 +28,18 @@ use std::io;
 use store::Store;
 use store::home::Surveyed;
 
-/// The file in which a game notes when its next tick is due. It only saves opening games in which nothing can happen:
-/// if it cannot be read, or is older than the log or the book, the game is opened.
+/// The file in which a game notes when its next tick is due. It only spares us opening games in which nothing can
+/// happen: if the note cannot be read, or is older than the log or the book, the game is opened.
 const NEXT: &str = "next-tick";
 
-/// A letter that leaves so long after its question has cost its player time.
+/// A letter that leaves later than this after its question has cost its player time.
 const LATE: Span = Span::hours(1);
 
-/// Answers that are given for seats at one go: programs that play one another come to rest in the next tick.
+/// The most answers given for seats in one go: programs that play one another pause until the next tick.
 const ANSWERS_MAX: usize = 500;
 
-/// Deadlines of one game that are over at one tick. Each begins anew at its own time, so it is one, and seldom two.
+/// The most deadlines of one game that one tick handles. Each new one starts at its own time, so there is one, seldom
+/// two.
 const LAPSES_MAX: usize = 16;
 
 /// What a tick did in one game.
@@ -52,17 +53,14 @@ pub struct Ticked {
     pub next: Option<Stamp>,
 }
 
-/// Does everything that waits for nobody: says the sentences kept for the asked player, and answers for seats that a
+/// Does everything that needs no letter: says the sentences kept for the asked player, and answers for seats that a
 /// program plays and for seats that missed their deadline. Returns the number of answers.
-///
-/// # Errors
-/// The log or the book cannot be written.
 pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
         table.settle(at)?;
         count += kept::say_kept(table, book, None, at)?;
-        // What the receipt that is being played has fixed comes before anything that ends its run.
+        // What the receipt in play has fixed comes before anything that ends its run.
         if table.goes_on() {
             table.play_own_lines(at)?;
             continue;
@@ -73,7 +71,7 @@ pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, Pos
         let Some((seat, by)) = stand_in(table.fold()).filter(|_| count < ANSWERS_MAX) else { return Ok(count) };
         count += 1;
         if table.needs_receipts() {
-            // It is said when its round is there.
+            // The answer is said when its round is there.
             if table.fold().receipts().waiting().next().is_none() {
                 table.fix_answer_for(seat, by, at)?;
             }
@@ -83,12 +81,12 @@ pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, Pos
     }
 }
 
-/// The seat that is to be answered for, and why; none, if the asked player answers himself.
+/// The seat to answer for, and why; `None` if the asked player answers himself.
 fn stand_in(fold: &Fold) -> Option<(Seat, By)> {
     let clock = fold.clock();
     let open = clock.open().filter(|_| fold.phase() == Phase::Playing && !fold.is_paused())?;
     if fold.is_played_by_program(open.seat) {
-        // If programs play every seat, nobody reads of it, and the game must not be played to its end.
+        // With programs in every seat, stop: nobody is watching, and the game must not be played to its end.
         let mut seats = (0..fold.plan().seats.len()).map(Seat::at);
         return seats.any(|seat| !fold.is_played_by_program(seat)).then_some((open.seat, By::Bot));
     }
@@ -104,7 +102,7 @@ impl Desk {
         self.tick_after(None, now)
     }
 
-    /// The same, if nobody served for some time.
+    /// The same, with the outage if nobody served for some time.
     ///
     /// # Errors
     /// Something cannot be written; the next tick goes on from there.
@@ -142,13 +140,13 @@ impl Desk {
         Ok(ticked)
     }
 
-    /// L4, S6: the time of a player whom no letter reaches does not pass.
+    /// L4, S6: stops the clock of a player whom no letter reaches.
     fn mind_unreachable(&mut self, now: Stamp) -> Result<(), PostError> {
         let lost: Vec<String> = reach::lost(self).into_iter().map(|lost| lost.seat).collect();
         for (index, place) in self.places().into_iter().enumerate() {
             let seat = Seat::at(index);
             match lost.contains(&place.seat) {
-                // What the server said may name the address: it is the host's.
+                // The server's reply may contain the address, so only the host sees it.
                 true => self.table.unreachable(seat, "they come back", now)?,
                 false => self.table.reachable(seat, now)?,
             };
@@ -156,8 +154,8 @@ impl Desk {
         Ok(())
     }
 
-    /// S6: the time of a question begins when the letter that asks it was taken by a server. Until then nobody is late;
-    /// and where that was long after the question, its deadline is moved by as much, by a record that says why.
+    /// S6: the time of a question begins when a server has taken the letter that asks it. Until then nobody is late.
+    /// If that was long after the question, the deadline is moved by the delay, with a record that says why.
     fn is_asked(&mut self, now: Stamp) -> Result<bool, PostError> {
         let fold = self.table.fold();
         let (Some(open), Some(schedule)) = (fold.clock().open(), &fold.plan().schedule) else { return Ok(true) };
@@ -177,14 +175,15 @@ impl Desk {
         }
     }
 
-    /// Records the deadlines that were missed, and does what the schedule says of them.
+    /// Records the missed deadlines, and does what the schedule says about them.
     fn let_lapse(&mut self, now: Stamp) -> Result<(), PostError> {
         for _ in 0..LAPSES_MAX {
             go_on(&mut self.table, &mut self.book, now)?;
             let fold = self.table.fold();
             let Some(open) = fold.clock().open().filter(|_| fold.phase() == Phase::Playing) else { return Ok(()) };
             let seat = open.seat;
-            // Who has answered, or left an order that does, is not late because the answer waits for its round.
+            // A player who has answered, or left an order that answers, is not late while the answer waits for its
+            // round.
             if fold.receipts().waits_for(seat) || self.table.has_order_due(seat, now) {
                 return Ok(());
             }
@@ -200,7 +199,7 @@ impl Desk {
         Ok(())
     }
 
-    /// S5: reminds the asked player, if it is time and he was not reminded yet.
+    /// S5: reminds the asked player, if it is time and this reminder has not been sent yet.
     fn remind(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
         let Some(reminder) = self.reminder(now) else { return Ok(Vec::new()) };
         let place = self.places().swap_remove(reminder.seat.index());
@@ -217,7 +216,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// The reminder that is to be sent now.
+    /// The reminder to send now.
     fn reminder(&self, now: Stamp) -> Option<Reminder> {
         let fold = self.table.fold();
         let open = fold.clock().open().filter(|_| fold.phase() == Phase::Playing)?;
@@ -233,10 +232,7 @@ impl Desk {
         self.book.settings(seat)
     }
 
-    /// The player of a seat wants his letters otherwise.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Changes how the player of a seat wants his letters.
     pub fn change_settings(&mut self, seat: &str, change: Change, at: Stamp) -> Result<(), PostError> {
         Ok(self.book.append(Event::Set { at: at.to_string(), seat: seat.to_owned(), change })?)
     }
@@ -244,7 +240,7 @@ impl Desk {
     /// When something may happen next without a letter.
     fn next_tick(&mut self, now: Stamp) -> Option<Stamp> {
         let letters = self.next_letter(now);
-        // A pause that cannot be read is looked at again.
+        // If the note of a pause cannot be read, a tick looks again: the next one is due as if there were no pause.
         let paused = Paused::read(self.table.drawer()).ok().flatten();
         let (is_paused, resumes) = (paused.is_some(), paused.and_then(|paused| paused.until));
         let fold = self.table.fold();
@@ -266,34 +262,31 @@ impl Desk {
             };
             [reminder::next(fold, &settings, now), closing].into_iter().flatten().min()
         });
-        // A game that is over is closed when nothing can be undone any more.
+        // A game that is over is closed once nothing can be undone any more.
         let undo = fold.may_be_undone_until(now).filter(|_| fold.phase() == Phase::Playing);
         let round = fold.next_round().map(|(_, time)| time);
         [letters, deadline, undo, round, self.next_relay(), reach::next_again(self)].into_iter().flatten().min()
     }
 
-    /// Notes it, so that the game need not be opened to know.
+    /// Notes the next tick, so that the game need not be opened to know it.
     fn note_next(&self, next: Option<Stamp>) {
         let drawer = self.table.drawer();
         let lengths = [LOG, BOOK].map(|file| drawer.look(file).ok().map(|seen| seen.length));
         if let Some(state) = state(lengths) {
             let next = next.map_or("never".to_owned(), |next| next.to_string());
-            // Without it the game is opened once more than it need be.
+            // Without this note the game is opened once more than necessary.
             let standing = word(self.table.fold());
             let _ = drawer.replace_loosely(NEXT, format!("{state} {standing} {next}\n").as_bytes());
         }
     }
 }
 
-/// What is to be surveyed of all games so that [`rests`] and [`standing`] can tell how each of them stands.
-///
-/// # Errors
-/// The store cannot be read.
+/// What must be surveyed of all games so that [`rests`] and [`standing`] can tell how each of them stands.
 pub fn survey(store: &Store) -> io::Result<Vec<Surveyed>> {
     store.survey(NEXT, [LOG, BOOK])
 }
 
-/// Whether nothing can happen in a game before its next letter or a time that has not come.
+/// Whether nothing can happen in a game until a letter comes, or a time that is still ahead.
 pub fn rests(game: &Surveyed, now: Stamp) -> bool {
     let Some((noted, next)) = game.note.as_deref().and_then(|noted| noted.strip_suffix('\n')?.rsplit_once(' ')) else {
         return false;
@@ -303,7 +296,7 @@ pub fn rests(game: &Surveyed, now: Stamp) -> bool {
     is_later && state(game.lengths).as_deref() == Some(noted)
 }
 
-/// How a game stands, for those who count games.
+/// How a game stands, for counting games.
 const STANDINGS: [&str; 4] = ["joining", "asking", "resting", "over"];
 
 fn word(fold: &Fold) -> &'static str {
@@ -322,7 +315,7 @@ pub fn standing(game: &Surveyed) -> Option<&'static str> {
     STANDINGS.into_iter().find(|standing| *standing == word)
 }
 
-/// What changes with every entry and every event of the book: how long both files are.
+/// Changes with every entry and every event of the book: the lengths of both files.
 fn state(lengths: [Option<u64>; 2]) -> Option<String> {
     let [log, book] = lengths;
     Some(format!("log {} book {}", log?, book?))

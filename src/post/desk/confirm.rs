@@ -1,9 +1,9 @@
-/*! Dangerous requests are confirmed (requirement A6): the first letter is answered with a one-time code, and the
-request is done when the code comes back within seven days.
+/*! Dangerous requests are confirmed (requirement A6): the answer to the first letter contains a one-time code, and
+the request is done when the code comes back within seven days.
 
 The code goes to the address registered for the seat and nowhere else: a person who sends it back reads that mailbox,
-whatever `From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour in which it
-was asked for. It is nowhere written down: only that it was used is.
+whatever `From` says. It is bound to the seat, the epoch of its token, the words of the request and the hour of the
+request. The code itself is never stored, only that it was used.
 */
 
 use crate::book::{Book, Event};
@@ -14,11 +14,11 @@ use ground::stamp::Stamp;
 use record::file::secrets::Secrets;
 use std::fmt;
 
-/// A6: a code is good for this many hours.
+/// A6: a code is valid for this many hours.
 const HOURS_GOOD: i64 = 7 * 24;
-/// A code older than this is taken for a wrong one.
+/// A code older than this many hours counts as wrong.
 const HOURS_KNOWN: i64 = 90 * 24;
-/// The letters of a code are 40 bits; it cannot be guessed, because few letters are refused in a day (L3).
+/// A code has 40 bits in this many letters; it cannot be guessed, because few letters are refused in a day (L3).
 const LETTERS: usize = 8;
 
 /// The confirmations of one game.
@@ -30,13 +30,13 @@ pub(super) struct Confirmations<'a> {
 /// What a code that came back is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CodeWorth {
-    /// The request is confirmed: note it with [`spent`], and do it.
+    /// The request is confirmed: note it with [`spent`], and carry it out.
     Right,
     /// It confirmed the same request before.
     Used,
-    /// It was good, and is too old.
+    /// It was right, but is too old.
     Late,
-    /// It never was the code of these words.
+    /// It was never the code of these words.
     Wrong,
 }
 
@@ -59,8 +59,8 @@ impl Confirmations<'_> {
         self.code_of(place, words, hour(at))
     }
 
-    /// What a code that came back at this time is worth. `raw` is the letter that brought it, so that a letter that is
-    /// read again after a crash does not meet its own code as used.
+    /// Judges a code that came back at this time. `raw` is the letter that brought it, so that a letter read again
+    /// after a crash does not find its own code used.
     pub(super) fn judge(&self, place: &Place, words: &str, code: &str, raw: &Hash, at: Stamp) -> CodeWorth {
         let code = plain(code);
         let now = hour(at);
@@ -93,17 +93,17 @@ impl Confirmations<'_> {
     }
 }
 
-/// The note that a code was used by a letter; to be in the book before the request is done.
+/// The note that a letter used a code; it must be in the book before the request is done.
 pub(super) fn spent(place: &Place, code: &str, raw: Hash, at: Stamp) -> Event {
     Event::Confirmed { at: at.to_string(), raw, code: spent_mark(place, &plain(code)) }
 }
 
-/// A8: the book does not hold codes, only what tells that one was used.
+/// A8: the book does not hold codes, only a hash that shows that one was used.
 fn spent_mark(place: &Place, code: &str) -> Hash {
     ground::hash::sha256(format!("{} {} {code}", place.game, place.seat).as_bytes())
 }
 
-/// A code as people send it back: in small letters, with digits that look like letters.
+/// A code in one spelling, however people send it back: in small letters, with digits that look like letters.
 fn plain(code: &str) -> String {
     let letters = code.chars().filter(|c| !matches!(c, ' ' | '-' | '.'));
     letters

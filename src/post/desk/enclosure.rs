@@ -18,15 +18,15 @@ use report::requests::{self, HelpLine, Signing, Status, Topic};
 use report::{agreed, chronicle, from_log, rulebook, terminal};
 use std::ops::ControlFlow;
 
-/// Entries that `history` tells when no numbers are given.
+/// The number of entries that `history` tells if no numbers are given.
 const HISTORY_USUAL: u64 = 30;
-/// Letters of a history; mail programs cut off texts that are much longer.
+/// A history ends once it is longer than this, in bytes; mail programs cut off much longer texts.
 const HISTORY_MAX: usize = 60_000;
 
-/// What help about signing is asked for by.
+/// The topics by which a player asks for help about signing.
 const SIGNING: [&str; 5] = ["sign", "signing", "signed", "signature", "ssh"];
 
-/// What help about the checkpoints is asked for by.
+/// The topics by which a player asks for help about checkpoints.
 const CHECKING: [&str; 3] = ["checkpoint", "checkpoints", "verify"];
 
 /// One thing that is to go with the answer.
@@ -36,7 +36,7 @@ pub(super) enum Enclosure {
     Asked(Request),
     /// A6: the line that confirms a request.
     Confirm { line: String },
-    /// A5: the lines of a letter that nothing ties to its seat.
+    /// A5: the lines to send back from the registered address, of a letter that nothing ties to its seat.
     SendBack { lines: Vec<String> },
     /// What would be asked if the letter were played.
     Trial { steps: Vec<requests::Tried> },
@@ -53,9 +53,6 @@ impl Enclosure {
     }
 
     /// Its text, for a reader: a seat, or the public.
-    ///
-    /// # Errors
-    /// The log cannot be read.
     pub(super) fn text(
         &self,
         table: &Table,
@@ -73,11 +70,8 @@ impl Enclosure {
     }
 }
 
-/// What a request asks to read, for a reader: a seat, or the public. `since` is when the game last went on. Nothing
-/// for a request that asks for nothing more than every answer tells: the table, the menu, the standing orders.
-///
-/// # Errors
-/// The log cannot be read.
+/// What a request asks to read, for a reader: a seat, or the public. `since` is when the game last went on. `None`
+/// for a request that asks for nothing beyond what every answer tells: the table, the menu, the standing orders.
 pub fn text(
     request: &Request,
     table: &Table,
@@ -99,7 +93,7 @@ pub fn text(
         },
         Request::Status => requests::status(&Status::of(table.fold(), since, reader), LETTER),
         Request::Map { at: Some(at), .. } => map(table, titles, reader, *at)?,
-        // The letters of guests do not show the table as those of seats do.
+        // Letters to guests do not show the table as letters to seats do.
         Request::Map { at: None, .. } if reader.is_none() => map(table, titles, reader, table.fold().head().seq)?,
         Request::History { from, to } => history(table, titles, reader, *from, *to)?,
         Request::Why { seq } => why(table, titles, reader, *seq)?,
@@ -133,7 +127,7 @@ fn lines_for(who: Who) -> Vec<HelpLine> {
     definitions.map(|row| HelpLine { usage: row.usage(), help: row.help.to_owned() }).collect()
 }
 
-/// How a seat signs its answer to this letter, with nothing but OpenSSH.
+/// How a seat signs its answer to this letter, with OpenSSH alone.
 fn signing(table: &Table, seat: Seat, topic: &str) -> String {
     let (fold, words) = (table.fold(), "<your sentence>".to_owned());
     let on = SignedOn { seq: fold.head().seq, head: fold.head().hash };

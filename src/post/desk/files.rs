@@ -1,8 +1,8 @@
-/*! The files that come with the letters of a desk: the records that their reader has not got yet, and with the last of
-them the whole game as a page.
+/*! The files that come with the letters of a desk: the records that their reader has not got yet, and with the last
+of them the whole game as a page.
 
-Nothing is added to a log that is closed. What is made of it then is the same for every reader, and made once for all
-their letters.
+Nothing is added to a log that is closed. What is made of a closed log is the same for every reader, so it is made
+once for all their letters.
 */
 
 use super::Desk;
@@ -19,16 +19,16 @@ use std::io::Read;
 /// The largest page that comes with a letter, in bytes. Most mail servers take letters of 10 MB.
 const PAGE_BYTES_MAX: usize = 5_000_000;
 
-/// What was made of the log when it was closed.
+/// What was made of the log once it was closed.
 #[derive(Debug, Default)]
 pub(super) struct Closed {
     checked: Option<Closing>,
-    /// Nothing in it, if there is no page of this game.
+    /// `Some(None)` if this game has no page.
     page: Option<Option<String>>,
 }
 
 impl Desk {
-    /// What goes with a letter to a seat or to somebody who watches.
+    /// What goes with a letter to a seat or to an observer.
     pub(super) fn files(&mut self, reader: &str) -> Result<Vec<File>, PostError> {
         let mut files: Vec<File> = self.log_part(reader)?.into_iter().collect();
         if let Some(WholeGame::Attached { file }) = self.whole_game(reader)? {
@@ -40,7 +40,7 @@ impl Desk {
 
     /// The records that a reader has not been sent yet, from the log's own bytes.
     fn log_part(&mut self, reader: &str) -> Result<Option<File>, PostError> {
-        // Nobody is written to before the start, so 0 says that there was no letter yet.
+        // Nobody gets a report before the start, so 0 says that there was no letter yet.
         let (first, start) = match self.book.told(reader) {
             0 => (0, 0),
             told => (told + 1, self.minutes.of(&mut self.table).entry(told).map_or(0, |entry| entry.end)),
@@ -61,8 +61,7 @@ impl Desk {
         Ok(bytes)
     }
 
-    /// Lets a letter tell what checking the log comes to, once it is closed, and of the page that comes with the last
-    /// one.
+    /// Once the log is closed, adds to a letter the result of checking the log, and whether the page comes with it.
     pub(super) fn check_closed(&mut self, occasion: &mut Occasion, reader: &str) -> Result<(), PostError> {
         if self.table.fold().phase() != Phase::Ended {
             return Ok(());
@@ -77,8 +76,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether the page of the game comes with the letter to a reader that is written now: with the one that brings the
-    /// last record.
+    /// Whether the page of the game comes with the letter to a reader that is being written: it comes with the letter
+    /// that brings the last record.
     fn whole_game(&mut self, reader: &str) -> Result<Option<WholeGame>, PostError> {
         let fold = self.table.fold();
         if fold.phase() != Phase::Ended || self.book.told(reader) >= fold.head().seq {
@@ -94,8 +93,8 @@ impl Desk {
         }))
     }
 
-    /// The page of the game, as everybody may read it. A title without a map has none, and a log that does not verify:
-    /// of that the letter tells.
+    /// The page of the game, as everybody may read it. There is none for a title without a map, nor for a log that
+    /// does not verify, which the letter reports.
     fn page_of_game(&mut self) -> Result<Option<&str>, PostError> {
         if self.closed.page.is_none() {
             let log = self.bytes_after(0)?;

@@ -1,4 +1,4 @@
-/*! Plans that stop: a line written ahead is held back by its guards when its turn comes, or by a rule; it is kept with
+/*! Plans that stop: when a line written ahead has its turn, its guards or a rule may hold it back. It stays kept with
 all below it, its seat is asked, and `go on` says it all the same.
 
 Where acts wait for rounds of a beacon nothing is held back: what a receipt has fixed is said in its run (log 7.17).
@@ -23,7 +23,7 @@ use record::table::Table;
 use report::occasion::Fate;
 use std::io::Read;
 
-/// Why a line is held back now that its turn has come: by a guard, or because a rule forbids it.
+/// Why a line is held back now that its turn has come: a guard stops it, or a rule forbids it.
 pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) -> Option<String> {
     let title = table.fold().plan().title;
     if table.needs_receipts() || !kept.is_of_plan() || !title.own_turn().contains(&question.id) {
@@ -33,7 +33,7 @@ pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) 
     let sentences = alternatives(&kept.words, game.clauses());
     let by_guard = kept.from.and_then(|from| {
         let judged = judged(table, question, &sentences);
-        // A line that goes on if something is so minds no other guard then.
+        // If a `go on if` of the line holds, the line minds no other guard.
         if judged.contains(&false) {
             return None;
         }
@@ -49,12 +49,12 @@ pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) 
     })
 }
 
-/// The conditions of its guards that hold: whether each stops it.
+/// For each condition of its guards that holds, whether it stops the line.
 fn judged(table: &Table, question: Question, sentences: &[Alternative<'_>]) -> Vec<bool> {
     holding(table, question, sentences).map(|(stops, _)| stops).collect()
 }
 
-/// The first condition that stops it.
+/// The first condition that stops the line, in words.
 fn so(table: &Table, question: Question, sentences: &[Alternative<'_>]) -> String {
     holding(table, question, sentences).find(|(stops, _)| *stops).map_or(String::new(), |(_, said)| said)
 }
@@ -72,7 +72,7 @@ fn holding<'a>(
     })
 }
 
-/// What has touched it since it was written. A log that cannot be read now is no reason to play the line.
+/// What has touched the line since it was written. If the log cannot be read now, the line is held back.
 fn touched(table: &Table, from: u64, kept: &KeptSentence, sentences: &[Alternative<'_>]) -> Option<String> {
     let mut bytes = Vec::new();
     let read = table.log().bytes_after(from).and_then(|mut records| records.read_to_end(&mut bytes));
@@ -110,8 +110,8 @@ fn act<'e>(entry: &'e Entry<'_>, seat: &str, is_ally: &dyn Fn(&str) -> bool) -> 
 }
 
 impl Turn<'_> {
-    /// From where on its guards look at what has come: how long the log was after the record that the writer of a line
-    /// had seen, and whose battle was fought then.
+    /// The point from which the guards of a line look at what has happened: the length of the log after the record
+    /// that its writer had seen, and whose battle was fought then.
     pub(super) fn written(&mut self) -> (u64, Option<Fought>) {
         let (seat, minutes) = (self.seat(), self.minutes.of(self.table));
         let seen = self.seen.as_ref().and_then(|seen| minutes.entry(seen.seq)).map(|entry| (entry.seq, entry.end));
@@ -124,7 +124,7 @@ impl Turn<'_> {
         (from, fought)
     }
 
-    /// Whether a line lets the plan of its seat go on, which has stopped: no sentence that is asked for now.
+    /// Whether a line lets the stopped plan of its seat go on, and is no sentence that the open question knows.
     pub(super) fn wants_to_go_on(&self, sentence: &Sentence) -> bool {
         let is_so = sentence.words == LET_GO_ON && sentence.form == Form::Answer && self.progress.dry.is_none();
         is_so && self.is_stopped() && !self.begins_a_sentence(LET_GO_ON)
@@ -134,7 +134,8 @@ impl Turn<'_> {
         self.book.stopped(&self.place.seat).is_some()
     }
 
-    /// Lets the plan go on: its next line is said whatever its guards say, and those of the others begin anew.
+    /// Lets the plan go on: its next line is said whatever its guards say, and the guards of the other lines begin
+    /// anew.
     pub(super) fn go_on(&mut self) -> Result<Fate, PostError> {
         if let Some(why) = self.out_of_date() {
             return Ok(Fate::refused(why));
@@ -147,7 +148,7 @@ impl Turn<'_> {
         Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
     }
 
-    /// The first line of a plan that has stopped, if an answer says the same.
+    /// The first line of a plan that has stopped, if these words say the same.
     pub(super) fn says_its_next_line(&self, words: &str) -> Option<KeptSentence> {
         if !self.is_stopped() {
             return None;
@@ -158,8 +159,8 @@ impl Turn<'_> {
         read(words).filter(|said| read(&next.words).as_ref() == Some(said)).map(|_| next)
     }
 
-    /// A line that its seat has said itself waits no more. The lines of a letter that its domain signed play without
-    /// gaps, so those below it go with it.
+    /// Drops a line that its seat has said itself. The lines of a letter that its domain signed play without gaps, so
+    /// the lines below go with it.
     pub(super) fn drop_next_line(&mut self, next: &KeptSentence) -> Result<(), PostError> {
         let is_gap = next.auth == Some(Auth::Dkim);
         for kept in self.book.kept(&self.place.seat) {

@@ -1,4 +1,4 @@
-//! Letters to guests: they are told how far their invitation has come, and to those who watch, how the game goes.
+//! Letters to guests: they tell how far the invitation has come, and to observers, how the game goes.
 
 use super::enclosure::Enclosure;
 use super::minutes::Minute;
@@ -48,7 +48,7 @@ impl Desk {
         Ok(self.post(vec![letter])?.pop())
     }
 
-    /// Writes to guests whose invitation has come further, and to those who watch; the book is to be settled.
+    /// Writes to guests whose invitation has come further, and to observers. The book is to be settled afterwards.
     pub(super) fn write_to_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let guests: Vec<Guest> = self.book.guests().cloned().collect();
@@ -63,7 +63,7 @@ impl Desk {
                 letters.extend(self.post(vec![letter])?);
             }
             if guest.state == Stage::Observing && self.is_due_to_watch(&place.seat) {
-                // What was before he came is in the log that comes along, and in `history`.
+                // What happened before he came is in the log that comes along, and in `history`.
                 let since = self.book.told(&place.seat).max(guest.since);
                 let news = gazette::public(&self.table, self.titles, since)?;
                 let mut occasion = from_table::occasion(&self.table, None, news);
@@ -76,7 +76,8 @@ impl Desk {
         Ok(letters)
     }
 
-    /// An observer is told at the start, when a new turn begins, when something is agreed, and at the end.
+    /// Whether an observer gets a letter: at the start, when a new turn begins, when something is agreed, and at the
+    /// end.
     fn is_due_to_watch(&mut self, word: &str) -> bool {
         if self.table.fold().phase() == Phase::Joining {
             return false;
@@ -89,7 +90,7 @@ impl Desk {
         has_notice || (goes_on && (told.turn != turn || self.table.fold().outcome().is_some()))
     }
 
-    /// A last letter to the player who held a seat until now. It goes out before his address is gone.
+    /// Writes a last letter to the player who held a seat until now, before his address is removed.
     pub(super) fn take_leave(
         &mut self,
         seat: &str,

@@ -1,5 +1,4 @@
-/*! The letter of a guest, who holds no seat: how far an invitation comes by it. What follows from that is done by
-[`super::lobby`].
+/*! The letter of a guest, who holds no seat: how far his invitation comes by it. [`super::lobby`] does what follows.
 */
 
 use super::is_done;
@@ -12,12 +11,12 @@ use record::fold::Phase;
 use report::guest::{Role, Stage};
 use report::occasion::Fate;
 
-/// P7: after this number of lines that are no requests nothing more is read.
+/// P7: after this number of lines that are no requests, the rest is not read.
 const PROSE_MAX: usize = 5;
 
 impl Turn<'_> {
-    /// Plays the letter of a guest, line by line, up to the first that is refused. A line that was done before is done
-    /// when it is said again.
+    /// Plays the letter of a guest, line by line, up to the first that is refused. A request that is made again
+    /// counts as done, and changes nothing.
     pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
         self.tell_chatter(None, reading);
         let told = self.progress.answers.len();
@@ -33,7 +32,7 @@ impl Turn<'_> {
             if !is_request(said) {
                 prose.push(before);
             }
-            // P7: somebody without a seat writes a word of greeting first; it changes nothing, nor does what it hides.
+            // P7: a guest often begins with a word of greeting; it changes nothing, and does not stop the letter.
             if index >= PROSE_MAX || !is_prose(said, reading.said.get(index + 1)) {
                 break;
             }
@@ -51,7 +50,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Notes how far the guest has come by a request, if it may be made now.
+    /// Notes how far the guest comes by a request, if he may make it now.
     pub(super) fn becomes(
         &mut self,
         done: Fate,
@@ -69,8 +68,8 @@ impl Turn<'_> {
         Ok(done)
     }
 
-    /// As [`Turn::becomes`], for what a guest may choose as long as nothing is fixed. A guest who joins takes the seat
-    /// when the letter is done: the lines below count as well.
+    /// As [`Turn::becomes`], for what a guest may choose until his seat is fixed. A guest who joins takes the seat
+    /// only when the whole letter is done: the lines below count as well.
     pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
         self.becomes(done, |_, guest| match guest.is_before() || guest.state == Stage::Ready {
             true => Ok(next(guest.clone())),
@@ -78,7 +77,7 @@ impl Turn<'_> {
         })
     }
 
-    /// The guest in another state, by this letter.
+    /// The guest in another state, which this letter causes.
     fn in_state(&self, state: Stage, guest: &Guest) -> Guest {
         Guest { state, raw: Some(self.raw), ..guest.clone() }
     }
@@ -119,7 +118,7 @@ impl Turn<'_> {
         }
     }
 
-    /// `seats` are those that the guest would like, the best one first.
+    /// `seats` are the seats that the guest would like, the best one first.
     pub(super) fn joins(&self, guest: &Guest, seats: &[String]) -> Result<Guest, String> {
         let fold = self.table.fold();
         match guest.state {
@@ -166,7 +165,7 @@ fn is_request(said: &Said) -> bool {
     }
 }
 
-/// Whether a line is a sentence to people, with an end of its own: not the first half of what stands below it.
+/// Whether a line is prose with an end of its own: not the first half of the line below it.
 fn is_prose(said: &Said, below: Option<&Said>) -> bool {
     let Said::Sentence(sentence) = said else { return false };
     let is_next = matches!(below, Some(Said::Sentence(below)) if below.line == sentence.last + 1);

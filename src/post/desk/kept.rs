@@ -1,8 +1,8 @@
 /*! What a seat has written ahead: sentences that are kept until the seat is asked what they answer, and said then.
 
-The lines of a letter are said in the order in which they stand, each to one question, in the turn in which they were
-written. A question that the next line cannot answer is put to the seat, and the line waits; a line that begins as an
-answer to the question and is wrong, or is forbidden by then, ends the plan.
+The lines of a letter are said in the order in which they stand, each in answer to one question, in the turn in which
+they were written. If the next line cannot answer a question, the question is put to the seat and the line waits. A
+line that begins as an answer to the question but is wrong, or has become forbidden, ends the plan.
 */
 
 use super::guarded;
@@ -30,13 +30,10 @@ use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
 use report::occasion::Fate;
 
-/// Sentences of one seat that may wait at a time.
+/// The most sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
 
-/// Says the kept sentences of the seat that is asked, as long as there are any; how many were said.
-///
-/// # Errors
-/// The log or the book cannot be written.
+/// Says the kept sentences of the asked seat, one after the other. Returns how many were said.
 pub(super) fn say_kept(
     table: &mut Table,
     book: &mut Book,
@@ -48,7 +45,7 @@ pub(super) fn say_kept(
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
-        // What a receipt has fixed is said in its run, before all else, and whatever has changed in it.
+        // What a receipt has fixed is said in its run, before all else, whatever has changed during the run.
         let run = table.fold().receipts().run().filter(|_| table.goes_on());
         let of_run = run.map(|run| run.receipt.via.as_ref().and_then(|via| via.raw));
         let kept = match of_run {
@@ -64,7 +61,7 @@ pub(super) fn say_kept(
         } else if !is_of_run && kept.turn != turn {
             Fate::ignored(format!("it was kept for {}, which is over", kept.turn))
         } else if let Some(other) = kept.question.as_ref().filter(|other| !is_of_run && **other != question.id) {
-            // A sentence that waited for its code was for that asking alone.
+            // A sentence that waited for its code was meant for that one asking only.
             Fate::ignored(format!(
                 "it was kept for `{other}`, and you are asked `{}`; answer that one anew",
                 question.id
@@ -84,7 +81,8 @@ pub(super) fn say_kept(
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
             let signed = order.as_ref().map(SignedOrder::in_record);
             let mut via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: None, signed };
-            // What waited for its code alone, and brings it, is said as it arrived; everything else was left ahead.
+            // A sentence that waited only for the code that comes now is said as it arrived; everything else was left
+            // ahead.
             if !kept.awaits_code || table.needed_code(question.seat, Some(&via)).is_none() {
                 via.by = Some(By::Ahead);
             }
@@ -103,7 +101,7 @@ pub(super) fn say_kept(
     }
 }
 
-/// Notes what became of a kept sentence whose turn it was, and of those below it.
+/// Notes the fate of a kept sentence that had its turn, and of those below it.
 fn settle_kept(
     table: &mut Table,
     book: &mut Book,
@@ -130,7 +128,7 @@ fn settle_kept(
     Ok(())
 }
 
-/// The sentence that has its turn: of each letter the first that waits, if it can answer the question, or has lapsed.
+/// The sentence that has its turn: of each letter, the first that waits, if it can answer the question or has lapsed.
 fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<KeptSentence> {
     let kept = book.kept(&table.word(question.seat));
     let own_turn = table.fold().plan().title.own_turn();
@@ -152,21 +150,21 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
     (0..kept.len()).find(|index| has_turn(*index)).map(|index| kept[index].clone())
 }
 
-/// The lines of a receipt by which a kept sentence was fixed.
+/// The lines of the receipt that fixed a kept sentence.
 fn opens(table: &Table, book: &Book, kept: &KeptSentence) -> Option<Opens> {
     let joined = book.letter_in(&kept.raw).and_then(|letter| letter.joined.get(&kept.line)).copied();
     table.opens(&kept.raw, kept.line, joined.unwrap_or(kept.line))
 }
 
-/// Whether a kept sentence can be said now. Where acts wait for rounds of a beacon it is said in the run of a receipt
-/// that came after its own; without one, a round is asked for.
+/// Whether a kept sentence can be said now. Where acts wait for rounds of a beacon, it is said in the run of a later
+/// receipt than its own; if there is none, a round is asked for.
 fn may_say(table: &mut Table, opens: Option<Opens>, at: Stamp) -> Result<bool, PostError> {
     let Some(Opens { receipt, .. }) = opens.filter(|_| table.needs_receipts()) else { return Ok(true) };
     let receipts = table.fold().receipts();
     if receipts.run().is_some_and(|run| run.knows(receipt)) {
         return Ok(true);
     }
-    // The lines of the receipt that is being played come first.
+    // The lines of the receipt in play come first.
     if receipts.waiting().next().is_none() && !table.goes_on() {
         table.ask_for_round(at)?;
     }
@@ -179,7 +177,7 @@ impl Turn<'_> {
         if self.table.fold().phase() != Phase::Playing {
             return Ok(Fate::refused("the game is not being played"));
         }
-        // What is fixed is kept in any case: if its seat is asked again in the run, it is said.
+        // What is fixed is always kept: if its seat is asked again in the run, it is said.
         let is_fixed = self.progress.pass == Pass::Second && self.table.line_of(&self.raw, sentence.line).is_some();
         if !is_fixed && let Some(why) = self.not_kept(sentence, held.is_some()) {
             return Ok(Fate::refused(why));
@@ -225,14 +223,14 @@ impl Turn<'_> {
                 Err(error) => return not_said(error),
             }
         }
-        // A crash may have come between this and the note of the line's fate.
+        // After a crash the sentence may be in the book already.
         if !self.book.kept_of(&raw).any(|before| before.line == line) {
             self.book.append(Event::Kept(kept))?;
         }
         Ok(Fate::Kept { why })
     }
 
-    /// A sentence as it is kept, with who wrote it and what had come before.
+    /// A sentence as it is kept, with the seat that wrote it and the log that its writer had seen.
     fn keeping(&mut self, sentence: &Sentence) -> KeptSentence {
         let (from, fought) = self.written();
         KeptSentence {
@@ -254,14 +252,14 @@ impl Turn<'_> {
         }
     }
 
-    /// Why a sentence cannot be kept, if it cannot.
+    /// Why a sentence cannot be kept; `None` if it can.
     fn not_kept(&mut self, sentence: &Sentence, is_held: bool) -> Option<String> {
         let refused = if is_held { None } else { self.begins_nothing(sentence).or_else(|| self.overtaken()) };
         let is_full = self.book.kept(&self.place.seat).len() >= KEPT_MAX;
         refused.or_else(|| is_full.then(|| format!("{KEPT_MAX} sentences of yours are waiting already")))
     }
 
-    /// Why a line is not kept, if it begins no sentence of the game: no question could take it for an answer.
+    /// Why a line is not kept if it begins no sentence of the game: no question could take it for an answer.
     pub(super) fn begins_nothing(&self, sentence: &Sentence) -> Option<String> {
         let words = sentence.words.as_str();
         if words.contains('?') {
@@ -275,7 +273,7 @@ impl Turn<'_> {
         if is_rest() { None } else { self.opens_nothing(words) }
     }
 
-    /// Why words begin no sentence of the game.
+    /// Why words begin no sentence of the game; `None` if they begin one.
     pub(super) fn opens_nothing(&self, words: &str) -> Option<String> {
         let known = vocabulary::of_title(self.table.fold().plan().title)?;
         let read = words_of(words);
@@ -289,7 +287,8 @@ impl Turn<'_> {
         Some(format!("not understood: `{found}` begins no sentence of this game{meant}"))
     }
 
-    /// Why a line can never be played in the seat's own turn. What may go on in the lines below is not looked at.
+    /// Why a line can never be played in the seat's own turn. A sentence that may go on in the lines below is not
+    /// judged.
     fn misread(&self, sentence: &Sentence) -> Option<Refusal> {
         let is_rest =
             |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
@@ -304,9 +303,9 @@ impl Turn<'_> {
         misread((title, fold.game()), self.seat(), title.own_turn(), line, fold.faces())
     }
 
-    /// The question that a sentence is kept for that could answer many, and whether it follows what stands above it.
-    /// A single word, `pass` or `done`, is for the question that its seat answered last, or ends what its letter has
-    /// written ahead. Where there is neither, it cannot be known.
+    /// The question for which a sentence is kept, if it could answer many, and whether it instead follows the line
+    /// above it. A single word (`pass`, `done`) is for the question that its seat answered last, or ends what its
+    /// letter has written ahead. If there is neither, its question cannot be known.
     fn only_for(&mut self, sentence: &Sentence) -> Result<(Option<String>, bool), String> {
         if let Some(question) = self.table.fold().plan().title.meant_for(&sentence.words) {
             return Ok((Some(question.to_owned()), false));
@@ -314,7 +313,7 @@ impl Turn<'_> {
         let is_rest =
             |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
         let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
-        // A signed sentence says by itself which letter it answers.
+        // A signed sentence itself says which letter it answers.
         if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
             return Ok((None, false));
         }
@@ -337,7 +336,8 @@ impl Turn<'_> {
         self.table.fold().waits_for()
     }
 
-    /// I2: a sentence for later must know the seat's own last answer, or it may have been meant for that question.
+    /// I2: the writer of a sentence for later must have seen the seat's own last answer: otherwise he may have meant
+    /// the question that it answered.
     pub(super) fn overtaken(&mut self) -> Option<String> {
         if self.progress.has_answered {
             return None;
@@ -369,8 +369,8 @@ impl Turn<'_> {
         self.drop_kept_if(why, |_| true)
     }
 
-    /// The seat has answered: what waited for a code that did not come is not said any more, and a plan goes on. Where
-    /// acts wait for rounds, what an earlier receipt has left is dropped, too (log 7.17).
+    /// The seat has answered: what waits for a code that did not come is dropped, and a plan goes on. Where acts wait
+    /// for rounds, what an earlier receipt has left is dropped, too (log 7.17).
     pub(super) fn drop_held(&mut self) -> Result<(), PostError> {
         let all = self.table.needs_receipts();
         self.drop_kept_if("you have answered in other words", |kept| all || kept.awaits_code)
@@ -388,7 +388,7 @@ impl Turn<'_> {
     }
 }
 
-/// Whether the table was put back since a sentence was written: it was meant for what is undone.
+/// Whether the table was put back after a sentence was written: the sentence was meant for what is undone.
 fn is_of_another_table(table: &Table, book: &Book, kept: &KeptSentence) -> bool {
     let written = book.letter_in(&kept.raw).and_then(|letter| Stamp::parse(&letter.at));
     table.fold().council().undone().zip(written).is_some_and(|(undone, written)| written < undone)

@@ -1,7 +1,7 @@
 /*! The lobby of a game: invitations, seats found and taken, seats handed over, and the start when all are ready.
 
-What a guest said is noted in the book first. Everything that follows is done by [`Desk::settle_guests`], step by step,
-each of which is known to have been done: whatever stops in between goes on when the desk is next opened.
+What a guest said is noted in the book first. [`Desk::settle_guests`] then does everything that follows, in steps that
+can each be seen to be done: whatever is interrupted goes on when the desk is next opened.
 */
 
 use super::{Desk, authorship};
@@ -24,18 +24,18 @@ use record::table::{Joining, Table};
 use report::guest::{Role, Stage};
 use std::fmt;
 
-/// Guests of one game.
+/// The most guests of one game.
 const GUESTS_MAX: usize = 100;
 
-/// Somebody is to come to the table, as a player or to watch.
+/// Somebody is invited to the table, as a player or as an observer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub address: Mailbox,
     pub name: Option<String>,
     pub role: Role,
-    /// The seat that is offered; without one, any that is free before the start.
+    /// The seat that is offered; `None` for any that is free before the start.
     pub seat: Option<String>,
-    /// The player who gives his seat away, if one does.
+    /// The player who gives his seat away, if any.
     pub given_by: Option<Given>,
 }
 
@@ -88,17 +88,17 @@ impl fmt::Display for NotInvited {
 impl std::error::Error for NotInvited {}
 
 impl Desk {
-    /// Invites somebody. His letter is written by [`Desk::settle_guests`].
+    /// Invites somebody. [`Desk::settle_guests`] writes his letter.
     ///
     /// # Errors
-    /// Something cannot be written. Inside, why he cannot be invited.
+    /// Outside, that something cannot be written; inside, why he cannot be invited.
     pub fn invite(&mut self, invitation: &Invitation) -> Result<Result<String, NotInvited>, PostError> {
         if let Err(why) = check(&self.table, &self.book, invitation) {
             return Ok(Err(why));
         }
         let number = self.number_for(&invitation.address);
         let (word, address) = (guest::word(number), invitation.address.to_string());
-        // The address first: a guest without one could not be written to.
+        // The address first: nobody could write to a guest without one.
         if self.addresses(&word).is_empty() {
             let place = SeatSecrets::at(&word, &address).map_err(TableError::Random)?;
             self.table.change_secrets(|secrets| secrets.seats.push(place))?;
@@ -122,7 +122,7 @@ impl Desk {
         Ok(Ok(word))
     }
 
-    /// A number for a guest: that of a crash that came between his address and the book, or the next.
+    /// A number for a guest: the one left by a crash between writing his address and the book, or the next free one.
     fn number_for(&self, address: &Mailbox) -> u32 {
         let numbers = self.table.secrets().seats.iter().filter_map(|seat| guest::number(&seat.seat));
         let numbers: Vec<u32> = numbers.collect();
@@ -150,7 +150,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// As [`Desk::settle_guests`], but for the letters to guests.
+    /// As [`Desk::settle_guests`], without the letters to guests.
     pub(crate) fn seat_guests(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.book.guests().next().is_none() {
             return Ok(Vec::new());
@@ -213,7 +213,7 @@ impl Desk {
         self.note_guest(Guest { state: Stage::Playing, told: Some(Stage::Playing), ..guest })
     }
 
-    /// How the letter came by which a guest took a seat; without one the host typed it.
+    /// How the letter came by which a guest took a seat; if there is none, the host typed it.
     fn via_of_guest(&self, guest: &Guest) -> Result<Via, PostError> {
         let Some(raw) = guest.raw else {
             return Ok(Via::keyboard());
@@ -227,18 +227,18 @@ impl Desk {
         Ok(Via { raw: Some(raw), seen: Some(seen), auth, ..Via::default() })
     }
 
-    /// A guest takes the seat of a player. The record comes first; then the old token is dead, and the letters go to
-    /// him.
+    /// A guest takes over the seat of a player. The record comes first; then the old token becomes invalid, and the
+    /// letters go to the guest.
     fn take_over(&mut self, guest: Guest, at: Stamp) -> Result<Vec<String>, PostError> {
         let word = guest.seat.clone().expect("a guest who is ready has a seat");
         let Some(seat) = self.table.fold().plan().seat(&word) else { return Ok(Vec::new()) };
         let player = self.name_of(&guest);
         if self.table.fold().council().held_since(seat).is_none_or(|held| held <= guest.since) {
-            // What the player before him has fixed is played first; he takes the seat when its round is there.
+            // What the previous player has fixed is played first; the guest takes the seat when the round is there.
             if self.table.must_wait(seat, at) {
                 return Ok(Vec::new());
             }
-            // The player's own word comes first: without it, or that of all others, nobody takes the seat.
+            // The seat must be given up first, by its player or by all others: otherwise nobody takes it.
             if !self.table.fold().council().free().any(|free| free == seat) {
                 let given = guest.given_by.as_ref().map(|given| Via {
                     raw: given.raw,
@@ -272,7 +272,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// The addresses of a guest become those of a seat, whose old token is dead.
+    /// The addresses of a guest become those of a seat, whose old token becomes invalid.
     fn give_seat(&mut self, seat: &str, guest: &str) -> Result<(), PostError> {
         let of = |secrets: &Secrets, word: &str| {
             let found = secrets.seats.iter().find(|seat| seat.seat == word);
@@ -294,7 +294,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Lets the host's seats join and starts the game, when everybody who was invited has taken his seat.
+    /// Lets the host's seats join and starts the game, once all other seats have joined.
     fn start_when_ready(&mut self, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
         let has_players = self.book.guests().any(|guest| guest.role == Role::Player && guest.state == Stage::Playing);
@@ -313,7 +313,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What a guest is called at the table. An address is nobody's name: the log holds none.
+    /// The name of a guest at the table. An address is never used as a name: the log holds none.
     pub(crate) fn name_of(&self, guest: &Guest) -> String {
         let name = guest
             .name
@@ -330,15 +330,15 @@ impl Desk {
     }
 }
 
-/// What of a letter's Message-ID enters the dice: its hash, without the angle brackets.
+/// The part of a letter's Message-ID that enters the dice: its hash, without the angle brackets.
 fn message_hash(id: &str) -> Hash {
     sha256(id.trim_start_matches('<').trim_end_matches('>').as_bytes())
 }
 
-/// Why somebody cannot be invited, if he cannot.
+/// Checks whether somebody can be invited.
 ///
 /// # Errors
-/// What stands in the way.
+/// Why he cannot.
 pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Result<(), NotInvited> {
     let fold = table.fold();
     if fold.phase() > Phase::Playing || fold.outcome().is_some() {
@@ -376,7 +376,8 @@ pub(crate) fn check(table: &Table, book: &Book, invitation: &Invitation) -> Resu
     }
 }
 
-/// The seats for which nobody is known: not taken, not the host's, nobody's by the charter, offered to nobody.
+/// The seats for which nobody is known: not taken, not the host's, without an address in the charter, offered to
+/// nobody.
 fn open_seats(table: &Table, book: &Book) -> Vec<String> {
     let fold = table.fold();
     let is_spoken_for = |word: &String| {

@@ -1,9 +1,9 @@
-/*! Records that the log has lost: it was put back from an older backup, and a letter quotes a checkpoint of ours that
-tells of more.
+/*! Records that the log has lost: it was put back from an older backup, and a letter quotes one of our checkpoints,
+which covers more records than the log has.
 
-The checkpoint bears our own signature, so nobody can invent it. To go on would be to tell two histories: nothing is
-added to the log any more until it has the record again. Which one that is stands in a file beside the log; the host can
-take the missing records from the mail of a player, or give them up.
+The checkpoint bears our own signature, so nobody can invent it. To go on would be to tell two histories: nothing more
+is added to the log until it has that record again. A file beside the log says which record it is. The host can take
+the missing records from the mail of a player, or give them up.
 */
 
 use super::Desk;
@@ -17,13 +17,13 @@ use store::drawer::Drawer;
 /// The file beside the log.
 pub const LOST: &str = "lost-record";
 
-/// The version of the file, which says none; a newer one would.
+/// The version of the file. Version 1 is not written into it; later ones will be.
 const VERSION: u32 = 1;
 
-/// Checkpoints of one letter that are looked at; a player quotes one or two.
+/// The most checkpoints of one letter that are read; a player quotes one or two.
 const CHECKPOINTS_MAX: usize = 16;
 
-/// The word by which it is noted that the host goes on without the records.
+/// The word in the file that says that the host goes on without the records.
 const GIVEN_UP: &str = "given-up";
 
 /// A record that the log must have, and its hash.
@@ -31,15 +31,12 @@ const GIVEN_UP: &str = "given-up";
 pub struct Lost {
     pub seq: u64,
     pub hash: Hash,
-    /// The host goes on without it, and without all before it that the log does not have.
+    /// The host goes on without it, and without every earlier record that the log does not have.
     pub is_given_up: bool,
 }
 
 impl Lost {
-    /// What is noted beside the log of a game.
-    ///
-    /// # Errors
-    /// It cannot be read.
+    /// Reads what is noted beside the log of a game.
     pub fn read(drawer: &Drawer) -> io::Result<Option<Lost>> {
         let Some(text) = drawer.text(LOST, VERSION)? else { return Ok(None) };
         let file = drawer.place(LOST);
@@ -51,9 +48,6 @@ impl Lost {
     }
 
     /// Notes it beside the log of a game.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn note(self, drawer: &Drawer) -> io::Result<()> {
         let given_up = if self.is_given_up { format!(" {GIVEN_UP}") } else { String::new() };
         drawer.replace(LOST, format!("{} {}{given_up}\n", self.seq, self.hash).as_bytes())
@@ -61,7 +55,7 @@ impl Lost {
 }
 
 impl Desk {
-    /// Holds what is noted against the log.
+    /// Compares what is noted with the log.
     pub(super) fn must_be_whole(&mut self) -> Result<(), PostError> {
         let Some(lost) = Lost::read(self.table.drawer())? else { return Ok(()) };
         match lost.is_given_up || self.has(lost) {
@@ -70,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// Looks whether a letter proves that the log has lost records.
+    /// Checks whether a letter proves that the log has lost records.
     pub(super) fn look_for_lost(&mut self, letter: &Letter) -> Result<(), PostError> {
         let (Ok(text), Some(key)) = (&letter.text, self.table.fold().host_key()) else { return Ok(()) };
         let lines: Vec<&str> = text.lines.iter().map(|line| line.text.as_str()).collect();

@@ -1,5 +1,5 @@
-/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that the log need
-not be read again for a letter.
+/*! The minutes of a game: what its desk must know of every entry, noted as the entries are added, so that no letter
+makes the desk read the log again.
 */
 
 use engine::seat::Seat;
@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 pub struct Minute {
     pub seq: u64,
     pub hash: Hash,
-    /// The bytes of the log up to its end.
+    /// The length of the log up to the end of this entry, in bytes.
     pub end: u64,
     pub kind: Kind,
     pub seat: String,
-    /// What was said, if anything was, and to which question.
+    /// What was said, if anything, and to which question.
     pub said: Option<String>,
     pub question: Option<&'static str>,
     /// The letter that caused it.
@@ -30,7 +30,7 @@ pub struct Minute {
     pub at: Stamp,
     /// Whether everybody is told of it at once.
     pub is_notice: bool,
-    /// Whether the game went on by it: a ruling or a pause leaves it as it was.
+    /// Whether the game goes on with it: a ruling or a pause leaves the game as it was.
     pub goes_on: bool,
     /// Whether a turn opens with it for all seats.
     pub opens_turn: bool,
@@ -77,17 +77,16 @@ impl Minute {
     }
 }
 
-/// Everything noted so far. It can be looked up only by [`Minutes::of`], which first notes what is new.
+/// Everything noted so far. It can be looked up only through [`Minutes::of`], which first notes what is new.
 #[derive(Debug, Default)]
 pub struct Minutes {
-    /// Up to which entry each seat had been told when the desk was opened; a seat that is not in it is never told
-    /// anything.
+    /// Up to which entry each seat had been told when the desk was opened; seats that are not in it get no letters.
     told: BTreeMap<String, u64>,
     pace: Pace,
     noted: Noted,
 }
 
-/// What has been noted, to be looked up.
+/// The notes, to be looked up.
 #[derive(Debug, Default)]
 pub struct Noted {
     /// By number.
@@ -101,7 +100,7 @@ pub struct Noted {
 }
 
 impl Minutes {
-    /// Minutes in which nothing is noted yet. `told` says up to which entry each seat has been told.
+    /// Empty minutes. `told` says up to which entry each seat has been told.
     pub fn new(told: BTreeMap<String, u64>) -> Minutes {
         Minutes { told, ..Minutes::default() }
     }
@@ -160,7 +159,7 @@ impl Noted {
         self.last_said.get(seat).copied()
     }
 
-    /// What a seat said the last time when it was asked this.
+    /// What a seat said when it was last asked this question.
     pub fn last_answer(&self, seat: &str, question: &'static str) -> Option<&str> {
         self.last_answers.get(&(seat.to_owned(), question)).map(String::as_str)
     }
@@ -176,7 +175,7 @@ impl Noted {
     }
 }
 
-/// Whether the fact has changed with which a turn of the title opens for everybody.
+/// Whether the entry changes the fact with which a turn of the title opens for everybody.
 fn opens_turn(step: &Step<'_>) -> bool {
     let Some((key, word)) = step.fold.plan().title.turn_opens() else { return false };
     let changed = step.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
@@ -190,9 +189,9 @@ fn is_notice(step: &Step<'_>) -> bool {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
         // With the last consent the game goes on.
         Body::Consent(_) => step.fold.adoption().is_none(),
-        // Who hosts, and by whose keys, is for everybody to know.
+        // Everybody should know who hosts, and by whose keys.
         Body::Host(_) | Body::Keys(_) | Body::Address(_) => true,
-        // A vote is told with the next letter, unless the motion is gone with it.
+        // A vote is told with the next letter, unless it ends the motion.
         Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
         Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),
         _ => false,

@@ -1,21 +1,24 @@
 /*! The desk of one game: its table, its post book, its vault and its outbox, under one lock.
 
-Entry first, letters after. A letter is kept and noted, played, answered and noted again; whatever stops in between is
-taken up when the desk is next opened, and gives the same entries and the same letters, byte for byte (I3, I6).
+The entry first, the letters after it. A letter that comes in is kept and noted, played, answered, and noted again.
+Whatever is interrupted goes on when the desk is next opened, and gives the same entries and the same letters, byte
+for byte (I3, I6).
 
 The desk knows no server, no other game and no rule of any game.
 
-In reading order, for a letter that comes in: this file takes it, unless it comes [`again`], and [`resumed`] takes it
-up again after a crash; [`authorship`] finds who wrote it, with [`tied`]; [`turn`] lets each of its lines have its
-turn, whether a player or a guest wrote it; [`sentence`] is an answer to the game, and [`trial`] one that is only tried;
-[`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] does them;
-[`guest_turn`] and [`lobby`] are invitations and seats; [`kept`] are sentences that wait, and [`guarded`] says what
-holds them back; [`unread`] tells what was passed over; [`objection`] is why the table refuses. For letters that go
-out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what is attached),
-[`press`], [`address_change`].
-[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`], [`pause`].
-[`lost`] stops a game whose log was put back from an older backup, and [`restored`] one that was put back with its
-office, until it is known what its players have seen. [`minutes`] is what all of them know of the log.
+In reading order, for a letter that comes in: this file takes it; [`again`] is for one that has come before, and
+[`resumed`] for one that a crash interrupted. [`authorship`] finds who wrote it, with [`tied`]. [`turn`] goes through
+its lines, whether a player or a guest wrote it; [`sentence`] is an answer to the game, and [`trial`] one that is only
+tried. [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] carries
+them out. [`guest_turn`] and [`lobby`] are invitations and seats. [`kept`] are sentences that wait, and [`guarded`]
+says what holds them back. [`unread`] tells what was passed over; [`objection`] says why the table refuses.
+
+For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what
+is attached), [`press`], [`address_change`].
+
+[`receipts`] lets acts wait for their dice. Without a letter: [`clock`], [`reminder`], [`reach`], [`outage`],
+[`pause`]. [`lost`] stops a game whose log was put back from an older backup, and [`restored`] one that was put back
+with its office, until it is known what its players have seen. [`minutes`] is what all of them know of the log.
 */
 
 pub mod address_change;
@@ -119,7 +122,7 @@ pub(super) struct Case<'a> {
     pub(crate) place: &'a Place,
     seen: Option<Seen>,
     pub(crate) letter_in: LetterIn,
-    /// What it caused before a crash, and is not in the book.
+    /// The entries that it caused before a crash and that the book does not know.
     before: VecDeque<Before>,
 }
 
@@ -130,15 +133,15 @@ pub struct Desk {
     pub outbox: Outbox,
     vault: Vault,
     pub(crate) minutes: Minutes,
-    /// How many of the pieces that the table has set aside were told.
+    /// How many of the pieces set aside by the table have been told.
     set_aside_told: usize,
     pub(crate) titles: Titles,
     pub(crate) ours: Mailbox,
-    /// How letters look to a player who has not said.
+    /// How letters look for a player who has not chosen.
     look: Look,
     closed: Closed,
     judges: Judges,
-    /// Where rounds of the beacon are fetched, and why the next one could not be, if that has lasted.
+    /// Where rounds of the beacon are fetched; and why the next round cannot be fetched, if that has lasted.
     beacon: Beacon,
     trouble: Option<String>,
     /// What was taken up when the desk was opened, until something else is done at it.
@@ -155,17 +158,11 @@ pub(crate) struct Recovered {
 
 impl Desk {
     /// Opens the desk of the game in a drawer. `ours` is the mailbox of the post office.
-    ///
-    /// # Errors
-    /// The game, its book or its folders cannot be opened.
     pub fn open(drawer: impl Into<Drawer>, ours: &Mailbox, titles: Titles) -> Result<Desk, PostError> {
         Desk::open_within(drawer, ours, titles, Duration::ZERO)
     }
 
-    /// As [`Desk::open`], but waits for so long while another process is at it.
-    ///
-    /// # Errors
-    /// As [`Desk::open`].
+    /// As [`Desk::open`], but waits up to `patience` while another process is at work on the game.
     pub fn open_within(
         drawer: impl Into<Drawer>,
         ours: &Mailbox,
@@ -173,11 +170,11 @@ impl Desk {
         patience: Duration,
     ) -> Result<Desk, PostError> {
         let drawer = drawer.into();
-        // Under the lock of the log nobody else writes into the book.
+        // While we hold the lock of the log, nobody else writes into the book.
         let log = Log::open_within(&drawer, patience).map_err(TableError::from)?;
         let mut book = Book::open(&drawer)?;
         let secrets = Secrets::read(&drawer).map_err(TableError::from)?;
-        // A seat that is never written to need not be told anything.
+        // A seat without an address gets no letters, so it need not be told anything.
         let is_written_to = |seat: &&SeatSecrets| !seat.addresses.is_empty();
         let told = |seat: &SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
         let mut minutes = Minutes::new(secrets.seats.iter().filter(is_written_to).map(told).collect());
@@ -206,7 +203,7 @@ impl Desk {
         Ok(desk)
     }
 
-    /// Gives up the lock of the game, and keeps what was folded and read. `false` if it cannot be kept.
+    /// Releases the lock of the game, and keeps what was folded and read. `false` if that cannot be kept.
     pub fn rest(&mut self) -> bool {
         self.recovered = None;
         self.book.rest() & self.table.rest()
@@ -215,7 +212,7 @@ impl Desk {
     /// Takes the lock again. `false` if anything has been written meanwhile: then the desk is to be opened anew.
     ///
     /// # Errors
-    /// Another process is at the game for longer than `patience`, or the log cannot be opened.
+    /// Another process is at work on the game for longer than `patience`, or the log cannot be opened.
     pub fn wake(&mut self, patience: Duration) -> Result<bool, PostError> {
         let is_as_it_was = self.table.wake(patience)? && self.book.is_as_it_was();
         if is_as_it_was {
@@ -225,20 +222,17 @@ impl Desk {
         Ok(is_as_it_was)
     }
 
-    /// Lets letters look like this to players who have not said how they want them.
+    /// Sets how letters look for players who have not chosen.
     pub fn let_look(&mut self, look: Look) {
         self.look = look;
     }
 
-    /// Lets these judge who wrote the letters that come in (A5).
+    /// Sets who judges the authorship of the letters that come in (A5).
     pub fn believe(&mut self, judges: Judges) {
         self.judges = judges;
     }
 
-    /// Takes up what a crash left: entries that wait for nobody, letters half played, letters not written.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Finishes what a crash left: entries that need no letter, letters half played, letters not written.
     pub fn recover(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         self.go_on_after_restore(at)?;
         self.mind_pause(at)?;
@@ -250,7 +244,7 @@ impl Desk {
         if self.table.fold().phase() == Phase::Joining && self.table.fold().receipts().may_start() {
             self.table.start(at)?;
         }
-        // What is being played comes before everything else.
+        // The run in play comes before everything else.
         letters.extend(self.play_run(at)?);
         let unfinished: Vec<LetterIn> = self.book.unfinished().cloned().collect();
         for letter_in in unfinished {
@@ -368,7 +362,7 @@ impl Desk {
         (Writer::Guest(Box::new(guest)), Vec::new())
     }
 
-    /// Lets a letter have its turn, and answers it and reports to everybody concerned.
+    /// Plays a letter, answers it, and reports to everybody concerned.
     fn with_turn(
         &mut self,
         case: Case<'_>,
@@ -470,7 +464,7 @@ impl Desk {
         let settled = self.seat_guests(at)?;
         let answer = self.answer_to_guest(case, &progress.answers, &progress.enclosures)?;
         let mut letters: Vec<String> = answer.iter().cloned().chain(settled).collect();
-        // The answer has told its reader what would be told now.
+        // The answer has already told its reader what this would tell him.
         letters.extend(self.write_to_guests(at)?);
         letters.extend(self.report(at)?);
         Ok((answer, letters))
@@ -498,7 +492,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Entries of a letter that none of its lines caused at once came of its kept sentences, the first one first.
+    /// Entries of a letter that its lines did not cause directly come from its kept sentences, the first one first.
     fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
         for said in said {
             let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
@@ -508,15 +502,15 @@ impl Desk {
         Ok(())
     }
 
-    /// Publishes the secrets of a game that is over, and closes its log: no host need be at hand.
+    /// Publishes the secrets of a game that is over, and closes its log. The host need not be present.
     pub(crate) fn close(&mut self, at: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
-        // A letter that came before the end has its answer first.
+        // A letter that came before the end is answered first.
         if fold.need() != Need::Over || fold.receipts().waiting().next().is_some() {
             return Ok(());
         }
         if fold.phase() == Phase::Playing {
-            // A new host has the secrets when all seats have consented to him, and not before.
+            // A new host gets the secrets only when all seats have consented to him.
             if fold.adoption().is_some() || fold.may_be_undone_until(at).is_some() {
                 return Ok(());
             }
@@ -536,7 +530,8 @@ impl Desk {
     }
 }
 
-/// I2: what the writer had seen, by what he answers, by the subject, or by the first line of the letter he quotes.
+/// I2: what the writer had seen: found by the letter he answers, by the subject, or by the first line of the letter
+/// he quotes.
 fn seen(letter: &Letter, ours: &Mailbox, place: &Place, table: &Table) -> Option<Seen> {
     let quoted = || {
         let text = letter.text.as_ref().ok()?;

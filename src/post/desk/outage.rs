@@ -7,10 +7,10 @@ that says why, and everybody is told.
 Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, no
 player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 
-A gap of days may also be a clock that is wrong. So it is doubted, and nothing is written by it, until a second clock
-agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it, or that of a
-beacon, whose rounds nobody has before their time. If there is no other clock, it is believed after an hour; if another
-one contradicts it, only once one agrees.
+A gap of days may also mean that the clock is wrong. So the clock is doubted, and nothing is dated by it, until a
+second clock agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it, or
+that of a beacon, whose rounds nobody has before their time. If there is no other clock, ours is believed after an
+hour; if another one contradicts it, only once one agrees.
 */
 
 use super::Desk;
@@ -26,33 +26,34 @@ use store::drawer::Drawer;
 
 /// The file, in the drawer of the counter, that says when the clock last ticked.
 pub const SERVED: &str = "served";
-/// The version of that file, which says none; a newer one would.
+/// The version of that file. Version 1 is not written into it; later ones will be.
 const VERSION: u32 = 1;
-/// The word, for a lock of the counter, that lets one process at a time write it.
+/// The name of a lock of the counter that lets one process at a time write the file.
 const TICKING: &str = "ticking.lock";
 /// While `serve` runs, the clock ticks once a minute; a longer gap than this is an outage.
 const GAP: Span = Span::hours(1);
-/// The time that is left when we are back: in it a player who looks at his mail once a day has seen the letter.
+/// The time left to answer once we are back: by then a player who reads his mail once a day has seen the letter.
 const MADE_UP: Span = Span::days(1);
 /// A longer gap than this may be a clock that was wrong for a moment.
 const JUMP: Span = Span::days(1);
-/// The time after which a clock is believed that has jumped, if it has not jumped back and no other clock was seen.
+/// After this time a clock that has jumped is believed, unless it has jumped back or another clock contradicts it.
 const DOUBTED: Span = Span::hours(1);
-/// The file, in the drawer of the counter, that says when the clock of a mail server last agreed with ours.
+/// The file, in the drawer of the counter, that says when another clock last agreed with ours.
 const AGREED: &str = "agreed";
 /// The file, in the drawer of the counter, that says when another clock last contradicted ours.
 const CONTRADICTED: &str = "contradicted";
-/// Two clocks agree that are not further apart. A letter may have waited for a night.
+/// Two clocks agree if they differ by no more than this: a letter may have waited for a night.
 pub const APART: Span = Span::days(1);
-/// How long an outage is remembered: another process may be at work on a game when the clock ticks.
+/// An outage is remembered this long, because another process may be at work on a game when the clock ticks.
 const REMEMBERED: Span = Span::days(2);
-/// A gap is the rhythm if there were this many within `WEEK` before it that were at least half as long.
+/// A gap is the rhythm of the post office if, within `WEEK` before it, there were this many gaps at least half as
+/// long.
 const RECURS: usize = 2;
-/// A week, and a day more, so that a gap of one weekday is found again on the next.
+/// A week and a day, so that a gap on one weekday still counts on the same weekday a week later.
 const WEEK: Span = Span::days(8);
-/// How long gaps are kept: longer than `WEEK`, so that a remembered one is judged as it was.
+/// Gaps are kept this long: longer than `WEEK`, so that a remembered gap is still judged by the same earlier ones.
 const KEPT: Span = Span::days(10);
-/// More gaps of an hour do not fit into that time.
+/// `KEPT` has no room for more gaps of an hour.
 const GAPS_MAX: usize = 240;
 
 /// An outage: from the last tick before it to the first after it.
@@ -62,10 +63,10 @@ pub struct Outage {
     pub back: Stamp,
 }
 
-/// What the clock shows, held against what it showed before.
+/// What the clock shows, compared with what it showed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// It goes on; with the newest outage that is remembered.
+    /// It goes on; with the newest remembered outage.
     Goes(Option<Outage>),
     /// It has jumped ahead, or nobody served for days.
     Jumped(Doubt),
@@ -75,17 +76,17 @@ pub enum Clock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
     pub gap: Outage,
-    /// When another clock last contradicted ours, by ours.
+    /// When, by our clock, another clock last contradicted it.
     pub contradicted: Option<Stamp>,
 }
 
 impl Doubt {
-    /// When the clock is believed without another one.
+    /// When the clock is believed if there is no other one.
     pub fn believed(&self) -> Stamp {
         self.gap.back.later(DOUBTED)
     }
 
-    /// Whether the clock is not to be believed at this time without another one.
+    /// Whether the clock is not believed yet at this time, if no other clock agrees with it.
     pub fn lasts(&self, now: Stamp) -> bool {
         self.contradicted.is_some() || now < self.believed()
     }
@@ -112,10 +113,7 @@ pub fn looked_at(counter: &Drawer) -> io::Result<()> {
     noted(counter).map(drop)
 }
 
-/// Notes at the counter, which is there, that the clock ticks now.
-///
-/// # Errors
-/// It cannot be written.
+/// Notes at the counter, whose drawer must exist, that the clock ticks now.
 pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<Clock> {
     let gaps = gaps(counter, now)?;
     match counter.lock(TICKING, Duration::ZERO) {
@@ -123,17 +121,14 @@ pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<Clock> {
             let words: String = gaps.iter().map(|gap| format!(" {} {}", gap.gone, gap.back)).collect();
             counter.replace(SERVED, format!("{now}{words}\n").as_bytes())?;
         }
-        // Another process lets the clock tick at this moment, and notes it.
+        // Another process notes its tick at this moment.
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
         Err(error) => return Err(error),
     }
     Ok(jumped(counter, &gaps, now)?.map_or_else(|| Clock::Goes(newest(&gaps, now)), Clock::Jumped))
 }
 
-/// Whether the clock is doubted, by what was noted at the counter.
-///
-/// # Errors
-/// It cannot be read.
+/// Whether the clock is doubted, by what is noted at the counter.
 pub fn doubted(counter: &Drawer, now: Stamp) -> io::Result<Option<Doubt>> {
     jumped(counter, &gaps(counter, now)?, now)
 }
@@ -145,7 +140,7 @@ fn gaps(counter: &Drawer, now: Stamp) -> io::Result<Vec<Outage>> {
     let pairs = noted.get(1..).unwrap_or_default().chunks_exact(2);
     let mut gaps: Vec<Outage> = pairs.map(|pair| Outage { gone: pair[0], back: pair[1] }).collect();
     gaps.extend(last.filter(|last| last.later(GAP) < now).map(|gone| Outage { gone, back: now }));
-    // A gap in the future was noted by a clock that was wrong.
+    // A gap in the future was noted by a wrong clock.
     gaps.retain(|gap| gap.back <= now && now < gap.back.later(KEPT));
     Ok(gaps.split_off(gaps.len().saturating_sub(GAPS_MAX)))
 }
@@ -157,7 +152,7 @@ fn newest(gaps: &[Outage], now: Stamp) -> Option<Outage> {
     newest.map(|index| gaps[index])
 }
 
-/// An outage that may be a clock that has jumped.
+/// The newest outage that may be a jump of the clock, if it is still in doubt.
 fn jumped(counter: &Drawer, gaps: &[Outage], now: Stamp) -> io::Result<Option<Doubt>> {
     let may_be_wrong = |index: &usize| is_a_jump(gaps[*index].gone, gaps[*index].back);
     let jump = (0..gaps.len()).rev().filter(may_be_wrong).find(|index| !is_rhythm(gaps[*index], &gaps[..*index]));
@@ -166,17 +161,14 @@ fn jumped(counter: &Drawer, gaps: &[Outage], now: Stamp) -> io::Result<Option<Do
     let agreed = stamp(counter, AGREED)?.filter(|at| *at <= now);
     let has_agreed = agreed.is_some_and(|at| match contradicted {
         Some(contradicted) => contradicted <= at,
-        // What agreed shortly before the end of the gap, by the same clock, holds, too.
+        // An agreement shortly before the end of the gap, by our clock, counts as well.
         None => gap.back <= at.later(GAP),
     });
     let doubt = Doubt { gap, contradicted };
     Ok((!has_agreed && doubt.lasts(now)).then_some(doubt))
 }
 
-/// Whether the clock of a mail server, which took a letter at `taken`, agrees with ours; then that is noted.
-///
-/// # Errors
-/// It cannot be noted.
+/// Whether the clock of a mail server, which took a letter at `taken`, agrees with ours; if so, notes that.
 pub fn agrees(counter: &Drawer, taken: Stamp, now: Stamp) -> io::Result<bool> {
     if taken.later(APART) < now || now.later(APART) < taken {
         return Ok(false);
@@ -189,17 +181,11 @@ pub fn agrees(counter: &Drawer, taken: Stamp, now: Stamp) -> io::Result<bool> {
 }
 
 /// Notes that another clock agrees with ours now.
-///
-/// # Errors
-/// It cannot be noted.
 pub fn agree(counter: &Drawer, now: Stamp) -> io::Result<()> {
     counter.replace(AGREED, format!("{now}\n").as_bytes())
 }
 
 /// Notes that another clock contradicts ours now.
-///
-/// # Errors
-/// It cannot be noted.
 pub fn contradict(counter: &Drawer, now: Stamp) -> io::Result<()> {
     counter.replace(CONTRADICTED, format!("{now}\n").as_bytes())
 }
@@ -210,7 +196,7 @@ fn stamp(counter: &Drawer, file: &str) -> io::Result<Option<Stamp>> {
     Ok(noted.and_then(|noted| Stamp::parse(String::from_utf8_lossy(&noted).trim())))
 }
 
-/// Whether such gaps recurred before this one.
+/// Whether similar gaps came before this one.
 fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
     let length = |gap: Outage| gap.back.since(gap.gone).as_secs();
     let lately = before.iter().filter(|other| gap.back < other.back.later(WEEK));
@@ -218,10 +204,7 @@ fn is_rhythm(gap: Outage, before: &[Outage]) -> bool {
 }
 
 impl Desk {
-    /// Moves the deadline of the open question if it passed during the outage, or passes soon after.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Moves the deadline of the open question if it passed during the outage, or passes soon after it.
     pub(super) fn make_up_for(&mut self, outage: Outage, now: Stamp) -> Result<(), PostError> {
         let fold = self.table.fold();
         let is_playing = fold.phase() == Phase::Playing;

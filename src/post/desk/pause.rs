@@ -1,9 +1,9 @@
 /*! A pause by the host, for maintenance: no time passes in the game, though nobody has voted on it.
 
-The log has no pause of the host's own, and needs none. When the pause begins, a note of his goes on record; while it
-lasts the clock of the game does nothing; when it ends, the deadline of the open question is moved by as long as its
-time stood, by a record that says why. Both are told in letters. What lies between is a file beside the log: so a
-machine that is off, or another version of the program, does not end a pause.
+The log has no kind of entry for a pause by the host, and needs none. When the pause begins, a note by the host goes
+on record; while it lasts, the clock of the game does nothing; when it ends, a record moves the deadline of the open
+question by the time that did not count, and says why. Letters tell of both. In between there is only a file beside
+the log: so a pause does not end because the machine is off, or because another version of the program runs.
 */
 
 use super::Desk;
@@ -23,9 +23,9 @@ use store::drawer::Drawer;
 
 /// The file beside the log.
 pub const PAUSED: &str = "paused";
-/// The version of the file. The first one did not say which records tell of the pause.
+/// The version of the file. Version 1 did not say which records tell of the pause.
 const VERSION: u32 = 2;
-/// A note in the log has at most 1,000 characters, and this one says more than why.
+/// The most characters of a reason: a note in the log has at most 1,000, and this note says more than the reason.
 const WHY_MAX: usize = 600;
 
 /// A game that its host has paused.
@@ -39,11 +39,11 @@ pub struct Paused {
     pub until: Option<Stamp>,
     #[serde(default)]
     pub why: String,
-    /// When it ended, while that is being put on record.
+    /// When it ended, until that is on record.
     #[serde(default)]
     pub ended: Option<Stamp>,
-    /// The records of the log that say that it began, and that it ended. They are named before they are written, so
-    /// that after a crash it is known whether they were.
+    /// The records of the log that say that it began, and that it ended. Their numbers are noted before they are
+    /// written, so that after a crash the log shows whether they were.
     #[serde(default)]
     pub begins_by: Option<u64>,
     #[serde(default)]
@@ -59,15 +59,12 @@ pub enum NotPaused {
     Already(Box<Paused>),
     /// The time has passed.
     NotLater { at: Stamp },
-    /// More is said than a record holds.
+    /// The reason is longer than a record allows.
     TooLong { most: usize },
 }
 
 impl Paused {
     /// What is noted beside the log of a game.
-    ///
-    /// # Errors
-    /// It cannot be read or understood.
     pub fn read(drawer: &Drawer) -> io::Result<Option<Paused>> {
         let Some(text) = drawer.text(PAUSED, VERSION)? else { return Ok(None) };
         let damaged = |why: serde_yaml::Error| {
@@ -103,7 +100,7 @@ impl Desk {
     /// Pauses the game, until a time or until [`Desk::resume`]; everybody is told with the letters that are due then.
     ///
     /// # Errors
-    /// Something cannot be written. The pause has then begun, and is put on record when the game is next opened.
+    /// Something cannot be written. If the pause has begun, it is put on record when the game is next opened.
     pub fn pause(&mut self, until: Option<Stamp>, why: &str, at: Stamp) -> Result<Result<(), NotPaused>, PostError> {
         let drawer = self.table.drawer().clone();
         if self.table.fold().phase() != Phase::Playing {
@@ -119,7 +116,7 @@ impl Desk {
         if why.chars().count() > WHY_MAX {
             return Ok(Err(NotPaused::TooLong { most: WHY_MAX }));
         }
-        // The clock stands before anybody is told so.
+        // The clock stops before anybody is told of the pause.
         let at = at.max(self.table.fold().at());
         let begins_by = Some(self.next_record());
         Paused { version: VERSION, at, until, why, ended: None, begins_by, ends_by: None }.note(&drawer)?;
@@ -127,10 +124,10 @@ impl Desk {
         Ok(Ok(()))
     }
 
-    /// Ends the pause of the game; whether there was one.
+    /// Ends the pause of the game. Returns whether there was one.
     ///
     /// # Errors
-    /// Something cannot be written. It is then put on record when the game is next opened.
+    /// Something cannot be written. If the end is noted, it is put on record when the game is next opened.
     pub fn resume(&mut self, at: Stamp) -> Result<bool, PostError> {
         let drawer = self.table.drawer().clone();
         let Some(paused) = Paused::read(&drawer)? else { return Ok(false) };
@@ -140,7 +137,7 @@ impl Desk {
         Ok(true)
     }
 
-    /// Puts on record what is not yet: that a pause began, or ended. Returns whether the game is paused.
+    /// Puts on record that a pause began, or ended, unless the log says so. Returns whether the game is paused.
     pub(super) fn mind_pause(&mut self, at: Stamp) -> Result<bool, PostError> {
         let drawer = self.table.drawer().clone();
         let Some(mut paused) = Paused::read(&drawer)? else { return Ok(false) };
@@ -156,8 +153,8 @@ impl Desk {
             paused.ended = paused.until;
         }
         let Some(ended) = paused.ended.or((!is_playing).then_some(at)) else { return Ok(true) };
-        // As long as the time of the question stands for another reason as well, it cannot be moved: it is when it
-        // passes again.
+        // While the time of the question stands still for another reason as well, its deadline cannot be moved; it is
+        // moved once the time passes again.
         if is_playing && matches!(self.table.fold().countdown(), Some(Countdown::Stands(_))) {
             return Ok(true);
         }
@@ -176,8 +173,9 @@ impl Desk {
         Ok(false)
     }
 
-    /// The deadline of the open question, if the time since the pause began does not count; in its time of grace it
-    /// gets a last minute, and the grace behind it anew. Nothing if no time was left.
+    /// The deadline of the open question without the time since the pause began. A question in its time of grace gets
+    /// one more minute, and then the whole grace again. `None` if the question had no time left, or the pause took
+    /// none of it.
     fn due_after(&self, paused: &Paused, ended: Stamp, at: Stamp) -> Option<Stamp> {
         let fold = self.table.fold();
         let open = fold.clock().open()?;
@@ -205,12 +203,12 @@ impl Desk {
         self.table.fold().head().seq + 1
     }
 
-    /// Whether the log has this record, and the host alone corrects or remarks something by it.
+    /// Whether this record exists, and is a ruling or a moved deadline by the host alone.
     pub(super) fn host_corrects_by(&self, record: u64) -> Result<bool, PostError> {
         self.host_corrects_within(record..=record)
     }
 
-    /// Whether the host alone corrects or remarks something by one of these records.
+    /// Whether one of these records is a ruling or a moved deadline by the host alone.
     pub(super) fn host_corrects_within(&self, meant: RangeInclusive<u64>) -> Result<bool, PostError> {
         let mut records = self.table.log().records().map_err(TableError::from)?;
         for seq in 0..=*meant.end() {

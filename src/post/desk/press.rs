@@ -22,9 +22,9 @@ use record::entry::body;
 use record::file::secrets::Secrets;
 use report::press as page;
 
-/// Letters of one seat to others in a day.
+/// The most letters of one seat to others in a day.
 const A_DAY: usize = 20;
-/// Characters and lines of one letter.
+/// The most characters and lines of one letter.
 const CHARACTERS_MAX: usize = 4000;
 const LINES_MAX: usize = 80;
 
@@ -33,8 +33,8 @@ const LINES_MAX: usize = 80;
 const DELAY_LEAST: i64 = 30 * 60;
 const DELAY_MOST: i64 = 6 * 60 * 60;
 
-/// When a line of a letter that came in goes out to others. For a letter without a name the time is drawn from what
-/// the host alone knows, and is the same whenever it is asked for.
+/// When a line of a letter goes out to others. For a letter without a name the time is drawn from a secret of the
+/// host, and is the same at every call.
 pub fn due(secrets: &Secrets, sender: Sender, raw: &Hash, line: usize, came: Stamp) -> Stamp {
     if sender == Sender::Named {
         return came;
@@ -95,7 +95,7 @@ fn mates(plan: &Plan, seat: Seat) -> Vec<Seat> {
     own.into_iter().filter(|mate| *mate != seat).collect()
 }
 
-/// The seat that a word means: its own word, or one that only its player has in his name.
+/// The seat that a word means: the seat's own word, or a word that only its player has in his name.
 pub fn called(plan: &Plan, word: &str) -> Option<Seat> {
     let is_name = |name: &str| name.split_whitespace().any(|part| spelling::plain(part) == word);
     let mut named = plan.seats.iter().enumerate().filter(|(_, seat)| is_name(&seat.player));
@@ -125,7 +125,7 @@ pub fn fit(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether a seat has sent as many letters in a day as it may. `more` are those of the letter that is being played.
+/// Whether a seat has sent as many letters today as it may. `more` counts those of the letter in play.
 pub fn is_too_much(book: &Book, seat: &str, at: Stamp, more: usize) -> bool {
     let is_today = |raw: &Hash| {
         let came = book.letter_in(raw).and_then(|letter| at.since_written(&letter.at));
@@ -144,10 +144,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Writes the letters to players whose time has come, each once; the book notes them, and is to be settled.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Writes the letters to players whose time has come, each once, and notes them in the book, which is to be
+    /// settled afterwards.
     pub(super) fn relay(&mut self, now: Stamp) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         let waiting: Vec<Relayed> = self.book.press().cloned().collect();
@@ -163,7 +161,7 @@ impl Desk {
         Ok(letters)
     }
 
-    /// When the next letter to players goes out that waits for its time, or for the end of a reader's night.
+    /// When the next waiting letter to players goes out: at its time, or at the end of its reader's night.
     pub(super) fn next_relay(&self) -> Option<Stamp> {
         self.book.press().flat_map(|relayed| self.unsent(relayed)).map(|unsent| unsent.at).min()
     }
@@ -201,7 +199,7 @@ impl Desk {
     }
 }
 
-/// A letter to one of those to whom one is relayed, before it is written.
+/// A letter to one of its recipients, before it is written.
 struct Unsent {
     key: Key,
     seat: Seat,

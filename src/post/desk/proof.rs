@@ -10,7 +10,7 @@ use record::entry::body::{Auth, Kind, Via};
 use record::fold::signers::Use;
 use report::occasion::Fate;
 
-/// Why nothing of a letter is done that came to the mailbox and not to the address of its seat.
+/// Why nothing of a letter is done if it came to the mailbox of the office, and not to the address of its seat.
 pub(super) const UNTIED: &str = "it did not come to the address of your seat, so it could be anybody's: nothing of it \
                                  was done. If you wrote it, answer this letter with the lines below";
 
@@ -21,7 +21,7 @@ impl Turn<'_> {
         Via { raw: Some(self.raw), seen, auth: self.authorship.auth, ..Via::default() }
     }
 
-    /// The record that its writer had seen, as entries cite it: one that the log does not have can be cited by none.
+    /// The record that its writer had seen, as entries cite it; `None` if the log does not have it.
     pub(super) fn seen_seq(&self) -> Option<u64> {
         let last = self.table.fold().head().seq;
         self.seen.as_ref().map(|seen| seen.seq).filter(|seq| *seq <= last)
@@ -33,14 +33,15 @@ impl Turn<'_> {
         Via { auth: self.auth_of(sentence), signed, ..self.via() }
     }
 
-    /// A5: what ties a sentence to its seat; nothing if nothing does.
+    /// A5: what ties a sentence to its seat; `None` if nothing does.
     pub(super) fn auth_of(&self, sentence: &Sentence) -> Option<Auth> {
         let confirmed = (self.progress.confirmed == Some(sentence.line)).then_some(Auth::Confirmed);
         let signed = sentence.signed.is_some().then_some(Auth::Ssh);
         self.authorship.auth.max(confirmed).max(signed)
     }
 
-    /// A5: why a signed sentence is not its seat's. One that is says by itself what its writer had seen.
+    /// A5: why a signed sentence is not its seat's. If it is, its signature says what the writer had seen, and that
+    /// is noted.
     pub(super) fn not_signed(&mut self, sentence: &Sentence) -> Option<Fate> {
         let order = sentence.signed.as_deref()?;
         let fold = self.table.fold();
@@ -89,7 +90,7 @@ impl Turn<'_> {
                 format!("answer the letter that you got, at the address to which it asks you to answer, or {sign}")
             }
             Auth::Confirmed => unreachable!("no game asks for it in an answer"),
-            // What nobody checks here proves nothing.
+            // A DKIM signature that this office does not check proves nothing.
             Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
             Auth::Dkim => {
                 format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}")

@@ -70,15 +70,15 @@ fn failures<'a>(book: &'a Book, seat: &'a str, to: &Mailbox) -> Vec<&'a Failure>
 /// What is known of the letter that asks a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
-    /// Nobody has tried to send it, or it is not known when: the letters are handed over by somebody else.
+    /// Nobody has tried to send it yet, or the time is unknown because somebody else hands the letters over.
     Unknown,
-    /// A server took it then.
+    /// A server took it at this time.
     Taken(Stamp),
     /// It was tried and not taken, or it came back.
     Failed,
 }
 
-/// S6: whether the letter that asks a seat what was asked by this entry has left.
+/// S6: whether the letter has left that asks a seat the question of this entry.
 pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
     let mut asking = Asking::Unknown;
     let returned: Option<&Failure> =
@@ -89,7 +89,7 @@ pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
                 return Stamp::parse(at).map_or(Asking::Unknown, Asking::Taken);
             }
             State::Sent { .. } | State::Tried { .. } | State::Dead { .. } => asking = Asking::Failed,
-            // What the host keeps from its player does not make him late.
+            // A player is not late because the host holds his letter back.
             State::Held { .. } | State::GivenUp { .. } => asking = Asking::Failed,
             State::Waiting => {}
         }
@@ -97,11 +97,9 @@ pub fn asking(desk: &Desk, seat: &str, seq: u64) -> Asking {
     asking
 }
 
-/// Notes a bounce at the desk it concerns. `None` if it proves no connection with a letter of this game: it came to the
-/// return path of the seat, or names one of its letters and quotes what only that letter has.
-///
-/// # Errors
-/// The book cannot be written.
+/// Notes a bounce at the desk it concerns. `None` if nothing connects it with a letter of this game. Either it came
+/// to the return path of the seat, or it names a letter of the seat and quotes a secret that only such a letter
+/// contains.
 pub fn note(desk: &mut Desk, returned: &Returned, at: Stamp) -> Result<Option<Place>, PostError> {
     let secrets = desk.table.secrets();
     let key = secrets.token_key;
@@ -147,10 +145,7 @@ pub fn next_again(desk: &Desk) -> Option<Stamp> {
     to_send_again(desk).into_iter().map(|(due, _)| due).min()
 }
 
-/// Puts a letter that failed once into the outbox again, a day after; the names of such letters.
-///
-/// # Errors
-/// The book or the outbox cannot be written.
+/// Puts letters that failed once into the outbox again, a day later. Returns their names.
 pub fn send_again(desk: &mut Desk, at: Stamp) -> Result<Vec<String>, PostError> {
     let again = to_send_again(desk).into_iter().filter(|(due, _)| *due <= at);
     let mut names = Vec::new();

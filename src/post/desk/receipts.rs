@@ -1,10 +1,10 @@
 /*! Dice of a public beacon, at the desk of a game: what a letter says is fixed when it comes, and played when its round
 is there (log 7.15).
 
-A letter with sentences for the question that is asked has two turns. In the first, its requests are done and its
-sentences are fixed by a receipt, of which every seat is told. In the second, when the round has been fetched, the
-sentences are played as in a game without a beacon. What a letter leaves for later is fixed, too, and kept at once.
-Whatever stops in between goes on when the desk is next opened: how far it came stands in the log and in the book.
+A letter with sentences for the open question has two turns. In the first, its requests are done and its sentences are
+fixed by a receipt, of which every seat is told. In the second, when the round has been fetched, the sentences are
+played as in a game without a beacon. What a letter leaves for later is fixed, too, and kept at once. Whatever is
+interrupted goes on when the desk is next opened: the log and the book say how far it came.
 */
 
 use super::sentence::flawed;
@@ -36,10 +36,10 @@ use report::occasion::{Answered, Fate};
 use report::receipt as page;
 use std::sync::Arc;
 
-/// Host and players are told when a round could not be fetched for so long.
+/// Host and players are told if a round could not be fetched for this long.
 const LATE: Span = Span::hours(1);
 
-/// What the answer says of a line that may be the rest of one that waits.
+/// What the answer says of a line that may be the rest of a waiting line.
 pub(super) const FIXED_WITH: &str = "fixed with the line above, to which it may belong";
 
 /// Which turn a letter has.
@@ -72,8 +72,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Decides which turn a letter has, before its first line has its own: what it says to the game is to be fixed, for
-    /// now if its seat is asked, and otherwise for later. What is refused at once needs no receipt.
+    /// Decides which turn a letter has, before its first line is looked at. Its sentences are to be fixed: for now if
+    /// its seat is asked, and otherwise for later. A letter that is refused at once needs no receipt.
     pub(super) fn choose_pass(&mut self, reading: &Reading) {
         self.progress.pass = self.pass();
         let fold = self.table.fold();
@@ -100,10 +100,7 @@ impl Turn<'_> {
         };
     }
 
-    /// Fixes the lines that have had their first turn, by a receipt.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Fixes, by a receipt, the lines that have had their first turn.
     pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
         let meant = match self.progress.pass {
             Pass::Fixed => Meant::Now,
@@ -116,7 +113,7 @@ impl Turn<'_> {
             .filter_map(|said| self.of_the_game(said))
             .find(|sentence| self.progress.fixed.contains_key(&sentence.line))
         else {
-            // Nothing of it came so far.
+            // No line of the letter came as far as being fixed.
             self.progress.pass = Pass::Only;
             return Ok(());
         };
@@ -137,7 +134,7 @@ impl Turn<'_> {
             is_cut: is_cut(*number),
         };
         let lines = fixed.iter().map(line).collect();
-        // What is signed is shown when it is played.
+        // A signature is shown when its line is played.
         let via = Via { signed: None, ..self.via_of(&first) };
         self.table.fix_lines(self.seat(), lines, meant, Some(via), self.at)?;
         Ok(())
@@ -174,8 +171,8 @@ impl Turn<'_> {
         }
     }
 
-    /// What becomes of a sentence of the game that waits for its round, or cannot be fixed now. Whatever could be said
-    /// against it, but what the rules say, is said now: when the round is known, only they refuse it.
+    /// The fate of a sentence of the game that waits for its round, or cannot be fixed now. Every objection that does
+    /// not come from the rules is made now: once the round is known, only the rules can refuse the sentence.
     pub(super) fn waits(&mut self, sentence: &Sentence) -> Option<Fate> {
         let is_answer = sentence.form == Form::Answer;
         match self.progress.pass {
@@ -205,7 +202,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes a line among those that the receipt of the letter is to fix.
+    /// Adds a line to those that the receipt of the letter is to fix.
     pub(super) fn fixes(&mut self, sentence: &Sentence) {
         self.progress.fixed.insert(sentence.line, sentence.words.clone());
     }
@@ -236,7 +233,8 @@ impl Turn<'_> {
         self.progress.waiting.last() == Some(&line)
     }
 
-    /// The last line that is fixed with a line that waits: those that may belong to it have no turn of their own.
+    /// The last line that is fixed together with a waiting line: lines that may belong to it have no turn of their
+    /// own.
     pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
         match self.waits_now(sentence.line) {
             true => possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line),
@@ -244,7 +242,8 @@ impl Turn<'_> {
         }
     }
 
-    /// The form of a line as it was when the receipt was made: what was fixed is the game's, and nothing else is.
+    /// Gives a line the form that it had when the receipt was made: fixed lines are sentences of the game, and no
+    /// others are. Returns whether the receipt decides that.
     pub(super) fn settle_form(&self, sentence: &mut Sentence) -> bool {
         let is_decided = self.progress.pass == Pass::Second;
         if is_decided && self.table.line_of(&self.raw, sentence.line).is_some() {
@@ -253,11 +252,8 @@ impl Turn<'_> {
         is_decided
     }
 
-    /// Puts on record that the rest of a receipt is not played, if its seat is still asked: what waits for a later
-    /// question stays fixed.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Puts on record that the rest of a receipt is not played, if its seat is still asked. Lines that are kept for a
+    /// later question stay fixed.
     pub(super) fn finish_receipt(&mut self) -> Result<(), PostError> {
         if self.progress.pass != Pass::Second {
             return Ok(());
@@ -282,15 +278,15 @@ fn possible_rest(sentence: &Sentence) -> impl Iterator<Item = &Rest> {
 pub struct Beacon {
     pub relays: Vec<Relay>,
     pub patience: Patience,
-    /// Who fetches them while the desk goes on with other things; without one, the desk waits.
+    /// Fetches rounds while the desk goes on with other things; if `None`, the desk waits.
     pub fetcher: Option<Arc<Fetcher>>,
-    /// The chain whose rounds tell whether the clock of this machine is fast, if not drand's quicknet. Each game names
-    /// its own.
+    /// The chain whose rounds show whether the clock of this machine is fast; `None` for drand's quicknet. Each game
+    /// names its own chain.
     pub chain: Option<Chain>,
 }
 
 impl Beacon {
-    /// The signature of a round of a chain, checked; nothing as long as it is being fetched.
+    /// The signature of a round of a chain, checked; `None` while it is being fetched.
     ///
     /// # Errors
     /// No relay gives it.
@@ -313,10 +309,7 @@ impl Desk {
         self.beacon = beacon;
     }
 
-    /// Plays everything whose round can be fetched. What cannot be fetched now is played later, and never otherwise.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Plays everything whose round can be fetched. Everything else is played later, with the same round.
     pub fn play_rounds(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let (mut letters, mut has_played) = (Vec::new(), false);
         while let Some((round, time)) = self.table.fold().next_round().filter(|(_, time)| *time <= at) {
@@ -339,16 +332,13 @@ impl Desk {
             }
         }
         if has_played {
-            // Who takes the seat of a player waits for what that player has fixed.
+            // A guest who takes the seat of a player waits until what that player has fixed is played.
             letters.extend(self.seat_guests(at)?);
         }
         Ok(letters)
     }
 
-    /// Plays the receipt whose round is there, if its letter is not done with.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Plays the receipt whose round is there, unless its letter is done.
     pub(super) fn play_run(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let Some(run) = self.table.fold().receipts().run() else { return Ok(Vec::new()) };
         let raw = run.receipt.via.as_ref().and_then(|via| via.raw);
@@ -383,8 +373,8 @@ impl Desk {
         is_fixed && self.book.letter_in(raw).is_some_and(|letter| letter.waits)
     }
 
-    /// The letters that tell every seat of the receipts that wait; the seat of `answered` gets what became of the other
-    /// lines of its letter as well.
+    /// Writes the letters that tell every seat of the waiting receipts; the seat in `answered` also gets the fates of
+    /// the other lines of its letter.
     pub(super) fn tell_receipts(
         &mut self,
         answered: Option<(&str, &[Answered], Thread)>,
@@ -413,7 +403,7 @@ impl Desk {
         self.post(letters)
     }
 
-    /// Tells the players that a round cannot be fetched, once.
+    /// Tells the players, once, that a round cannot be fetched.
     fn tell_late(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         let Some(receipt) = self.table.fold().receipts().waiting().next().cloned() else { return Ok(Vec::new()) };
         let Some((_, time)) = self.table.fold().next_round() else { return Ok(Vec::new()) };
@@ -431,16 +421,13 @@ impl Desk {
         Ok(letters)
     }
 
-    /// Why the round that the game waits for cannot be fetched, if that has lasted: the host is told.
+    /// The round that the game waits for and why it cannot be fetched, if that has lasted: the host is told.
     pub fn beacon_trouble(&self) -> Option<(u64, &str)> {
         let (round, _) = self.table.fold().next_round()?;
         Some((round, self.trouble.as_deref()?))
     }
 
-    /// Starts the game with the round of its start, or asks for that.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Starts the game with the round of its start, or asks for that round.
     pub fn start(&mut self, at: Stamp) -> Result<(), PostError> {
         let receipts = self.table.fold().receipts();
         if self.table.beacon().is_none() || receipts.may_start() {
@@ -451,7 +438,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Notes that a letter was played, or as far as it will be.
+    /// Notes that a letter is done: played in full, or as far as it will be.
     pub(super) fn note_done(
         &mut self,
         raw: Hash,
@@ -465,7 +452,8 @@ impl Desk {
     /// Notes that a letter has had its first turn.
     pub(super) fn note_waits(&mut self, letter_in: &LetterIn, at: Stamp) -> Result<(), PostError> {
         let raw = letter_in.raw;
-        // What ties it to its seat is not found anew when the round is there: a record of a key would end the run.
+        // What ties it to its seat must not be found anew when the round is there: a record of a key would end the
+        // run.
         if let Some(Authorship { auth, why, .. }) = &letter_in.authorship {
             self.book.append(Event::Authored { raw, auth: *auth, why: why.clone() })?;
         }

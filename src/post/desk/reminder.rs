@@ -18,12 +18,12 @@ pub struct Reminder {
     /// When it is to be sent.
     pub at: Stamp,
     pub of: Reminding,
-    /// By this it is sent once.
+    /// The key by which it is sent only once.
     pub key: Key,
 }
 
-/// All reminders of the open question, the first one first. None comes before its question was asked, or its time
-/// was moved, and none after what it reminds of.
+/// All reminders of the open question, the first one first. None comes before the question was asked or its deadline
+/// was moved, and none after the time it reminds of.
 pub fn reminders(fold: &Fold, settings: &Settings) -> Vec<Reminder> {
     let (Some(schedule), Some(open)) = (&fold.plan().schedule, fold.clock().open()) else { return Vec::new() };
     let Some(Countdown::Until { due, closing }) = fold.countdown() else { return Vec::new() };
@@ -42,12 +42,12 @@ pub fn reminders(fold: &Fold, settings: &Settings) -> Vec<Reminder> {
     reminders
 }
 
-/// The reminder that is to be sent now: of those whose time has come, the last.
+/// The reminder to send now: the last of those whose time has come.
 pub fn due(fold: &Fold, settings: &Settings, now: Stamp) -> Option<Reminder> {
     reminders(fold, settings).into_iter().rfind(|reminder| reminder.at <= now)
 }
 
-/// When the next reminder is to be sent.
+/// When the next reminder is due.
 pub fn next(fold: &Fold, settings: &Settings, now: Stamp) -> Option<Stamp> {
     reminders(fold, settings).into_iter().map(|reminder| reminder.at).find(|at| *at > now)
 }

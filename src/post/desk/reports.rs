@@ -1,5 +1,5 @@
 /*! The letters of a desk that no letter asked for: which seat must be told what, and what every letter to a seat is
-made of. Every letter of the desk leaves by [`Desk::post`], once for its key.
+made of. Every letter of the desk goes through [`Desk::post`], once for its key.
 */
 
 use super::minutes::Minute;
@@ -26,7 +26,7 @@ use report::gazette::{Gazette, Untold};
 use report::occasion::{Answered, Chained, Occasion, Saved, Waits};
 use report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 
-/// Orders that one letter proposes.
+/// The most orders that one letter proposes.
 const SAVED_MAX: usize = 3;
 
 /// A letter to a seat, and when it may go out.
@@ -40,9 +40,6 @@ pub(super) struct Due {
 impl Desk {
     /// Writes to every seat that must be told something: to the asked seat; to all at the start, when another turn
     /// begins, and at the end.
-    ///
-    /// # Errors
-    /// Something cannot be written.
     pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.table.fold().phase() == Phase::Joining {
             let mut letters = self.ask_for_first_codes(at)?;
@@ -76,13 +73,13 @@ impl Desk {
         self.post(letters)
     }
 
-    /// Writes the letters that are due; the book notes them, and is to be settled.
+    /// Writes the letters that are due, and notes them in the book, which is to be settled afterwards.
     pub(super) fn write(&mut self, due: Vec<Due>) -> Result<Vec<String>, PostError> {
         let mut letters = Vec::new();
         for Due { seat, place, to, at } in due {
             // A new player of the seat is told what happened since he took it; the log comes to him as a whole.
             let since = self.book.told(&place.seat).max(self.book.handed(&place.seat).saturating_sub(1));
-            // Another host's first letter begins with himself: what was before has been told by the old one.
+            // A new host's first letter begins with his adoption: the old host has told what came before.
             let since = since.max(self.table.fold().adoption().map_or(0, |adoption| adoption.seq.saturating_sub(1)));
             let page = self.page(seat, since, &[])?;
             let (files, tells) = (self.files(&place.seat)?, self.tells(&place.seat));
@@ -97,7 +94,8 @@ impl Desk {
         self.post(letters)
     }
 
-    /// A letter of ours to a seat or a guest, as it can be answered: without records, and not yet part of a thread.
+    /// A letter of ours to a seat or a guest, with the heading by which it can be answered; it has no records, and is
+    /// not yet part of a thread.
     pub(super) fn outgoing(&self, key: Key, to: Mailbox, page: page::Letter, at: Stamp) -> Outgoing {
         let seat = key.seat().unwrap_or_default().to_owned();
         let heading = Some(self.heading(&Place { game: self.name(), seat }));
@@ -105,13 +103,13 @@ impl Desk {
         Outgoing { heading, ..Outgoing::new(key, to, page, at.max(self.table.fold().at())) }
     }
 
-    /// The occasion of a report to a seat now.
+    /// The key of a report to a seat now.
     pub(super) fn report_key(&self, seat: &str) -> Key {
         let head = self.table.fold().head();
         Key::report(seat, head.seq, head.hash)
     }
 
-    /// That a seat is told everything up to now.
+    /// Says that a letter tells its seat everything up to now.
     pub(super) fn tells(&self, seat: &str) -> Tells {
         let fold = self.table.fold();
         let turn = fold.game().turn();
@@ -128,7 +126,7 @@ impl Desk {
         self.pending().into_iter().map(|due| due.at).filter(|at| *at > now).min()
     }
 
-    /// The letters that must be written, each as soon as its reader wants it.
+    /// The letters that must be written, each with the time from which its reader wants it.
     fn pending(&mut self) -> Vec<Due> {
         let mut pending = Vec::new();
         if self.table.fold().phase() == Phase::Joining {
@@ -150,9 +148,9 @@ impl Desk {
         pending
     }
 
-    /// What there is to tell a seat, with the times of the first of it and the last: pressing, if it is asked, or all
-    /// is over; usual, if the turn has opened for everybody, or is another where it is that of one seat, or if
-    /// something was announced.
+    /// The news for a seat, with the times of the first of it and the last. Pressing: the seat is asked, or the game
+    /// is over. Usual: something was announced, or the turn has opened for everybody, or another turn has begun where
+    /// each turn belongs to one seat. Anything else is small.
     fn news(&mut self, seat: Seat, told: &Told) -> Option<(News, Stamp, Stamp)> {
         let minutes = self.minutes.of(&mut self.table);
         let untold: Vec<&Minute> = minutes.after(told.seq).iter().filter(|minute| minute.is_news()).collect();
@@ -229,9 +227,9 @@ impl Desk {
         Ok(occasion)
     }
 
-    /// What the order form proposes: what usually comes behind the question, and at a new turn what may be left for it.
-    /// When a turn has opened, a seat that is not asked may write it as well. A line whose question an order of the
-    /// seat names already is left out.
+    /// What the order form proposes: answers to what usually follows the question, and at a new turn what may be left
+    /// for it. When a turn has opened, a seat that is not asked gets the form as well. A line is left out if an order
+    /// of the seat names its question already.
     fn form(&mut self, seat: Seat, occasion: &Occasion, since: u64) -> Vec<Chained> {
         let minutes = self.minutes.of(&mut self.table);
         let has_opened = minutes.after(since).iter().any(|minute| minute.opens_turn);
@@ -270,15 +268,16 @@ impl Desk {
         asked.into_iter().chain(turn).map(chain).filter(|chain| !chain.lines.is_empty()).collect()
     }
 
-    /// Holds what a seat sees against what it saw after an earlier record, of which its last letter told. If that came
-    /// in the same turn, and the question is none of the seat's own turn, the letter is as long as its question.
+    /// Compares what a seat sees with what it saw after the record `since`, up to which its last letter told. If that
+    /// letter came in the same turn, and the question does not belong to the seat's own turn, the new letter shows
+    /// only what concerns the question.
     fn compare(&self, occasion: &mut Occasion, seat: Seat, since: u64) {
         let (fold, place) = (self.table.fold(), self.table.word(seat));
         let (is_asked, is_own) = match &occasion.waits {
             Waits::Reader { id, .. } => (true, fold.plan().title.own_turn().contains(&id.as_str())),
             _ => (false, false),
         };
-        // What touches a place is known where the title has a map.
+        // Only a title with a map knows which places touch.
         let atlas = map::atlas(occasion.title).filter(|_| is_asked && !is_own);
         let atlas = atlas.filter(|_| self.book.told_in(&place) == Some(occasion.turn.as_str()));
         let has_picture = self.book.settings(&place).look(self.look).has_picture();
@@ -287,7 +286,7 @@ impl Desk {
         }
         let Some(game) = fold.game_after(since) else { return };
         if atlas.is_some() || !is_asked {
-            // What lay on its slots then was proved in an earlier letter.
+            // An earlier letter proved the cards on the slots that the seat held then.
             let setup = &fold.plan().setup;
             let held: Vec<(&str, u8, u16)> = game
                 .hand(seat)
@@ -303,7 +302,8 @@ impl Desk {
         occasion.before = Some(before);
     }
 
-    /// What a standing order would save, unless the game is over or the seat has left that order since.
+    /// The standing orders that would save letters, without those that the seat has left since; none if the game is
+    /// over.
     pub(super) fn worth_saving(&self, seat: Seat, saved: Vec<Saved>) -> Vec<Saved> {
         let fold = self.table.fold();
         if fold.phase() != Phase::Playing || fold.need() == Need::Over {
@@ -322,14 +322,15 @@ impl Desk {
         saved.into_iter().filter(|saved| !stands(saved)).take(SAVED_MAX).collect()
     }
 
-    /// Writes letters, each once; the book notes them, and is to be settled.
+    /// Writes letters, each once, and notes them in the book, which is to be settled afterwards.
     pub(super) fn post(&mut self, letters: Vec<Outgoing>) -> Result<Vec<String>, PostError> {
         let head = self.table.fold().head();
         let game = Some(Game { name: self.name(), seq: head.seq, head: head.hash });
         outgoing::post(letters, &self.outbox, &mut self.book, &From { ours: &self.ours, game })
     }
 
-    /// The letters a seat got so far, as References: the first one is the root of its thread.
+    /// The newest letters to a seat, as References: the first is the root of its thread, the first letter it ever
+    /// got.
     pub(super) fn thread(&self, seat: &str) -> Vec<String> {
         let id = |letter: &str| letter.strip_suffix(".eml").map(|id| format!("<{id}>"));
         let mut newest: Vec<String> = self
@@ -388,7 +389,8 @@ impl Desk {
     }
 }
 
-/// An order of the form that has no condition, with what its seat said when it was last asked its question.
+/// An order of the form that has no condition, with the answer that its seat gave when it was last asked this
+/// question.
 fn as_before(line: &str, said: &[(&'static str, String)]) -> Option<String> {
     let (question, answer) = line.strip_prefix("when asked ")?.split_once(": ")?;
     let (_, again) = said.iter().find(|(id, _)| *id == question)?;

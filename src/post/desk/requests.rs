@@ -1,5 +1,5 @@
-/*! What each request does: one arm a request. What only asks for something to read is written in
-[`super::enclosure`] when the letter is answered.
+/*! What each request does, one arm per request. [`super::enclosure`] writes what a request asks to read, when the
+letter is answered.
 */
 
 use super::answering::recorded;
@@ -21,7 +21,7 @@ use record::fold::council::Proposal;
 use report::guest::Role;
 use report::occasion::{Answered, Fate};
 
-/// Why a letter to players does not go.
+/// Why a letter to players is not sent: it has no text.
 const NO_END: &str = "the text is missing: write it behind a colon, or in the lines below, and `end press` below it";
 
 /// X4: what anonymity is worth.
@@ -29,7 +29,8 @@ const ANONYMOUS: &str = "the host can see who wrote it, and how you write may te
                          hours, at a time drawn by lot";
 
 impl Turn<'_> {
-    /// Does what a request asks for. Those that are done with the letter ([`super::answering`]) only note it here.
+    /// Does what a request asks for. A request that is done with the letter ([`super::answering`]) is only noted
+    /// here.
     pub(super) fn carry_out(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
         let done = Fate::Done { said: asked.said.clone(), seq: None };
         if asked.definition.only_reads() {
@@ -109,7 +110,7 @@ impl Turn<'_> {
         self.progress.notes.push(Answered { line: line.to_owned(), fate: Fate::Noted { how } });
     }
 
-    /// Why a request that is done with the letter cannot be.
+    /// Why a request that is done with the letter cannot be done.
     pub(super) fn cannot_follow(&self, request: &Request, sentence: &Sentence) -> Option<String> {
         match request {
             Request::Press(press) => {
@@ -134,7 +135,7 @@ impl Turn<'_> {
     fn relay(&mut self, press: &Press, sentence: &Sentence) {
         self.progress.relayed.extend(self.relayed(press, sentence));
         if press.sender == Sender::Anonymous {
-            // X4: what anonymity is worth is said where it is asked for.
+            // X4: a player who asks for anonymity is told what it is worth.
             self.note("(anonymous)", ANONYMOUS.to_owned());
         }
     }
@@ -156,7 +157,7 @@ impl Turn<'_> {
         Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
     }
 
-    /// What is proposed, as the table has it.
+    /// What is proposed, in the form that the table takes.
     pub(super) fn proposal(&self, proposed: &Proposed) -> Result<Proposal, String> {
         let seat =
             |word: &String| self.table.fold().plan().seat(word).ok_or_else(|| format!("there is no seat `{word}`"));

@@ -1,11 +1,12 @@
 /*! A game that was put back from a backup. Letters may have gone out after the backup was made; to go on from it would
 be to tell two histories. So nothing is played until it is known what the players have seen.
 
-Each of them is asked by letter to forward what he has got since. A letter of ours bears a checkpoint that this host has
-signed, so nobody can invent one, and brings the records up to it; they come into the log again if their hashes lead
-from it to that checkpoint. A letter counts that was taken in after the game was put back. When every player has shown
-his newest letter, and the log has all that was signed, the game goes on: with a note on record, with more time for the
-open question, and without a second letter about anything that a player has shown to have.
+A letter asks each of them to forward what he has got since. Our letters bear a checkpoint that this host has signed,
+so nobody can invent one, and bring the records up to it. The records come into the log again if their hashes lead
+from it to that checkpoint. A player's newest letter counts only if it was taken in after the game was put back. When
+every player has shown his newest letter, and the log has all that was signed, the game goes on: with a note on
+record, with more time for the open question, and without a second letter about anything that a player has shown to
+have.
 */
 
 use super::Desk;
@@ -40,11 +41,11 @@ use store::drawer::Drawer;
 
 /// The file beside the log.
 pub const RESTORED: &str = "restored";
-/// The folder in which records lie that came back and do not reach the log yet.
+/// The folder of records that came back but do not connect to the log yet.
 const RECORDS: &str = "restored-records";
-/// More are not kept: no game has so many between two backups.
+/// The most records kept there: no game has so many between two backups.
 const RECORDS_MAX: usize = 20_000;
-/// The version of the file. The first one did not say by which record the game goes on.
+/// The version of the file. Version 1 did not say by which record the game goes on.
 const VERSION: u32 = 2;
 
 /// What is known of a game that was put back.
@@ -60,16 +61,17 @@ pub struct Restored {
     /// The seats whose players have shown their newest letter, and the record up to which it tells.
     #[serde(default)]
     pub heard: BTreeMap<String, u64>,
-    /// The newest record of which each player had been told when the backup was made: less is not his newest letter.
+    /// The newest record that each player had been told of when the backup was made: a letter that tells less is not
+    /// his newest.
     #[serde(default)]
     pub told: BTreeMap<String, u64>,
     /// The furthest record that this host has signed, as letters show.
     #[serde(default)]
     pub signed: Option<Head>,
-    /// All is known that can be, and the game goes on.
+    /// Everything is known that can be, and the game goes on.
     #[serde(default)]
     pub is_settled: bool,
-    /// The record of the log that says so. It is named before it is written.
+    /// The record of the log that says so. Its number is noted before it is written.
     #[serde(default)]
     pub goes_on_by: Option<u64>,
 }
@@ -83,7 +85,7 @@ pub enum Heard {
     GoesOn,
 }
 
-/// How far it is known what has been seen of a game that was put back.
+/// How much is known of what the players have seen, in a game that was put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     pub restored: Restored,
@@ -91,15 +93,12 @@ pub struct Known {
     pub head: Head,
     /// The seats whose players have not shown anything yet.
     pub silent: Vec<String>,
-    /// The number of a record that is missing, if one was signed that the log does not have.
+    /// The number of a missing record, if this host has signed one that the log does not have.
     pub missing: Option<u64>,
 }
 
 impl Restored {
     /// What is noted beside the log of a game.
-    ///
-    /// # Errors
-    /// It cannot be read, or a newer program wrote it.
     pub fn read(drawer: &Drawer) -> io::Result<Option<Restored>> {
         let Some(text) = drawer.text(RESTORED, VERSION)? else { return Ok(None) };
         let read = serde_yaml::from_str(&text);
@@ -115,9 +114,6 @@ impl Restored {
     }
 
     /// Notes it beside the log of a game.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn note(&self, drawer: &Drawer) -> io::Result<()> {
         let text = serde_yaml::to_string(self).expect("it is plain values");
         drawer.replace(RESTORED, text.as_bytes())
@@ -134,18 +130,12 @@ impl Restored {
     }
 }
 
-/// Whether nothing is played in the game of a folder until its players are heard.
-///
-/// # Errors
-/// That cannot be read.
+/// Whether nothing is played in the game of a drawer until its players are heard.
 pub fn is_waiting(drawer: &Drawer) -> io::Result<bool> {
     Ok(Restored::read(drawer)?.is_some_and(|restored| !restored.is_settled))
 }
 
-/// How far it is known what the players of a game have seen; nothing if it is in no doubt.
-///
-/// # Errors
-/// Its files cannot be read.
+/// How much is known of what the players of a game have seen; `None` if the game is not in doubt.
 pub fn known(drawer: &Drawer, titles: Titles) -> Result<Option<Known>, PostError> {
     let Some(restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else { return Ok(None) };
     let log = Log::open(drawer).map_err(TableError::from)?;
@@ -156,10 +146,8 @@ pub fn known(drawer: &Drawer, titles: Titles) -> Result<Option<Known>, PostError
     Ok(Some(Known { head: log.head(), silent, missing, restored }))
 }
 
-/// The host knows that no letter went out after the backup, or goes on without what is missing.
-///
-/// # Errors
-/// The game is in no doubt (`false`), or something cannot be written.
+/// Ends the doubt, because the host knows that no letter went out after the backup, or goes on without what is
+/// missing. Returns `false` if the game was not in doubt.
 pub fn go_on(drawer: &Drawer) -> Result<bool, PostError> {
     let _log = Log::open(drawer).map_err(TableError::from)?;
     let Some(restored) = Restored::read(drawer)?.filter(|restored| !restored.is_settled) else { return Ok(false) };
@@ -170,7 +158,7 @@ pub fn go_on(drawer: &Drawer) -> Result<bool, PostError> {
 /// Reads what a letter to a game shows of its history.
 ///
 /// # Errors
-/// The game is in doubt after it as well, and the letter is to come again; or something cannot be read or written.
+/// [`PostError::Restored`] if the game stays in doubt: the letter is to come again.
 pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: &Letter) -> Result<Heard, PostError> {
     let place = &route.place;
     if !is_waiting(drawer)? {
@@ -205,13 +193,14 @@ pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: 
     restored.signed = furthest;
     let hashes = hashes(&lengthened(drawer)?)?;
     let is_here = |head: &Head| hashes.get(head.seq as usize) == Some(&head.hash);
-    // This host has signed a record that is none of this history, not even of its beginning.
+    // This host has signed another record than the log has at this number: the two histories differ.
     if let Some(other) = shown.iter().find(|shown| shown.seq <= head.seq && !is_here(shown)) {
         Lost { seq: other.seq, hash: other.hash, is_given_up: false }.note(drawer)?;
     }
-    // A letter from before shows what its writer had then, and not what he has got since.
+    // A letter from before the restore does not show what its writer has got since.
     let is_new = letter::taken_at(raw).is_none_or(|taken| taken >= restored.at);
-    // Records may come from anybody, but only the seat's own address, with its token, ends the waiting for its player.
+    // Anybody may bring records, but the wait for a player ends only by a letter to his seat's own address, with its
+    // token.
     let is_his = is_new && route.assurance == Assurance::Token && fold.plan().seat(&place.seat).is_some();
     let least = restored.told.get(&place.seat).copied().unwrap_or(0);
     let newest = shown.iter().map(|shown| shown.seq).max();
@@ -232,8 +221,8 @@ pub fn hear(drawer: &Drawer, titles: Titles, route: &Route, raw: &[u8], opened: 
     }
 }
 
-/// What is told of a letter that brought records.
-/// `least` is the entry of which the writer had been told, if this letter tells less.
+/// The result of a letter that brought records. `least` is the entry up to which the writer had been told, if this
+/// letter tells less.
 fn taken(letter: &Letter, back: Option<(u64, u64)>, least: Option<u64>) -> Received {
     let how = match (back, least) {
         (Some((first, last)), _) => format!("the entries #{first} to #{last} are in the log again"),
@@ -245,7 +234,7 @@ fn taken(letter: &Letter, back: Option<(u64, u64)>, least: Option<u64>) -> Recei
     Received { outcome: Reception::Played, answers, ..Received::again() }
 }
 
-/// The seats whose players are asked: those that letters go to.
+/// The seats whose players are asked: those that have an address and no program.
 fn written_to(fold: &Fold, secrets: &Secrets) -> Vec<String> {
     let seats = secrets.seats.iter().filter(|seat| !seat.addresses.is_empty());
     let plays =
@@ -268,16 +257,16 @@ fn hashes(log: &[u8]) -> Result<Vec<Hash>, PostError> {
         match records.next() {
             Ok(Some(record)) => hashes.push(sha256(record.bytes)),
             Ok(None) => return Ok(hashes),
-            // What a crash cut off is behind the last record.
+            // Only what a crash cut off comes after the last whole record.
             Err(_) => return Ok(hashes),
         }
     }
 }
 
-/// Puts records behind the last one of a log. They are believed only if all of it verifies, with what is there.
+/// Appends records to a log, if the log with them verifies as a whole.
 ///
 /// # Errors
-/// They do not follow, or cannot be written; then the log is as it was.
+/// They do not follow, or cannot be written; the log is then unchanged.
 pub fn lengthen(drawer: &Drawer, log: &Log, more: &[u8], titles: Titles) -> Result<Fold, PostError> {
     let unread = |error: io::Error| TableError::from(log.unread(error));
     let mut whole = Vec::new();
@@ -290,7 +279,7 @@ pub fn lengthen(drawer: &Drawer, log: &Log, more: &[u8], titles: Titles) -> Resu
     Ok(fold)
 }
 
-/// The records that came back and do not reach the log yet.
+/// The records that came back but do not connect to the log yet.
 fn kept_records(drawer: &Drawer) -> io::Result<Found> {
     let mut found = Found::default();
     for name in drawer.list(RECORDS)?.into_iter().map(|found| found.name).take(RECORDS_MAX) {
@@ -301,7 +290,8 @@ fn kept_records(drawer: &Drawer) -> io::Result<Found> {
     Ok(found)
 }
 
-/// Keeps the records that lead to one which this host has signed. What others invent leads to none, and costs no disk.
+/// Keeps the records that lead to a record signed by this host. Invented records lead to none, and cost no disk
+/// space.
 fn keep<'a>(drawer: &Drawer, found: &Found, signed: impl Iterator<Item = &'a Head>, last: u64) -> io::Result<()> {
     for (Head { seq, hash }, record) in signed.flat_map(|signed| found.leading_to(*signed, last)).take(RECORDS_MAX) {
         let name = format!("{RECORDS}/{seq}-{hash}.yaml");
@@ -313,7 +303,7 @@ fn keep<'a>(drawer: &Drawer, found: &Found, signed: impl Iterator<Item = &'a Hea
 }
 
 impl Desk {
-    /// Nothing is done at the desk of a game while it is not known what its players have seen.
+    /// Fails while it is not known what the players of a game have seen: until then nothing is done at its desk.
     pub(super) fn must_be_known(&self) -> Result<(), PostError> {
         match Restored::read(self.table.drawer())?.filter(|restored| !restored.is_settled) {
             None => Ok(()),
@@ -323,11 +313,8 @@ impl Desk {
         }
     }
 
-    /// Asks every player of a game that is put back what he has seen, and stops it; nothing if the game is over.
-    /// Returns the number of letters.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Asks every player of a game that is put back what he has seen, and stops the game; does nothing if the game is
+    /// over. Returns the number of letters.
     pub fn ask_what_was_seen(&mut self, backup: Stamp, at: Stamp) -> Result<usize, PostError> {
         let fold = self.table.fold();
         if fold.phase() == Phase::Ended {
@@ -348,7 +335,7 @@ impl Desk {
                 backup: backup.to_string(),
                 at: at.to_string(),
             });
-            // Without a checkpoint: an answer to it shows nothing of what its writer has seen.
+            // This letter has no checkpoint: an answer to it shows nothing of what its writer has seen.
             let (key, heading) = (Key::words(&seat, &page.text), Some(self.heading(&place)));
             letters.push(Outgoing { heading, ..Outgoing::new(key, to, page, at) });
         }
@@ -359,7 +346,8 @@ impl Desk {
         Ok(count)
     }
 
-    /// Takes up a game whose doubt has ended. Whatever stops in between is done again when the desk is next opened.
+    /// Goes on with a game whose doubt has ended. If interrupted, all of it is done again when the desk is next
+    /// opened.
     pub(super) fn go_on_after_restore(&mut self, at: Stamp) -> Result<(), PostError> {
         let drawer = self.table.drawer().clone();
         let Some(mut restored) = Restored::read(&drawer)? else { return Ok(()) };
@@ -370,8 +358,9 @@ impl Desk {
                 restored.goes_on_by = Some(self.next_record());
                 Restored { version: VERSION, ..restored.clone() }.note(&drawer)?;
             }
-            // The host has remarked something since the backup. It may be that a pause began or ended, which no file
-            // here knows of: so none is left, and the log says so. If he has not, the pause is as it was.
+            // If the host has remarked something since the backup, a pause may have begun or ended of which the
+            // restored files know nothing: so no pause is left, and the log says so. If he has not, the pause is as
+            // it was.
             let since = restored.goes_on_by.map(|record| restored.head.seq + 1..=record - 1);
             let ends_pause = since.map_or(Ok(false), |since| self.host_corrects_within(since))?;
             if !is_said {
@@ -385,13 +374,13 @@ impl Desk {
             }
         }
         drawer.remove(RESTORED)?;
-        // Without the file nobody looks at them.
+        // Without the file nobody reads these records.
         let _ = drawer.remove_folder(RECORDS);
         Ok(())
     }
 
-    /// Notes what came back with the log: letters that made its records are known when they come once more, and what a
-    /// player has shown to have is not sent to him again.
+    /// Notes what came back with the log: the letters that made its records are recognised when they come again, and
+    /// what a player has shown to have is not sent to him again.
     fn know_letters_since(&mut self, restored: &Restored, at: Stamp) -> Result<(), PostError> {
         let minutes = self.minutes.of(&mut self.table);
         let caused: Vec<(Hash, Stamp, String)> = minutes
@@ -427,9 +416,9 @@ impl Desk {
         Ok(self.book.settle()?)
     }
 
-    /// Decides on letters that waited in the backup and were held since: one that tells no more than its reader has
-    /// shown is given up, and one that tells more has not come to him, and goes out. Where a reader has shown nothing,
-    /// the host decides.
+    /// Decides on letters that waited in the backup and have been held since. A letter that tells no more than its
+    /// reader has shown is given up; one that tells more has not reached him, and goes out. If a reader has shown
+    /// nothing, the host decides.
     fn decide_on_held(&mut self, restored: &Restored, at: Stamp) {
         let (since, at) = (restored.at.to_string(), at.to_string());
         let mut decided = Vec::new();

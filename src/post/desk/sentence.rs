@@ -1,4 +1,4 @@
-/*! A sentence of the game in a letter of a player: how far it goes, and whether it is tried out, said or kept. */
+/*! A sentence of the game in a player's letter: how far it goes, and whether it is tried out, said or kept. */
 
 use super::enclosure::Enclosure;
 use super::minutes::Minute;
@@ -29,7 +29,7 @@ impl Turn<'_> {
         if let Some(refused) = self.too_low(sentence) {
             return Ok(refused);
         }
-        // A line that begins with a semicolon or with `else` belongs to the one above, whatever is asked.
+        // A line that begins with a semicolon or with `else` belongs to the line above, whatever is asked.
         let is_part = |rest: &Rest| rest.words.starts_with([';']) || rest.words.starts_with("else ");
         let parts = sentence.rest().iter().take_while(|rest| is_part(rest)).count();
         if parts > 0
@@ -64,7 +64,7 @@ impl Turn<'_> {
             return Ok(fate);
         }
         match self.table.fold().need() {
-            // What stands below a line that waits is said after it.
+            // A line below a waiting line is said after it.
             Need::Question(question)
                 if question.seat == seat && !self.waits_below() && !self.adds_to_stopped(sentence) =>
             {
@@ -75,12 +75,13 @@ impl Turn<'_> {
         }
     }
 
-    /// A line that begins with a clause, and goes wrong as the rest of the sentence above, is a clause of it: it is
-    /// read as if a semicolon stood before it. One that is a sentence as well, as `stand`, stays one.
+    /// A line that begins with a clause, and cannot be read as the rest of the sentence above, is a clause of that
+    /// sentence: it is read as if a semicolon stood before it. A line that is also a sentence, such as `stand`, stays
+    /// one.
     pub(super) fn mark_clauses(&self, sentence: &mut Sentence) {
         let (fold, seat) = (self.table.fold(), self.seat());
         let (title, game, faces) = (fold.plan().title, fold.game(), fold.faces());
-        // What cannot be thought of now, and what is read as one sentence, is left as it stands.
+        // A text that cannot be judged now, or that reads as one sentence, stays as it is.
         let is_wrong = |text: &str| match fold.need() {
             Need::Question(question) if question.seat == seat && self.begins_a_sentence(text) => {
                 matches!(self.table.read(seat, text), Err(Refusal::NotUnderstood { .. }))
@@ -101,7 +102,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether a line adds to a plan that has stopped, and answers nothing.
+    /// Whether a line adds to a stopped plan, and answers nothing.
     fn adds_to_stopped(&self, sentence: &Sentence) -> bool {
         sentence.adds && !self.progress.has_answered && self.is_stopped()
     }
@@ -110,7 +111,7 @@ impl Turn<'_> {
         !self.table.needs_receipts() && self.book.kept_of(&self.raw).any(|kept| !kept.awaits_code)
     }
 
-    /// A sentence to the question that the seat is asked now.
+    /// A sentence that answers the open question.
     fn answer(&mut self, seat: Seat, sentence: &mut Sentence) -> Result<Fate, PostError> {
         if !self.progress.has_answered
             && let Some(why) = self.out_of_date()
@@ -126,7 +127,7 @@ impl Turn<'_> {
         let next = self.says_its_next_line(&sentence.words);
         match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
             Ok(done) => {
-                // Each step holds the game before it, and a letter may have many sentences.
+                // Each step holds the game before it, and a letter may have many sentences: clear the steps now.
                 self.minutes.of(self.table);
                 self.drop_held()?;
                 if let Some(next) = next {
@@ -140,7 +141,7 @@ impl Turn<'_> {
             }
             Err(TableError::Held(held)) => {
                 self.progress.stopped = Some(Stopped::Refused(sentence.line));
-                // The code that comes at last speaks for the newest answer.
+                // A code that comes late speaks for the newest answer.
                 self.drop_kept("you have answered anew")?;
                 self.keep(sentence, Some(held.to_string()))
             }
@@ -150,8 +151,9 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether a line is none of the question that is asked, and stands below an answer, or adds to what was written
-    /// ahead: another question has come in between. In the run of a receipt each line answers or stops it (log 7.17).
+    /// Whether a line answers another question than the open one, and stands below an answer or adds to what was
+    /// written ahead: then another question has come in between. In the run of a receipt each line answers or stops
+    /// it (log 7.17).
     fn is_for_later(&self, sentence: &Sentence) -> bool {
         let is_ahead = sentence.adds || self.progress.has_answered;
         is_ahead
@@ -160,13 +162,13 @@ impl Turn<'_> {
             && self.begins_nothing(sentence).is_none()
     }
 
-    /// A refusal with what the line may have been meant to be, if that can be told.
+    /// A refusal, with a proposal for what the line may have been meant to be, if there is one.
     fn with_suggestion(&mut self, seat: Seat, words: &str, refusal: &Refusal) -> Fate {
         let mut fate = Fate::from(refusal);
         let Refusal::NotUnderstood { .. } = refusal else { return fate };
         let reads = |words: &str| self.table.read(seat, words).is_ok();
         let opens = |words: &str| vocabulary::of_all(self.titles).opens_whole(words);
-        // With no word at all everything that a sentence may begin with is expected.
+        // A read of no words expects every word with which a sentence may begin.
         let verbs = match self.table.read(seat, "") {
             Err(Refusal::NotUnderstood { expected, .. }) => expected,
             _ => Vec::new(),
@@ -180,7 +182,7 @@ impl Turn<'_> {
         fate
     }
 
-    /// I2: why the letter must not answer the question that is asked, if it must not.
+    /// I2: why the letter must not answer the open question; `None` if it may.
     pub(super) fn out_of_date(&mut self) -> Option<String> {
         let Some(seen) = self.seen.clone() else {
             let why = "the letter does not say which letter of ours it answers, so what you had seen is not known; \
@@ -209,14 +211,15 @@ impl Turn<'_> {
         Some(format!("you answered #{}, but since then: {first}{more}. Look, and answer again", seen.seq))
     }
 
-    /// P4: decides by the game's reader as it stands now how far a sentence goes.
+    /// P4: decides how far a sentence goes, by the game's reader in the present position.
     pub(super) fn settle_extent_now(&mut self, sentence: &mut Sentence) -> Result<Option<Fate>, PostError> {
         let read = |words: &str| self.table.read(self.seat(), words).map(drop);
         let extent = wrapped::extent(&sentence.words, sentence.rest(), read);
         self.settle_extent(sentence, extent)
     }
 
-    /// Takes in what belongs to a sentence; why it is not played, if that cannot be said.
+    /// Takes in the lines that belong to a sentence. Returns why the sentence is not played, if its extent is in
+    /// doubt or it is flawed.
     fn settle_extent(&mut self, sentence: &mut Sentence, extent: Extent) -> Result<Option<Fate>, PostError> {
         let Extent::Lines(lines) = extent else {
             return Ok(Some(Fate::refused(wrapped::in_doubt(sentence.rest()))));
@@ -236,13 +239,13 @@ impl Turn<'_> {
 /// How a sentence is said.
 pub(super) struct How {
     pub(super) code: Option<GivenCode>,
-    /// The lines of a receipt by which it was fixed.
+    /// The lines of the receipt that fixed it.
     pub(super) opens: Option<Opens>,
     pub(super) via: Via,
 }
 
-/// Says a sentence to the question that its seat is asked: it is read against the menu here, and nowhere else once
-/// it is known how far it goes.
+/// Says a sentence in answer to its seat's question. Once its extent is known, it is read against the menu here and
+/// nowhere else.
 pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How, at: Stamp) -> Result<Fate, TableError> {
     let heard = table.read(seat, words)?.of_lines(how.opens);
     let said = heard.sentence().to_owned();
@@ -250,7 +253,7 @@ pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How, at: Stam
     Ok(Fate::Done { said, seq: Some(heads[0].seq) })
 }
 
-/// What becomes of a sentence that could not be said.
+/// The fate of a sentence that could not be said.
 pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
     match error {
         TableError::Refused(refusal) => Ok(Fate::from(&refusal)),
@@ -259,8 +262,8 @@ pub(super) fn not_said(error: TableError) -> Result<Fate, PostError> {
     }
 }
 
-/// Whether the disk, the clock or the log is to blame, and not the letter, which is taken up again when that is mended.
-/// What a letter is to blame for is refused, so that no letter can stop the desk.
+/// Whether the disk, the clock or the log is to blame, and not the letter: then the letter is taken up again once the
+/// trouble is over. For any other error the letter is refused, so that no letter can stop the desk.
 pub(super) fn is_trouble(error: &TableError) -> bool {
     match error {
         TableError::Log(_)
@@ -286,10 +289,10 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
     }
 }
 
-/// P4: why a sentence that is not whole, or a question, is not played, whatever its question makes of it.
+/// P4: why a sentence that is incomplete, or a question, is not played, however its question would read it.
 pub(super) fn flawed(words: &str, read: impl Fn(&str) -> bool) -> Option<Fate> {
     let flaw = sentences::flaw(words)?;
-    // What means nothing without the question mark either is refused for what it says.
+    // A text that means nothing even without its question mark is refused for its words.
     let is_sentence = flaw != LineRefusal::Question || read(words);
     is_sentence.then(|| Fate::refused(flaw.to_string()))
 }

@@ -1,5 +1,5 @@
-/*! Whether a letter that its mail domain signed is tied to its seat and its question (log 10.9): the same conditions
-that `verify --letters` holds it to, before it is played.
+/*! Whether a letter that its mail domain signed is tied to its seat and its question (log 10.9): before it is played,
+it is checked by the same conditions as in `verify --letters`.
 */
 
 use super::authorship::Outside;
@@ -19,7 +19,7 @@ use record::entry::body::Auth;
 use record::file::secrets::SeatSecrets;
 use record::table::Table;
 
-/// What a signed letter is held against.
+/// What a signed letter is checked against.
 pub(super) struct Tie<'d> {
     pub(super) table: &'d mut Table,
     pub(super) minutes: &'d mut Minutes,
@@ -29,7 +29,7 @@ pub(super) struct Tie<'d> {
 }
 
 impl Tie<'_> {
-    /// Holds what was signed of a letter against its seat, its question, and the letters before it.
+    /// Checks the signed part of a letter against its seat, its question, and the letters before it.
     ///
     /// # Errors
     /// Why the signature proves nothing of it.
@@ -57,7 +57,7 @@ impl Tie<'_> {
         self.check_once(part, letter.raw, letter.text_hash())
     }
 
-    /// The author must write from the address that the log commits to; of a guest, from that of his invitation.
+    /// The author must write from the address that the log commits to; a guest, from the address of his invitation.
     fn check_address(&self, part: &SignedPart, place: &Place) -> Result<(), String> {
         let fold = self.table.fold();
         let places = &self.table.secrets().seats;
@@ -69,7 +69,7 @@ impl Tie<'_> {
             if fold.signers().address(seat) != Some(commitment) {
                 return Err(uncommitted());
             }
-            // A host who took the game over has the salts and not yet the file.
+            // A host who has taken the game over has the salts, but not yet the file.
             self.vault.keep_address(&salted, &commitment).map_err(|error| error.to_string())?;
         }
         match part.letter.envelope.author.as_ref().ok() == Mailbox::read(&salted.address).as_ref() {
@@ -78,7 +78,7 @@ impl Tie<'_> {
         }
     }
 
-    /// What was signed counts once, whatever is put on it or around it.
+    /// A signed part counts once, whatever is added to it or around it.
     fn check_once(&self, part: &SignedPart, raw: Hash, text: Hash) -> Result<(), String> {
         let is_signed = |auth: Option<Auth>| auth.is_some_and(|auth| auth >= Auth::Dkim);
         let alike = self.book.letters_in().filter(|before| {

@@ -1,6 +1,6 @@
-/*! A line that is tried out (`check`): what it would do, and what would be asked then, up to the first die or card, or
-the turn of another seat. Of its other questions the answers that everybody knows are tried one beside the other, and it
-goes on with the least of them; what that seat has left ahead is not looked at.
+/*! A line that is tried out (`check`): what it would do, and what would be asked next, up to the first die or card,
+or the turn of another seat. If another seat is asked something else, the answers that everybody knows are tried side
+by side, and the trial goes on with the least of them. Orders that this seat has left are not looked at.
 */
 
 use super::turn::DryRun;
@@ -16,15 +16,15 @@ use record::table::Table;
 use report::occasion::Fate;
 use report::requests::Tried;
 
-/// Questions that orders answer behind one line.
+/// The most questions that orders answer behind one line.
 const ANSWERS_MAX: usize = 20;
 
-/// Questions of other seats behind one line, answers to one of them that are shown, and those that are looked at.
+/// The most questions of other seats behind one line, answers shown for one of them, and answers tried for it.
 const OTHERS_MAX: usize = 4;
 const BRANCHES_MAX: usize = 3;
 const OFFERS_MAX: usize = 20;
 
-/// Tries a line, and tells what follows.
+/// Tries a line, and tells what would follow.
 pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
     let faces = table.fold().faces();
     let waits = match dry.game.need() {
@@ -47,7 +47,7 @@ pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> 
     }
 }
 
-/// Whether a line is none of the question that is open, and could be one of the seat's own turn.
+/// Whether a line does not answer the open question, but could answer one of the seat's own turn.
 fn is_for_later(dry: &DryRun, table: &Table, seat: Seat, words: &str) -> bool {
     let (title, faces) = (table.fold().plan().title, table.fold().faces());
     let read = |question: &&str| dry.game.foresee(seat, question, words, faces);
@@ -87,7 +87,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Lets the orders of the seat answer, and tells what comes then.
+    /// Lets the orders of the seat answer, and tells what comes next.
     fn own(&self, game: &mut dyn Game, then: &mut Vec<String>) {
         let faces = self.table.fold().faces();
         for _ in 0..ANSWERS_MAX {
@@ -107,8 +107,8 @@ impl Trial<'_> {
         });
     }
 
-    /// If another seat is asked something that is no part of its own turn, tells what would follow its answers, as far
-    /// as everybody may know them, and gives the least of them with the game after it.
+    /// If another seat is asked something outside its own turn, tells what would follow its answers, as far as
+    /// everybody may know them. Returns the least of them with the game after it.
     fn others(&self, game: &dyn Game, then: &mut Vec<String>) -> Option<(String, Box<dyn Game>)> {
         let title = self.table.fold().plan().title;
         let Need::Question(question) = game.need() else { return None };

@@ -1,8 +1,8 @@
 /*! One letter played, of a player or of a guest: its lines, one after the other, and what becomes of each.
 
-Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stays done; after a
-player's line that is refused, nothing more of the letter is done, because the rest may rely on it. Every fate is in the
-book before the next line is looked at, so that a letter that a crash cut in two goes on where it was.
+Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stays done. After a
+refused line of a player nothing more of his letter is done, because the rest may rely on that line. Every fate is in
+the book before the next line is looked at, so that a letter interrupted by a crash goes on where it was.
 */
 
 use super::enclosure::Enclosure;
@@ -48,7 +48,7 @@ pub(super) struct Turn<'a> {
     pub(super) titles: Titles,
     pub(super) place: &'a Place,
     pub(super) writer: Writer,
-    /// What the writer may put under the letter.
+    /// The names that the writer may put under the letter.
     pub(super) names: Vec<String>,
     pub(super) raw: Hash,
     /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
@@ -56,7 +56,7 @@ pub(super) struct Turn<'a> {
     /// What the writer had seen (I2).
     pub(super) seen: Option<Seen>,
     pub(super) at: Stamp,
-    /// What a crash had let this letter do before, and is not in the book.
+    /// The entries that this letter had caused before a crash, and that the book does not know.
     pub(super) before: VecDeque<Before>,
     pub(super) progress: Progress,
 }
@@ -65,9 +65,9 @@ pub(super) struct Turn<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Writer {
     Player(Seat),
-    /// As the guest is after the lines so far.
+    /// The guest, as he is after the lines so far.
     Guest(Box<Guest>),
-    /// Somebody whose invitation is gone.
+    /// Somebody whose invitation no longer exists.
     Uninvited,
 }
 
@@ -75,27 +75,27 @@ pub(super) enum Writer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Before {
     pub(super) seq: u64,
-    /// What the log says was said; orders are sealed there.
+    /// The words in the log, if it has any; orders are sealed there.
     pub(super) said: Option<String>,
 }
 
-/// What the lines so far came to.
+/// What the lines have led to so far.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     pub(super) answers: Vec<Answered>,
-    /// What is to be said below the line that is being looked at.
+    /// Notes for below the line that is being looked at.
     pub(super) notes: Vec<Answered>,
-    /// What is to go with the answer.
+    /// What goes with the answer.
     pub(super) enclosures: Vec<Enclosure>,
     /// What goes to other players.
     pub(super) relayed: Vec<Relayed>,
     /// To whom the seat is offered.
     pub(super) invitation: Option<Invitation>,
-    /// Where the writer's letters are to go from now on, and how it was asked for.
+    /// The new address for the writer's letters, and how the request came.
     pub(super) address: Option<(Mailbox, Option<Via>)>,
     /// Objections that were put on record: their entries, and their lines.
     pub(super) disputes: Vec<(u64, String)>,
-    /// The letter answers an older letter than the question: its news begin there.
+    /// Set if the letter answers an older letter than that of the question: its news begin there.
     pub(super) stale_since: Option<u64>,
     pub(super) code: Option<GivenCode>,
     /// The line that came back with its code (A6).
@@ -109,26 +109,26 @@ pub(super) struct Progress {
     /// The lines that the receipt of the letter is to fix.
     pub(super) fixed: BTreeMap<usize, String>,
     pub(super) tally: Tally,
-    /// What the line that was refused was probably meant to be, if the game would take that.
+    /// The probable meaning of the refused line, if the game would accept it.
     pub(super) proposed: Option<String>,
-    /// Whether the letter says nothing but that its writer is away.
+    /// Whether the letter only says that its writer is away.
     pub(super) is_away: bool,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
-    /// The line that is perhaps the writer's name under the letter.
+    /// The line that may be the writer's name under the letter.
     signature: Option<usize>,
-    /// The last lines, if they are probably what the writer puts under all letters.
+    /// The last lines, if they are probably what the writer puts under all his letters.
     sign_off: Option<SignOff>,
-    /// From which line on that was passed over.
+    /// The first line that was passed over as sign-off.
     pub(super) passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
-    /// What the log is to say of the line at which a receipt stops.
+    /// The reason that the log is to give for the line at which a receipt stops.
     pub(super) refused: Option<String>,
     /// Whether something was read since the letter last made a record.
     pub(super) is_unrecorded: bool,
-    /// The class of a line that was done or kept, in a letter that nothing else ties to its seat.
+    /// The class of the lines that were done or kept, in a letter that nothing else ties to its seat.
     tied: Option<Auth>,
 }
 
@@ -141,7 +141,7 @@ pub(super) enum Stopped {
 /// A game on which a letter is tried out.
 pub(super) struct DryRun {
     pub(super) game: Box<dyn Game>,
-    /// Another seat, for which an answer was supposed.
+    /// The other seat for which an answer was assumed.
     pub(super) supposed: Option<Seat>,
     /// The orders that the letter would leave.
     pub(super) orders: Vec<Order>,
@@ -198,7 +198,7 @@ impl Turn<'_> {
         self.record_heard()
     }
 
-    /// A seat that keeps one-time codes opens its first, for which the start waits.
+    /// Opens the first code of a seat that keeps one-time codes: the start waits for it.
     fn open_first_code(&mut self) -> Result<(), PostError> {
         let caused = self.minutes.of(self.table);
         let opened = caused.caused_by(&self.raw).find(|entry| entry.kind == Kind::Ready).map(|entry| entry.seq);
@@ -236,7 +236,7 @@ impl Turn<'_> {
         matches!(self.writer, Writer::Player(_))
     }
 
-    /// P7: the last line, if it is no more than a name and stands below something that was said.
+    /// P7: the last line, if it is only a name and there is something above it.
     fn signature(&self, reading: &Reading) -> Option<usize> {
         let (last, above) = reading.said.split_last()?;
         let Said::Sentence(last) = last else { return None };
@@ -249,8 +249,8 @@ impl Turn<'_> {
         wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
     }
 
-    /// P7: passes over what its writer puts under the letter, when the first line of it has its turn; returns its last
-    /// line. A line that the open question could take for a sentence is one.
+    /// P7: when the sign-off under the letter has its turn, passes over it and returns its last line. A line that the
+    /// open question could read as a sentence is never passed over.
     fn pass_over(&mut self, said: &Said) -> Option<usize> {
         let number = said.line();
         if let Some(sign_off) = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)
@@ -269,8 +269,8 @@ impl Turn<'_> {
         })
     }
 
-    /// The lines of a letter without a `Yes!` above all others, which the open question cannot take and below which
-    /// stands an answer to it; that it was passed over is told.
+    /// The lines of a letter, without a `Yes!` at the top if the open question cannot read it and the line below
+    /// answers that question. The answer names the line that was passed over.
     fn behind_exclamation<'s>(&mut self, said: &'s [Said]) -> &'s [Said] {
         let [Said::Sentence(first), Said::Sentence(second), ..] = said else { return said };
         let is_yes = first.original.trim_end().ends_with('!') && suggestion::in_our_words(&first.words) == "yes";
@@ -283,7 +283,8 @@ impl Turn<'_> {
         &said[1..]
     }
 
-    /// A5: nothing ties the letter to its seat. Its lines go to the registered address, to be sent back from there.
+    /// A5: nothing ties the letter to its seat. Its lines go to the registered address, so that the player can send
+    /// them back from there.
     fn ask_back(&mut self, reading: &Reading) -> Result<(), PostError> {
         self.progress.answers.push(whole(Fate::refused(UNTIED)));
         let lines = reading.said.iter().filter_map(|said| match said {
@@ -295,17 +296,15 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Refuses the letter as a whole, for what it is and not for a line of it.
-    ///
-    /// # Errors
-    /// The log or the book cannot be written.
+    /// Refuses the letter as a whole, for what it is and not for one of its lines.
     pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
         self.progress.answers.push(whole(Fate::refused(why)));
         self.progress.is_unrecorded = true;
         self.record_heard()
     }
 
-    /// The code is the last one of the letter, which stands for all before it; `check` anywhere makes a dry run.
+    /// Finds the code of the letter: its last one, which stands for all before it. A `check` anywhere makes it a dry
+    /// run.
     fn look_ahead(&mut self, reading: &Reading) {
         for said in &reading.said {
             match said {
@@ -327,8 +326,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Lets a line have its turn, unless it was read together with one above it, which reached up to the line
-    /// `read_to`. Returns up to which line is read now.
+    /// Plays a line, unless it was read together with a line above it: `read_to` is the last line read so far.
+    /// Returns the last line read now.
     pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
         let number = said.line();
         if number <= read_to {
@@ -354,9 +353,9 @@ impl Turn<'_> {
                 let fate = self.fate(&mut said)?;
                 let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
                 match fate {
-                    // It has its turn when the round is there.
+                    // The line has its turn when the round is there.
                     _ if self.waits_now(number) => {}
-                    // After a crash the fate of this line is known from the log, so it needs no sync of its own.
+                    // After a crash the log tells the fate of this line, so the note needs no sync of its own.
                     Fate::Done { seq: Some(_), .. } => self.book.note(event),
                     _ => self.book.append(event)?,
                 }
@@ -381,7 +380,7 @@ impl Turn<'_> {
             Fate::Refused { kind, .. } if self.is_player() => {
                 self.progress.stopped.get_or_insert(Stopped::Refused(number));
                 self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                // A request that is refused is no move, and the log has no need of it.
+                // A refused request is no move, and the log does not need it.
                 self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
             }
             Fate::Done { seq: Some(_), .. } => {
@@ -413,8 +412,9 @@ impl Turn<'_> {
         Ok(last)
     }
 
-    /// Decides what a line is before its turn: which lines below it were taken in before a crash, and whether it is
-    /// the game's although it begins like a request. The lines below that may belong to it.
+    /// Decides what a line is before its turn: takes in the lines below that were taken in before a crash, and finds
+    /// out whether a line that begins like a request is a sentence of the game. Returns the lines below that may
+    /// belong to it.
     pub(super) fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
         if !self.is_player() {
             return Vec::new();
@@ -441,7 +441,7 @@ impl Turn<'_> {
     fn fate(&mut self, said: &mut Said) -> Result<Fate, PostError> {
         match self.progress.stopped {
             Some(Stopped::Refused(line)) => {
-                // What only asks for something to read changes nothing, whatever stands above it.
+                // A line that only asks for something to read changes nothing, whatever is above it.
                 if let Some(fate) = self.asks_to_read(said)? {
                     return Ok(fate);
                 }
@@ -463,7 +463,7 @@ impl Turn<'_> {
         {
             return Ok(fate);
         }
-        // A crash came after this line was done and before the book said so.
+        // A crash came after this line was done and before the book noted it.
         if let Some(before) = self.before.pop_front() {
             let said = before.said.unwrap_or_else(|| match &sentence.form {
                 Form::Request(asked) => asked.said.clone(),
@@ -487,8 +487,8 @@ impl Turn<'_> {
         }
     }
 
-    /// A letter of a player below whose last record something was read leaves a record that it was, and not what: so
-    /// nobody sees whether a letter has changed the orders of its seat (log 9.4).
+    /// If something of a player's letter was read after its last record, the letter leaves a record that says so, and
+    /// not what was read. So nobody sees whether a letter has changed the orders of its seat (log 9.4).
     fn record_heard(&mut self) -> Result<(), PostError> {
         let Writer::Player(seat) = self.writer else { return Ok(()) };
         let has_noted = self.table.has_noted(seat);
@@ -502,17 +502,17 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Makes the record that something of the letter was read.
+    /// Records that something of the letter was read.
     pub(super) fn hear(&mut self, seat: Seat) -> Result<(), PostError> {
-        // Who wrote a letter that nothing ties to its seat must not be able to write into the log.
+        // The writer of a letter that nothing ties to its seat must not be able to write into the log.
         if let Some(auth) = self.authorship.auth.or(self.progress.tied) {
             self.table.hear(seat, Some(Via { auth: Some(auth), ..self.via() }), self.at)?;
         }
         Ok(())
     }
 
-    /// The line as it is shown in the answer. Underlines count in what was read: the line as written is shown only if
-    /// it has the same letters in the same places, or begins like a request, in which nothing is underlined.
+    /// The line as the answer shows it. Underlines count in what was read, so the original is shown only if it has
+    /// the same letters in the same places, or begins like a request, in which underlines do not count.
     fn shown(&self, sentence: &Sentence) -> String {
         let is_as_read = sentence.original.to_ascii_lowercase() == sentence.words;
         match is_as_read || sentence.begins_like_a_request() || !self.is_player() {
@@ -522,7 +522,7 @@ impl Turn<'_> {
     }
 }
 
-/// What is told of the whole letter.
+/// An answer about the whole letter.
 pub(super) fn whole(fate: Fate) -> Answered {
     Answered { line: "(the whole letter)".to_owned(), fate }
 }
@@ -536,13 +536,13 @@ fn is_request(said: &Said) -> bool {
     matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
 }
 
-/// Whether a line goes to other players: when a letter of a nameless sender came is for nobody to know.
+/// Whether a line goes to other players: nobody may learn when the letter of a nameless sender came.
 fn is_press(said: &Said) -> bool {
     let Said::Sentence(Sentence { form: Form::Request(asked), .. }) = said else { return false };
     matches!(asked.request, Request::Press(_))
 }
 
-/// What is told of a line of a rehearsal, so that nobody takes it for done.
+/// The fate of a line in a dry run, in words that nobody takes for done.
 fn tried(said: &Said, fate: Fate) -> Fate {
     let Fate::Done { said: words, seq } = fate else { return fate };
     match said {
@@ -556,7 +556,7 @@ fn tried(said: &Said, fate: Fate) -> Fate {
     }
 }
 
-/// What a guest hears of a line that is no request.
+/// The fate of a guest's line that is no request.
 fn not_a_guests(sentence: &Sentence) -> Fate {
     let word = sentence.words.split(' ').next().unwrap_or("");
     let why = format!("not understood: `{word}`. You hold no seat in this game; `help` tells what you can say");

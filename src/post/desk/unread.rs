@@ -1,4 +1,4 @@
-//! What the answer to a letter says of that which was not read, or not as it looks.
+//! What the answer says of the parts of a letter that were not read, or not read as they look.
 
 use super::turn::{Turn, whole};
 use crate::order::sentences::{Reading, Said};
@@ -12,7 +12,7 @@ use mail::letter::text::{Source, Text};
 use report::occasion::{Answered, Fate};
 
 impl Turn<'_> {
-    /// Says which part of the letter was read, if it is not the only one or no plain text.
+    /// Says which part of the letter was read, unless it is the only one and plain text.
     pub(super) fn tell_text(&mut self, text: &Text) {
         let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
         if text.source == Source::Html {
@@ -25,7 +25,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What was not read is named if it may have been meant: always if nothing else was found.
+    /// Names the lines that were not read but may have been meant: all of them, if nothing else was found.
     pub(super) fn tell_unread(&mut self, text: &Text, reading: &Reading) {
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
         let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
@@ -35,7 +35,7 @@ impl Turn<'_> {
             let why = format!("the game does not wait by itself; {}", suggestion::absence(self.today()));
             self.progress.answers.push(whole(Fate::refused(why)));
         } else if says_nothing && is_quoted {
-            // P6: the reader thinks that he has answered.
+            // P6: the writer thinks that he has answered.
             let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
                        line. Below it they are read only where every quoted line begins with >";
             self.progress.answers.push(whole(Fate::refused(why)));
@@ -46,7 +46,7 @@ impl Turn<'_> {
                     !matches!(owner, Ownership::BelowRule | Ownership::BelowFooter | Ownership::Encrypted)
                 }
                 NotRead::Comment | NotRead::Greeting | NotRead::Blank | NotRead::Wordless => true,
-                // It is named once, below.
+                // Small talk is named once, below.
                 NotRead::Chatter => continue,
                 NotRead::OutsideBlock | NotRead::Farewell | NotRead::PerhapsOwn => false,
             };
@@ -62,7 +62,8 @@ impl Turn<'_> {
         self.tell_chatter(Some(text), reading);
     }
 
-    /// Names once what was passed over as small talk, but the writer's name, perhaps behind a farewell (P7).
+    /// Names once the lines that were passed over as small talk, except the writer's name, perhaps below a farewell
+    /// (P7).
     pub(super) fn tell_chatter(&mut self, text: Option<&Text>, reading: &Reading) {
         let is_name = |unread: &&Unread| {
             let line = text.and_then(|text| text.lines.iter().find(|line| line.number == unread.first));
@@ -81,12 +82,12 @@ impl Turn<'_> {
         }
     }
 
-    /// The day of the writer.
+    /// The current day in the writer's time zone.
     pub(super) fn today(&self) -> Date {
         self.table.fold().zone(self.seat()).today(self.at)
     }
 
-    /// A code that nothing asked for is not used. The host knows it now all the same, and the player should.
+    /// Tells the player that a code was not used, because nothing asked for it. The host knows it now all the same.
     pub(super) fn tell_code(&mut self) {
         if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
             return;
@@ -105,7 +106,7 @@ impl Turn<'_> {
     }
 }
 
-/// Several runs of lines.
+/// Several ranges of lines, in words.
 fn ranges(runs: &[(usize, usize)]) -> String {
     const RUNS_MAX: usize = 12;
     let run = |(first, last): &(usize, usize)| match first == last {
@@ -122,7 +123,7 @@ fn ranges(runs: &[(usize, usize)]) -> String {
     }
 }
 
-/// Lines of a letter, as they are named where they are not shown.
+/// Lines of a letter, named by their numbers where their text is not shown.
 pub(super) fn range(first: usize, last: usize) -> String {
     match first == last {
         true => format!("(line {first})"),

@@ -1,7 +1,7 @@
-/*! Small words that people add to a sentence and that change nothing in it: they are left out before it is read.
+/*! Small words that people add to a sentence without changing what it says: they are left out before it is read.
 
-Only what is safe is understood: no name is corrected, no word is put in or moved. What a sentence says in its own words
-is left as it is: every sentence that a game prints is read unchanged.
+Only safe changes are made: no name is corrected, no missing word is added, and none is moved. What a sentence says in
+its own words stays as it is: every sentence that a game prints is read unchanged.
 */
 
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ const COUNTED: [&str; 12] = [
     "pieces",
 ];
 
-/// Words behind which `I` tells of something else than a move that is made: `I will`, `I would`, `I do not`.
+/// Words after `I` by which a line tells of something other than a move made now: `I will`, `I would`, `I do not`.
 const NOT_NOW: [&str; 18] = [
     "will", "would", "could", "should", "shall", "might", "may", "can", "can't", "cannot", "do", "don't", "did",
     "didn't", "have", "had", "won't", "never",
@@ -44,7 +44,7 @@ pub fn lead(words: &str) -> usize {
     if words.peek().is_some() { count } else { 0 }
 }
 
-/// The words of a sentence without those that change nothing, and figures as the table prints them as words.
+/// The words of a sentence without those that change nothing; figures such as the table prints become words.
 pub fn plainly(words: &str) -> Cow<'_, str> {
     let bare = without_thanks(words);
     let found: Vec<&str> = bare.split(' ').skip(lead(bare)).collect();
@@ -58,7 +58,7 @@ pub fn plainly(words: &str) -> Cow<'_, str> {
     if plain == words { Cow::Borrowed(words) } else { Cow::Owned(plain) }
 }
 
-/// A word between its neighbours, as it is read; nothing if it is left out.
+/// A word between its neighbours, as it is read; `None` if it is left out.
 fn one<'w>(before: &str, word: &'w str, behind: &str) -> Option<Cow<'w, str>> {
     let bare = word.trim_end_matches(',');
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,5 +1,5 @@
-/*! Goes through the lines of a letter, one after the other: each is a sentence, a code, a line that cannot be one, or
-is passed over with its reason.
+/*! Goes through the lines of a letter, one after the other: each is a sentence, a code, a line that cannot be a
+sentence, or a line that is passed over with a reason.
 */
 
 use super::friendly;
@@ -21,7 +21,7 @@ use mail::letter::spelling;
 use record::commit::signed::TITLE;
 use std::borrow::Cow;
 
-/// Lines that a sentence may take up behind its first one.
+/// The most lines that a sentence may take up after its first one.
 const REST_MAX: usize = 6;
 
 pub(super) struct Reader<'a> {
@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
     reading: Reading,
     at: usize,
     within: Within,
-    /// No line up to this one ends the lines below a request.
+    /// No line before this index ends the text below a request.
     endless: usize,
 }
 
@@ -175,7 +175,8 @@ impl Reader<'_> {
         (characters > allowed).then_some(LineRefusal::TooLong { characters, allowed })
     }
 
-    /// Why a line is no sentence and is passed over, and up to which line: a greeting, small talk, a line of the form.
+    /// Why a line is passed over as no sentence, and the last line that is passed over with it: a greeting, small
+    /// talk, a line of the form.
     fn passed_over(&mut self, original: &str, words: &str, last: usize) -> Option<(NotRead, usize)> {
         let is_first = self.reading.said.is_empty();
         if chatter::is_wordless(words) && request::find(words).is_none() {
@@ -217,7 +218,7 @@ impl Reader<'_> {
         is_chatter.then_some((NotRead::Chatter, last))
     }
 
-    /// The next line of the writer's own below the line just read, as it is read.
+    /// The next own line of the writer below the line just read, as it is read.
     fn next_below(&self) -> Option<&str> {
         let own = |index: &usize| self.owners[*index] == Ownership::Own && !self.words[*index].is_empty();
         (self.at..self.lines.len()).find(own).map(|index| self.words[index].as_str())
@@ -233,8 +234,8 @@ impl Reader<'_> {
         self.next_below().is_some_and(|below| words.ends_with(':') || is_item(below))
     }
 
-    /// P4: whether small talk without an end stands right above a sentence, and may be its first half: `I will not`,
-    /// and below it `end turn`.
+    /// P4: whether small talk that does not end in a sign is right above a sentence, and may be its first half:
+    /// `I will not`, and below it `end turn`.
     fn is_half(&self, original: &str, words: &str) -> bool {
         let is_ended = original.ends_with(['.', '!', '?', ':', ',', ';', ')', ']', '\u{2026}']);
         let below = self.words.get(self.at).filter(|below| !below.is_empty());
@@ -242,7 +243,7 @@ impl Reader<'_> {
         opens && !is_ended && !chatter::is_whole_talk(words, self.vocabulary)
     }
 
-    /// How many words of a greeting stand before what the first line says.
+    /// How many words of greeting come before what the first line says.
     fn behind_greeting(&self, words: &str) -> usize {
         if !self.reading.said.is_empty() {
             return 0;
@@ -300,15 +301,15 @@ impl Reader<'_> {
         self.reading.said.push(Said::Sentence(sentence));
     }
 
-    /// The word of a line that begins no sentence, if it may change what the lines below mean.
+    /// The word by which a line that begins no sentence may change what the lines below mean.
     fn holds_back(&self, form: &Form, words: &str) -> Option<&'static str> {
         let is_answer = *form == Form::Answer && !self.vocabulary.opens(words);
         let held = chatter::holds_back(words).filter(|_| is_answer)?;
         (words.starts_with(held) || chatter::has_prose(words)).then_some(held)
     }
 
-    /// Takes the lines below a request as its text, as they stand, up to the one that ends it. Without such a line the
-    /// text is missing, because it cannot be known where it would have ended.
+    /// Takes the lines below a request as its text, unchanged, up to the line that ends it. Without such a line the
+    /// text counts as missing, because it cannot be known where it would have ended.
     fn take_lines_below(&mut self, sentence: &mut Sentence) {
         if self.at < self.endless {
             return;
@@ -317,7 +318,7 @@ impl Reader<'_> {
         let ends = |index: &usize| request::ends_lines_below(&spelling::plain(&self.lines[*index].text));
         let mut below = (self.at..self.lines.len()).take_while(is_own);
         let Some(end) = below.find(ends) else {
-            // Nor has any request above the next line of another's: it is looked for once.
+            // No other request above the next line that is not the writer's own has an end either: search only once.
             self.endless = (self.at..self.lines.len()).find(|index| !is_own(index)).unwrap_or(self.lines.len());
             return;
         };
@@ -328,8 +329,8 @@ impl Reader<'_> {
         self.at = end + 1;
     }
 
-    /// A5: a signed sentence, from its title to the end of the signature. It counts outside a block of the letter, too,
-    /// because nobody signs by mistake.
+    /// A5: reads a signed sentence, from its title to the end of the signature. It counts even outside a block of the
+    /// letter, because nobody signs by mistake.
     fn signed(&mut self, number: usize) {
         let rest = self.lines[self.at..].iter().zip(&self.owners[self.at..]);
         let own = rest.take_while(|(_, owner)| **owner == Ownership::Own).map(|(line, _)| line);
@@ -351,8 +352,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The line here, with those that its explicit `\` goes on in (P4), as written and as read, and the last of them;
-    /// the reader then stands behind them.
+    /// The line here, joined with those in which its explicit `\` continues it (P4): as written, as read, and the
+    /// last line number. Moves the reader behind them.
     fn with_continuation(&mut self) -> (String, String, usize) {
         let first = self.at;
         let (whole, end) = self.continued(first);
@@ -361,8 +362,8 @@ impl Reader<'_> {
         (whole, words, self.lines[end - 1].last)
     }
 
-    /// The line at this index with those that its `\` goes on in, and the index behind them. A program that breaks the
-    /// line right before its `\` has left that on a line of its own.
+    /// The line at this index, joined with those in which its `\` continues it, and the index behind them. A program
+    /// that breaks the line right before its `\` leaves the `\` on a line of its own.
     fn continued(&self, first: usize) -> (String, usize) {
         let mut whole = self.lines[first].text.trim().to_owned();
         let own = |index: usize| {
@@ -393,7 +394,7 @@ impl Reader<'_> {
             let (whole, end) = self.continued(at_rest);
             let read =
                 if end == at_rest + 1 { Cow::from(&self.words[at_rest]) } else { Cow::from(words::of_line(&whole)) };
-            // What takes a sentence back may stand behind a bullet or between dashes.
+            // A line that takes a sentence back may have a bullet, or stand between dashes.
             let bare = words::without_decoration(&read);
             let continuation = words::continuation(&read).or_else(|| self.takes_back(bare).then_some(bare));
             let continuation = continuation.filter(|words| self.within != Within::Block || *words != "end");
@@ -414,8 +415,8 @@ impl Reader<'_> {
         let read = self.words.get(index).filter(|_| is_own(index))?;
         let words = &*friendly::plainly(words::without_decoration(read));
         if read.is_empty() {
-            // A condition binds what stands above a blank line, too; so does what takes it back, and what goes on with
-            // a sentence and is no small talk.
+            // A blank line does not cut off a condition, a line that takes the sentence back, or one that continues
+            // it and is no small talk.
             let is_blank = |index: &usize| is_own(*index) && self.lines[*index].text.trim().is_empty();
             let next = index + (index..self.lines.len()).take_while(is_blank).count();
             let words = self.words.get(next).filter(|_| is_own(next) && next > index)?;
@@ -425,20 +426,20 @@ impl Reader<'_> {
             let is_bound = above.is_none() && binds && !matches!(form, Form::Request(_));
             return is_bound.then_some((next, Link::GoesOn));
         }
-        // A question mark in a line of its own.
+        // A question mark on a line of its own.
         let is_query = read.bytes().all(|byte| byte == b'?');
         if is_query && above.is_none() && !matches!(form, Form::Request(_)) {
             return Some((index, Link::GoesOn));
         }
-        // A clause in a line of its own.
+        // A clause on a line of its own.
         if read.starts_with(';') && matches!(form, Form::Answer | Form::Order | Form::Replace(_)) {
             return Some((index, Link::GoesOn));
         }
-        // `until 3 left` may be an answer of its own, to a question further on.
+        // `until 3 left` may be an answer of its own, to a later question.
         if words::begins_clause(words) && !words.starts_with("until ") && *form == Form::Answer {
             return Some((index, Link::GoesOn));
         }
-        // Behind the beginning of another sentence nothing goes on with this one.
+        // After the beginning of another sentence no line continues this one.
         let is_another = above.is_some_and(|above| self.begins_anew(&above.words));
         let opens = self.begins_anew(words);
         let text = self.lines[index - 1].text.trim_end();
@@ -463,13 +464,13 @@ impl Reader<'_> {
         is_below.then_some((index, Link::Below))
     }
 
-    /// Whether a line goes on with the sentence above, which may be ended by a full stop, and not with small talk.
+    /// Whether a line continues the sentence above, and not small talk; `is_ended` if a full stop ends that sentence.
     fn goes_on(&self, words: &str, is_ended: bool) -> bool {
         words::goes_on(words, is_ended) && !self.begins_anew(words) && !chatter::goes_on_talking(words, self.vocabulary)
     }
 
-    /// A line that takes back what stands above it counts wherever it stands, also below a farewell: the sentences
-    /// above it are held.
+    /// A line that takes back what is above it counts wherever it is, even below a farewell: the sentences above it
+    /// are refused.
     fn hold_what_is_taken_back(&mut self) {
         if !self.reading.said.iter().any(|said| matches!(said, Said::Sentence(_))) {
             return;
@@ -496,7 +497,7 @@ impl Reader<'_> {
             let Said::Sentence(sentence) = said else { continue };
             let is_act = matches!(&sentence.form, Form::Request(asked) if asked.request.is_act());
             let is_meant = sentence.line < line && (is_act || !matches!(sentence.form, Form::Request(_)));
-            // What stands right above it is in doubt already.
+            // A sentence that may continue in that line is in doubt already.
             if is_meant && !sentence.rest().iter().any(|rest| rest.line == line) {
                 let (line_above, original) = (sentence.line, sentence.original.clone());
                 let reason = LineRefusal::TakenBack { line };
@@ -519,7 +520,8 @@ impl Reader<'_> {
                 || chatter::corrects(words, self.vocabulary))
     }
 
-    /// Whether a line begins like a sentence. In one game `from` does, and in all it goes on with one.
+    /// Whether a line begins like a sentence. `from` does not count: it begins one in one game, but continues one in
+    /// every game.
     fn begins_anew(&self, words: &str) -> bool {
         self.vocabulary.opens(words) && !words.starts_with("from ")
     }
@@ -534,7 +536,7 @@ impl Reader<'_> {
         if above.breaks != Breaks::Uncertain || text.ends_with(['.', '!', ';']) || text.contains(" #") {
             return false;
         }
-        // Programs break between column 62 and 80; a longer line was not broken by any.
+        // Programs break lines between columns 62 and 80; a longer line was not broken by any.
         above.width <= 80 && above.width + 1 + first_word.chars().count() > 62
     }
 
@@ -548,7 +550,7 @@ impl Reader<'_> {
         let letters: String = written
             .chars()
             .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
-            // No code has these digits: they are read as the letters they look like.
+            // Codes do not have these digits: they are read as the letters they look like.
             .map(|c| match c {
                 '0' => 'O',
                 '1' => 'I',

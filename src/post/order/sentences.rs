@@ -1,4 +1,4 @@
-/*! The writer's own lines become sentences: one a line, in order, each with the line it was.
+/*! The writer's own lines become sentences: one per line, in order, each with its line number.
 
 Nothing is guessed and nothing is dropped in silence: a line is a sentence, a code, a comment, a greeting, or refused
 with its reason. The menu of the question decides whether a sentence means anything.
@@ -27,7 +27,7 @@ pub struct Reading {
     pub blocks: Vec<Place>,
     /// Sentences that its HTML hides or strikes out, and that were not read.
     pub hidden: Vec<String>,
-    /// Whether the small talk in it tells that its writer is away.
+    /// Whether the small talk in it says that its writer is away.
     pub says_away: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct Sentence {
     pub adds: bool,
     pub wrapping: Wrapping,
     pub closing: Closing,
-    /// What stands below a request that takes all of it, up to the line that ends it.
+    /// The text below a request that takes the lines below it, up to the line that ends it.
     pub below: Option<String>,
     /// The signature of its writer, and what exactly was signed (A5).
     pub signed: Option<Box<SignedOrder>>,
@@ -99,7 +99,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What kind of sentence it is where it is signed (A5).
+    /// As what kind of sentence it is signed (A5).
     pub fn part(&self) -> Part {
         match self {
             Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => Part::Order,
@@ -128,7 +128,7 @@ impl Form {
     }
 }
 
-/// The number of the order that another is to replace, and that other order.
+/// The number of the order to replace, and the order that replaces it.
 pub fn replacement(words: &str) -> Option<(u64, &str)> {
     let (number, order) = words.strip_prefix("replace ")?.split_once(" with ")?;
     order.starts_with("when ").then_some((numbered(number)?, order))
@@ -180,9 +180,9 @@ pub enum Link {
     /// A mail program may have broken the line there.
     #[default]
     Wrapped,
-    /// No sentence begins so, and its writer may have broken the line there.
+    /// No sentence begins like this line, and its writer may have broken the sentence there.
     Below,
-    /// It begins with a word that goes on with a sentence: `and`, `until`, `unless`.
+    /// It begins with a word that continues a sentence: `and`, `until`, `unless`.
     GoesOn,
 }
 
@@ -193,7 +193,7 @@ impl Link {
 }
 
 impl Sentence {
-    /// Whether its first word is that of a request, whether or not it is one.
+    /// Whether its first word is that of a request, even if the line is no request.
     pub fn begins_like_a_request(&self) -> bool {
         request::find(&self.words).is_some()
     }
@@ -229,7 +229,7 @@ pub fn joined(above: &str, below: &str) -> String {
     }
 }
 
-/// Whether the sentence would end the letter if no menu knows it.
+/// Whether the sentence ends the letter if the menu does not know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closing {
     Ordinary,
@@ -254,13 +254,13 @@ pub struct RefusedLine {
     pub reason: LineRefusal,
 }
 
-/// So many hidden sentences are named.
+/// The most hidden sentences that the answer names.
 const HIDDEN_MAX: usize = 5;
 
 /// Reads the writer's own lines.
 ///
 /// # Errors
-/// [`TooMuch`] if there are more of them than anybody writes (P1).
+/// [`TooMuch`] if there are more own lines than anybody writes (P1).
 pub fn read(text: &Text, vocabulary: &Vocabulary, limits: &Limits) -> Result<Reading, TooMuch> {
     let mut reading = Reader::of_lines(&text.lines, vocabulary, limits)?.read();
     let opens = |piece: &&str| vocabulary.opens_whole(&spelling::plain(piece));

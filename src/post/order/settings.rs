@@ -1,8 +1,8 @@
 /*! How a player wants his letters (S5): at once, gathered, once a day, only when he is asked, never at night; as text
 or as a page as well, and with which pictures.
 
-This is between the player and the post office, so it is in the book and not in the log. The letter to the player a
-game waits for goes out at once whatever is set, except at night.
+This is between the player and the post office, so it is in the book and not in the log. The letter to the player whom
+the game waits for goes out at once, whatever he has set, except at night.
 */
 
 use ground::span::Span;
@@ -20,14 +20,14 @@ const BATCH_MAX: Span = Span::days(1);
 /// How a player wants his letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Once a day at this time, all that happened; by the player's clock.
+    /// Once a day at this time, by the player's clock, everything that happened.
     pub digest: Option<Time>,
     pub when: When,
-    /// Hours at which nothing is sent but answers to his own letters; by the player's clock.
+    /// The hours, by the player's clock, at which he gets nothing but answers to his own letters.
     pub night: Option<Hours>,
     /// How long a letter waits for more news after the last.
     pub batch: Span,
-    /// What the host has set, where the player has said nothing.
+    /// How his letters look; `None` for what the host has set.
     pub form: Option<Form>,
     pub pictures: Option<Pictures>,
 }
@@ -65,7 +65,7 @@ pub enum Change {
     Pictures(Pictures),
 }
 
-/// Why a setting is not understood, and what would have been right.
+/// The text that is no setting, for a message that says what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotASetting {
     pub found: String,
@@ -86,9 +86,6 @@ impl std::error::Error for NotASetting {}
 
 impl Change {
     /// Reads what a player writes: `digest daily 08:00`, `quiet off`.
-    ///
-    /// # Errors
-    /// It sets nothing.
     pub fn read(text: &str) -> Result<Change, NotASetting> {
         let folded = text.trim().to_ascii_lowercase();
         let (word, value) = folded.split_once(char::is_whitespace).unwrap_or((&folded, ""));
@@ -169,8 +166,8 @@ impl Settings {
         Look { form: self.form.unwrap_or(usual.form), pictures: self.pictures.unwrap_or(usual.pictures) }
     }
 
-    /// When a letter may go out whose first news happened at `first` and whose last at `last`; `None` if the player
-    /// does not want it.
+    /// When a letter may go out if its first news is from `first` and its last from `last`; `None` if the player does
+    /// not want it.
     pub fn may_go(&self, news: News, first: Stamp, last: Stamp, zone: &Zone) -> Option<Stamp> {
         let at = match (news, self.digest) {
             (News::Pressing, _) => last,
@@ -182,7 +179,7 @@ impl Settings {
         Some(self.awake(at, zone))
     }
 
-    /// The end of the night that a moment falls into; the moment itself by day.
+    /// The end of the night at which a moment falls; the moment itself by day.
     pub fn awake(&self, at: Stamp, zone: &Zone) -> Stamp {
         match self.night.filter(|night| night.has(zone.civil(at).time())) {
             Some(night) => zone.stamp(night.end(zone.civil(at))),
@@ -191,7 +188,7 @@ impl Settings {
     }
 }
 
-/// The next time that a clock shows this, not before a moment.
+/// The first moment, not before `from`, at which the clock shows this time.
 fn next_at(time: Time, from: Stamp, zone: &Zone) -> Stamp {
     let civil = zone.civil(from);
     let day = match civil.time() <= time {

@@ -1,5 +1,5 @@
-/*! Whether the HTML of a letter shows what its plain text says (requirement P2): people write in HTML, and the plain
-text beside it is what is read. Where the two disagree about a sentence, it is not played.
+/*! Whether the HTML of a letter shows what its plain text says (requirement P2): people write in HTML, but we read
+the plain text beside it. A sentence about which the two disagree is not played.
 
 Only letters and digits are compared, in their order: programs wrap, indent and decorate the two in their own ways.
 */
@@ -14,14 +14,14 @@ use mail::letter::html::Shown;
 use mail::letter::limits::{Limits, TooMuch};
 use std::collections::BTreeSet;
 
-/// After so many sentences that are not found nothing more is looked for: the two are different letters.
+/// After this many sentences that are not found, the search stops: the two are different letters.
 const MISSING_MAX: usize = 20;
 
-/// An HTML with fewer letters of its writer's own is not compared.
+/// An HTML text with fewer letters of its writer's own is not compared.
 const LETTERS_MIN: usize = 4;
 
-/// Refuses the sentences of a reading of plain text that the HTML does not show as its writer's own, and what is a
-/// sentence there alone.
+/// Refuses the sentences of the plain text that the HTML does not show as the writer's own, and any sentence that
+/// only the HTML shows.
 ///
 /// # Errors
 /// [`TooMuch`] if the HTML has more lines than anybody writes.
@@ -36,7 +36,7 @@ pub(super) fn compare(
     // What its writer does not see as his text counts as hidden.
     let apart = shown.lines.iter().filter(|line| line.standing != Standing::Text).map(|line| letters(&line.text));
     let hidden = letters(&shown.hidden) + &apart.collect::<String>();
-    // Some programs put HTML beside the text that says nothing.
+    // Some programs add an HTML text that says nothing.
     let says_something = html.own.chars().count() >= LETTERS_MIN;
     let mut missing = 0;
     for said in &mut reading.said {
@@ -66,7 +66,7 @@ pub(super) fn compare(
             let own = Some(sentence).filter(|sentence| vocabulary.opens(&sentence.words));
             own.map(|sentence| sentence.original).into_iter().chain(bound).collect()
         }
-        // What holds a sentence back may stand in one of the two alone.
+        // The line that holds a sentence back may be in only one of the two.
         Said::Refused(refused) => match refused.reason {
             LineRefusal::TakenBack { line } => shown_at(line).into_iter().collect(),
             LineRefusal::HoldsBack { .. } | LineRefusal::Offers { .. } => vec![refused.original],
@@ -83,7 +83,7 @@ pub(super) fn compare(
     Ok(())
 }
 
-/// Refuses the sentences of a reading that stand in quotation marks in the HTML, which draws them itself.
+/// Refuses the sentences of a reading that the HTML shows in quotation marks, which HTML draws by itself.
 fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
     let in_marks = |said: &Said| match said {
         Said::Refused(refused) if refused.reason == LineRefusal::SetApart => Some(letters(&refused.original)),
@@ -103,9 +103,9 @@ fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
 struct Streams {
     own: String,
     others: String,
-    /// What is looked for comes in its order mostly: where the last was found.
+    /// Where the last key was found: the keys mostly come in the order of the text.
     at: usize,
-    /// How often it did not.
+    /// How often a key was not found in that order.
     out_of_order: usize,
 }
 
@@ -141,7 +141,7 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A program writes the address of a link behind its words.
+/// Removes the address that a program writes behind the words of a link.
 fn without_links(line: &str) -> &str {
     line.split(" <http").next().unwrap_or(line)
 }

@@ -27,7 +27,7 @@ pub struct SignOff {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The writer's.
+    /// The writer's name.
     Name,
     /// A number, an address, a page.
     Contact,
@@ -43,8 +43,8 @@ struct Under<'a> {
     kind: Kind,
 }
 
-/// Finds what stands under a letter that says or greets: from the writer's name on, or the last paragraph if it tells
-/// how to reach him. `names` are the writer's.
+/// Finds the sign-off of a letter that says or greets something: from the writer's name on, or the last paragraph if
+/// it tells how to reach him. `names` are the writer's names.
 pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     let lines: Vec<Under<'_>> = reading.said.iter().rev().map_while(|said| under(said, names)).collect();
     let lines: Vec<Under<'_>> = lines.into_iter().rev().collect();
@@ -61,14 +61,14 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     });
     let start = lines.iter().position(|line| line.kind == Kind::Name).or_else(|| paragraph(&lines, end_above))?;
     let under = &lines[start..];
-    // The reader of a game passes over the signs that a line begins with, and so must this, which asks how far it came.
+    // The reader of a game skips the signs at the beginning of a line; so do we, because we ask how far it reads.
     let bare = |line: &Under<'_>| line.words.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let words = under.iter().map(bare).collect();
     Some(SignOff { first: under[0].first, last: under.last()?.last, words })
 }
 
-/// P7: below `--`, or what is taken for a footer or an old letter, there may be sentences after all. An unmarked line
-/// that begins like one, above the first line of a letter of ours, is not passed over in silence.
+/// P7: there may be sentences below `--`, or in what looks like a footer or an old letter. If an unmarked line there
+/// begins like a sentence, above the first line of a letter of ours, the answer names it.
 pub fn name_sentences(reading: &mut Reading, lines: &[Line], vocabulary: &Vocabulary) {
     let verbs: BTreeSet<&str> = reading.said.iter().filter_map(verb).collect();
     let end = lines.get(quoting::above_our_letter(lines)).map_or(usize::MAX, |line| line.number);
@@ -82,7 +82,7 @@ pub fn name_sentences(reading: &mut Reading, lines: &[Line], vocabulary: &Vocabu
         let NotRead::NotOwn(owner) = unread.reason else { continue };
         let start = lines.partition_point(|line| line.number < unread.first);
         let mut within = lines[start..].iter().take_while(|line| line.number <= unread.last);
-        // A signature behind the separator of the standard is marked as one.
+        // A signature behind the standard separator is marked as one.
         let is_marked = lines.get(start).is_some_and(|first| first.text == "-- ");
         unread.reason = match owner {
             Ownership::Signature | Ownership::Footer

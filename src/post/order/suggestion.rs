@@ -1,6 +1,6 @@
-/*! What a line that was not understood may have been meant to be: proposed in the answer, and never played.
+/*! What a line that was not understood may have been meant to be: the answer proposes it, and it is never played.
 
-Each proposal is read by the game first, and the first that it would take is told.
+The game reads each proposal first; the answer names the first that the game would accept.
 */
 
 use crate::reply::phrases::Phrases;
@@ -15,7 +15,7 @@ static TRANSLATED: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 });
 static AWAY: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/away.txt")));
 
-/// What the verbs mean with which an order is given in other languages; their other forms are words of talk as well.
+/// The meanings of foreign verbs that give an order; the other translated words occur in small talk as well.
 const ORDERED: [&str; 5] = ["attack", "place", "move", "fortify", "claim"];
 
 /// Whether an order may stand in a line in another language.
@@ -24,16 +24,16 @@ pub fn has_foreign_verb(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_verb)
 }
 
-/// How many days are proposed to a player who is away.
+/// The number of days of absence that are proposed to a player who is away.
 const AWAY_DAYS: i64 = 7;
 
 /// How a player asks people and not the game.
 pub const ASK: &str = "to ask the other players: `press all: …`; `help` tells what you can say";
 
-/// More words than these are not put into another order.
+/// The most words of a line that are translated or rearranged.
 const WORDS_MAX: usize = 30;
 
-/// The most pieces of a line that change places.
+/// The most pieces of a line that are rearranged.
 const PIECES_MAX: usize = 4;
 
 /// Whether a line tells that its writer is away.
@@ -50,7 +50,7 @@ pub fn absence(today: Date) -> String {
 /// What to write instead of a line that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instead {
-    /// It is said so in the answer.
+    /// The advice, in the words of the answer.
     pub why: String,
     /// The sentence that the game would take, if one was found.
     pub sentence: Option<String>,
@@ -86,12 +86,12 @@ pub fn instead(
     }
 }
 
-/// `4 lorien, 3 rhudaur`.
+/// For a line without a verb: `4 lorien, 3 rhudaur`.
 fn missing_verb(words: &str, verbs: &[String]) -> Vec<String> {
     verbs.iter().take(12).map(|verb| format!("{verb} {words}")).collect()
 }
 
-/// The line in our words, as far as they are known; what the game does not know is left out.
+/// The line in our words, as far as they are known. Words without a meaning for the game are left out.
 fn translated(words: &str) -> Vec<String> {
     let ours = |word: &str| TRANSLATED.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours);
     let mut is_translated = false;
@@ -117,7 +117,7 @@ fn translated(words: &str) -> Vec<String> {
     vec![plain, moved.join(" ")]
 }
 
-/// The words of a line that are known in other languages put into ours, and all others as they are.
+/// The line with its known foreign words put into ours, and all other words as they are.
 pub fn in_our_words(words: &str) -> String {
     let ours = |word: &str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-/*! Why a line of a letter is no sentence whatever the menu, or was not read at all; and the words for it. */
+/*! Why a line of a letter can be no sentence, whatever the menu, or was not read at all; and the words for it. */
 
 use crate::reply::quoting::Ownership;
 use crate::reply::signed_block;
@@ -14,7 +14,7 @@ pub enum LineRefusal {
         characters: usize,
         allowed: usize,
     },
-    /// The line ends in `\`, a comma or a hyphen, and nothing follows that it could go on with.
+    /// The line ends in `\`, a comma or a hyphen, and no line follows that could continue it.
     Unfinished {
         end: String,
     },
@@ -25,7 +25,7 @@ pub enum LineRefusal {
     },
     /// It begins with a sign that some mail programs or people quote with.
     Marked(char),
-    /// It calls what stands below it an option, or another's.
+    /// It says that the lines below are an option, or somebody else's.
     Offers {
         word: &'static str,
     },
@@ -33,8 +33,8 @@ pub enum LineRefusal {
     TakenBack {
         line: usize,
     },
-    /// It stands in quotation marks or brackets, which people put around what somebody else says, or what they do not
-    /// mean; or behind a sign of a comment.
+    /// It is in quotation marks or brackets, which people put around somebody else's words or words they do not mean;
+    /// or behind a comment sign.
     SetApart,
     /// It ends in a question mark, or has one inside.
     Question,
@@ -44,11 +44,11 @@ pub enum LineRefusal {
     },
     /// It stands in a field to fill in, or between words that the page hides.
     Standing(Standing),
-    /// What the HTML of the letter shows in another way than its plain text.
+    /// The HTML of the letter shows it differently from the plain text.
     ShownOtherwise(Otherwise),
-    /// A signed sentence whose lines are not as they must be.
+    /// A signed sentence with malformed lines.
     NotSigned(signed_block::Broken),
-    /// A code has 32 letters of A to Z and 2 to 7; how many were found, and the first that is none of them.
+    /// A code has 32 letters of A to Z and 2 to 7; the number of letters found, and the first that is none of these.
     NotACode {
         letters: usize,
         odd: Option<char>,
@@ -145,7 +145,7 @@ impl fmt::Display for Otherwise {
     }
 }
 
-/// What is said of sentences that the HTML of a letter hides.
+/// What the answer says of sentences that the HTML of a letter hides.
 pub const HIDDEN: &str = "not read: the HTML of your letter hides it or strikes it out";
 
 /// Lines that were not read.
@@ -170,7 +170,7 @@ pub enum NotRead {
     Chatter,
     /// Neither a letter nor a digit.
     Wordless,
-    /// It looks like quoted text, and nothing marks it: it may be the writer's.
+    /// It looks like quoted text but is not marked as such: it may be the writer's own.
     PerhapsOwn,
     /// "Regards,": what follows is not for us.
     Farewell,

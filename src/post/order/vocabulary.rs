@@ -6,12 +6,12 @@ use engine::title::{Kept, Title, Titles};
 
 static VOCABULARIES: Kept<Vocabulary> = Kept::new();
 
-/// The words of all games: which one a letter is about is not asked before it is read.
+/// The words of all games: a letter is read without asking which game it is about.
 pub fn of_all(titles: Titles) -> &'static Vocabulary {
     of(titles.0)
 }
 
-/// The words of one game; `None` of a title that lists none.
+/// The words of one game; `None` if there is no such title.
 pub fn of_title(title: &'static dyn Title) -> Option<&'static Vocabulary> {
     (!title.openers().is_empty()).then(|| of(&[title]))
 }

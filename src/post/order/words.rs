@@ -7,7 +7,7 @@ use crate::reply::phrases::Phrases;
 use mail::letter::spelling;
 use std::sync::LazyLock;
 
-/// Words with which nobody begins a sentence of his own, but goes on with one.
+/// Words with which nobody begins a sentence, but continues one.
 static GO_ON: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/goes-on.txt")));
 static CONDITIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/condition.txt")));
 static FAR_CONDITIONS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/far-condition.txt")));
@@ -55,8 +55,8 @@ pub(super) fn without_item(words: &str) -> &str {
     numbered.or(letter).and_then(|rest| rest.strip_prefix(' ')).unwrap_or(words)
 }
 
-/// Whether a line as it is read, bullets and full stops aside, stands in quotation marks or brackets, begins or ends
-/// what stands in quotation marks, or is commented out.
+/// Whether a line as it is read, bullets and full stops aside, is in quotation marks or brackets, begins or ends a
+/// quotation, or is commented out.
 pub(super) fn is_set_apart(words: &str) -> bool {
     let words = without_item(words).trim_end_matches(['.', '!', ';', ',', ' ']);
     let is_in = |open: char, close: char| words.len() > 2 && words.starts_with(open) && words.ends_with(close);
@@ -69,8 +69,8 @@ pub(super) fn is_set_apart(words: &str) -> bool {
     is_single || inside.is_some_and(|inside| !inside.trim_end_matches('"').contains('"'))
 }
 
-/// The words of a line as it is read, if it may be the rest of the one above: neither an item of a list nor anything
-/// else that begins of itself.
+/// The words of a line as it is read, if it may be the rest of the one above; `None` if it is an item of a list, or
+/// anything else that always begins anew.
 pub(super) fn continuation(line: &str) -> Option<&str> {
     let words = line.trim_end_matches(['.', '!', ';']).trim_end();
     let begins = words.is_empty()
@@ -84,12 +84,13 @@ pub(super) fn continuation(line: &str) -> Option<&str> {
     (!begins).then_some(words)
 }
 
-/// Words and signs with which no sentence ends: something is missing behind them.
+/// The word or sign at the end of a text after which something is missing; `None` if nothing is.
 pub fn unfinished(words: &str) -> Option<&str> {
     ["\\", ",", " -", " and", " from", " with", " to", " ="].into_iter().find(|end| words.ends_with(end)).map(str::trim)
 }
 
-/// Whether a line begins with a word that goes on with the sentence above, which may be ended by a full stop.
+/// Whether a line begins with a word that continues the sentence above. If that `is_ended` by a full stop, only a
+/// condition does.
 pub(super) fn goes_on(words: &str, is_ended: bool) -> bool {
     let words = behind_signs(words);
     CONDITIONS.begin_with_words(words) || (!is_ended && GO_ON.begin_with_words(words))
@@ -110,7 +111,7 @@ fn behind_signs(words: &str) -> &str {
     words.trim_start_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// What clauses begin with that are no sentences by themselves, or go on with the line above at once.
+/// The beginnings of clauses, which are no sentences by themselves, or continue the line above at once.
 const CLAUSES: [&str; 6] = ["until ", "reduce elites until ", "cards ", "ask me if ", "stop if ", "go on if "];
 
 /// Whether a line begins with a clause, which belongs to the sentence above it.
@@ -118,7 +119,7 @@ pub fn begins_clause(words: &str) -> bool {
     CLAUSES.iter().any(|clause| words.starts_with(clause))
 }
 
-/// The line with which a plan goes on that has stopped.
+/// The line that lets a stopped plan go on.
 pub const LET_GO_ON: &str = "go on";
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-/*! Sentences that a mail program may have cut in two (requirement P4): the game's own reader decides what belongs
-together, when the sentence's turn comes.
+/*! Sentences that a mail program may have cut in two (requirement P4): when the sentence has its turn, the game's own
+reader decides what belongs together.
 
 If the line can be read only without the lines below, it is a whole sentence; if only with them, it was wrapped. Where
 both can be read, or where the line below begins like the rest of the sentence and goes wrong, nothing is played: a
@@ -12,7 +12,7 @@ use super::words::{self, unfinished};
 use engine::refusal::Refusal;
 use record::fold::standing::{Order, Until};
 
-/// Why nothing is played if it is not clear how far a sentence goes.
+/// Why a sentence is not played if its extent is unclear.
 const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail program: it can be read with that \
                             line and without it. End the line with \\ if it goes on, leave a blank line if it does not";
 
@@ -20,7 +20,7 @@ const IN_DOUBT: &str = "the line below may belong to it, cut off by your mail pr
 const BOUND: &str = "the line below may belong to it, or change what it means; write the sentence again, alone or with \
                      that line as a part of it";
 
-/// Why nothing is played of a sentence with these lines below.
+/// Why a sentence with these lines below it is not played.
 pub fn in_doubt(rest: &[Rest]) -> &'static str {
     let binds = |rest: &Rest| rest.link == Link::GoesOn && !words::is_rest(&rest.words);
     if rest.first().is_some_and(binds) { BOUND } else { IN_DOUBT }
@@ -41,7 +41,8 @@ pub enum Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Understood {
     Whole,
-    /// Read up to this byte, where another word is expected, or the same in another spelling.
+    /// Read up to this byte, where another word is expected; `is_near` if the word there is probably a misspelling of
+    /// it.
     UpTo {
         byte: usize,
         is_near: bool,
@@ -91,7 +92,7 @@ fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(),
     let rest = behind_clauses(words, rest, &read);
     let texts = texts(words, rest);
     let understood: Vec<Understood> = texts.iter().map(|text| understand(text, &read)).collect();
-    // Where the line so far below begins, and whether it is read as the rest of what stands above it.
+    // Where a line below begins in the text, and whether it is read as the rest of what is above it.
     let start = |line: usize| texts[line].len() - rest[line - 1].words.len();
     let goes_on = |text: usize, line: usize| match understood[text] {
         Understood::Whole => true,
@@ -118,8 +119,8 @@ fn sentence_extent(words: &str, rest: &[Rest], read: impl Fn(&str) -> Result<(),
     }
 }
 
-/// The lines below a sentence that may belong to it. What a clause answers is read when its question comes, and would
-/// take in anything: behind a sentence with clauses that is whole, a line that is a sentence itself stands alone.
+/// The lines below a sentence that may belong to it. The answer in a clause is read only when its question comes, and
+/// would take in anything: so behind a whole sentence with clauses, a line that is itself a sentence stands alone.
 fn behind_clauses<'r>(words: &str, rest: &'r [Rest], read: impl Fn(&str) -> Result<(), Refusal>) -> &'r [Rest] {
     if !words.contains(';') || understand(words, &read) != Understood::Whole {
         return rest;
@@ -128,8 +129,8 @@ fn behind_clauses<'r>(words: &str, rest: &'r [Rest], read: impl Fn(&str) -> Resu
     &rest[..rest.iter().position(is_alone).unwrap_or(rest.len())]
 }
 
-/// How many of the lines below belong to a sentence in any case: up to the last that begins by going on with it, and
-/// those that begin no sentence and are read as its rest.
+/// How many of the lines below belong to a sentence in any case: up to the last that begins with a word that
+/// continues it, and then those that begin no sentence and are read as its rest.
 fn bound(rest: &[Rest], understood: &[Understood], read: impl Fn(&str) -> Result<(), Refusal>) -> usize {
     let last = rest.iter().rposition(|line| line.link == Link::GoesOn);
     let mut bound = last.map_or(0, |last| last + 1);
@@ -168,7 +169,7 @@ fn understand(text: &str, read: impl Fn(&str) -> Result<(), Refusal>) -> Underst
     }
 }
 
-/// Whether the first of some words is this one, or was probably meant by it.
+/// Whether the first of these words is `found`, or probably misspelt as `found`.
 fn begins_like(words: &str, found: &str) -> bool {
     let first = words.split(' ').next().unwrap_or(words);
     let slips = if found.chars().count() < 4 { 0 } else { 1 };

@@ -95,7 +95,7 @@ pub enum Request {
     },
     /// How the player wants the letters to come.
     Letters(Change),
-    /// With the seats that the guest would like, the best one first; none if any will do.
+    /// The seats that the guest would like, the best one first; empty if any will do.
     Join {
         seats: Vec<String>,
     },
@@ -117,10 +117,10 @@ pub enum Request {
 /// A letter to other players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Press {
-    /// The words of the seats it goes to; none for everybody.
+    /// The words of the seats it goes to; empty for everybody.
     pub to: Vec<String>,
     pub sender: Sender,
-    /// Nothing where the text stands in the lines below.
+    /// `None` if the text is in the lines below.
     pub text: Option<String>,
 }
 
@@ -210,7 +210,7 @@ pub struct Asked {
     pub said: String,
     /// The entry of the log that it names.
     pub entry: Option<u64>,
-    /// The line as it was read, without the code: what the code is bound to.
+    /// The line as it was read, without the code: the code is bound to these words.
     pub words: String,
     /// The code behind it, if there is one: `concede confirm K7Q2M4XA`.
     pub code: Option<String>,
@@ -269,14 +269,14 @@ fn without_code(line: &str) -> (&str, Option<&str>) {
     found.map_or((line, None), |(words, code)| (words, Some(code)))
 }
 
-/// Words that requests know behind their first one, and that a line about something else does not have.
+/// The arguments of requests that a line about something else does not contain.
 const ARGUMENTS: [&str; 24] = [
     "all", "on", "off", "yes", "no", "daily", "print", "html", "text", "order", "orders", "asked", "say", "when",
     "entry", "move", "turn", "rule", "table", "menu", "help", "vote", "extend", "press",
 ];
 
-/// Whether a line begins with the word of a request and is none: `Map looks good`. Only where the request is a small
-/// one: what others are to read, and what weighs much, is never passed over.
+/// Whether a line begins with the word of a request but is small talk: `Map looks good`. This is asked only of minor
+/// requests: a line that others are to read, or that has grave effects, is never passed over.
 pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
     let asked = match read(words, words) {
         Some(Ok(asked)) if matches!(asked.request, Request::Map { around: Some(_), .. }) => asked.definition,
@@ -301,7 +301,7 @@ pub(super) fn ends_lines_below(words: &str) -> bool {
 }
 
 impl Asked {
-    /// Whether the text of the request stands in the lines below it.
+    /// Whether the text of the request is in the lines below it.
     pub(super) fn takes_lines_below(&self) -> bool {
         matches!(self.request, Request::Press(Press { text: None, .. }))
     }

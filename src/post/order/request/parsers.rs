@@ -1,4 +1,4 @@
-/*! What follows the word of a request, read: one function for each kind of arguments.
+/*! Reads what follows the word of a request: one function for each kind of arguments.
 
 A parser returns the request, and its arguments as the answer repeats them, without the text that is put on record. An
 error is in words for the player; the program decides nothing by them.
@@ -120,14 +120,14 @@ pub(super) fn why(line: &mut Line<'_>) -> Parsed {
 }
 
 pub(super) fn rule(line: &mut Line<'_>) -> Parsed {
-    // Alone it asks for the rules that the charter sets.
+    // Without arguments it asks for the rules that the charter sets.
     let asked = line.behind.trim_end_matches(['?', '!']).trim().to_owned();
     Ok((Request::Rule { asked: asked.clone() }, asked))
 }
 
 pub(super) fn press(line: &mut Line<'_>) -> Parsed {
     let (to, text) = match line.behind.split_once(':') {
-        // With nothing behind the colon the text stands in the lines below.
+        // If there is nothing behind the colon, the text is in the lines below.
         Some((to, _)) => (to, line.text_behind_colon()),
         None => (line.behind, None),
     };
@@ -263,7 +263,7 @@ pub(super) fn key(line: &mut Line<'_>) -> Parsed {
     Ok((Request::Key { key: written_key(&line.text(1)?)? }, String::new()))
 }
 
-/// A key as it comes by letter.
+/// Reads a key as it comes in a letter.
 fn written_key(text: &str) -> Result<PublicKey, String> {
     // An ed25519 key has 68 letters; a mail program may have broken it.
     const LETTERS: usize = 68;
@@ -301,7 +301,7 @@ pub(super) fn zone(line: &mut Line<'_>) -> Parsed {
     if line.behind.is_empty() {
         return Err("the time zone is missing".to_owned());
     }
-    // As the zone is spelled; an unknown one is refused where it is set.
+    // In the spelling of the zone; an unknown zone is refused where it is set.
     let name = Zone::read(line.behind).map_or_else(|| line.behind.to_owned(), |zone| zone.name().to_owned());
     Ok((Request::Zone { name: name.clone() }, name))
 }

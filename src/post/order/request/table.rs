@@ -1,7 +1,7 @@
 /*! The table of requests, one row each.
 
-A request stands at the left margin of the sender's own text. A word that the question being asked knows belongs to the
-game, and is no request then.
+A request begins at the left margin of the sender's own text. A word that the open question knows belongs to the game,
+and is no request then.
 */
 
 use super::Request;
@@ -17,7 +17,7 @@ pub struct Definition {
     /// What follows the word, as help prints it.
     pub arguments: &'static str,
     pub who: Who,
-    /// How well its writer must be known; a letter of a lesser class is asked to confirm it by a code (A6).
+    /// How well its writer must be known; the writer of a letter of a lower class must confirm it by a code (A6).
     pub least: Auth,
     pub effect: Effect,
     /// Reads what follows the word; it notes the entry of the log that the request names.
