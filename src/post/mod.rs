@@ -1,10 +1,10 @@
 /*! The post office: letters in and letters out, for all games of a folder.
 
-In reading order: [`names`] are those of games, seats and letters; [`reply`] finds what of a letter is its writer's own;
-[`order`] makes sentences and requests of it; [`book`] is what the post office remembers; [`desk`] is one game;
-[`witness`] is a mailbox that tells what it has seen; [`office`] is all games, with the service; [`health`] says whether
-that is well; [`window`] shows everybody what is public; [`keeping`] is what an office needs to last for years;
-[`doctor`] says what is wrong and what to do.
+In reading order: [`names`] are those of games, seats and letters; [`reply`] finds the lines of a letter that its
+writer wrote; [`order`] makes sentences and requests of them; [`book`] is what the post office remembers; [`desk`] is
+the post of one game; [`witness`] reads from a player's mailbox what it has seen; [`office`] is all games, with the
+service; [`health`] says how well that runs; [`window`] shows everybody what is public; [`keeping`] is what an office
+needs to last for years; [`doctor`] says what is wrong and what to do.
 
 The post knows no rule of any game: a sentence is read by the menu of the question that is open.
 */

@@ -20,7 +20,7 @@ pub enum BookError {
         document: usize,
         error: String,
     },
-    /// An event could not be written before: what is on the disk is not known until the book is opened again.
+    /// An earlier write failed: nobody knows what is on the disk until the book is opened again.
     FailedBefore {
         file: PathBuf,
     },

@@ -1,5 +1,5 @@
-//! How the events of the book are written: YAML documents, each closed by `...`. What stands in one is in the notation
-//! of JSON, which is YAML, too, and is read many times as fast; books that were written before have the other.
+//! How the events of the book are written: YAML documents, each closed by `...`. Inside is JSON, which is YAML too
+//! and parses many times as fast; older books are in block notation.
 
 use super::Event;
 use ground::disk::version;
@@ -11,8 +11,8 @@ pub(super) fn document(event: &Event) -> String {
     format!("---\n{document}\n...\n")
 }
 
-/// The version of a book that is written, and the newest that is read. It stands in the first document; a book in which
-/// it does not is of version 1.
+/// The version that is written, and the newest that is read. The first document of a book gives it; a book without it
+/// has version 1.
 pub(super) const VERSION: u32 = 1;
 
 /// What a new book begins with.
@@ -20,7 +20,7 @@ pub(super) fn beginning() -> String {
     document(&Event::Book { version: VERSION })
 }
 
-/// Of a document that is not understood: whether the book says that a newer program wrote it.
+/// The version that the first document of a book gives, if it is newer than ours.
 fn is_newer(document: &str) -> Option<u32> {
     let inside = document.strip_prefix("---\n").filter(|inside| inside.starts_with("{\"event\":\"book\""))?;
     let value: serde_json::Value = serde_json::from_str(inside.trim_end()).ok()?;
@@ -40,8 +40,8 @@ pub(super) fn read(document: &str) -> Result<Event, String> {
     .map_err(|error| error.to_string())
 }
 
-/// What stands in a document of the older notation: it becomes an event by the code that reads the newer. A field that
-/// stands there twice is refused.
+/// The values of a document in the older notation, for the code that also reads the newer. Refuses a field that
+/// occurs twice.
 fn values(document: &str) -> serde_json::Result<serde_json::Value> {
     let values: serde_yaml::Value = serde_yaml::from_str(document).map_err(serde_json::Error::custom)?;
     serde_json::to_value(values)

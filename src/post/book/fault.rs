@@ -17,7 +17,7 @@ pub enum PostError {
     File(io::Error),
     /// The folder of the games is not there.
     NoGames(io::Error),
-    /// The log has lost records that this host has signed: it ends with `last`, and does not have `lost`.
+    /// The log has lost records that this host has signed: it ends with `last`, and `lost` is missing.
     Incomplete {
         game: String,
         last: u64,

@@ -26,26 +26,26 @@ pub struct Guest {
     /// The seat that is offered to him, or that was found for him.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// The seats he would like, the first one best; none if any will do.
+    /// The seats he would like, the first one best; empty if any will do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wishes: Vec<String>,
-    /// What goes into the dice: the anchor of his codes, and words of his.
+    /// What he adds to the dice: the anchor of his codes, and some words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Code>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<String>,
     /// The newest entry of the log when he was invited, or when he said that he takes a seat.
     pub since: u64,
-    /// The place in the row of those who wait for a seat.
+    /// His place on the waiting list for a seat.
     #[serde(default)]
     pub row: u32,
-    /// Who agreed that he takes the seat, and the letter in which that was said.
+    /// The player who agreed that he takes the seat, and the letter that says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_by: Option<Given>,
-    /// The letter in which he said so himself.
+    /// The letter in which he accepted it himself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<Hash>,
-    /// The state of which a letter has told him.
+    /// The state that a letter last told him.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Stage>,
 }
@@ -56,7 +56,7 @@ pub struct Guest {
 pub struct Given {
     pub seat: String,
     pub raw: Option<Hash>,
-    /// What the letter had seen that gave it away, and what ties it to the seat.
+    /// The last entry that this letter had seen, and what ties it to the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ impl Guest {
         word(self.number)
     }
 
-    /// Whether no seat was taken or declined yet.
+    /// Whether he has yet to take or to decline a seat.
     pub fn is_before(&self) -> bool {
         matches!(self.state, Stage::Invited | Stage::Waiting | Stage::Seated)
     }
@@ -85,8 +85,8 @@ pub fn number(word: &str) -> Option<u32> {
     word.strip_prefix(GUEST)?.parse().ok()
 }
 
-/// Seats for those who wait, in their order: everybody gets what he likes best, as far as that goes for all together,
-/// and where two ways are equally good, the guest who came first chooses. There are at least as many guests as seats.
+/// Seats for those who wait, in their order: the distribution in which all together get the best of their wishes. If
+/// two are equally good, the guest who came first chooses. There are at least as many guests as seats.
 pub fn seated(guests: &[Guest], seats: &[String]) -> Vec<String> {
     let cost = |guest: &Guest, seat: &String| match guest.wishes.iter().position(|wish| wish == seat) {
         Some(place) => place,

@@ -27,20 +27,20 @@ pub struct KeptSentence {
     /// The last record that its letter had seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<u64>,
-    /// How well it is known who wrote it, if at all (A5).
+    /// How well we know its author, if at all (A5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<Auth>,
     /// The signature of its seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignatureInClear>,
-    /// The question that it is for, where its words would do for others as well.
+    /// The question it answers, if its words would fit other questions as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<String>,
-    /// It ends what stands above it in its letter, at the next question of the seat's own turn.
+    /// It ends what its letter says above it, and waits for a question of the seat's own turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follows: bool,
-    /// How long the log was when it was written, and whose battle was fought then: its guards look at what came since.
-    /// Nothing for a line without guards.
+    /// The length of the log when it was written, and whose battle was fought then: its guards look at what came
+    /// since. `None` for a line without guards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ pub struct KeptSentence {
 }
 
 impl KeptSentence {
-    /// Whether it is a line of a plan, and not an answer for one question or one that waits for its code.
+    /// Whether it is a line of a plan: not an answer to one question, and not waiting for its code.
     pub fn is_of_plan(&self) -> bool {
         self.question.is_none() && !self.awaits_code
     }

@@ -1,14 +1,14 @@
 /*! The post book, `post.yaml` beside the log: every letter in and what became of it, every letter out (requirements I1
 and I6). Only the host can read it.
 
-It is a stream of YAML documents, appended and synced, and rewritten only when a person is forgotten. What a crash cut
-off had not been acted upon: it is dropped when the book is opened.
+It is a stream of YAML documents, appended and synced, and rewritten only when a person is forgotten. Nothing was done
+yet about a document that a crash cut off: opening the book drops it.
 
 In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps
 letters as they came; [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the
 folders where it waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book
 to others for a while; [`rewriting`] lets it forget a person; [`fault`] and [`book_error`] are what can go wrong. The
-book decides nothing: what a letter means, and who is told what, is the desk's.
+book decides nothing: what a letter means, and who is told what, the desk decides.
 */
 
 pub mod book_error;
@@ -59,26 +59,26 @@ pub enum Event {
     Taken {
         at: String,
         raw: Hash,
-        /// Its text and its author, hashed: the same letter by two ways has the same (I1).
+        /// The hash of its text and author: the same if the letter comes by two ways (I1).
         text: Hash,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mail: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<String>,
     },
-    /// How well it is known who wrote a letter, and what speaks for it or is missing (A5).
+    /// How well we know the author of a letter, and what proves him or is missing (A5).
     Authored {
         raw: Hash,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         auth: Option<Auth>,
         why: String,
     },
-    /// A request was confirmed by a code, of which only the hash is kept (A6).
+    /// A code confirmed a request; only its hash is kept (A6).
     Confirmed { at: String, raw: Hash, code: Hash },
-    /// A line of a letter is read together with those below it, up to this one: it was broken in two (P4).
-    /// It is decided before the sentence is said, for afterwards it could not be decided any more.
+    /// A sentence was broken in two: the lines from `line` to `through` are read together (P4). The desk notes this
+    /// before it says the sentence, because afterwards it could no longer be decided.
     Joined { raw: Hash, line: usize, through: usize },
-    /// A letter that was not done with is taken up again, for the so-manieth time in a row without an end.
+    /// A letter that was not done with is begun again, `times` times in a row, and never finished.
     Resumed { raw: Hash, times: u32 },
     /// What became of a line of a letter that is being played.
     Line { raw: Hash, line: usize, fate: Fate },
@@ -94,7 +94,8 @@ pub enum Event {
     Waits { at: String, raw: Hash },
     /// What is known of a guest now.
     Guest(Box<Guest>),
-    /// A seat was handed over, by this entry: what its old player was told and had left is nothing to the new one.
+    /// A seat was handed over by this entry: the new player neither knows what the old one was told nor gets what he
+    /// left.
     Handed { at: String, seat: String, seq: u64 },
     /// A sentence is kept until its seat is asked what it answers.
     Kept(KeptSentence),
@@ -102,11 +103,12 @@ pub enum Event {
     Dropped { raw: Hash, line: usize, fate: Fate },
     /// The plan of a seat has stopped: its next line is held back, and all lines below it wait.
     Stopped { seat: String, why: String },
-    /// The plan of a seat goes on with its next line; its guards look at what comes after this length of the log.
+    /// The plan of a seat goes on with its next line; the guards of later lines look at what came after length `from`
+    /// of the log.
     WentOn { seat: String, from: u64 },
     /// A letter to players is to be relayed (X4).
     Press(Box<Relayed>),
-    /// It was relayed, to all of them.
+    /// It was relayed to all of them.
     PressSent { raw: Hash, line: usize },
     /// A player changes how his letters come (S5).
     Set { at: String, seat: String, change: Change },
@@ -129,7 +131,7 @@ pub enum Event {
     Dead { at: String, letter: String, reply: String },
     /// The host holds a letter back: it is not sent until he releases it.
     Held { at: String, letter: String },
-    /// The host wants a letter to be sent at its next turn, however often it was tried: he releases it, if it was held.
+    /// The host wants a letter sent at its next turn, however often it was tried. If he held it, this releases it.
     Hurried { at: String, letter: String },
     /// The host gives a letter up: it is never sent, and lies with the dead ones.
     GivenUp {
@@ -138,8 +140,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
-    /// The game is over, and so many letters were removed, by age: those that came in, and those that went out.
-    /// `evidence` says that those were among them which a dispute might need.
+    /// The game is over, and letters were removed by age: `letters_in` that came in, `letters_out` that went out.
+    /// `evidence` says whether a dispute might have needed some of them.
     Pruned { at: String, letters_in: usize, letters_out: usize, evidence: bool },
     /// A letter to a seat came back, or is late (L4).
     Bounced { at: String, seat: String, to: String, letter: Option<String>, verdict: Finality, said: String },
@@ -189,24 +191,24 @@ pub struct LetterIn {
     pub text: Hash,
     pub mail: Option<String>,
     pub seat: Option<String>,
-    /// How well it is known who wrote it, once that has been looked at.
+    /// How well we know its author, once that was checked.
     pub authorship: Option<Authorship>,
     /// By line number.
     pub fates: BTreeMap<usize, Fate>,
-    /// Lines that are read together with those below them, up to which one.
+    /// The first and the last line of each sentence that was broken in two.
     pub joined: BTreeMap<usize, usize>,
     /// Whether it has had its first turn, and waits for its round.
     pub waits: bool,
-    /// How often in a row it was taken up again and stopped the program.
+    /// How often in a row it was begun again and stopped the program.
     pub resumed: u32,
     pub done: Option<Reception>,
     pub answer: Option<String>,
 }
 
-/// How well it is known who wrote a letter (A5).
+/// How well we know the author of a letter (A5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authorship {
-    /// Nothing where nothing ties the letter to its seat.
+    /// `None` if nothing ties the letter to its seat.
     pub auth: Option<Auth>,
     /// What speaks for it, or what is missing for a better class.
     pub why: String,
@@ -228,8 +230,8 @@ pub struct LetterOut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     Waiting,
-    /// It was tried this many times: when first, when last, and the last reply. Where the host has hurried it, the
-    /// times are counted anew.
+    /// It was tried this many times: when first, when last, and the last reply. If the host hurries it, the count
+    /// starts again.
     Tried {
         times: u32,
         first: String,
@@ -242,7 +244,7 @@ pub enum State {
     Dead {
         reply: String,
     },
-    /// The host holds it back, since then.
+    /// The host has held it back since then.
     Held {
         at: String,
     },
@@ -253,7 +255,7 @@ pub enum State {
     },
 }
 
-/// A kept sentence that no longer waits, of which its seat has not been told yet.
+/// A kept sentence that no longer waits; its seat has not been told yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
     pub seat: String,
@@ -265,14 +267,14 @@ pub struct Dropped {
 #[derive(Debug)]
 pub struct Book {
     drawer: Drawer,
-    /// `None` if it is only looked at.
+    /// `None` if the book is only read.
     handle: Option<Box<dyn Appender>>,
-    /// The bytes of the whole events.
+    /// The length of all whole events, in bytes.
     length: u64,
-    /// Events that are remembered, and written with the next one that is appended.
+    /// Events that are remembered already, and will be written with the next one that is appended.
     noted: String,
     has_failed: bool,
-    /// How the file looked when others might begin to write into it.
+    /// How the file looked before others might write into it.
     rests: Option<Seen>,
     letters_in: BTreeMap<Hash, LetterIn>,
     letters_out: BTreeMap<String, LetterOut>,
@@ -295,27 +297,27 @@ pub struct Book {
 }
 
 impl Book {
-    /// Writes an event, behind those that were noted, and returns when it would survive a power failure.
+    /// Writes an event after those that were noted, and returns once it would survive a power failure.
     ///
     /// # Errors
-    /// It cannot be written; then it has not happened.
+    /// The event then has not happened, and the book must be opened again.
     pub fn append(&mut self, event: Event) -> Result<(), BookError> {
         self.write(&document(&event))?;
         self.remember(event);
         Ok(())
     }
 
-    /// Notes an event that need not survive a power failure before the next one that is appended does. It is written
-    /// and synced with that one, so that several letters at once cost one sync.
+    /// Notes an event that need not survive a power failure by itself. It is written and synced with the next one
+    /// that is appended, so that several letters at once cost one sync.
     pub fn note(&mut self, event: Event) {
         self.noted.push_str(&document(&event));
         self.remember(event);
     }
 
-    /// Writes what was noted, and returns when it would survive a power failure.
+    /// Writes the noted events, and returns once they would survive a power failure.
     ///
     /// # Errors
-    /// It cannot be written; then it has not happened.
+    /// They then have not happened, and the book must be opened again.
     pub fn settle(&mut self) -> Result<(), BookError> {
         if self.noted.is_empty() {
             return Ok(());
@@ -331,7 +333,7 @@ impl Book {
         let documents = beginning + &std::mem::take(&mut self.noted) + document;
         if let Err(error) = handle.append(documents.as_bytes()).and_then(|()| handle.sync()) {
             self.has_failed = true;
-            // If the cutting back fails too, the next opening drops what was cut off.
+            // If truncating fails too, the next opening drops the document that was cut off.
             let _ = handle.truncate(self.length);
             return Err(BookError::Write { file: self.file(), error });
         }
@@ -339,7 +341,7 @@ impl Book {
         Ok(())
     }
 
-    /// Where the book is, for people.
+    /// The path of the book, for messages.
     fn file(&self) -> PathBuf {
         self.drawer.place(BOOK)
     }
@@ -359,12 +361,12 @@ impl Book {
         self.letters_in.values()
     }
 
-    /// Letters that were taken and not done with: a crash came between.
+    /// Letters that were taken and not done with, for instance because of a crash.
     pub fn unfinished(&self) -> impl Iterator<Item = &LetterIn> {
         self.letters_in.values().filter(|letter| letter.done.is_none())
     }
 
-    /// The letter that brought a code of this hash back and so confirmed something.
+    /// The letter that brought back the code with this hash, and so confirmed a request.
     pub fn confirmed_by(&self, code: &Hash) -> Option<&Hash> {
         self.confirmed.get(code)
     }
@@ -485,7 +487,7 @@ impl Book {
                 self.strays.remove(&key);
                 self.by_key.entry(key).or_insert_with(|| letter.clone());
                 match self.letters_out.get_mut(&letter) {
-                    // The same letter goes out once more: it tells what it told.
+                    // The same letter goes out again, with the same content.
                     Some(out) => (out.at, out.to, out.state) = (at, to, State::Waiting),
                     None => self.queued(LetterOut { letter, at, to, told, state: State::Waiting }),
                 }
@@ -499,7 +501,7 @@ impl Book {
                 }
                 self.become_of(&letter, State::Dead { reply });
             }
-            // What was known of them is known still.
+            // They change nothing that is remembered.
             Event::Book { .. } | Event::Pruned { .. } => {}
             Event::Bounced { at, seat, to, verdict, said, .. } => {
                 self.returned.push(Failure { at, seat, to, verdict, said });
@@ -534,7 +536,7 @@ impl Book {
 
     fn join(&mut self, raw: &Hash, line: usize, through: usize) {
         self.letters_in.entry(*raw).and_modify(|letter| letter.joined.extend([(line, through)]));
-        // Lines that were kept, each for itself, until it could be decided.
+        // These lines were kept one by one until it could be decided that they belong together.
         if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
             for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {
                 kept.words = sentences::joined(&kept.words, &rest.words);
@@ -543,7 +545,7 @@ impl Book {
         }
     }
 
-    /// Its next line is said whatever its guards say.
+    /// Its next line is said, whatever its guards say.
     fn go_on(&mut self, seat: &str, from: u64) {
         let plan = self.kept.iter_mut().filter(|kept| kept.seat == seat && kept.is_of_plan());
         for (index, kept) in plan.enumerate() {

@@ -8,14 +8,11 @@ use std::io;
 use store::drawer::Drawer;
 use store::home::{Appender, Begin};
 
-/// A larger book is not looked at: those of games with 10,000 letters have some 20 million bytes.
+/// `look` refuses a larger book. One of a game with 10,000 letters has about 20 million bytes.
 const LOOK_BYTES_MAX: u64 = 1 << 30;
 
 impl Book {
     /// Opens the book in a drawer, or begins it.
-    ///
-    /// # Errors
-    /// It cannot be read, written or understood.
     pub fn open(drawer: impl Into<Drawer>) -> Result<Book, BookError> {
         let drawer = drawer.into();
         let file = drawer.place(BOOK);
@@ -29,11 +26,11 @@ impl Book {
         Book::empty(drawer, Some(handle), whole as u64).filled(&bytes[..whole])
     }
 
-    /// Reads the book in a drawer without a lock, while somebody may be writing into it: what is not whole yet is left
-    /// out. Nothing can be written into it. `None` if there is no book yet.
+    /// Reads the book in a drawer without a lock, while another process may be writing into it: an incomplete
+    /// document at its end is left out. Nothing can be appended to it. `None` if there is no book yet.
     ///
     /// # Errors
-    /// It cannot be read or understood, or is larger than a book becomes.
+    /// `BookError::Read` also if the book is larger than 1 GiB.
     pub fn look(drawer: impl Into<Drawer>) -> Result<Option<Book>, BookError> {
         let drawer = drawer.into();
         let read_error = |error| BookError::Read { file: drawer.place(BOOK), error };
@@ -42,7 +39,7 @@ impl Book {
                 let words = format!("it has {} bytes, and is looked at up to {LOOK_BYTES_MAX}", seen.length);
                 return Err(read_error(io::Error::other(words)));
             }
-            // What is wrong is said when it is read.
+            // If something is wrong, reading it says so.
             Ok(_) | Err(_) => {}
         }
         let Some(bytes) = drawer.read_if_there(BOOK).map_err(read_error)? else { return Ok(None) };

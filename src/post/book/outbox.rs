@@ -1,8 +1,8 @@
 /*! Letters on their way out, a file each: `outbox/` until handed over, `sent/` after, `dead/` if refused for good.
 
-A letter is in the outbox before the book knows it, whole or not at all: written aside, synced, renamed, and the folder
-synced, once for all letters that are put there together. Its name is its Message-ID, so a letter rendered twice is one
-letter (I6).
+A letter is in the outbox before the book knows it, whole or not at all: it is written aside, synced and renamed, and
+then the folder is synced, once for all letters that are put there together. Its name is its Message-ID, so a letter
+rendered twice is one letter (I6).
 */
 
 use ground::stamp::Stamp;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::{Found, Kind, Lock};
 
-/// The word, for a lock of the drawer, that lets one process at a time send.
+/// The lock of the drawer under which one process at a time sends.
 const SENDING: &str = "sending";
 
 /// The folder of a drawer in which letters wait.
@@ -47,9 +47,6 @@ impl Shelf {
 
 impl Outbox {
     /// Opens the shelves in the drawer of a game, making them if they are missing.
-    ///
-    /// # Errors
-    /// What the system says, with the folder concerned.
     pub fn open(drawer: impl Into<Drawer>) -> io::Result<Outbox> {
         let drawer = drawer.into();
         for shelf in Shelf::ALL {
@@ -63,11 +60,8 @@ impl Outbox {
         Outbox { drawer: drawer.into() }
     }
 
-    /// Locks the outbox: one process at a time sends what lies in it, while others may work on the game. Waits for so
-    /// long until another process has sent what it is sending.
-    ///
-    /// # Errors
-    /// Another process sends, when the time is over, or the outbox cannot be locked.
+    /// Locks the outbox: one process at a time sends the letters in it, while others may work on the game. Waits up
+    /// to `patience` for another process to finish sending.
     pub fn lock_within(&self, patience: Duration) -> Result<Lock, LogError> {
         log::lock_as_within(&self.drawer, SENDING, patience)
     }
@@ -75,7 +69,7 @@ impl Outbox {
     /// Puts letters into the outbox, except those that are on one of the shelves already.
     ///
     /// # Errors
-    /// What the system says; then some of them may be there.
+    /// Some of the letters may be in the outbox then.
     pub fn put_all(&self, letters: impl IntoIterator<Item = (String, Vec<u8>)>) -> io::Result<()> {
         let mut new: Vec<(String, Vec<u8>)> = Vec::new();
         for (name, bytes) in letters {
@@ -91,9 +85,6 @@ impl Outbox {
     }
 
     /// The shelf on which a letter lies.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn shelf(&self, name: &str) -> io::Result<Option<Shelf>> {
         for shelf in Shelf::ALL {
             if self.drawer.has(&file(shelf, name))? {
@@ -104,37 +95,25 @@ impl Outbox {
     }
 
     /// The names of the letters that wait, in order.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn waiting(&self) -> io::Result<Vec<String>> {
-        // A game that was never written from has no outbox yet.
+        // A game that has never written a letter has no outbox yet.
         let found = self.drawer.list(OUTBOX)?.into_iter();
         Ok(found.filter(|found| found.kind != Kind::Folder && is_letter(&found.name)).map(|found| found.name).collect())
     }
 
-    /// A letter that waits, and its cover, read off the letter itself: so a file in the outbox is all that is needed to
-    /// send it, after a crash too, and on another machine. Without a cover it is no letter of ours.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// A letter that waits, with its cover, which is read from the letter itself: so the file is enough to send it,
+    /// after a crash or on another machine. Without a cover it is no letter of ours.
     pub fn letter(&self, name: &str) -> io::Result<(Option<Cover>, Vec<u8>)> {
         let bytes = self.read(Shelf::Outbox, name)?;
         Ok((Cover::of(&bytes), bytes))
     }
 
     /// The bytes of a letter.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn read(&self, shelf: Shelf, name: &str) -> io::Result<Vec<u8>> {
         self.drawer.read(&file(shelf, name))
     }
 
-    /// Moves a letter from one shelf to another.
-    ///
-    /// # Errors
-    /// What the system says; the letter is then where it was.
+    /// Moves a letter from one shelf to another. If that fails, it stays where it was.
     pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
         self.drawer.rename(&file(from, name), &file(to, name))
     }
@@ -145,7 +124,7 @@ pub fn is_letter(name: &str) -> bool {
     !name.starts_with('.') && name.ends_with(".eml")
 }
 
-/// When a letter was put into the outbox, by what its file says.
+/// When a letter was put into the outbox: the time its file was last changed.
 pub fn put_at(found: &Found) -> Option<Stamp> {
     Stamp::of(found.changed)
 }

@@ -1,8 +1,8 @@
 /*! A letter that leaves, and the one way out: into the outbox, then into the book.
 
-Every letter has a key, which names its occasion: a report at an entry, the answer to a letter, a reminder, a notice to
-the host. For each key one letter is written, whatever has happened in the game since. The key is part of the letter's
-name (its Message-ID), so it is known of letters in books of any age, and of a letter that a crash left in the outbox
+Every letter has a key, which names its occasion: a report at an entry, the answer to a letter, a reminder, a notice
+to the host. For each key one letter is written, whatever has happened in the game since. The key is part of the
+letter's name (its Message-ID), so books of any age give it, and so does a letter that a crash left in the outbox
 before the book knew it: [`post`] takes that letter instead of writing a second one.
 */
 
@@ -30,9 +30,9 @@ const LONG_MARK: usize = 32;
 /// The occasion of a letter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
-    /// What has happened up to an entry is told to a seat, or to a guest who watches.
+    /// A report to a seat, or to a guest who watches, of what has happened up to an entry.
     Report { seat: String, seq: u64, head: Hash },
-    /// Anything else that a seat or a guest is written, by a mark that follows from what it is about.
+    /// Any other letter to a seat or a guest; the mark is a hash of what it is about.
     Marked { seat: String, mark: String },
     /// A letter of the counter, which belongs to no game: its name without our host.
     Counter { name: String },
@@ -49,23 +49,23 @@ impl Key {
         Key::marked(seat, *raw)
     }
 
-    /// The question of an entry is due at a time; its player is reminded this long before.
+    /// The question of an entry is due at `due`; its player is reminded `lead` before.
     pub fn reminder(seat: &str, question: u64, due: Stamp, lead: Span) -> Key {
         Key::marked(seat, sha256(format!("reminder {question} {due} {lead}").as_bytes()))
     }
 
-    /// A line of a letter is passed on to a seat. The mark tells nobody which letter that was, nor who wrote it:
-    /// `secret` is known to the host alone.
+    /// A line of a letter is passed on to a seat. The mark does not show which letter that was, nor who wrote it:
+    /// only the host knows `secret`.
     pub fn press(seat: &str, secret: &Hash, raw: &Hash, line: usize) -> Key {
         Key::marked(seat, sha256(format!("press {secret} {raw} {line} {seat}").as_bytes()))
     }
 
-    /// A guest is told how far his invitation has come, or a player that another has his seat, in these words.
+    /// In these words a guest is told how far his invitation has come, or a player that another has his seat.
     pub fn words(seat: &str, text: &str) -> Key {
         Key::marked(seat, sha256(text.as_bytes()))
     }
 
-    /// The address of a seat was changed at a time; one of the two addresses is told, in these words.
+    /// The address of a seat changed; in these words the old or the new address, `to`, is told so.
     pub fn address(seat: &str, at: Stamp, to: &Mailbox, text: &str) -> Key {
         Key::marked(seat, sha256(format!("{at} {to} {text}").as_bytes()))
     }
@@ -75,7 +75,7 @@ impl Key {
         Key::Counter { name: format!("counter.{}", &raw.to_string()[..LONG_MARK]) }
     }
 
-    /// The host must know something; `what` tells it from everything else he is told.
+    /// The host must know something; `what` distinguishes it from his other notices.
     pub fn notice(what: &str) -> Key {
         Key::Counter { name: format!("notice.{}", &sha256(what.as_bytes()).to_string()[..LONG_MARK]) }
     }
@@ -84,7 +84,7 @@ impl Key {
         Key::Marked { seat: seat.to_owned(), mark: hash.to_string()[..MARK].to_owned() }
     }
 
-    /// The seat or guest that is written to.
+    /// The seat or guest that the letter goes to.
     pub fn seat(&self) -> Option<&str> {
         match self {
             Key::Report { seat, .. } | Key::Marked { seat, .. } => Some(seat),
@@ -133,7 +133,7 @@ pub struct Game {
     pub head: Hash,
 }
 
-/// What the book remembers of a letter besides that it was written.
+/// What the book remembers of a letter, besides the fact that it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tells {
     Nothing,
@@ -149,16 +149,16 @@ pub enum Thread {
     Alone,
     /// It goes on where the last of these letters ended.
     Follows(Vec<String>),
-    /// It belongs to them, and follows none.
+    /// It belongs to their thread, but replies to none of them.
     Among(Vec<String>),
-    /// It answers a letter that came in, which may have had no name, and that one's thread.
+    /// It answers a letter that came in: the Message-ID of that one, if it had any, and its thread.
     Answers {
         mail: Option<String>,
         references: Vec<String>,
     },
 }
 
-/// A letter that leaves: why it is written, to whom, and what stands in it.
+/// A letter that leaves: why it is written, to whom, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outgoing {
     pub key: Key,
@@ -166,15 +166,15 @@ pub struct Outgoing {
     pub page: Letter,
     pub date: Stamp,
     pub thread: Thread,
-    /// Of letters that their reader may answer as a seat or a guest of a game.
+    /// Only if its reader may answer as a seat or a guest of a game.
     pub heading: Option<Heading>,
-    /// Records of the log that come along, and at the end the game as a page.
+    /// Records of the log that are attached, and the game as a page when it is over.
     pub files: Vec<File>,
     pub tells: Tells,
 }
 
 impl Outgoing {
-    /// A letter that stands alone: it brings no records and tells nothing that need be remembered.
+    /// A letter without a thread and without records, of which the book need not remember what it tells.
     pub fn new(key: Key, to: Mailbox, page: Letter, date: Stamp) -> Outgoing {
         Outgoing { key, to, page, date, thread: Thread::Alone, heading: None, files: Vec::new(), tells: Tells::Nothing }
     }
@@ -189,7 +189,7 @@ impl Outgoing {
                 (Purpose::Answer, mail.clone(), references)
             }
         };
-        // They are drawn only now: a letter that was written before needs none.
+        // The pictures are drawn only now: if the letter was written before, they are not needed.
         let (shown, attached): (Vec<&Enclosed>, Vec<&Enclosed>) =
             self.page.pictures.iter().partition(|enclosed| enclosed.cid.is_some());
         let shown = shown.into_iter().filter_map(|enclosed| Some((enclosed.cid.clone()?, image(enclosed)))).collect();
@@ -229,7 +229,7 @@ fn image(enclosed: &Enclosed) -> Image {
     Image { name: enclosed.name.clone(), png: png(&enclosed.picture) }
 }
 
-/// A letter that lay in the outbox since a crash tells of the entries up to its own, and nobody knows of which turn.
+/// A letter that a crash left in the outbox tells of the entries up to its own; of which turn is not known.
 fn as_written(told: Told, letter: &str) -> Told {
     let written = MessageId::read(letter.trim_end_matches(".eml")).map_or(told.seq, |id| id.seq);
     match written == told.seq {
@@ -238,11 +238,11 @@ fn as_written(told: Told, letter: &str) -> Told {
     }
 }
 
-/// Writes letters, each once: a letter whose key the book knows was written before. The others are put into the outbox,
-/// with one sync for all of them, and noted in the book, which is to be settled. Returns their file names.
+/// Writes each letter once: if the book knows its key, it was written before. The others are put into the outbox,
+/// with one sync for all of them, and noted in the book, which the caller must settle. Returns their file names.
 ///
 /// # Errors
-/// Something cannot be written. Letters that came into the outbox and not into the book are found there by their keys.
+/// Letters that are in the outbox by then, but not in the book, will be found there by their keys.
 pub fn post(
     letters: Vec<Outgoing>,
     outbox: &Outbox,
@@ -272,11 +272,8 @@ pub fn post(
     Ok(names)
 }
 
-/// Notes the letters that lay in the outbox when a crash came, and whose occasion did not come again: they are sent
-/// once all the same.
-///
-/// # Errors
-/// The outbox cannot be read, or the book cannot be written.
+/// Notes in the book the letters that a crash left in the outbox and whose occasion did not come again: they are
+/// still sent, once.
 pub fn note_strays(outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<(), PostError> {
     for letter in book.strays() {
         let Some(cover) = outbox.letter(&letter)?.0 else { continue };
@@ -286,15 +283,13 @@ pub fn note_strays(outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<(), Po
     Ok(book.settle()?)
 }
 
-/// Sends a letter once more that lies on a shelf, as it is; whether it does.
-///
-/// # Errors
-/// The outbox or the book cannot be written.
+/// Sends a letter again, unchanged, that was sent or is dead. Returns `false` if it is neither.
 pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> Result<bool, PostError> {
     let shelf = outbox.shelf(letter)?.filter(|shelf| *shelf != Shelf::Outbox);
     let (Some(shelf), Some(out)) = (shelf, book.letter_out(letter)) else { return Ok(false) };
     let (at, letter, to) = (at.to_string(), letter.to_owned(), out.to.clone());
-    // In this order: a letter that only lies in the outbox is put back, and this is done again.
+    // In this order: after a crash between the two, the sender puts the letter back on its shelf, and this can be
+    // repeated.
     outbox.file(&letter, shelf, Shelf::Outbox)?;
     book.append(Event::Queued { at, letter, to, told: None, invitation: None })?;
     Ok(true)
@@ -302,10 +297,7 @@ pub fn once_more(letter: &str, outbox: &Outbox, book: &mut Book, at: Stamp) -> R
 
 /// Letters out.
 impl Book {
-    /// Looks for letters that lie in the outbox and that the book does not know: a crash came between the two.
-    ///
-    /// # Errors
-    /// The outbox cannot be read.
+    /// Looks for letters that a crash left in the outbox before the book knew them.
     pub fn look_for_strays(&mut self, outbox: &Outbox) -> io::Result<()> {
         for letter in outbox.waiting()? {
             if !self.letters_out.contains_key(&letter) {
@@ -349,7 +341,7 @@ impl Book {
         self.letters_to(seat).next_back().map_or(0, |(_, told)| told.seq)
     }
 
-    /// The turn of which the last letter to a seat told.
+    /// The turn that the last letter to a seat told of.
     pub fn told_in<'a>(&'a self, seat: &'a str) -> Option<&'a str> {
         self.letters_to(seat).next_back().map(|(_, told)| told.turn.as_str())
     }

@@ -1,14 +1,11 @@
-//! The one way in which a book is ever rewritten: a person is forgotten. It is placed as a whole.
+//! The only case in which a book is rewritten: a person is forgotten. The file is replaced as a whole.
 
 use super::book_error::BookError;
 use super::document::{document, read, whole_documents};
 use super::{BOOK, Event};
 use store::drawer::Drawer;
 
-/// Reads the book in a drawer as it is. Returns how many events are in it.
-///
-/// # Errors
-/// It cannot be read or understood.
+/// Reads the book in a drawer as it is. Returns the number of events in it.
 pub fn look_through(drawer: &Drawer) -> Result<usize, BookError> {
     let mut events = 0;
     rewrite(drawer, true, &mut |event| {
@@ -18,11 +15,11 @@ pub fn look_through(drawer: &Drawer) -> Result<usize, BookError> {
     Ok(events)
 }
 
-/// Rewrites the book in a drawer, which is locked: every event as `change` gives it back. Returns how many are others
-/// now; nothing is written if none is, or `is_tried`.
+/// Rewrites the book in a drawer, which is locked: `change` gives each event back, changed or not. Returns how many
+/// changed. Writes nothing if none did, or if `is_tried`.
 ///
 /// # Errors
-/// It cannot be read, understood or written; the old one is then still there.
+/// The old book is still there then.
 pub fn rewrite(drawer: &Drawer, is_tried: bool, change: &mut dyn FnMut(Event) -> Event) -> Result<usize, BookError> {
     let file = drawer.place(BOOK);
     let found = drawer.read_if_there(BOOK).map_err(|error| BookError::Read { file: file.clone(), error })?;

@@ -26,29 +26,20 @@ pub struct Vault {
 
 impl Vault {
     /// Opens the vault in the drawer of a game.
-    ///
-    /// # Errors
-    /// What the system says, with the folder concerned.
     pub fn open(drawer: impl Into<Drawer>) -> io::Result<Vault> {
         let drawer = drawer.into();
         drawer.make_folder(MAIL)?;
         Ok(Vault { drawer })
     }
 
-    /// Keeps a letter, and returns its hash when it would survive a power failure.
-    ///
-    /// # Errors
-    /// What the system says; then the letter was not taken.
+    /// Keeps a letter, and returns its hash once it would survive a power failure.
     pub fn keep(&self, raw: &[u8]) -> io::Result<Hash> {
         let hash = sha256(raw);
         self.keep_as(&letter(&hash), raw)?;
         Ok(hash)
     }
 
-    /// Keeps the record of a key, and returns its hash when it would survive a power failure.
-    ///
-    /// # Errors
-    /// What the system says; then it was not kept.
+    /// Keeps the record of a key, and returns its hash once it would survive a power failure.
     pub fn keep_key(&self, key: &KeyRecord) -> io::Result<Hash> {
         let text = key_file(key);
         let hash = sha256(text.as_bytes());
@@ -56,11 +47,8 @@ impl Vault {
         Ok(hash)
     }
 
-    /// Keeps an address with the salt of its commitment, by which others can check letters later. The file is named by
-    /// the commitment, and only its contents say the address.
-    ///
-    /// # Errors
-    /// What the system says; then it was not kept.
+    /// Keeps an address with the salt of its commitment, so that others can check letters later. The file is named
+    /// after the commitment; only its contents give the address.
     pub fn keep_address(&self, salted: &SaltedAddress, commitment: &Hash) -> io::Result<()> {
         self.keep_as(&format!("{ADDRESSES}/{commitment}.txt"), salted.to_text().as_bytes())
     }
@@ -70,17 +58,11 @@ impl Vault {
     }
 
     /// The bytes of a letter.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn read(&self, hash: &Hash) -> io::Result<Vec<u8>> {
         self.drawer.read(&letter(hash))
     }
 
-    /// An address that was kept, by its commitment; nothing if it was not.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// An address that was kept, by its commitment; `None` if it was not.
     pub fn address(&self, commitment: &Hash) -> io::Result<Option<SaltedAddress>> {
         let kept = self.drawer.read_if_there(&format!("{ADDRESSES}/{commitment}.txt"))?;
         Ok(kept.and_then(|kept| SaltedAddress::read(&String::from_utf8(kept).ok()?)))
@@ -98,14 +80,11 @@ pub struct KeyArchive {
     keys: Vec<(Hash, KeyRecord)>,
 }
 
-/// No folder of keys is longer than this.
+/// At most this many keys of a folder are read.
 const KEYS_MAX: usize = 10_000;
 
 impl KeyArchive {
-    /// Reads the keys of a folder, such as `vault/keys` of a game; none if there is no such folder.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Reads the keys of a folder, such as `vault/keys` of a game; empty if there is no such folder.
     pub fn read(drawer: impl Into<Drawer>, folder: &str) -> io::Result<KeyArchive> {
         let (drawer, mut archive) = (drawer.into(), KeyArchive::default());
         let found = drawer.list(folder)?.into_iter().take(KEYS_MAX);

@@ -1,9 +1,9 @@
-/*! Whether a post office would work (requirement S7): its files, its servers, and a letter to itself. Each thing is
-tried as `serve` would do it, and what is wrong is told with what to do about it.
+/*! Whether a post office would work (requirement S7): its files, its servers, and a letter to itself. The doctor
+tries each thing as `serve` would do it, and says of each fault what to do about it.
 
 In reading order: this file has the findings, the files and the servers; [`names`] asks the DNS about the domain of
 the mailbox; [`relays`] asks the relays of the beacon; [`round_trip`] sends letters and waits for them. Nothing here
-knows a game: of a log only the time of its end is read, and nothing is changed but a folder of its own.
+knows a game: the doctor reads only the time at the end of a log, and writes only into a folder of its own.
 */
 
 pub mod names;
@@ -35,9 +35,9 @@ use store::Store;
 
 /// A clock that differs by more than this would play letters at the wrong time.
 const SKEW_SECONDS_MAX: i64 = 120;
-/// The last record of a log is found in this many bytes at its end.
+/// The last record of a log lies within this many bytes of its end.
 const LAST_RECORD: u64 = 128 * 1024;
-/// A file of the counter that is written to see whether it can be, and the word of a lock that is tried.
+/// The file that is written at the counter as a test, and the name of the lock that is tried.
 const TRIED: &str = "doctor/try";
 const TRYING: &str = "doctor.lock";
 
@@ -82,7 +82,7 @@ impl Finding {
     }
 }
 
-/// Examines everything, one thing after the other, and tells each finding at once.
+/// Examines everything, one thing after the other, and reports each finding as soon as it has it.
 pub fn examine(
     config: &Config,
     store: &Store,
@@ -236,7 +236,7 @@ fn secrecy(_games: &Path, tell: &mut dyn FnMut(Finding)) {
     tell(Finding::skipped("secrets", "this system does not tell who can read them", advice));
 }
 
-/// How letters go out; whether one can be sent.
+/// How letters go out. Returns whether one can be sent.
 fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
     if let Some(alerts) = &config.alerts {
         way("alerts", &alerts.send, &alerts.from, tell);
@@ -252,7 +252,7 @@ fn sending(config: &Config, tell: &mut dyn FnMut(Finding)) -> bool {
     way("sending", send, &config.mailbox, tell)
 }
 
-/// Tries a way out; whether a letter can be sent by it.
+/// Tries a way out. Returns whether a letter can be sent by it.
 fn way(of: &'static str, send: &SendBy, from: &Mailbox, tell: &mut dyn FnMut(Finding)) -> bool {
     match send {
         SendBy::Smtp(account, _) => {
@@ -290,7 +290,7 @@ fn way(of: &'static str, send: &SendBy, from: &Mailbox, tell: &mut dyn FnMut(Fin
     }
 }
 
-/// Where letters come from; the connection to the mailbox, with its folder open.
+/// Where letters come from. Returns the connection to the mailbox, with its folder open.
 fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
     if config.imap.is_none() && config.maildir.is_none() && config.lmtp.is_none() {
         tell(Finding::skipped(
@@ -345,7 +345,7 @@ fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
     Some(imap)
 }
 
-/// The folders for letters that are dealt with; they are made here as well, if they are missing.
+/// The folders for letters that are dealt with; if they are missing, the doctor makes them.
 fn filing(imap: &mut Imap, host: &str, folders: [&str; 2], tell: &mut dyn FnMut(Finding)) {
     if let Some(error) = folders.iter().find_map(|folder| imap.make(folder).err()) {
         tell(Finding::wrong("filing", error.to_string(), hint::of_imap(host, &error)));

@@ -1,4 +1,4 @@
-//! Whether the relays of the beacon give rounds that hold.
+//! Whether the relays of the beacon give rounds with valid signatures.
 
 use super::Finding;
 use ground::span::Span;
@@ -6,10 +6,10 @@ use ground::stamp::Stamp;
 use net::beacon::{Cause, Patience, Relay, Round, fetch};
 use record::commit::beacon::Chain;
 
-/// A round that is so old is passed on by every relay that knows its chain.
+/// Every relay that knows the chain has a round of this age.
 const OLD: Span = Span::hours(1);
 
-/// Asks each relay for a round of the chain that was signed not long ago.
+/// Asks each relay for the round of an hour ago.
 pub fn relays(relays: &[Relay], chain: &Chain, now: Stamp, patience: Patience, tell: &mut dyn FnMut(Finding)) {
     let round = chain.round_at(now.earlier(OLD)).max(1);
     for relay in relays {

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
-/// How many times we look whether the letters have come back, and the time from one look to the next.
+/// How often we look for the letters, and the pause between two looks.
 const LOOKS: u32 = 30;
 const LOOK: Duration = Duration::from_secs(2);
 
@@ -33,7 +33,7 @@ pub(super) struct Back {
     at: Option<Timestamp>,
 }
 
-/// Where letters are looked for: those whose bytes hold one of these words.
+/// Finds the letters that contain one of these two nonces.
 pub(super) type Looking<'a> = dyn FnMut(&[String; 2]) -> Result<Vec<Back>, NotLooked> + 'a;
 
 /// Why letters cannot be looked for, and what to do about it.
@@ -77,13 +77,13 @@ pub(super) fn round_trip(
     };
     for (nonce, to) in nonces.iter().zip([ours, &plus]) {
         let letter = letter(ours, to, nonce, now());
-        // The sender has a + too, as that of every report.
+        // The sender has a + too, as in every report.
         let cover = Cover { from: Some(plus.clone()), to: to.clone() };
         if let Err(error) = carrier.carry(&format!("{nonce}.eml"), &cover, &letter) {
             let words = format!("the letter to {to} was not taken: {error}");
             let advice = hint::of(host, &words);
             let mut finding = Finding::wrong("round trip", words, advice);
-            // Its sender is the same as that of the letter before, which was taken.
+            // The server took this sender with the letter before, so it is the recipient that it refuses.
             if matches!(error, NotCarried::Never { .. }) && *to == plus {
                 finding = Finding { of: "plus", advice: Some(plus_advice(ours).to_owned()), ..finding };
             }
@@ -188,7 +188,7 @@ fn clock(at: Option<Timestamp>, now: Stamp, tell: &mut dyn FnMut(Finding)) {
     }
 }
 
-/// Keeps a letter that was found, each subject once.
+/// Keeps a letter that was found, one per subject.
 fn note(raw: &[u8], at: Option<Timestamp>, nonces: &[String; 2], back: &mut Vec<Back>) {
     let letter = Letter::open(raw, &Limits::ORDINARY);
     let subject = &letter.envelope.subject;
@@ -207,7 +207,7 @@ pub(super) fn look_on_server(imap: &mut Imap, nonces: &[String; 2]) -> Result<Ve
             if let Some((raw, taken_in)) = imap.fetch(uid)? {
                 let at = taken_in.as_deref().and_then(internal_date);
                 note(&raw, at, nonces, &mut back);
-                // It need not wait for anybody as an unread letter.
+                // Marked as read: nobody needs to look at it.
                 drop(imap.flag(&[uid], &["\\Seen"], "$RingmailSeen"));
             }
         }

@@ -1,8 +1,8 @@
-/*! Letters to the host about the service itself, by a way out of their own: a mailbox that is dead, or a server that
-takes nothing, cannot tell of itself.
+/*! Letters to the host about the service itself, by another way out: a dead mailbox, or a server that refuses all
+letters, cannot report its own trouble.
 
-Each trouble is told once, and once when it is over, several of them in one letter, and no more than a few letters in a
-day. What was told stands in a file beside the counter, so that a restart tells nothing again.
+Each trouble is reported once, and once when it is over, several of them in one letter, and no more than a few letters
+a day. A file beside the counter says what the host knows, so that nothing is reported again after a restart.
 */
 
 use super::Vitals;
@@ -23,18 +23,18 @@ use store::drawer::Drawer;
 
 /// The file, in the folder of the counter.
 const ALERTS: &str = "alerts";
-/// No more letters are sent in a day; what comes then is told the next day, if it is still there.
+/// At most this many letters are sent within a day; the next day reports what is still wrong then.
 pub const A_DAY: usize = 6;
 const DAY: Span = Span::hours(24);
-/// How often it is looked whether something is wrong.
+/// How often the alarm looks whether something is wrong.
 const LOOK: Duration = Duration::from_secs(60);
-/// After a letter could not be sent, so many looks pass until the next try.
+/// After a letter could not be sent, the next try comes after this many looks.
 const LOOKS_BETWEEN: u32 = 15;
 
 /// What the host has been told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
-    /// The troubles that he was told of, and not yet that they are over.
+    /// The troubles that he was told of, and that are not over, as far as he knows.
     #[serde(default)]
     open: Vec<Known>,
     /// When letters were sent, within a day.
@@ -45,12 +45,12 @@ pub struct Told {
 /// A trouble that the host was told of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Known {
-    /// What tells it from every other kind.
+    /// The key of the trouble.
     kind: String,
     what: String,
 }
 
-/// What a letter tells: what is wrong since the last one, what is still wrong, and what is over.
+/// What a letter says: what is wrong since the last one, what is still wrong, and what is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Alert {
     pub new: Vec<Wrong>,
@@ -66,8 +66,8 @@ pub struct Wrong {
 }
 
 impl Told {
-    /// What is to be told now, and what has been told once it was; nothing if nothing has changed, or enough letters
-    /// were sent today.
+    /// What to tell the host now, and what he has been told once the letter is sent. `None` if nothing has changed,
+    /// or if enough letters were sent within a day.
     pub fn tell(&self, troubles: &[Trouble], now: Stamp) -> Option<(Alert, Told)> {
         let recent = |at: &&String| Stamp::parse(at).is_some_and(|at| now < at.later(DAY));
         let mut sent: Vec<String> = self.sent.iter().filter(recent).cloned().collect();
@@ -91,7 +91,7 @@ impl Told {
     }
 
     fn read(counter: &Drawer) -> Told {
-        // Without it the host is told once more.
+        // If the file is missing or damaged, the host is told once more.
         counter.read(ALERTS).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
@@ -113,24 +113,24 @@ impl Alert {
     }
 }
 
-/// The one who writes to the host.
+/// Writes to the host.
 pub struct Alarm {
     pub vitals: Arc<Vitals>,
     pub carrier: Box<dyn Carrier + Send>,
-    /// The mailbox of the post office that is told of.
+    /// The mailbox of the post office in question.
     pub mailbox: Mailbox,
     /// The sender of the letters, and their reader.
     pub from: Mailbox,
     pub to: Mailbox,
     /// The folder of the counter.
     pub counter: Drawer,
-    /// What the host was told, as long as it cannot be written down there.
+    /// What the host has been told, as long as it cannot be written to the file.
     pub unwritten: Option<Told>,
 }
 
 impl Alarm {
-    /// Watches in a thread of its own until the service has stopped. `trouble` is told why a letter could not be sent,
-    /// and nothing when one was.
+    /// Watches in a thread of its own until the service has stopped. Calls `trouble` with the reason if a letter
+    /// could not be sent, and with `None` when one was.
     pub fn watch(mut self, trouble: impl Fn(Option<String>) + Send + 'static) {
         thread::spawn(move || {
             let mut rest = 0;
@@ -152,10 +152,10 @@ impl Alarm {
         });
     }
 
-    /// Looks once, and writes if there is something to tell; whether it did.
+    /// Looks once, and writes a letter if there is something to tell. Returns whether it did.
     ///
     /// # Errors
-    /// Why the letter could not be sent; it is then told again. Or why it cannot be written down that it was.
+    /// The letter could not be sent: the next look tries again. Or it was sent, but the file could not be written.
     pub fn look(&mut self) -> Result<bool, String> {
         let (troubles, now) = (self.vitals.troubles(), self.vitals.now());
         let told = self.unwritten.clone().unwrap_or_else(|| Told::read(&self.counter));
@@ -166,8 +166,8 @@ impl Alarm {
         let carried = self.carrier.carry(&name, &cover, &letter.to_bytes());
         self.carrier.rest();
         carried.map_err(|error: NotCarried| error.to_string())?;
-        // On a disk that is full nothing can be written down, and that is what the host must be told of: it is
-        // remembered instead, so that he is told once.
+        // On a full disk the file cannot be written, and just that is what the host must be told: what he was told is
+        // kept in memory then, so that he is told only once.
         let written = told.write(&self.counter);
         self.unwritten = written.is_err().then_some(told);
         written.map_err(|error| format!("{ALERTS} cannot be written: {error}"))?;
@@ -214,7 +214,7 @@ mod tests {
         let (alert, told) = Told::default().tell(&[mailbox], stamp(24, 10)).unwrap();
         assert_eq!(alert.subject(), "the mailbox has not been looked through since 2026-11-24T08:00:00Z");
         assert_eq!(told.tell(&[mailbox], stamp(24, 20)), None);
-        // Another one comes to it, and the first is over: one letter.
+        // A new trouble begins, and the first is over: one letter.
         let (alert, told) = told.tell(&[trouble(Kind::Letter)], stamp(24, 30)).unwrap();
         assert_eq!((alert.new.len(), alert.still.len(), alert.over.len()), (1, 0, 1));
         let (alert, told) = told.tell(&[], stamp(24, 40)).unwrap();

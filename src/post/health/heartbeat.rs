@@ -1,5 +1,5 @@
 /*! The heartbeat of the service: a file beside the counter, replaced once a minute, that says when it was last well.
-Other processes read it, for a service that is stuck cannot answer.
+Other processes read the file instead of asking the service, because a service that is stuck cannot answer.
 */
 
 use super::Signs;
@@ -17,17 +17,17 @@ use store::drawer::Drawer;
 pub const HEARTBEAT: &str = "heartbeat";
 pub const HEARTBEATS: &str = "heartbeats";
 
-/// A heartbeat of a worker that is older than this is removed: its process is not coming back.
+/// A worker's heartbeat that is older than this is removed: that process is not coming back.
 const FORGOTTEN: Span = Span::days(2);
 
-/// A heart that has not beaten for this time has stopped.
+/// The service counts as dead or stuck if its heartbeat is older than this.
 const BEATS: Span = Span::minutes(3);
 
 /// What the file says: JSON, with times in universal time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
     pub at: String,
-    /// The machine, where several serve one office.
+    /// The machine, if several serve one office.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
     pub process: u32,
@@ -51,7 +51,7 @@ pub struct Heartbeat {
 pub enum Life {
     /// There is no heartbeat: it has never run here.
     Never,
-    /// It says this.
+    /// There is one.
     Beats(Heartbeat),
     /// The file cannot be read or understood.
     Unknown(String),
@@ -77,9 +77,6 @@ impl Heartbeat {
     }
 
     /// Writes it into the drawer of the counter.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn write(&self, counter: &Drawer) -> io::Result<()> {
         let text = serde_json::to_string(self).expect("a heartbeat is plain values");
         let file = match &self.machine {
@@ -89,10 +86,7 @@ impl Heartbeat {
         counter.replace_loosely(&file, format!("{text}\n").as_bytes())
     }
 
-    /// The last heartbeats of those who serve an office: of its service, or of each of its workers.
-    ///
-    /// # Errors
-    /// It cannot be read which workers there are.
+    /// The last heartbeats of the processes that serve an office: of its service, or of each of its workers.
     pub fn all(office: &Office) -> io::Result<Vec<Life>> {
         let counter = office.drawer(None);
         if office.store().shared().is_none() {
@@ -105,9 +99,6 @@ impl Heartbeat {
     }
 
     /// Removes the heartbeats of workers that ended long ago.
-    ///
-    /// # Errors
-    /// They cannot be listed or removed.
     pub fn tidy(counter: &Drawer, now: Stamp) -> io::Result<()> {
         for found in counter.list(HEARTBEATS)? {
             let file = format!("{HEARTBEATS}/{}", found.name);

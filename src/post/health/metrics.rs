@@ -4,7 +4,7 @@ use super::{Signs, trouble};
 use ground::stamp::Stamp;
 use std::fmt::Write;
 
-/// The page; `free` is what is free on the disk of the games, if that is known.
+/// The page; `free` is the free space on the disk of the games in bytes, if known.
 pub fn page(signs: &Signs, free: Option<u64>, now: Stamp) -> String {
     let mut page = String::new();
     let seconds = |at: Stamp| at.timestamp().as_second();

@@ -1,11 +1,11 @@
-/*! Whether the service is well (requirement S9): what it has done lately, held against what it should have done.
+/*! Whether the service is well (requirement S9): what it has done lately, compared with what it should have done.
 
 In reading order: this file has the [`Vitals`], which follow the service by its bulletins; [`trouble`] judges them;
-[`heartbeat`] is the file that tells of them, [`notify`] tells the supervisor of the system, [`port`] answers over HTTP
-those who watch, with [`metrics`] as one of its pages, and [`alert`] writes to the host by another way.
+[`heartbeat`] is the file that shows them, [`notify`] tells the supervisor of the system, [`port`] answers monitors
+over HTTP, with [`metrics`] as one of its pages, and [`alert`] writes to the host by another way.
 
-Everything here is counts and times. No name of a player or a game, no address and no word of a letter is kept, so none
-can be told.
+Everything here is counts and times. Names of players or games, addresses and words of letters are not kept, so none
+can leak.
 */
 
 pub mod alert;
@@ -52,14 +52,14 @@ pub struct Signs {
     pub letters_dead: u64,
     /// How often no letter could be sent at all.
     pub no_service: u64,
-    /// Troubles that were told of, of whatever kind.
+    /// Troubles of any kind that were reported.
     pub errors: u64,
     /// Since when nothing can be written to the disk of the games.
     pub unwritable: Option<Stamp>,
 }
 
 impl Vitals {
-    /// Those of a service that begins now, and fetches letters from these sources.
+    /// The vitals of a service that begins now, and fetches letters from these sources.
     pub fn new(now: fn() -> Stamp, sources: impl IntoIterator<Item = &'static str>) -> Vitals {
         let signs = Signs {
             started: now(),
@@ -80,7 +80,7 @@ impl Vitals {
         Vitals { now, signs: Mutex::new(signs) }
     }
 
-    /// Takes in what the service tells.
+    /// Counts what the service reports.
     pub fn heed(&self, bulletin: &Bulletin<'_>) {
         let at = (self.now)();
         let mut signs = self.lock();
@@ -125,12 +125,12 @@ impl Vitals {
         trouble::of(&self.lock(), (self.now)())
     }
 
-    /// The time by the clock that these are held against.
+    /// The current time, by the clock with which the vitals are judged.
     pub fn now(&self) -> Stamp {
         (self.now)()
     }
 
-    /// What one thread was doing when it panicked concerns no other: there are only numbers.
+    /// If a thread panicked while it held the lock, the others go on: these are only numbers.
     fn lock(&self) -> MutexGuard<'_, Signs> {
         self.signs.lock().unwrap_or_else(PoisonError::into_inner)
     }

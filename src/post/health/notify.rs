@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// How long a supervisor may take to listen.
+/// How long a message to the supervisor may take.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Where the supervisor listens.
@@ -18,19 +18,19 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// The one at this socket; none if nothing is named.
+    /// The supervisor at this socket; without a path or an abstract name nobody is told.
     pub fn at(socket: Option<String>) -> Supervisor {
         Supervisor { socket: socket.filter(|socket| socket.starts_with(['/', '@'])) }
     }
 
-    /// Tells it something: lines like `READY=1`. A supervisor that does not listen is not our trouble.
+    /// Sends it lines such as `READY=1`. If the supervisor does not listen, that is not our trouble.
     pub fn tell(&self, lines: &str) {
         if let Some(socket) = &self.socket {
             let _ = send(socket, lines);
         }
     }
 
-    /// Tells it, in a thread, several times within this time, that the service does its work: as long as its clock
+    /// Tells it, in a thread, three times within this time, that the service works, as long as the clock of the games
     /// ticks.
     pub fn watch(&self, vitals: Arc<Vitals>, within: Duration) {
         if self.socket.is_none() || within.is_zero() {
@@ -48,15 +48,14 @@ impl Supervisor {
     }
 }
 
-/// How long the supervisor waits for a sign of life, as it says by `WATCHDOG_USEC`, if it says so to this process by
-/// `WATCHDOG_PID`.
+/// How long the supervisor waits for a sign of life: `WATCHDOG_USEC`, unless `WATCHDOG_PID` names another process.
 pub fn patience(microseconds: Option<&str>, process: Option<&str>) -> Option<Duration> {
     let is_ours = process.is_none_or(|process| process.parse() == Ok(std::process::id()));
     let microseconds = microseconds?.parse().ok().filter(|_| is_ours)?;
     Some(Duration::from_micros(microseconds)).filter(|patience| !patience.is_zero())
 }
 
-/// An address that begins with `@` is one of the abstract names of Linux.
+/// An address that begins with `@` is an abstract name of Linux.
 #[cfg(target_os = "linux")]
 fn send(socket: &str, lines: &str) -> std::io::Result<()> {
     use std::os::linux::net::SocketAddrExt;

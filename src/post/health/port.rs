@@ -1,9 +1,9 @@
-/*! The port at which others ask how the service is: `GET /healthz` and `GET /metrics`, over HTTP/1.1, a request a
-connection.
+/*! The port at which monitors ask how the service is: `GET /healthz` and `GET /metrics`, over HTTP/1.1, one request
+per connection.
 
-Each client has a thread of its own, so none waits for another that is silent; there are a few at a time, and who comes
-then is turned away. No more is read than a short request, and nobody is waited for longer than a few seconds: what is
-sent here can neither fill the memory nor hold up the service.
+Each client has a thread of its own, so a silent client does not hold up the others; above `CLIENTS`, new ones are
+turned away. The port reads no more than a short request, and waits no longer than a few seconds: clients can neither
+fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
@@ -15,19 +15,16 @@ use std::thread;
 use std::time::Duration;
 use store::Store;
 
-/// A request is not longer; of a longer one no more is read.
+/// The largest request; nothing is read beyond it.
 const REQUEST_MAX: usize = 4096;
-/// How long a client may be silent, and stay.
+/// How long a client may be silent, and how long it may stay.
 const PATIENCE: Patience = Patience { silence: Duration::from_secs(2), whole: Duration::from_secs(5) };
-/// Clients at a time: those who watch are few.
+/// Clients at a time; few monitors are expected.
 const CLIENTS: usize = 32;
-/// After an error of the system, such as too many open files.
+/// The pause after an error of the system, such as too many open files.
 const REST: Duration = Duration::from_millis(200);
 
-/// Answers at this address until the process ends. Returns where it listens.
-///
-/// # Errors
-/// It cannot listen there.
+/// Answers at this address until the process ends. Returns the address at which it listens.
 pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, store: &Store) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(address)?;
     let (place, store) = (listener.local_addr()?, store.clone());
@@ -38,10 +35,10 @@ pub fn listen(address: SocketAddr, vitals: Arc<Vitals>, store: &Store) -> io::Re
                 thread::sleep(REST);
                 continue;
             };
-            // Every client holds one, and this thread the first.
+            // Every client holds a reference, and this thread the first one.
             if Arc::strong_count(&clients) <= CLIENTS {
                 let (client, vitals, store) = (Arc::clone(&clients), Arc::clone(&vitals), store.clone());
-                // What a client does wrong is his own trouble, and so is that the system has no thread for him.
+                // Neither an error of a client nor the system's lack of a thread for it is a trouble of the service.
                 let _ = thread::Builder::new().spawn(move || {
                     let _ = converse(stream, &vitals, &store);
                     drop(client);
@@ -58,7 +55,7 @@ fn converse(stream: TcpStream, vitals: &Vitals, store: &Store) -> io::Result<()>
         (Socket::new(stream.try_clone()?, deadline), Socket::new(stream.try_clone()?, deadline));
     let mut request = Vec::new();
     let mut bytes = [0; 512];
-    // The request line is all that matters, but a client that is cut off while it talks does not read the answer.
+    // Only the request line matters, but a client that is cut off while it sends does not read the answer.
     while request.len() < REQUEST_MAX && !request.windows(4).any(|end| end == b"\r\n\r\n") {
         match incoming.read(&mut bytes)? {
             0 => break,

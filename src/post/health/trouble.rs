@@ -1,4 +1,4 @@
-//! What is wrong with a service, worked out from what it did last and the time it is now.
+//! What is wrong with a service, judged by what it did last and what time it is now.
 
 use super::Signs;
 use ground::span::Span;
@@ -9,15 +9,15 @@ use std::fmt;
 const TICK: Span = Span::minutes(5);
 /// A mailbox is looked through every two minutes, a Maildir more often.
 const LOOK: Span = Span::minutes(10);
-/// A letter whose time has come is handed over in seconds; a server that cannot be used is tried again within a quarter
-/// of an hour.
+/// A letter that is ready is handed over in seconds; a server that cannot be used is tried again within a quarter of
+/// an hour.
 const LETTER: Span = Span::minutes(30);
 
 /// Something that is wrong with the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trouble {
     pub kind: Kind,
-    /// Since when, as far as it is known: when what should have happened happened last.
+    /// Since when, as far as is known: when the thing that is overdue last happened.
     pub since: Stamp,
 }
 
@@ -26,17 +26,17 @@ pub struct Trouble {
 pub enum Kind {
     /// The clock of the games does not tick: the service does nothing, or the folder of the games cannot be read.
     Clock,
-    /// The clock of the machine has jumped, and nothing is written by it.
+    /// The clock of the machine has jumped, and nothing is dated by it.
     Doubt,
-    /// Nothing can be written where the games lie.
+    /// The disk of the games cannot be written.
     Disk,
-    /// A source of letters is not looked through.
+    /// A source of letters is not read.
     Source(&'static str),
     /// A letter waits longer than it should.
     Letter,
 }
 
-/// What is wrong by these signs at a time.
+/// What these signs say is wrong at a time.
 pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
     let overdue = |since: Stamp, limit: Span| (since.later(limit) < now).then_some(since);
     let mut troubles = Vec::new();
@@ -54,7 +54,7 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
 }
 
 impl Trouble {
-    /// What tells it from every other kind.
+    /// Identifies the trouble among all others.
     pub fn key(&self) -> String {
         match self.kind {
             Kind::Clock => "clock".to_owned(),

@@ -1,9 +1,9 @@
 /*! Everything of an office in one file, while it serves: logs, secrets, books, vaults, letters out, the counter, and
 the configuration, which holds no password.
 
-Each game is looked at under its lock, briefly: what is appended to or replaced is opened there, with the length that it
-has; letters, which never change, are read afterwards. The counter comes first, so that a mailbox is never believed to
-be read further than the games are.
+Each game is looked at under its lock, briefly: files that are appended to or replaced are opened there, and their
+length noted; letters, which never change, are read afterwards. The counter comes first, so that its note of how far a
+mailbox was read is never ahead of the games.
 */
 
 use super::container::{CONFIG, GAMES, GameListed, Manifest, Packing, can_be_packed};
@@ -19,7 +19,7 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::{Kind, Lock};
 
-/// Files and folders that say nothing: locks, what can be worked out again, and how the workers of an office were.
+/// Left out, because they say nothing: locks, what can be computed again, and how the workers of an office were.
 const LEFT_OUT: [&str; 8] =
     [LOCK, "sending", "ticking.lock", "doctor.lock", "next-tick", "heartbeat", "heartbeats", "ways"];
 /// A folder of a game has folders in its folders, and these have none.
@@ -36,7 +36,7 @@ pub struct Office<'a> {
 }
 
 /// A backup that was written, and what was left out of it because no backup can hold it: links, and files with names
-/// that no other system would take.
+/// that other systems would refuse.
 pub struct Written<W> {
     pub out: W,
     pub manifest: Manifest,
@@ -47,7 +47,7 @@ pub struct Written<W> {
 struct Item {
     /// Where it lies in its drawer.
     file: String,
-    /// Opened under the lock, with its length; nothing for a letter, which never changes.
+    /// Opened under the lock, with its length; `None` for a letter, which never changes.
     opened: Option<Opened>,
 }
 
@@ -56,7 +56,7 @@ type Opened = (Box<dyn Read + Send>, u64);
 /// Writes a backup.
 ///
 /// # Errors
-/// A file cannot be read, a game is busy for too long, or the backup cannot be written.
+/// `LogError::Busy` if another process works on a game for longer than `patience`.
 pub fn write<W: Write>(office: &Office<'_>, out: W, at: Stamp) -> Result<Written<W>, PostError> {
     let mut packing = Packing::begin(out, at)?;
     let mut left_out = Vec::new();
@@ -76,7 +76,7 @@ pub fn write<W: Write>(office: &Office<'_>, out: W, at: Stamp) -> Result<Written
         let mut looking = Looking { drawer: &drawer, name: &name, items: &mut items, left_out: &mut left_out };
         looking.look("", 0)?;
         if let (Locked::Log(log), Some(item)) = (&lock, items.iter_mut().find(|item| item.file == LOG)) {
-            // A record that a crash cut off was never told to anybody.
+            // Nobody was ever told of a record that a crash cut off.
             item.opened.as_mut().expect("the log lies in the drawer itself").1 = log.length();
         }
         let head = match &lock {
@@ -95,10 +95,10 @@ pub fn write<W: Write>(office: &Office<'_>, out: W, at: Stamp) -> Result<Written
     Ok(Written { out, manifest, left_out })
 }
 
-/// A game that nobody else works on.
+/// A game, locked.
 enum Locked {
     Log(Box<Log>),
-    /// Its log is damaged, or of another program: it is kept as it is.
+    /// Its log is damaged, or a newer program wrote it: the backup takes it as it is.
     Drawer(#[allow(dead_code)] Lock),
 }
 
@@ -144,7 +144,7 @@ impl Looking<'_> {
     }
 }
 
-/// Where a file of a drawer lies in the backup.
+/// The path of a drawer's file in the backup.
 fn packed(drawer: &str, file: &str) -> String {
     format!("{GAMES}/{drawer}/{file}")
 }
@@ -165,8 +165,8 @@ fn pack<W: Write>(packing: &mut Packing<W>, drawer: &Drawer, name: &str, item: I
     packing.add(&packed(name, &item.file), bytes, content).map_err(|error| drawer.about(&item.file, &error))
 }
 
-/// A letter, which may have been sent since its folder was read, and lies on another shelf now; nothing if it was
-/// removed on purpose.
+/// A letter. It may have been sent since its folder was read, and lie on another shelf now. `None` if it was removed
+/// on purpose.
 fn opened_later(drawer: &Drawer, file: &str) -> io::Result<Option<Opened>> {
     let name = file.rsplit_once('/').map_or(file, |(_, name)| name);
     let places = [file.to_owned(), format!("sent/{name}"), format!("dead/{name}")];

@@ -1,5 +1,5 @@
 /*! Whether a backup is what it should be: every file has its length and its hash, and every log verifies, as far as
-that needs nothing but the log.
+it can without other files.
 */
 
 use super::container::{self, GAMES, Label, Manifest, NotABackup};
@@ -34,11 +34,7 @@ pub fn game_of_log(path: &str) -> Option<&str> {
     (name == LOG).then_some(game)
 }
 
-/// Checks a backup.
-///
-/// # Errors
-/// It cannot be read, or is not what it should be. A log that does not verify is none of these: it may be so where the
-/// backup was made.
+/// Checks a backup. A log that does not verify is no error: it may be like that in the office as well.
 pub fn check(file: &Path, titles: Titles) -> Result<Checked, NotABackup> {
     let source = open_for_reading(file).map_err(|error| NotABackup::File(about(file, &error)))?;
     let mut unsound = Vec::new();

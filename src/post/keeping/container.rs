@@ -1,9 +1,9 @@
 /*! The file of a backup: a tar, compressed with gzip, that anybody can open with the tools of his system.
 
-First comes a label with the format, then the files, and at the end the manifest: the length and the hash of each.
-What was cut off has no manifest; what was changed does not have its hash. What is in such a file is not believed: a
-path that leads elsewhere, a link, a file that comes twice and a name of absurd length are refused before anything is
-done with them.
+First comes a label with the format, then the files, and at the end the manifest: the length and the hash of each. If
+the file was cut off, the manifest is missing; if it was changed, a hash differs. The reader trusts nothing in it: it
+refuses a path that leads elsewhere, a link, a file that comes twice and an absurdly long name before it does anything
+with them.
 */
 
 use crate::names::message_id::is_game;
@@ -24,24 +24,24 @@ use tar::{Archive, Builder, EntryType, Header};
 
 /// The format that is written, and the newest that is read.
 pub const FORMAT: u32 = 1;
-/// The first file: what this is.
+/// The first file: what kind of archive this is.
 const LABEL: &str = "ringmail-backup.json";
-/// The last file: what is in it.
+/// The last file: what the backup contains.
 const MANIFEST: &str = "manifest.json";
 /// The folder with the configuration, and that of the games.
 pub const CONFIG: &str = "config";
 pub const GAMES: &str = "games";
-/// A path of ours is never longer.
+/// Our paths are never longer.
 const PATH_MAX: u64 = 1024;
 const DEPTH_MAX: usize = 8;
-/// The label and the manifest are never longer, and no backup has more files.
+/// The label and the manifest are never larger, and no backup has more files.
 const LABEL_BYTES_MAX: u64 = 64 * 1024;
 const MANIFEST_BYTES_MAX: u64 = 1 << 30;
 const FILES_MAX: usize = 5_000_000;
-/// A tar ends with zeros, and these are seldom more.
+/// A tar ends with zeros, seldom more than this.
 const END_BYTES_MAX: u64 = 1 << 20;
 
-/// What a backup says of itself.
+/// What a backup says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
     pub format: u32,
@@ -63,19 +63,19 @@ pub struct Listed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameListed {
     pub game: String,
-    /// Nothing if the log cannot be read, even in its folder.
+    /// `None` if the log cannot be read, not even in the office.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<Head>,
 }
 
-/// What stands at the end of a backup.
+/// The end of a backup.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub files: Vec<Listed>,
     pub games: Vec<GameListed>,
 }
 
-/// Why a file is no backup that can be used.
+/// Why a file cannot be used as a backup.
 #[derive(Debug)]
 pub enum NotABackup {
     /// It is something else.
@@ -84,11 +84,11 @@ pub enum NotABackup {
     Newer {
         found: u64,
     },
-    /// It ends too early, or its bytes were changed: what was found.
+    /// It ends too early, or its bytes were changed; `found` says which.
     Damaged {
         found: String,
     },
-    /// It holds what no backup of ours holds.
+    /// It holds something that `ringmail backup` never writes.
     Foreign {
         path: String,
         why: &'static str,
@@ -121,7 +121,7 @@ impl NotABackup {
         NotABackup::Damaged { found: found.into() }
     }
 
-    /// What went wrong when a file was taken: its bytes are damaged, or they could not be written.
+    /// What went wrong when `take` was given a file: its bytes are damaged, or they could not be written.
     fn taking(error: io::Error) -> NotABackup {
         match error.kind() {
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
@@ -131,7 +131,7 @@ impl NotABackup {
         }
     }
 
-    /// What went wrong in reading: the end of the bytes is damage, anything else the disk.
+    /// What went wrong while reading: early end or bad data is damage, anything else the disk.
     fn reading(error: io::Error) -> NotABackup {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => NotABackup::damaged("it ends too early"),
@@ -151,9 +151,6 @@ pub struct Packing<W: Write> {
 
 impl<W: Write> Packing<W> {
     /// Begins a backup.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn begin(out: W, at: Stamp) -> io::Result<Packing<W>> {
         let tar = Builder::new(GzEncoder::new(out, Compression::fast()));
         let mut packing = Packing { tar, manifest: Manifest::default() };
@@ -166,10 +163,7 @@ impl<W: Write> Packing<W> {
         self.tar.append_data(&mut header(bytes.len() as u64), path, bytes)
     }
 
-    /// Adds a file: its path, exactly how many bytes it has, and these.
-    ///
-    /// # Errors
-    /// It cannot be read or written, or is shorter.
+    /// Adds a file of exactly `bytes` bytes; it fails if `content` is shorter.
     pub fn add(&mut self, path: &str, bytes: u64, content: impl Read) -> io::Result<()> {
         let mut hashed = Hashing::new(content.take(bytes));
         self.tar.append_data(&mut header(bytes), path, &mut hashed)?;
@@ -185,10 +179,7 @@ impl<W: Write> Packing<W> {
         self.manifest.games.push(game);
     }
 
-    /// Ends the backup. Returns what it was written to, and what is in it.
-    ///
-    /// # Errors
-    /// It cannot be written.
+    /// Ends the backup. Returns the writer, and the manifest.
     pub fn end(mut self) -> io::Result<(W, Manifest)> {
         let manifest = serde_json::to_vec_pretty(&self.manifest)?;
         self.put(MANIFEST, &manifest)?;
@@ -204,17 +195,17 @@ fn header(bytes: u64) -> Header {
     header
 }
 
-/// What takes the files of a backup as they are read: the path, the length, and the bytes.
+/// Receives the files of a backup as they are read: the path, the length, and the bytes.
 pub type Take<'t> = dyn FnMut(&str, u64, &mut dyn Read) -> io::Result<()> + 't;
 
-/// Reads a backup from its beginning to its end, and hands every file on. Use the files only if this returns `Ok`:
-/// whether they are those of the manifest is seen at the end.
+/// Reads a backup from beginning to end, and hands each file to `take`. Use the files only if this returns `Ok`: only
+/// at the end are they compared with the manifest.
 ///
 /// # Errors
-/// It is something else, damaged, newer, or holds what no backup of ours holds; or a file cannot be taken.
+/// [`NotABackup`] says why the backup cannot be used; `File` also if `take` fails.
 pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest), NotABackup> {
     let mut archive = Archive::new(GzDecoder::new(source));
-    // The raw entries: a name that is an entry of its own is read here, as no longer one than ours are.
+    // The raw entries: a long name is an entry by itself, and is read here only if it is no longer than ours are.
     let entries = archive.entries().map_err(|_| NotABackup::Other)?.raw(true);
     let (mut label, mut manifest, mut long) = (None::<Label>, None::<Manifest>, None::<Vec<u8>>);
     let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
@@ -258,7 +249,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
                 }
                 let mut content = Hashing::new(&mut entry);
                 take(&path, bytes, &mut content).map_err(NotABackup::taking)?;
-                // Bytes that were not taken are hashed all the same.
+                // Bytes that `take` left are hashed too.
                 io::copy(&mut content, &mut io::sink()).map_err(NotABackup::reading)?;
                 if content.count != bytes {
                     return Err(NotABackup::damaged(format!("it ends in the middle of {path}")));
@@ -267,7 +258,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
             }
         }
     }
-    // The end of the compressed bytes has their check sum.
+    // The checksum is at the end of the compressed bytes.
     let mut end = archive.into_inner().take(END_BYTES_MAX);
     io::copy(&mut end, &mut io::sink()).map_err(NotABackup::reading)?;
     let label = label.ok_or(NotABackup::Other)?;
@@ -283,7 +274,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
         let (found, listed) = (files.len(), manifest.files.len());
         return Err(NotABackup::damaged(format!("it has {found} files, and its manifest {listed}")));
     }
-    // A game goes into a folder of its name, and none comes in beside those that are listed.
+    // A game goes into the folder of its name; a game that is not listed must not come in with the others.
     let listed: BTreeSet<&str> = manifest.games.iter().map(|listed| listed.game.as_str()).collect();
     if let Some(wrong) = listed.iter().find(|game| !is_game(game)) {
         return Err(NotABackup::damaged(format!("its manifest lists `{wrong}`, and no game has such a name")));
@@ -300,7 +291,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     Ok((label, manifest))
 }
 
-/// The label or the manifest. A newer format is told before anything else in it is read.
+/// The label or the manifest. The format is checked first: nothing else is read from a newer one.
 fn described<T: DeserializeOwned>(entry: &mut impl Read, bytes: u64, most: u64) -> Result<T, NotABackup> {
     if bytes > most {
         return Err(NotABackup::damaged(format!("its label or manifest has {bytes} bytes")));
@@ -319,7 +310,7 @@ fn described<T: DeserializeOwned>(entry: &mut impl Read, bytes: u64, most: u64) 
     serde_json::from_value(value).map_err(unreadable)
 }
 
-/// Whether a path leads to a place where a backup has files, and nowhere else.
+/// Whether a path leads to a place where a backup has files.
 fn is_ours(path: &str) -> Result<(), &'static str> {
     let parts: Vec<&str> = path.split('/').collect();
     if path.len() as u64 > PATH_MAX || parts.len() < 2 || parts.len() > DEPTH_MAX {
@@ -340,7 +331,7 @@ fn is_ours(path: &str) -> Result<(), &'static str> {
     if hidden { Err("the name begins with a dot") } else { Ok(()) }
 }
 
-/// Whether a file is packed under this path: one with a strange name is left out, and named.
+/// Whether a file can have this path in a backup. If it cannot, it is left out and named.
 pub fn can_be_packed(path: &str) -> bool {
     is_ours(path).is_ok()
 }

@@ -1,9 +1,9 @@
-/*! A person who wishes to be forgotten: the address, and the letters from it and to it, in all files that only the host
-has. The log holds no address, and stays as it is: what somebody said at a table is said.
+/*! Forgets a person: removes the address, and the letters from it and to it, from all files that only the host has.
+The log holds no address and stays as it is: what somebody said at a table is said.
 
-The book of a game goes first, then the letters by which it was found which of its lines are his, then the secrets by
-which the letters were found: whatever stops in between, the same again does the rest. A letter that comes once more is
-still known by its hash.
+The book of a game goes first, then the letters, which show which lines of the book are his, then the secrets, which
+show which letters are his. So if anything stops in between, running it again does the rest. If a letter comes once
+more, its hash is still known.
 */
 
 use super::prune::{files, hash_of};
@@ -30,20 +30,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 use store::drawer::Drawer;
 
-/// What stands where an address stood.
+/// Replaces the address.
 const FORGOTTEN: &str = "forgotten@invalid";
-/// The register of players, which is made anew from the secrets.
+/// The register of players, which is rebuilt from the secrets.
 const PLAYERS: &str = "players";
 
 /// What was forgotten of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forgotten {
     pub letters: usize,
-    /// Lines of books that named the address, or told of a letter of it.
+    /// Lines of books that named the address, or a letter from it.
     pub lines: usize,
-    /// Games, and places in them, at which the address was registered.
+    /// The places of the address, with their games.
     pub places: Vec<String>,
-    /// Letters of others in which the address stands as well: they stay.
+    /// Letters of others that contain the address too: they stay.
     pub mentioned: Vec<PathBuf>,
 }
 
@@ -53,10 +53,10 @@ pub struct Plays {
     pub seats: Vec<String>,
 }
 
-/// Forgets an address, or only finds out what would be forgotten.
+/// Forgets an address, or with `is_tried` only finds out what would be forgotten.
 ///
 /// # Errors
-/// A game is busy, or something cannot be read or written. The same again does the rest.
+/// Part of it may be done then; running it again does the rest.
 pub fn forget(
     office: &Office,
     address: &Mailbox,
@@ -73,11 +73,11 @@ pub fn forget(
     }
     let mut forgotten = Forgotten::default();
     let task = Task { address, text: address.to_string().to_lowercase(), is_tried };
-    // Also those that another host has taken: their secrets lie there still.
+    // Also games that another host has taken over: their secrets are still here.
     for game in office.all_games()? {
         let drawer = office.drawer(Some(&game));
         let _lock = log::lock_within(&drawer, patience).map_err(TableError::from)?;
-        // He may have taken a seat since: nothing of that game is touched.
+        // He may have taken a seat since. Then nothing of that game is touched.
         let seats = if is_handed_over(&drawer)? { Vec::new() } else { held(&drawer, &game, address, titles)? };
         if !seats.is_empty() {
             return Ok(Err(Plays { seats }));
@@ -95,7 +95,7 @@ pub fn forget(
     Ok(Ok(forgotten))
 }
 
-/// The secrets of a game, or those that were put aside, and the file in which they are.
+/// The secrets of a game, or those that were put aside when it was handed over, and the name of their file.
 fn secrets_of(drawer: &Drawer) -> Result<(Secrets, &'static str), PostError> {
     match is_handed_over(drawer)? {
         false => Ok((Secrets::read(drawer).map_err(TableError::from)?, SECRETS)),
@@ -125,15 +125,15 @@ fn has(addresses: &[String], address: &Mailbox) -> bool {
     addresses.iter().filter_map(|written| Mailbox::read(written)).any(|written| is_one(&written, address))
 }
 
-/// A person is not remembered because a letter of his was written in capitals.
+/// A letter that he wrote from the same address in capitals must not keep him in the files.
 fn is_one(written: &Mailbox, address: &Mailbox) -> bool {
     written.to_string().to_lowercase() == address.to_string().to_lowercase()
 }
 
-/// What is done in each folder.
+/// What is done in each drawer.
 struct Task<'a> {
     address: &'a Mailbox,
-    /// As it is looked for in texts.
+    /// The address in small letters, as texts are searched for it.
     text: String,
     is_tried: bool,
 }
@@ -142,7 +142,7 @@ struct Task<'a> {
 struct Found {
     /// The hashes of those that he wrote.
     written: BTreeSet<Hash>,
-    /// The files that are to go.
+    /// The files to be removed.
     gone: Vec<String>,
 }
 
@@ -154,7 +154,8 @@ impl Task<'_> {
         forgotten.places.extend(places.iter().map(|place| format!("{place} in {game}")));
         let mut written: BTreeSet<Hash> = BTreeSet::new();
         let book = Book::open(drawer)?;
-        // A seat may have had other players: only letters from its time, by the address, are his. A guest is one.
+        // Letters to a seat may come from its other players: only those from the address are his. A guest's place is
+        // one person's.
         let is_his = |seat: &Option<String>| {
             seat.as_ref().is_some_and(|seat| guest::number(seat).is_some() && places.contains(seat))
         };
@@ -203,7 +204,7 @@ impl Task<'_> {
             }
         }
         forgotten.letters += gone.len();
-        // The salt and the address that a commitment in the log was made of.
+        // The salt and the address from which a commitment in the log was made.
         for (file, _) in files(drawer, ADDRESSES)? {
             if self.stands_in(&drawer.read(&file)?) {
                 gone.push(file);
@@ -222,7 +223,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Takes the address, and what else is his, out of a book. What has become of a letter stays.
+    /// Takes the address, and all else that is his, out of a book. What became of a letter stays.
     fn book(&self, drawer: &Drawer, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Result<usize, PostError> {
         let mut change = |event: Event| self.without(event, written, places);
         Ok(rewrite(drawer, self.is_tried, &mut change)?)
@@ -230,7 +231,7 @@ impl Task<'_> {
 
     fn without(&self, mut event: Event, written: &BTreeSet<Hash>, places: &BTreeSet<String>) -> Event {
         match &mut event {
-            // The name of a letter may be made of its owner's address (X3).
+            // A Message-ID may contain its owner's address (X3).
             Event::Taken { raw, mail, .. } if written.contains(raw) => *mail = None,
             Event::Press(relayed) if written.contains(&relayed.raw) => relayed.text.clear(),
             Event::Guest(guest) if places.contains(&guest.word()) => {
@@ -256,7 +257,7 @@ impl Task<'_> {
         }
     }
 
-    /// The text without the address, in whatever case it is written.
+    /// The text without the address, in capitals or small letters.
     fn struck(&self, text: &str) -> String {
         let (mut done, mut struck) = (0, String::new());
         for place in self.places(text.as_bytes()) {
@@ -267,7 +268,7 @@ impl Task<'_> {
         struck + &text[done..]
     }
 
-    /// Where the address stands: not where it is a part of another one.
+    /// Where the address occurs by itself, not as a part of another one.
     fn places(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let (lower, from) = lowered(bytes);
         let length = self.text.len();
@@ -292,8 +293,8 @@ impl Task<'_> {
     }
 }
 
-/// The bytes of a text in small letters, also those outside ASCII; and for each of them, and for the end, where in the
-/// text its letter begins.
+/// The bytes of a text in small letters, also outside ASCII; and for each of these bytes, and for the end, the
+/// position in the text at which its letter begins.
 fn lowered(bytes: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let (mut lower, mut from, mut at) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(bytes.len() + 1), 0);
     for chunk in bytes.utf8_chunks() {

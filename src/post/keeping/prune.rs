@@ -1,9 +1,9 @@
-/*! Letters of games that are over, removed by age. The log stays whole, and so does the book, which says what was
-removed: a letter that comes once more is known by its hash.
+/*! Letters of games that are over, removed by age. The log stays whole, and so does the book, which notes the
+removal: if a letter comes once more, its hash is known.
 
-What evidence may need stays until it is asked for by name: letters on whose signature, or on whose coming back from a
-registered address, the class of a record rests; the keys and addresses that belong to them; and every letter of a game
-in which somebody has objected to an entry.
+What evidence may need stays unless the host asks for its removal by name: letters that give a record its class, by a
+signature or because they came back from a registered address; the keys and addresses that belong to them; and every
+letter of a game in which somebody has objected to an entry.
 */
 
 use crate::book::fault::PostError;
@@ -25,14 +25,14 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use store::home;
 
-/// What is removed.
+/// What to remove.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// How long ago the last record of a game must have been written.
     pub older_than: Span,
-    /// Also what evidence may need.
+    /// Whether to remove also what evidence may need.
     pub evidence: bool,
-    /// Nothing is removed: it is only found out what would be.
+    /// Removes nothing, and only finds out what would go.
     pub is_tried: bool,
     pub now: Stamp,
     /// How long to wait for a game at which another process is at work.
@@ -50,11 +50,11 @@ pub struct Pruned {
     pub kept: usize,
 }
 
-/// Why nothing is removed of a game.
+/// Why nothing of a game is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stays {
     NotOver,
-    /// Its last record is of this time.
+    /// Its last record was written at this time.
     Young(Stamp),
 }
 
@@ -69,7 +69,7 @@ struct Evidence {
 /// Removes letters of the game in a drawer.
 ///
 /// # Errors
-/// The game is busy, or something cannot be read or removed; what was removed until then is told in the book.
+/// If a file cannot be removed, the book already counts all of them as removed.
 pub fn prune(drawer: &Drawer, titles: Titles, wanted: &Wanted) -> Result<Result<Pruned, Stays>, PostError> {
     let log = Log::open_within(drawer, wanted.patience).map_err(TableError::from)?;
     let mut evidence = Evidence::default();
@@ -104,7 +104,7 @@ pub fn prune(drawer: &Drawer, titles: Titles, wanted: &Wanted) -> Result<Result<
     Ok(Ok(pruned))
 }
 
-/// The files that go, and what they come to.
+/// The files to remove, and how many they are.
 fn found(
     drawer: &Drawer,
     book: &Book,
@@ -115,7 +115,7 @@ fn found(
     let keeps_all = evidence.is_disputed && !wanted.evidence;
     for (file, bytes) in files(drawer, MAIL)? {
         let hash = hash_of(&file);
-        // What is not done with is taken up from here.
+        // An unfinished letter is begun again from this file.
         let is_done = hash.and_then(|hash| book.letter_in(&hash)).is_none_or(|letter| letter.done.is_some());
         let is_evidence = keeps_all || !wanted.evidence && hash.is_some_and(|hash| evidence.letters.contains(&hash));
         if is_evidence || !is_done {
@@ -149,7 +149,7 @@ fn found(
     Ok((gone, pruned))
 }
 
-/// The files of a folder, with their lengths; none if it is not there.
+/// The files of a folder, with their lengths; empty if there is no folder.
 pub(super) fn files(drawer: &Drawer, folder: &str) -> io::Result<Vec<(String, u64)>> {
     let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::Kind::File);
     Ok(found.map(|found| (format!("{folder}/{}", found.name), found.length)).collect())

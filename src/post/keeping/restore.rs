@@ -1,8 +1,8 @@
 /*! An office made again from a backup, in a folder where none is.
 
-Everything is unpacked beside that folder and put in its place at the end, so there is an office or none. What waited to
-be sent is held: it may have gone out after the backup was made, and nobody gets an old letter anew. A game that is not
-over stops until it is known what its players have seen since ([`crate::desk::restored`]).
+Everything is unpacked beside that folder and put in its place at the end, so there is a whole office or none. Letters
+that waited to be sent are held: they may have gone out after the backup was made, and nobody should get an old letter
+again. A game that is not over stops until it is known what its players have seen since ([`crate::desk::restored`]).
 */
 
 use super::check::{self, Unsound};
@@ -33,28 +33,28 @@ use store::home::Lock;
 
 /// The name that a configuration has in a backup.
 const CONFIG_FILE: &str = "ringmail.yaml";
-/// So many games are named of an office that is there already.
+/// An error names at most this many games of an office that is there already.
 const NAMED_MAX: usize = 5;
 
-/// What is to be made again, and where.
+/// What to restore, and where.
 pub struct Wanted<'a> {
     pub backup: &'a Path,
-    /// Where the games go, and nothing is yet.
+    /// Where the games go; it must be empty.
     pub store: &'a Store,
-    /// Where the configuration goes; one that is there stays.
+    /// Where the configuration goes; an existing one stays.
     pub config: &'a Path,
     pub ours: &'a Mailbox,
     pub titles: Titles,
     pub at: Stamp,
 }
 
-/// An office that was made again.
+/// An office that was restored.
 #[derive(Clone, Debug)]
 pub struct Again {
     pub label: Label,
     pub games: Vec<GameAgain>,
     pub unsound: Vec<Unsound>,
-    /// Letters that waited to be sent, and are held.
+    /// Letters that waited to be sent and are held now.
     pub held: usize,
     pub config: Config,
 }
@@ -66,10 +66,10 @@ pub struct GameAgain {
     pub state: State,
 }
 
-/// How a game goes on that was put back.
+/// How a restored game goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing is played until it is known what has been seen; so many players are asked.
+    /// Nothing is played until it is known what its players have seen; this many are asked.
     Asks(usize),
     /// It is over.
     Over,
@@ -107,7 +107,7 @@ pub enum NotRestored {
     Busy {
         folder: PathBuf,
     },
-    /// It cannot be put in its place, as where the folder is a disk of its own.
+    /// It cannot be put in its place, for example because the folder is a mount point.
     NotPlaced {
         folder: PathBuf,
         error: io::Error,
@@ -171,11 +171,7 @@ impl From<PostError> for NotRestored {
     }
 }
 
-/// Makes an office of a backup.
-///
-/// # Errors
-/// The backup is not what it should be, there is an office already, or something cannot be written. Then nothing is
-/// there that was not there before.
+/// Restores an office from a backup. If anything fails before the games are in their place, nothing has changed.
 pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     must_be_empty(wanted.store)?;
     let checked = check::check(wanted.backup, wanted.titles).map_err(NotRestored::Backup)?;
@@ -201,10 +197,10 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
         let state = match is_handed_over(&drawer)? {
             true => State::HandedOver,
             false => match asks(&drawer, &mut again.held, wanted, backup) {
-                // A file of this machine that fails is no fault of the game.
+                // If a file of this machine fails, the game is not to blame.
                 Err(PostError::File(error)) => return Err(error.into()),
                 Err(error) => {
-                    // It is mended some day, and must not go on then as if nothing had been.
+                    // Once somebody mends it, it must still wait for its players.
                     if let Some(head) = listed.head {
                         Restored::of(head, backup, wanted.at).note(&drawer)?;
                     }
@@ -221,7 +217,7 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     Ok(again)
 }
 
-/// Prepares a game: letters that waited are held, and its players are asked; nothing if it is over.
+/// Prepares a game: holds its waiting letters, and asks its players. `None` if the game is over.
 fn asks(drawer: &Drawer, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -> Result<Option<usize>, PostError> {
     *held += hold(drawer, wanted.at)?;
     let before = Restored::read(drawer)?;
@@ -233,14 +229,14 @@ fn asks(drawer: &Drawer, held: &mut usize, wanted: &Wanted<'_>, backup: Stamp) -
         return Ok(None);
     }
     let asked = desk.ask_what_was_seen(backup, wanted.at)?;
-    // It was put back once before, and had not heard its players when the backup was made.
+    // It was restored once before, and its players had not been heard when the backup was made.
     if let (Some(before), Some(now)) = (before, Restored::read(drawer)?) {
         Restored { backup: before.backup, head: before.head, signed: before.signed, ..now }.note(drawer)?;
     }
     Ok(Some(asked))
 }
 
-/// Holds letters that waited, as they may have been sent since. Returns how many.
+/// Holds the waiting letters, because they may have been sent since. Returns how many.
 fn hold(drawer: &Drawer, at: Stamp) -> Result<usize, PostError> {
     let (outbox, mut book) = (Outbox::open(drawer)?, Book::open(drawer)?);
     book.look_for_strays(&outbox)?;
@@ -279,11 +275,11 @@ fn must_be_empty(store: &Store) -> Result<(), NotRestored> {
     }
 }
 
-/// Where a backup is unpacked, beside the folder that it becomes, or aside if it becomes an office in a database. It
-/// holds secrets, and is removed if it does not.
+/// Where a backup is unpacked: beside the folder that it becomes, or elsewhere if it becomes an office in a database.
+/// It holds secrets, and is removed if it is not used.
 struct Staging {
     folder: PathBuf,
-    /// Others would unpack into the same folder.
+    /// Keeps others from unpacking into the same folder.
     _lock: Option<Lock>,
 }
 
@@ -301,7 +297,7 @@ impl Staging {
             LogError::Busy { .. } => NotRestored::Busy { folder: store.place() },
             error => NotRestored::Post(TableError::from(error).into()),
         })?;
-        // What a crash has left is not to be trusted.
+        // Do not trust what a crash has left.
         for part in [GAMES, CONFIG] {
             match fs::remove_dir_all(folder.join(part)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -1,5 +1,5 @@
-/*! Whether a program that was just installed understands what an older one has left: every private file is read, and
-every log is folded again with the secrets beside it. Nothing is written, and nothing is locked.
+/*! Whether a program that was just installed understands the files of an older one: it reads every private file, and
+folds every log again with the secrets beside it. It writes nothing and locks nothing.
 */
 
 use crate::book::fault::PostError;
@@ -27,10 +27,7 @@ pub struct Found {
     pub trouble: Option<String>,
 }
 
-/// Looks through everything, and tells of each folder.
-///
-/// # Errors
-/// The folder of the games cannot be read.
+/// Looks through everything, and reports each folder.
 pub fn look(office: &Office, titles: Titles, tell: &mut dyn FnMut(Found)) -> Result<(), PostError> {
     let counter = office.drawer(None);
     let read = look_through(&counter).map_err(PostError::from).and_then(|events| {

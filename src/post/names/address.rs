@@ -1,8 +1,9 @@
-/*! Whose letter it is (requirements A1, A2, A4): the seat is found by what the letter carries, never guessed.
+/*! Whose letter it is (requirements A1, A2, A4): the letter itself says which seat it is from; nothing is guessed.
 
-A seat's address is `box+<game>.<seat>.<token>@host`, and every letter of ours asks to be answered there. Where a mail
-program answers to the bare mailbox, our Message-ID in `In-Reply-To` or the tag in the subject say the game, and the
-author's registered address says the seat. Everything said must agree; a contradiction is answered, not resolved.
+A seat's address is `box+<game>.<seat>.<token>@host`, and every letter of ours asks to be answered there. If a mail
+program answers to the bare mailbox, our Message-ID in `In-Reply-To` or the tag in the subject gives the game, and the
+author's registered address gives the seat. All of these must agree; a contradiction is answered with an explanation,
+never resolved.
 */
 
 use super::message_id::{self, MessageId, SubjectTag};
@@ -60,7 +61,7 @@ pub fn token_now(secrets: &Secrets, place: &Place) -> String {
     token(&secrets.token_key.0, place, epoch(secrets, place))
 }
 
-/// How many tokens of a seat were made void before the one it has.
+/// How many tokens of a seat became void before its present one.
 pub fn epoch(secrets: &Secrets, place: &Place) -> u32 {
     secrets.seats.iter().find(|seat| seat.seat == place.seat).map_or(0, |seat| seat.token_epoch)
 }
@@ -71,22 +72,22 @@ pub fn registered(secrets: &Secrets, seat: &str) -> Vec<Mailbox> {
     written.filter_map(|written| Mailbox::read(written)).collect()
 }
 
-/// What the post must know of the games it serves.
+/// What the post asks about the games it serves.
 pub trait Register {
     /// The seats of a game; `None` if there is no such game.
     fn seats(&self, game: &str) -> Option<Vec<String>>;
-    /// Whether this is the token of the seat, now.
+    /// Whether this is the seat's present token.
     fn accepts_token(&self, place: &Place, token: &str) -> bool;
     /// The addresses from which the seat's player writes (A4).
     fn addresses(&self, place: &Place) -> Vec<Mailbox>;
 }
 
-/// How sure we are that the seat's player wrote (A5), as far as the letter's outside goes.
+/// How sure we are that the seat's player wrote the letter (A5), judged by its envelope and header alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assurance {
     /// A5, level 0: From is a registered address.
     Address,
-    /// A5, level 1: and the letter came to the seat's own address, with its token.
+    /// A5, level 1: From is registered, and the letter came to the seat's own address, with its token.
     Token,
 }
 
@@ -108,13 +109,13 @@ pub struct Seen {
     pub head: String,
 }
 
-/// Why a letter finds no seat. None of these says anything that the writer did not know.
+/// Why a letter finds no seat. No variant tells the writer anything that he did not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Astray {
     NoAuthor(NoAuthor),
     /// Nothing in the letter names a seat.
     NoSeat,
-    /// The address has the form of none of ours.
+    /// The address has not the form of a seat's address.
     NotASeatAddress {
         detail: String,
     },
@@ -133,17 +134,17 @@ pub enum Astray {
         one: Place,
         other: Place,
     },
-    /// It is addressed to one seat and answers another's letter.
+    /// It is addressed to one seat, but answers a letter to another.
     Contradiction {
         addressed: Place,
         answered: Place,
     },
-    /// The author is not registered for the seat, token or no token (A8).
+    /// The author is not registered for the seat, with or without its token (A8).
     NotTheirs {
         place: Place,
         author: Mailbox,
     },
-    /// The author holds several seats of the game, and nothing says which of them speaks.
+    /// The author holds several seats of the game, and nothing in the letter says for which it speaks.
     SeveralSeats {
         game: String,
         seats: Vec<String>,
@@ -153,11 +154,11 @@ pub enum Astray {
         game: String,
         author: Mailbox,
     },
-    /// A stranger asks for a place at a table that is not there, or welcomes no strangers.
+    /// A stranger asks for a place at a table that does not exist or welcomes no strangers.
     NotWelcome {
         game: String,
     },
-    /// He has been invited before.
+    /// He was invited before.
     Invited {
         game: String,
     },
@@ -237,7 +238,7 @@ impl std::error::Error for Astray {}
 /// Finds the seat a letter speaks for.
 ///
 /// # Errors
-/// [`Astray`] if nothing names one seat, or what names it disagrees.
+/// [`Astray`] if nothing names one seat, or if the names disagree.
 pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Result<Route, Astray> {
     let author = envelope.author.clone().map_err(Astray::NoAuthor)?;
     let addressed = addressed(envelope, ours)?;
@@ -266,14 +267,14 @@ pub fn route(envelope: &Envelope, ours: &Mailbox, register: &dyn Register) -> Re
     Ok(Route { place, assurance: Assurance::Address, seen })
 }
 
-/// Whether a letter came to the address of a seat, with the token it has now.
+/// Whether a letter came to the address of a seat, with the seat's present token.
 pub fn bears_token(envelope: &Envelope, ours: &Mailbox, place: &Place, secrets: &Secrets) -> bool {
     let token = token_now(secrets, place);
     addressed(envelope, ours).is_ok_and(|found| found.is_some_and(|found| found == (place.clone(), token)))
 }
 
-/// The games that a letter names, by the addresses it was sent to, what it answers, and its subject: what must be known
-/// of games to find its seat.
+/// The games that a letter names, by the addresses it was sent to, the letter it answers, and its subject: to find
+/// its seat, the registers of these games are needed.
 pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
     let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     let addressed = to_us.filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place.game);
@@ -281,15 +282,15 @@ pub fn games_named(envelope: &Envelope, ours: &Mailbox) -> BTreeSet<String> {
     addressed.chain(answered).chain(SubjectTag::find(&envelope.subject).map(|tag| tag.game)).collect()
 }
 
-/// Whether a letter says anything of a game of ours: by where it was sent, what it answers, or its subject.
+/// Whether a letter names a game of ours, by the address it was sent to, the letter it answers, or its subject.
 pub fn names_a_game(envelope: &Envelope, ours: &Mailbox) -> bool {
     let mut to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     let is_addressed = to_us.any(|to| to.detail().is_some());
     is_addressed || answered(envelope, ours).is_some() || SubjectTag::find(&envelope.subject).is_some()
 }
 
-/// A2: the one seat whose address the letter was sent to. Where the carrier put down its envelope and where `To` and
-/// `Cc` point are looked at together, since a second token anywhere is a contradiction.
+/// A2: the one seat whose address the letter was sent to. The envelope that the carrier noted, `To` and `Cc` count
+/// together, because a second token in any of them is a contradiction.
 fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, String)>, Astray> {
     let mut found: Option<(Place, String)> = None;
     let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
@@ -306,12 +307,12 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
     Ok(found)
 }
 
-/// The seats whose addresses a letter names in `To` and `Cc`, whoever's mailbox it is.
+/// The seats whose addresses a letter names in `To` and `Cc`, in any mailbox.
 pub fn claims(envelope: &Envelope) -> Vec<Place> {
     envelope.recipients.iter().filter_map(Mailbox::detail).filter_map(claim).map(|(place, _)| place).collect()
 }
 
-/// Some carriers change the case of local parts; ours are all lower case.
+/// Reads the part after the `+`. Some carriers change the case of local parts; ours are all lower case.
 pub(super) fn claim(detail: &str) -> Option<(Place, String)> {
     let detail = detail.to_lowercase();
     let mut parts = detail.split('.');
@@ -336,7 +337,7 @@ fn known(place: &Place, register: &dyn Register) -> Result<(), Astray> {
     Err(Astray::UnknownSeat { place: place.clone(), seats })
 }
 
-/// A8: a token without its player is nobody's; a report forwarded must not hand over the seat.
+/// A8: a token alone proves nothing without its player's address: forwarding a report must not hand over the seat.
 fn theirs(place: &Place, author: &Mailbox, register: &dyn Register) -> Result<(), Astray> {
     if register.addresses(place).contains(author) {
         return Ok(());
@@ -360,8 +361,8 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
     }
 }
 
-/// I2: what the writer of a letter had seen, for a letter whose seat is known. A subject with other words than those of
-/// the game's fingerprint is of another game.
+/// I2: what the writer of a letter had seen, if the letter's seat is known. If the words in its subject are not those
+/// of the game's fingerprint, the subject is about another game.
 pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place, words: [&str; WORDS_IN_SUBJECT]) -> Option<Seen> {
     let answered = answered(envelope, ours).filter(|answered| Place::of(answered) == *place);
     based_on(place, answered, SubjectTag::find(&envelope.subject).filter(|tag| tag.words == words))

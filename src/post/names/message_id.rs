@@ -1,14 +1,14 @@
 /*! The Message-ID of our letters: `<game.seq.head.seat@host>`.
 
-The head of the log stands in every letter's name, so that a player's mailbox is a witness, a reply says by its
-`In-Reply-To` what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
+Every letter's name contains the head of the log. So a player's mailbox is a witness, the `In-Reply-To` of a reply
+says what its writer had seen (I2), and a letter rendered twice is the same letter (I6).
 */
 
 use ground::hash::Hash;
 use record::commit::words::WORDS_IN_SUBJECT;
 use std::fmt;
 
-/// What a letter of ours calls itself, and what a reply to it quotes.
+/// The name of a letter of ours, which a reply to it quotes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MessageId {
     pub game: String,
@@ -16,7 +16,7 @@ pub struct MessageId {
     /// SHA-256 of the last record.
     pub head: Hash,
     pub seat: String,
-    /// Tells letters apart that go to one seat at one head: the answer to a letter carries twelve digits of its hash.
+    /// Distinguishes letters to one seat at one head: the answer to a letter has twelve digits of that letter's hash.
     pub answers: Option<String>,
     pub host: String,
 }
@@ -95,10 +95,10 @@ const DIGITS_IN_SUBJECT: usize = 20;
 /// Digits of the head in the first line of a letter.
 const DIGITS_IN_LINE: usize = 12;
 
-/// What the subject of a letter of ours says of its head: `[g7 #412 f7a021810afa5e3c9d1b grid creek]`. The words are
-/// the first two of the fingerprint: a game that was made anew under the old name has others.
+/// The tag in the subject of a letter of ours, with its head: `[g7 #412 f7a021810afa5e3c9d1b grid creek]`. The words
+/// are the first two of the fingerprint, so another game under the same name has others.
 ///
-/// It is no authority (A2), but it survives mail programs that lose `In-Reply-To` and relays that rename letters.
+/// It proves nothing (A2), but it survives mail programs that lose `In-Reply-To` and relays that rename letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubjectTag {
     pub game: String,
@@ -109,7 +109,7 @@ pub struct SubjectTag {
 }
 
 impl SubjectTag {
-    /// Finds the first tag in a subject, whatever `Re:` or `AW:` stands before it.
+    /// Finds the first tag in a subject, after any `Re:` or `AW:`.
     pub fn find(subject: &str) -> Option<SubjectTag> {
         let mut rest = subject;
         while let Some(start) = rest.find('[') {
@@ -137,7 +137,7 @@ impl fmt::Display for SubjectTag {
     }
 }
 
-/// What the first line of a letter of ours says of its head, between signs of equality: `g7 #412 f7a021810afa`.
+/// The tag in the first line of a letter of ours, with its head, between equals signs: `g7 #412 f7a021810afa`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineTag {
     pub game: String,
@@ -147,7 +147,7 @@ pub struct LineTag {
 }
 
 impl LineTag {
-    /// Reads what stands between the signs of equality.
+    /// Reads the text between the equals signs.
     pub fn read(inside: &str) -> Option<LineTag> {
         let mut parts = inside.split_whitespace();
         let (game, seq, head) = place(&mut parts, DIGITS_IN_LINE)?;
@@ -155,7 +155,7 @@ impl LineTag {
     }
 }
 
-/// A game, the number of a record, and so many digits of its hash.
+/// A game, the number of a record, and exactly `digits` digits of its hash.
 fn place<'a>(parts: &mut impl Iterator<Item = &'a str>, digits: usize) -> Option<(String, u64, String)> {
     let game = parts.next().filter(|game| is_game(game))?;
     let seq = parts.next()?.strip_prefix('#').filter(|seq| is_number(seq))?.parse().ok()?;

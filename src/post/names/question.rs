@@ -1,7 +1,7 @@
-/*! Which letter of ours another one answers, by what its mail domain signed of it (log 10.9).
+/*! Which letter of ours another one answers, judged by the part that its mail domain signed (log 10.9).
 
-Providers differ in what they sign. All sign the subject, in which the tag of our letter stands; some sign
-`In-Reply-To` too, and then both must agree. What is not signed says nothing: anybody can put it on a letter.
+Providers differ in what they sign. All sign the subject, which has the tag of our letter; some sign `In-Reply-To`
+too, and then both must agree. Unsigned parts do not count: anybody can put them on a letter.
 */
 
 use super::address::{Place, claims};
@@ -12,18 +12,18 @@ use mail::letter::signed_part::SignedPart;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     pub game: String,
-    /// The seat, where `In-Reply-To` or `To` are signed.
+    /// The seat, if `In-Reply-To` or `To` is signed.
     pub seat: Option<String>,
     pub seq: u64,
-    /// The head in hexadecimal: all of it, or as many digits as the subject has.
+    /// The head in hexadecimal: all of it, or only the digits in the subject.
     pub head: String,
 }
 
 impl Question {
-    /// Reads it.
+    /// Reads it from the signed part of a letter.
     ///
     /// # Errors
-    /// Why what was signed names no letter of ours, or two.
+    /// In words: why the signed part names no letter of ours, or two, or another recipient.
     pub fn of(part: &SignedPart) -> Result<Question, String> {
         let envelope = &part.letter.envelope;
         let tag = SubjectTag::find(&envelope.subject);
@@ -46,7 +46,7 @@ impl Question {
         question.addressed(part)
     }
 
-    /// A letter whose signed recipients are others was not meant for the game.
+    /// If `To` is signed and does not name the seat's address, the letter was not meant for the game.
     fn addressed(self, part: &SignedPart) -> Result<Question, String> {
         if !part.signed.fields.iter().any(|field| field == "to") {
             return Ok(self);
@@ -60,7 +60,7 @@ impl Question {
         }
     }
 
-    /// Whether the letter speaks for a seat, as far as it says.
+    /// Whether the letter may speak for this seat: it names the game, and no other seat.
     pub fn is_for(&self, game: &str, seat: &str) -> bool {
         self.game == game && self.seat.as_ref().is_none_or(|named| named == seat)
     }

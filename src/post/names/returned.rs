@@ -1,4 +1,4 @@
-//! A letter that no person wrote, held against our names: whether it is a letter of ours that came back, and whose.
+//! Whether a letter that no person wrote is one of ours that came back, and to whom that was sent.
 
 use super::address::{self, Place};
 use super::message_id::MessageId;
@@ -17,13 +17,13 @@ pub struct Returned {
     pub letter: Option<MessageId>,
     /// The seat it was written to and the code of the return path, if it came back that way.
     pub path: Option<(Place, String)>,
-    /// The seats whose addresses it quotes, each with the code of its return path or the token of its seat: what only
-    /// somebody can who has the letter. A Message-ID alone follows from the public log.
+    /// The seats whose addresses it quotes, each with the code of its return path or the token of its seat: only
+    /// somebody who has the letter can quote these. A Message-ID alone can be computed from the public log.
     pub quoted: BTreeSet<(Place, String)>,
 }
 
 impl Returned {
-    /// Reads a bounce off a letter that a robot wrote.
+    /// Reads a bounce from a letter that a robot wrote.
     pub fn read(raw: &[u8], envelope: &Envelope, ours: &Mailbox) -> Option<Returned> {
         let mut to = envelope.delivered_to.iter().chain(&envelope.recipients);
         let path = to.find_map(|to| return_path::read(to, ours));
@@ -33,14 +33,14 @@ impl Returned {
         Some(Returned { bounce, letter, path, quoted: quoted(raw, ours) })
     }
 
-    /// The seat that it claims to be about; nothing is proved yet.
+    /// The seat that it claims to be about, without proof.
     pub fn claimed(&self) -> Option<Place> {
         let by_path = || self.path.as_ref().map(|(place, _)| place.clone());
         self.letter.as_ref().map(Place::of).or_else(by_path)
     }
 }
 
-/// The addresses of seats that stand anywhere in a letter, as the header of a letter of ours has them.
+/// The addresses of seats that occur anywhere in a letter, in the form of the header of our letters.
 fn quoted(raw: &[u8], ours: &Mailbox) -> BTreeSet<(Place, String)> {
     let text = String::from_utf8_lossy(raw).replace("=\r\n", "").replace("=\n", "").to_lowercase();
     let begin = format!("{}+", ours.base().local.to_lowercase());
@@ -52,7 +52,7 @@ fn quoted(raw: &[u8], ours: &Mailbox) -> BTreeSet<(Place, String)> {
     found.filter_map(|found| return_path::read(&found, ours).or_else(|| address::claim(found.detail()?))).collect()
 }
 
-/// The first sign that nobody wrote this letter (L1); only servers write to a return path of ours.
+/// The first sign that no person wrote this letter (L1); only servers write to a return path of ours.
 pub fn robot(envelope: &Envelope, ours: &Mailbox) -> Option<Robot> {
     robots::sign(envelope, ours, &|to| return_path::is_one(to, ours))
 }

@@ -1,7 +1,7 @@
 /*! The post office by the clock: a tick looks at every game, and opens those in which something can happen.
 
-Letters that wait to be received are received first, so a player who wrote in time is not late. What happens in one game
-is in [`crate::desk::clock`].
+Letters that wait to be received are received first, so a player who wrote in time is not late. [`crate::desk::clock`]
+is what happens in one game.
 */
 
 use super::Sitting;
@@ -18,8 +18,8 @@ use std::io;
 use store::drawer::Drawer;
 use store::home::Surveyed;
 
-/// The beacon is asked for a round that is so old by a clock that is doubted. It must not be older than two clocks may
-/// be apart that agree.
+/// While our clock is doubted, the beacon is asked for a round that is this old by our clock. It must not be older
+/// than the difference between two clocks that still agree.
 const OLD: Span = Span::hours(23);
 
 /// What a tick did in one game, and what the host must know of it.
@@ -29,19 +29,17 @@ pub struct Looked {
     pub notices: Vec<Notice>,
 }
 
-/// A game, and what a tick did in it, or why it could not.
+/// A game, and what a tick did in it, or why the tick failed.
 pub type GameTicked = (String, Result<Looked, PostError>);
 
-/// Lets time pass in all games of an office: in those where nothing can happen yet, without opening them.
-///
-/// # Errors
-/// The folder of the games cannot be read. What is wrong with one game keeps no other from its tick.
+/// Lets time pass in all games of an office, without opening those in which nothing can happen yet. An error in one
+/// game does not keep the others from their tick.
 pub fn tick(sitting: &mut Sitting<'_>, now: Stamp) -> Result<Vec<GameTicked>, PostError> {
     let games = sitting.office().survey()?;
     Ok(tick_after(sitting, &games, None, now))
 }
 
-/// The same in these games, if nobody served for some time: a player who was late meanwhile has more time.
+/// The same in these games, after an outage: if a player was late meanwhile, he gets more time.
 pub fn tick_after(
     sitting: &mut Sitting<'_>,
     games: &[Surveyed],
@@ -63,18 +61,15 @@ pub fn tick_after(
     outcomes
 }
 
-/// What remains of a doubt, once the beacon has been asked: nobody has the signature of a round before its time, so a
-/// clock by which a round is old that does not exist yet is fast.
-///
-/// # Errors
-/// It cannot be noted at the counter.
+/// What remains of a doubt once the beacon has been asked. Nobody has the signature of a round before its time: so if
+/// the beacon says that an old round is still to come, our clock is fast.
 pub fn settled(beacon: &Beacon, counter: &Drawer, doubt: Doubt, now: Stamp) -> io::Result<Option<Doubt>> {
     let lasting = |doubt: Doubt| Ok(Some(doubt).filter(|doubt| doubt.lasts(now)));
     if beacon.relays.is_empty() {
         return lasting(Doubt { contradicted: None, ..doubt });
     }
     let chain = beacon.chain.clone().unwrap_or_else(Chain::quicknet);
-    // The same round for the whole of the doubt: it may be fetched by another thread until the next tick.
+    // The same round for as long as the doubt lasts: another thread may need until the next tick to fetch it.
     let round = chain.round_at(doubt.gap.back.earlier(OLD)).max(1);
     match beacon.signature(&chain, round) {
         Some(Ok(_)) => outage::agree(counter, now).map(|()| None),
@@ -83,7 +78,7 @@ pub fn settled(beacon: &Beacon, counter: &Drawer, doubt: Doubt, now: Stamp) -> i
             Ok(Some(Doubt { contradicted: Some(now), ..doubt }))
         }
         Some(Err(_)) => lasting(doubt),
-        // The answer is on its way.
+        // A thread is still fetching the answer.
         None => Ok(Some(doubt)),
     }
 }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use store::Store;
 
-/// What the file is usually called.
+/// The usual name of the file.
 pub const CONFIG: &str = "ringmail.yaml";
 /// A file larger than this is no configuration.
 const LIMIT: u64 = 256 * 1024;
@@ -33,46 +33,46 @@ pub struct Config {
     pub mailroom: Mailroom,
     pub host: Option<Mailbox>,
     pub games: PathBuf,
-    /// Where the games are instead, if not in a folder.
+    /// The database with the games, if they are not in a folder.
     pub store: Option<Database>,
-    /// What letters are made of for players who have not said.
+    /// The form of letters to players who have not chosen one.
     pub letters: Form,
     pub imap: Option<ImapFolder>,
     pub maildir: Option<PathBuf>,
     /// `127.0.0.1:2424`.
     pub lmtp: Option<String>,
     pub send: Option<SendBy>,
-    /// Where the DNS is asked for the keys with which providers sign letters.
+    /// Which DNS server is asked for the keys with which providers sign letters.
     pub names: Names,
-    /// The name under which our own mail server says what it found out about a letter (RFC 8601).
+    /// The name under which our own mail server reports its checks of a letter (RFC 8601).
     pub authserv_id: Option<String>,
-    /// Where the rounds of the public beacon are fetched, the first one first.
+    /// The relays from which rounds of the public beacon are fetched, in order of preference.
     pub beacon: Vec<Relay>,
-    /// Where `serve` tells over HTTP how it is.
+    /// Where `serve` answers monitors over HTTP.
     pub health: Option<SocketAddr>,
-    /// Where pages are written that everybody may look at.
+    /// The folder of the public pages.
     pub page: Option<PathBuf>,
     /// Whether the log of `serve` is JSON.
     pub logs_json: bool,
-    /// By what way the host is told of trouble with the mailbox or the way out.
+    /// The way by which the host hears of trouble with the mailbox or the way out.
     pub alerts: Option<Alerts>,
-    /// What is kept of letters that belong to no game.
+    /// How much is kept of letters that belong to no game.
     pub strangers: Quota,
 }
 
-/// Letters to the host about the service itself, by another way out than all others.
+/// Letters to the host about the service itself, sent by another way than all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alerts {
     pub to: Mailbox,
-    /// The sender: the account there may allow no other.
+    /// The sender; the account of that way may allow no other.
     pub from: Mailbox,
     pub send: SendBy,
 }
 
-/// Where the DNS is asked: it has the keys of DKIM signatures.
+/// Which DNS is asked for the keys of DKIM signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// Nowhere: no letter is judged by its signature.
+    /// No DNS: no letter is judged by its signature.
     Off,
     /// The resolver of the system.
     System,
@@ -82,7 +82,7 @@ pub enum Names {
 /// A folder on an IMAP server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImapFolder {
-    /// The URL as it was written: by it the mailbox is known again.
+    /// The URL as it was written: it identifies the mailbox.
     pub url: String,
     pub account: Account,
     pub folder: String,
@@ -90,7 +90,7 @@ pub struct ImapFolder {
 }
 
 impl ImapFolder {
-    /// The folder as a place where letters come from; its cursor lies at the counter of the games.
+    /// The folder as a source of letters; its cursor is kept in the drawer of the counter.
     pub fn intake(&self, store: &Store) -> ImapIntake {
         ImapIntake::new(store.drawer(COUNTER), &self.url, &self.folder, self.filing.clone())
     }
@@ -244,7 +244,7 @@ struct WrittenSendmail {
     arguments: Vec<String>,
 }
 
-/// How the login to a server is written, whichever server it is.
+/// The login to a server as it is written, with the names of its keys.
 struct WrittenAccount {
     key: &'static str,
     secret_key: &'static str,
@@ -258,9 +258,6 @@ struct WrittenAccount {
 
 impl Config {
     /// Reads a configuration.
-    ///
-    /// # Errors
-    /// It cannot be read, or something in it is wrong, with the key concerned.
     pub fn read(file: &Path) -> Result<Config, ConfigError> {
         let read = |error| ConfigError::Read { file: file.to_owned(), error };
         let text = fs::metadata(file).map_err(read).and_then(|about| match about.len() {
@@ -270,13 +267,13 @@ impl Config {
         Config::parse(&text, file)
     }
 
-    /// What a configuration says whose text this is; an error has the line and the column of its key.
+    /// Reads the text of a configuration; an error has the line and the column of its key.
     fn parse(text: &str, file: &Path) -> Result<Config, ConfigError> {
         Config::checked(text, file).map_err(|error| error.placed(text))
     }
 
-    /// This configuration, with what of a new one can be changed while the service runs; and the keys whose changes
-    /// need a restart.
+    /// This configuration, with those values of a new one that can change while the service runs; and the keys whose
+    /// changes need a restart.
     pub fn changed_to(&self, new: &Config) -> (Config, Vec<&'static str>) {
         let Config { host, letters, send, authserv_id, beacon, .. } = new.clone();
         let changed = Config { host, letters, send, authserv_id, beacon, ..self.clone() };
@@ -457,7 +454,7 @@ fn account(written: WrittenAccount, file: &Path) -> Result<Account, ConfigError>
     Ok(Account { server, login, trusted: trusted.transpose()? })
 }
 
-/// The certificates that the host trusts besides those of the world.
+/// The certificates that the host trusts besides the usual ones.
 fn certificates(trusted: &Path, key: &'static str, file: &Path) -> Result<String, ConfigError> {
     let (file, trusted) = (file.to_owned(), trusted.to_owned());
     match fs::read_to_string(&trusted) {
@@ -470,7 +467,7 @@ fn certificates(trusted: &Path, key: &'static str, file: &Path) -> Result<String
     }
 }
 
-/// What was written may be the secret itself: it is never shown.
+/// An error never shows what was written: it may be the secret itself.
 fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<Source, ConfigError> {
     let Some(written) = secret.as_mapping() else {
         return Err(ConfigError::SecretInClear { file: file.to_owned(), key });
@@ -481,7 +478,7 @@ fn source(secret: &serde_yaml::Value, key: &'static str, file: &Path) -> Result<
         ([("command", line)], 1) => Ok(Source::Command((*line).to_owned())),
         ([("keyring", service)], 1) => Ok(Source::Keyring((*service).to_owned())),
         ([("environment", variable)], 1) => Ok(Source::Environment((*variable).to_owned())),
-        // The folder is the service manager's to say: only a name may stand here.
+        // Only a name may be written: the service manager decides on the folder.
         ([("credential", name)], 1) if Path::new(name).file_name() == Some(OsStr::new(name)) => {
             Ok(Source::Credential((*name).to_owned()))
         }

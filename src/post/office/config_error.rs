@@ -1,4 +1,6 @@
-/*! What can be wrong with a configuration: the file with the line and the column, the key, and what would be right. */
+/*! What can be wrong with a configuration. Each error names the file with line and column, the key, and what would be
+right.
+*/
 
 use ground::secret::without_password;
 use mail::wire::server::NotAServer;
@@ -144,7 +146,7 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl ConfigError {
-    /// The same, with the line and the column of its key behind the name of the file.
+    /// The same error, with the line and the column of its key after the name of the file.
     pub(super) fn placed(mut self, text: &str) -> ConfigError {
         let place = self.key().and_then(|key| place(text, key));
         if let (Some((line, column)), Some(file)) = (place, self.file()) {
@@ -171,7 +173,7 @@ impl ConfigError {
             ConfigError::Beacon { .. } => Some("beacon"),
             ConfigError::Health { .. } | ConfigError::NotLoopback { .. } => Some("health"),
             ConfigError::NoReader { .. } | ConfigError::NoWayOut { .. } | ConfigError::SameWay { .. } => Some("alerts"),
-            // What the reader of YAML says has its place.
+            // An error of the YAML reader has its place in its words.
             ConfigError::Read { .. }
             | ConfigError::Write { .. }
             | ConfigError::AlreadyThere { .. }
@@ -207,8 +209,8 @@ impl ConfigError {
     }
 }
 
-/// What the reader of YAML says, without the value that it met: that may be a password. The line and the column, which
-/// it says behind that, show which one is meant.
+/// The words of the YAML reader without the value that it met, which may be a password. The line and the column,
+/// which follow, show which value is meant.
 fn without_values(said: &str) -> String {
     let begins = ["invalid type: ", "invalid value: ", "unknown variant "];
     let Some(at) = begins.iter().find_map(|begin| Some(said.find(begin)? + begin.len())) else {
@@ -222,7 +224,7 @@ fn without_values(said: &str) -> String {
     }
 }
 
-/// The line and the column, both from 1, where a key stands; or the innermost of those around it that is there.
+/// The line and the column of a key, both from 1; if the key is missing, those of the innermost key around it.
 fn place(text: &str, key: &str) -> Option<(usize, usize)> {
     let mut found = None;
     let mut from = 0;
@@ -235,7 +237,7 @@ fn place(text: &str, key: &str) -> Option<(usize, usize)> {
     Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
 }
 
-/// Where a word stands as a key, at this place or behind it, outside of comments.
+/// Where a word is a key, from this position on, outside of comments.
 fn key_at(text: &str, word: &str, from: usize) -> Option<usize> {
     let is_key = |at: &usize| {
         let line_start = text[..*at].rfind('\n').map_or(0, |end| end + 1);
@@ -275,7 +277,7 @@ mod tests {
         case("host", (7, 1));
         case("send.smtp.server", (5, 5));
         case("receive.imap.secret", (8, 31));
-        // What is missing is missing in what is around it.
+        // A missing key has the place of the one around it.
         case("receive.lmtp", (8, 1));
     }
 }

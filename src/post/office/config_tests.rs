@@ -64,7 +64,7 @@ fn s6_a_new_configuration_is_understood_whatever_it_says() {
     assert!(matches!(parse(&open.text()).unwrap().send, Some(SendBy::Smtp(Account { login: None, .. }, _))));
 }
 
-/// Every example in the file is a setting that exists: uncommented, the file is still understood.
+/// Every example in the file is an existing setting: uncommented, the file is still understood.
 #[test]
 fn s6_the_examples_of_a_new_configuration_are_settings() {
     let full = NewConfig {

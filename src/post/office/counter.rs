@@ -24,23 +24,23 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::Lock;
 
-/// L3: a stranger is told once in this time how to write to us; then silence.
+/// L3: within this time a stranger is told only once how to write to us.
 const STRANGER_AFTER: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// All strangers together get so many answers in an hour, and those of one domain in a day: somebody who writes under
-/// invented names cannot make us write to all of them.
+/// All strangers together get at most `ANSWERS_AN_HOUR`, those of one domain at most `ANSWERS_A_DOMAIN` a day:
+/// somebody who invents senders cannot make us write to all of them.
 const ANSWERS_AN_HOUR: usize = 30;
 const ANSWERS_A_DOMAIN: usize = 10;
-/// What is kept of letters to nobody: whoever writes them may be a machine, and the disk is the players'.
+/// What is kept of letters that belong to no game: a machine may write them, and the disk belongs to the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "letters-a-day and the rest, as numbers")]
 pub struct Quota {
     /// Letters in a day that are not answered.
     pub letters_a_day: usize,
-    /// What they, and those that are answered, come to in a day and in all.
+    /// The size of all letters, answered or not, in a day and in total.
     pub megabytes_a_day: u64,
     pub megabytes: u64,
-    /// Letters in all.
+    /// Letters in total.
     pub letters: usize,
 }
 
@@ -52,33 +52,30 @@ impl Default for Quota {
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// What letters of strangers come to.
+/// How much the letters of strangers amount to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     pub letters: usize,
     pub bytes: u64,
-    /// Of the day in hand.
+    /// Those that came today.
     pub bytes_today: u64,
 }
 
 impl Used {
-    /// Whether another letter of this length would be too much.
+    /// Whether another letter of this length would exceed the quota.
     fn is_full(&self, quota: Quota, bytes: u64) -> bool {
         self.letters >= quota.letters
             || self.bytes + bytes > quota.megabytes * MEGABYTE
             || self.bytes_today + bytes > quota.megabytes_a_day * MEGABYTE
     }
 
-    /// Whether the quota in all is nearly used up.
+    /// Whether nine tenths of the total quota are used.
     pub fn is_nearly_full(&self, quota: Quota) -> bool {
         self.letters * 10 >= quota.letters * 9 || self.bytes * 10 >= quota.megabytes * MEGABYTE * 9
     }
 }
 
-/// What lies at the counter, on a day, looked at without opening it.
-///
-/// # Errors
-/// It cannot be read.
+/// How much is kept at the counter, and how much of it came today, without opening the counter.
 pub fn used(counter: &Drawer, today: &str) -> io::Result<Used> {
     let mut used = Used::default();
     for found in counter.list(MAIL)? {
@@ -94,9 +91,9 @@ pub fn used(counter: &Drawer, today: &str) -> io::Result<Used> {
 /// How often the author of a stray letter is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
-    /// Every time, within reason.
+    /// Each time, up to a daily limit.
     Player,
-    /// Once a week, so that nobody can make us write to somebody he names as author.
+    /// Once a week, so that nobody can make us write to people whose name he uses as author.
     Stranger,
     /// Never: the letter is old.
     Nobody,
@@ -109,20 +106,17 @@ pub struct Counter {
     pub book: Book,
     vault: Vault,
     ours: Mailbox,
-    /// The letters without an answer that were kept on this day.
+    /// A day, and how many letters without an answer were kept on it.
     kept: (String, usize),
     quota: Quota,
-    /// What lies here, and on which day that was counted; nothing before somebody has asked.
+    /// How much is kept here, and on which day that was counted; `None` until somebody asks.
     used: Option<(String, Used)>,
     drawer: Drawer,
     _lock: Lock,
 }
 
 impl Counter {
-    /// Opens the counter in its drawer, which is there; waits for so long while another process is at it.
-    ///
-    /// # Errors
-    /// It cannot be opened, or another process is at it.
+    /// Opens the counter in its drawer, which must exist. Waits up to `patience` if another process is at it.
     pub fn open(drawer: impl Into<Drawer>, ours: &Mailbox, patience: Duration) -> Result<Counter, PostError> {
         let drawer = drawer.into();
         let lock = log::lock_within(&drawer, patience).map_err(TableError::from)?;
@@ -141,12 +135,12 @@ impl Counter {
         Ok(Counter { outbox, book, vault, ours, kept, quota, used: None, drawer, _lock: lock })
     }
 
-    /// The same counter, where so much is kept.
+    /// The same counter, which keeps at most this much.
     pub fn keeping(self, quota: Quota) -> Counter {
         Counter { quota, ..self }
     }
 
-    /// Whether there is room for a letter of somebody who is no player.
+    /// Whether there is room for the letter of somebody who is no player.
     fn has_room(&mut self, raw: &[u8], at: Stamp) -> Result<bool, PostError> {
         let today = day(at.as_str());
         if self.used.as_ref().is_none_or(|(counted, _)| counted != today) {
@@ -162,9 +156,6 @@ impl Counter {
     }
 
     /// Notes a letter that a robot wrote.
-    ///
-    /// # Errors
-    /// Something cannot be written.
     pub fn note(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<(), PostError> {
         if !self.knows(&letter.raw) && self.keeps_another(at) && self.has_room(raw, at)? {
             self.take(raw, letter, at)?;
@@ -174,10 +165,7 @@ impl Counter {
         Ok(())
     }
 
-    /// A letter that speaks for no seat is noted, and its author is told why, if he may be written to.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Notes a letter that speaks for no seat, and tells its author why, if he may be written to.
     pub fn astray(
         &mut self,
         raw: &[u8],
@@ -206,20 +194,14 @@ impl Counter {
         Ok(Handled::Astray { reason, letter: answer })
     }
 
-    /// Whether the author of a letter that names no seat may be written to, as a stranger.
-    ///
-    /// # Errors
-    /// It cannot be found out how much lies here.
+    /// Whether the author of a letter that names no seat may get an answer, as a stranger.
     pub(super) fn welcomes(&mut self, raw: &[u8], letter: &Letter, at: Stamp) -> Result<bool, PostError> {
         let author = letter.envelope.author.as_ref();
         let may = author.is_ok_and(|author| self.may_answer(author, Patience::Stranger, at));
         Ok(!self.knows(&letter.raw) && may && self.has_room(raw, at)?)
     }
 
-    /// Notes a letter that was answered from the desk of a game: its author has had the letter of his week.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Notes a letter that was answered from the desk of a game: its author has had his one letter of the week.
     pub(super) fn welcomed(&mut self, raw: &[u8], letter: &Letter, answer: &str, at: Stamp) -> Result<(), PostError> {
         self.take(raw, letter, at)?;
         let (at, to) = (at.to_string(), letter.envelope.author.as_ref().map(ToString::to_string).unwrap_or_default());
@@ -230,10 +212,7 @@ impl Counter {
         Ok(self.book.append(Event::Done { at, raw, outcome: Reception::Played, letter: Some(letter) })?)
     }
 
-    /// Writes a letter, once; the name of its file.
-    ///
-    /// # Errors
-    /// Something cannot be written.
+    /// Writes a letter, once. Returns the name of its file.
     pub(super) fn post(&mut self, letter: Outgoing) -> Result<String, PostError> {
         let from = From { ours: &self.ours, game: None };
         let name = outgoing::post(vec![letter], &self.outbox, &mut self.book, &from)?.swap_remove(0);
@@ -253,7 +232,7 @@ impl Counter {
         Ok(())
     }
 
-    /// Whether one more letter that is not answered is kept today; it is counted.
+    /// Counts one more letter without an answer. Returns whether it is kept today.
     fn keeps_another(&mut self, at: Stamp) -> bool {
         if self.kept.0 != day(at.as_str()) {
             self.kept = (day(at.as_str()).to_owned(), 0);
@@ -267,7 +246,7 @@ impl Counter {
         let domain = format!("@{}", author.host);
         let within = |span: SignedDuration, is_meant: &dyn Fn(&LetterOut) -> bool| {
             let is_recent = |out: &&LetterOut| at.since_written(&out.at).is_none_or(|passed| passed < span);
-            // They stand in the order of their times.
+            // The book lists them in the order of their times.
             self.book.letters_out().rev().take_while(is_recent).filter(|out| is_meant(out)).count()
         };
         let day = SignedDuration::from_hours(24);
@@ -290,7 +269,7 @@ fn day(at: &str) -> &str {
 
 fn refusal(letter: &Letter, author: &Mailbox, reason: &Astray, at: Stamp) -> Outgoing {
     let mut why = reason.to_string();
-    // An address, or the name of a game, stays as it is written.
+    // An address, or the name of a game, keeps its small first letter.
     let begins_with_a_name =
         matches!(reason, Astray::UnknownSeat { .. } | Astray::NotTheirs { .. } | Astray::NoSeatOfTheirs { .. });
     if let Some(first) = why.get_mut(..1).filter(|_| !begins_with_a_name) {

@@ -1,8 +1,8 @@
-/*! The store of an office that is a database, as the configuration names it (`store`). Its password and the key of the
-office stand elsewhere, as all secrets do.
+/*! The store of an office in a database, as the configuration names it (`store`). Its password and the key of the
+office are kept elsewhere, like all secrets.
 
-The key seals everything in the database but the logs: a person who looks into the database, or finds a copy of it,
-reads no hand, no address and no letter. All machines of the office have the same key.
+The key encrypts everything in the database but the logs: somebody who looks into the database, or finds a copy of it,
+can read no hand, no address and no letter. All machines of the office have the same key.
 */
 
 use super::config_error::ConfigError;
@@ -20,25 +20,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 
-/// The file with the key, beside the configuration, unless another is named.
+/// The default file of the key, beside the configuration.
 pub const KEY: &str = "office.key";
-/// The office in the database, unless another is named.
+/// The default name of the office in the database.
 const OFFICE: &str = "ringmail";
-/// A worker that says nothing for so long has died, or is as good as dead, unless another time is named.
+/// The default lease: a worker that is silent for this long is dead, or as good as dead.
 const LEASE: Duration = Duration::from_secs(30);
-/// A key has 64 hexadecimal digits; no more is read of a file.
+/// A key has 64 hexadecimal digits; this much of a file is read at most.
 const KEY_MAX: u64 = 256;
 
 /// A database, with what is needed to open it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Database {
-    /// Without a password.
+    /// The address, without a password.
     pub url: String,
     pub secret: Option<Source>,
-    /// Several offices can share one database: each has a name.
+    /// The name of the office: several can share one database.
     pub office: String,
     pub key: Key,
-    /// How long a worker holds a game of which it says nothing.
+    /// How long a worker keeps a lease that it does not renew.
     pub lease: Duration,
 }
 
@@ -49,7 +49,7 @@ pub enum Key {
     Secret(Source),
 }
 
-/// How `store` is written: an address, or what else is to be said of it.
+/// How `store` is written: an address, or several settings.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -72,7 +72,7 @@ pub(super) struct WrittenDatabase {
 }
 
 impl WrittenStore {
-    /// What is written, checked. `source` reads where a secret is.
+    /// Checks the setting. `source` reads where a secret is kept.
     pub(super) fn checked(
         self,
         file: &Path,
@@ -104,19 +104,19 @@ impl WrittenStore {
     }
 }
 
-/// Whether a password stands in the address of a database.
+/// Whether the address of a database contains a password.
 pub fn names_a_password(url: &str) -> bool {
     parts(url).is_some_and(|(user, ..)| user.contains(':'))
 }
 
-/// The user of an address, and what stands before and behind him; nothing if there is none.
+/// The user in an address, what comes before him, and what comes after him; `None` if it names no user.
 fn parts(url: &str) -> Option<(&str, &str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let user = &rest[..rest.find('@')?];
     Some((user, &url[..scheme.len() + 3], &rest[user.len()..]))
 }
 
-/// The store in the database at an address; a worker that does not renew what it holds within the `lease` loses it.
+/// The store in the database at an address. A worker that does not renew its leases within `lease` loses them.
 #[cfg(feature = "postgres")]
 fn opened(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Store> {
     Ok(Store::at(Arc::new(Postgres::open_with(url, key, office, lease)?)))
@@ -129,10 +129,11 @@ fn opened(_url: &str, _key: &[u8; 32], _office: &str, _lease: Duration) -> io::R
 }
 
 impl Database {
-    /// Opens the store. Its tables are made if there are none yet.
+    /// Opens the store. Makes its tables if there are none yet.
     ///
     /// # Errors
-    /// A secret is not to be had, the database cannot be reached, or it is another office's. No error tells a secret.
+    /// A secret cannot be had, the database cannot be reached, or it belongs to another office. No error contains a
+    /// secret.
     pub fn open(&self) -> io::Result<Store> {
         let key = self.key()?;
         let password = self.secret.as_ref().map(|secret| secret.reveal(&self.office)).transpose();
@@ -144,10 +145,7 @@ impl Database {
         opened(&url, &key.0, &self.office, self.lease)
     }
 
-    /// Makes a key for the office where there is none. Returns its file, if it was made.
-    ///
-    /// # Errors
-    /// It cannot be written, or the system has no random bytes.
+    /// Makes a key for the office if there is none. Returns its file if it made one.
     pub fn make_key(&self) -> io::Result<Option<&Path>> {
         let Key::File(file) = &self.key else { return Ok(None) };
         if file.exists() {
@@ -180,7 +178,7 @@ impl Database {
     }
 }
 
-/// A password as it stands in an address.
+/// A password, escaped for an address.
 fn escaped(password: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),

@@ -1,6 +1,6 @@
 /*! The letters that leave while the service works: one after the other, each noted before the next is handed over.
 
-While a letter is on its way its outbox is locked, and its game is not: a server that is slow holds up no move.
+While a letter is on its way, its outbox is locked, but not its game: a slow server holds up no move.
 */
 
 use super::sending::{self, Became, Ready};
@@ -16,18 +16,18 @@ use record::table::table_error::TableError;
 use std::collections::VecDeque;
 use store::home::Lock;
 
-/// Ticks until sending is tried again after the server could not be used: more each time.
+/// Ticks until sending is tried again after the server could not be used: more ticks each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
 
-/// What became of a letter, while it cannot be noted.
+/// What became of a letter, until it can be noted.
 pub struct Unnoted {
     whose: Whose,
     name: String,
     carried: Result<String, NotCarried>,
     /// The outbox of the letter stays locked.
     sending: Option<Lock>,
-    /// It is to be noted as soon as possible: another process is at work on the game, and will soon be done. Where
-    /// nothing could be written, that is tried once a minute.
+    /// Whether to note it as soon as possible, because another process is at work on the game and will soon be done.
+    /// If writing failed, the next try comes with the minute.
     is_due: bool,
 }
 
@@ -62,12 +62,12 @@ impl Service<'_> {
             self.enqueue(whose, names.into());
         }
         while let Some((whose, mut names)) = self.next_round() {
-            // By a clock that may be wrong no letter to a player is noted as sent. It is found again at the next tick.
+            // A clock that may be wrong must not date a letter to a player. The next tick finds the letter again.
             if self.doubt.is_some() && whose.is_some() {
                 continue;
             }
             match self.office.lock_outbox(whose.as_deref()) {
-                // Another process is sending these, or gives way to us as we would to it.
+                // Another process is sending these, or has just tried to lock the outbox, as we did.
                 Err(error) if is_busy(&error) => {
                     self.held_up.push((whose, names));
                     continue;
@@ -112,7 +112,7 @@ impl Service<'_> {
         self.sending = None;
     }
 
-    /// Whether somebody else was in the way, and nothing that is under way will wake us.
+    /// Whether letters wait for a lock of another process, and nothing under way will wake us.
     pub(super) fn is_held_up(&self) -> bool {
         let is_free = self.under_way.is_none() && self.rest == 0 && self.outside.jobs.is_some();
         is_free && (!self.held_up.is_empty() || self.unnoted.iter().any(|unnoted| unnoted.is_due))
@@ -123,8 +123,8 @@ impl Service<'_> {
         self.at_outbox(whose, now, |outbox, book| sending::ready(name, outbox, book, now))
     }
 
-    /// Does something with an outbox and its book. The letters that ask the players of a game what they have seen leave
-    /// though nothing else is done at its desk.
+    /// Does something with an outbox and its book. If a game waits for what its players have seen, nothing else is
+    /// done at its desk, but the letters that ask them must leave: so its desk is not opened then.
     fn at_outbox<T>(
         &mut self,
         whose: Option<&str>,
@@ -147,7 +147,7 @@ impl Service<'_> {
         self.became(&whose, &name, carried);
     }
 
-    /// The next outbox with letters to send. One with a letter of which it is not noted yet what became of it waits.
+    /// The next outbox with letters to send. It skips an outbox with a letter whose result is not noted yet.
     fn next_round(&mut self) -> Option<(Whose, VecDeque<String>)> {
         let next = self.rounds.iter().position(|(whose, _)| !self.is_unnoted(whose.as_deref()))?;
         self.rounds.remove(next)
@@ -157,12 +157,12 @@ impl Service<'_> {
         self.unnoted.iter().any(|unnoted| unnoted.whose.as_deref() == whose)
     }
 
-    /// What could not be noted is tried again, wherever it was that nothing could be written.
+    /// Everything that could not be noted is to be tried again now.
     pub(super) fn all_are_due(&mut self) {
         self.unnoted.iter_mut().for_each(|unnoted| unnoted.is_due = true);
     }
 
-    /// Tries once more to note what became of letters. Nothing is on its way.
+    /// Tries again to note what became of letters. No letter may be on its way.
     pub(super) fn note_again(&mut self) {
         let unnoted = std::mem::take(&mut self.unnoted).into_iter();
         let (due, later): (Vec<Unnoted>, _) = unnoted.partition(|unnoted| unnoted.is_due);
@@ -173,9 +173,8 @@ impl Service<'_> {
         }
     }
 
-    /// Notes what became of a letter. Where that cannot be done, because another process is at work on its game or
-    /// because nothing can be written, it is done later: until then the outbox stays locked, and nobody sends the
-    /// letter again.
+    /// Notes what became of a letter. If another process is at work on its game, or nothing can be written, that is
+    /// done later: until then the outbox stays locked, and nobody sends the letter again.
     pub(super) fn became(&mut self, whose: &Whose, name: &str, carried: Result<String, NotCarried>) {
         let now = (self.outside.now)();
         let said = carried.clone();
@@ -192,7 +191,7 @@ impl Service<'_> {
         match &noted {
             Ok(Became::Sent { .. } | Became::Dead { .. }) => drop(self.ready.remove(&(whose.clone(), name.to_owned()))),
             Ok(Became::Later { .. }) => self.is_not_due(whose, name),
-            // It is not the letter's turn that is over, but the server's that has not come.
+            // The letter is still ready: it was the server that failed.
             Ok(Became::Silent { .. } | Became::NoService { .. }) | Err(_) => {}
         }
         if !matches!(noted, Ok(Became::NoService { .. } | Became::Silent { .. }) | Err(_)) {
@@ -219,7 +218,7 @@ impl Service<'_> {
         }
     }
 
-    /// The next try of a letter is later, or its host holds it: it has waited for nothing of ours.
+    /// The next try of a letter is later, or its host holds it: it does not count as ready from before now.
     fn is_not_due(&mut self, whose: &Whose, name: &str) {
         self.ready.insert((whose.clone(), name.to_owned()), (self.outside.now)());
     }

@@ -1,4 +1,4 @@
-/*! What an office finds in its store: the games, how they stand, and the letters that wait, of all games at once. */
+/*! What an office finds in its store: the games, their states, and the letters that wait, of all games at once. */
 
 use super::{COUNTER, Office};
 use crate::book::fault::PostError;
@@ -13,9 +13,6 @@ use store::home::{Found, Kind, Surveyed};
 
 impl Office {
     /// The names of all games but those that were handed over to another host.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
     pub fn games(&self) -> Result<Vec<String>, PostError> {
         let mut games = self.all_games()?;
         let named = |file: &str| self.store.drawers_with(file).map_err(PostError::NoGames);
@@ -28,10 +25,7 @@ impl Office {
         Ok(games)
     }
 
-    /// The games of [`Office::games`], as far as it can be seen from outside how they stand.
-    ///
-    /// # Errors
-    /// The store cannot be read.
+    /// The games of [`Office::games`], with what can be seen of their state without opening them.
     pub fn survey(&self) -> Result<Vec<Surveyed>, PostError> {
         let games = self.games()?;
         let mut surveyed = desk::clock::survey(&self.store).map_err(PostError::NoGames)?;
@@ -39,27 +33,24 @@ impl Office {
         Ok(surveyed)
     }
 
-    /// The names of all games, also of those that another host has taken.
-    ///
-    /// # Errors
-    /// The store cannot be read.
+    /// The names of all games, including those that another host has taken over.
     pub fn all_games(&self) -> Result<Vec<String>, PostError> {
         let no_games = |error: io::Error| {
             let words = format!("the games in {} cannot be read: {error}", self.store.place().display());
             PostError::NoGames(io::Error::new(error.kind(), words))
         };
-        // Where it cannot be seen whether there is a log, opening the game says what is wrong.
+        // If it cannot be seen whether there is a log, opening the game reports what is wrong.
         let mut games = self.store.drawers_with(log::LOG).map_err(no_games)?;
         games.retain(|game| message_id::is_game(game));
         Ok(games)
     }
 
-    /// The drawer of the counter. It is also the mark of a store of games: it is made where a game lies, and nowhere
-    /// else. So the empty folder that is left where a disk is not mounted is not taken for a post office without games,
-    /// whose letters would be told that there is no such game.
+    /// The drawer of the counter. It also marks a store of games: it is made only where a game is. So the empty
+    /// folder that is left when a disk is not mounted is not mistaken for a post office without games, which would
+    /// answer letters that there is no such game.
     ///
     /// # Errors
-    /// The store is not there, or is nobody's.
+    /// There is neither a game nor a counter in the store.
     pub fn home(&self) -> Result<Drawer, PostError> {
         let home = self.drawer(None);
         if !home.is_there().map_err(PostError::NoGames)? {
@@ -72,18 +63,12 @@ impl Office {
         Ok(home)
     }
 
-    /// The letters that wait in the outbox of a game, or of the counter; no desk is opened for it.
-    ///
-    /// # Errors
-    /// The outbox cannot be read.
+    /// The letters that wait in the outbox of a game, or of the counter. Opens no desk.
     pub fn waiting(&self, game: Option<&str>) -> Result<Vec<String>, PostError> {
         Ok(Outbox::at(self.drawer(game)).waiting()?)
     }
 
-    /// The letters that wait in all outboxes, in order: those of the counter last.
-    ///
-    /// # Errors
-    /// The store cannot be read.
+    /// The letters that wait in all outboxes, in order, those of the counter last.
     pub fn all_waiting(&self) -> Result<Vec<(Option<String>, Found)>, PostError> {
         let found = self.store.everywhere(OUTBOX).map_err(PostError::NoGames)?;
         let letters = found.into_iter().filter(|(_, found)| found.kind != Kind::Folder && is_letter(&found.name));

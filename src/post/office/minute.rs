@@ -1,5 +1,5 @@
 /*! What the service does once a minute: it looks at the clock, lets time pass in the games, and looks through all
-outboxes. What it found is counted for those who watch over it.
+outboxes. It counts what it finds, for monitors.
 */
 
 use super::clock;
@@ -18,12 +18,12 @@ use std::io;
 use std::time::Duration;
 use store::home::{Lock, Surveyed};
 
-/// What troubles are told of that concern ways which other workers may serve.
+/// The source named for trouble with ways that other workers may serve.
 const OTHERS: &str = "the other ways";
-/// The word, for a lock of the counter, under which one of several workers lets the clock tick.
+/// The lock of the counter under which one of several workers lets the clock tick.
 const TICKS: &str = "ticks.lock";
 
-/// What was found in a minute: counts and times, and nothing else.
+/// What was found in a minute: only counts and times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Minute {
     /// The games by how they stood when they were last opened: `joining`, `asking`, `resting`, `over`.
@@ -31,27 +31,24 @@ pub struct Minute {
     /// Letters in all outboxes, and when the oldest of them was put there.
     pub waiting: usize,
     pub oldest: Option<Stamp>,
-    /// Since when a letter has been to be handed over, if this service sends letters.
+    /// Since when a letter has been ready to go out, if this service sends letters.
     pub ready_since: Option<Stamp>,
-    /// Letters in the queue of an office that is shared, and when the oldest of them came.
+    /// Letters in the queue of a shared office, and when the oldest of them came.
     pub queued: Option<(u64, Option<Stamp>)>,
     /// Since when the clock of the machine is doubted.
     pub doubted: Option<Stamp>,
 }
 
-/// A letter that has waited for longer when it is first seen is looked up in its book.
+/// If a letter is older than this when it is first seen, its book says whether the host holds it.
 const OLD: Span = Span::minutes(10);
 
 impl Service<'_> {
-    /// Once a minute: time does its part, letters that others have put into an outbox are found, and what rested is
-    /// tried again.
-    ///
-    /// # Errors
-    /// The folder of the games cannot be read.
+    /// Once a minute: lets time pass, finds letters that others have put into an outbox, and tries again what has to
+    /// wait.
     pub fn minute(&mut self) -> Result<(), PostError> {
         let at = (self.outside.now)();
         self.office.home()?;
-        // A player is not late if we cannot read his letter, or he does not get ours.
+        // A player must not be late because we cannot read his letter, or because ours does not reach him.
         let games = self.office.survey()?;
         self.look_at_the_clock(at)?;
         if self.failures == 0 && self.outside.jobs.is_some() {
@@ -81,13 +78,13 @@ impl Service<'_> {
         self.count(&waiting, &mut minute, at);
         (self.outside.tell)(&Bulletin::Minute(&minute));
         if self.rounds.is_empty() && self.under_way.is_none() {
-            // Somebody else has sent what could not be sent.
+            // Another process has sent what could not be sent.
             self.failures = 0;
         }
         Ok(())
     }
 
-    /// Whether the clock may be wrong. While it may, the beacon is asked.
+    /// Looks whether the clock may be wrong. As long as it may, the beacon is asked.
     fn look_at_the_clock(&mut self, at: Stamp) -> Result<(), PostError> {
         let home = self.office.home()?;
         match self.ticked {
@@ -98,7 +95,7 @@ impl Service<'_> {
             }
             Some(_) => {}
         }
-        // It may have jumped back.
+        // The clock may have jumped back.
         self.doubt = self.doubt.filter(|doubt| doubt.gap.back <= at);
         self.ticked = Some(at);
         self.doubt = match self.doubt {
@@ -108,7 +105,7 @@ impl Service<'_> {
         Ok(())
     }
 
-    /// Whether all ways in and out of the office work, whichever of its workers serves them.
+    /// Whether all ways in and out of the office work, no matter which worker serves them.
     fn all_ways_work(&mut self, at: Stamp) -> Result<bool, PostError> {
         let silent = shared::silent(&self.office.home()?, &self.outside.part.ways, at)?;
         match silent {
@@ -132,15 +129,16 @@ impl Service<'_> {
             ),
         };
         self.trouble(CLOCK, &words);
-        // The letter about a clock that may be wrong is not dated by it.
+        // The letter about a doubtful clock must not be dated by it.
         self.notice_at(&Notice::of_clock(&doubt), doubt.gap.gone);
     }
 
-    /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time are moved.
+    /// The clock of the games ticks. If it has not ticked for long, the deadlines of that time move.
     fn tick(&mut self, games: &[Surveyed], at: Stamp) -> Result<(), PostError> {
         // One worker at a time lets the clock tick.
         let Some(_ticks) = self.ticks_alone()? else { return Ok(()) };
-        // A gap over which this process has watched the clock is an outage, as where a mailbox could not be read.
+        // If this process watched the clock all the time, a gap is an outage, for example because a mailbox could not
+        // be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
             Clock::Goes(outage) => outage,
             Clock::Jumped(doubt) => Some(doubt.gap),
@@ -158,7 +156,8 @@ impl Service<'_> {
         Ok(())
     }
 
-    /// The lock under which one of several workers lets the clock tick; nothing if another one does.
+    /// The lock under which one of several workers lets the clock tick; `None` if another worker has it. An office of
+    /// one process needs no lock.
     fn ticks_alone(&self) -> Result<Option<Option<Lock>>, PostError> {
         if self.office.store().shared().is_none() {
             return Ok(Some(None));
@@ -170,7 +169,7 @@ impl Service<'_> {
         }
     }
 
-    /// As [`Service::minute`]. Where the folder of the games cannot be read, its disk may come back: nothing is done
+    /// As [`Service::minute`]. If the folder of the games cannot be read, its disk may come back: nothing is done
     /// until then.
     pub(super) fn watch_the_games(&mut self) {
         match self.minute() {
@@ -180,12 +179,12 @@ impl Service<'_> {
     }
 
     fn is_held(&self, (whose, name): &(Whose, String)) -> bool {
-        // Of a book that cannot be read is told where it is met.
+        // If the book cannot be read, the code that needs it reports that.
         let book = Book::look(self.office.drawer(whose.as_deref())).ok().flatten();
         book.is_some_and(|book| book.letter_out(name).is_some_and(|out| matches!(out.state, State::Held { .. })))
     }
 
-    /// Counts the letters that wait. One that was not seen before waits since it was put into its outbox.
+    /// Counts the letters that wait. A new one counts as waiting since it was put into its outbox.
     fn count(&mut self, waiting: &BTreeMap<(Whose, String), Stamp>, minute: &mut Minute, at: Stamp) {
         self.ready.retain(|letter, _| waiting.contains_key(letter));
         minute.waiting = waiting.len();
@@ -193,7 +192,7 @@ impl Service<'_> {
             let put = (*put).min(at);
             minute.oldest = Some(minute.oldest.map_or(put, |oldest| oldest.min(put)));
             if !self.ready.contains_key(letter) {
-                // It is only looked at when its turn comes, and one that its host holds waits for nothing of ours.
+                // Only now is it looked up: a letter that its host holds is not waiting for us.
                 let is_held = put.later(OLD) < at && self.is_held(letter);
                 self.ready.insert(letter.clone(), if is_held { at } else { put });
             }
@@ -202,7 +201,7 @@ impl Service<'_> {
     }
 }
 
-/// The games by how they stand.
+/// The number of games in each state.
 fn census(games: &[Surveyed]) -> BTreeMap<&'static str, usize> {
     let mut census = BTreeMap::new();
     for game in games {

@@ -1,17 +1,17 @@
 /*! The post office: one mailbox for all games of a store (requirement A1). It opens a letter, recognises robots, finds
 the desk of the game, and answers a letter that belongs to no game.
 
-In reading order: this file has the office and one sitting at it; [`games`] is what it finds in its store; [`register`]
-holds a letter against the seats, tokens and addresses of the games; [`counter`] keeps and answers letters that belong
-to none; [`queues`] keeps letters of one game in their order, and [`players`] knows who plays anywhere; [`stranger`]
-reads those that ask for a place at a table; [`notice`] writes to the host. [`sending`] hands over what waits in an
-outbox, and [`out_queue`] is what a host can do about it; [`clock`] lets time pass in all games, and [`status`] tells
-how each of them stands. [`service`] does all of it for weeks, with [`sources`] as its threads, [`minute`] for what it
-does once a minute and [`dispatch`] for the letters that leave; [`config`] says where letters come from and how they go
-out, [`database`] where the games are if not in a folder, [`shared`] what several machines do together, and
-[`new_config`] writes a first configuration.
+In reading order: this file has the office and one sitting at it; [`games`] is what it finds in its store;
+[`register`] compares a letter with the seats, tokens and addresses of the games; [`counter`] keeps and answers
+letters that belong to none; [`queues`] keeps letters of one game in their order, and [`players`] knows who plays
+anywhere; [`stranger`] reads letters that ask for a place at a table; [`notice`] writes to the host. [`sending`] hands
+over what waits in an outbox, and [`out_queue`] is what a host can do about it; [`clock`] lets time pass in all games,
+and [`status`] reports on each of them. [`service`] does all of it for weeks, with [`sources`] as its threads,
+[`minute`] for what it does once a minute and [`dispatch`] for the letters that leave; [`config`] says where letters
+come from and how they go out, [`database`] where the games are if not in a folder, [`shared`] what several machines
+do together, and [`new_config`] writes a first configuration.
 
-What a letter means in its game is the desk's; the office knows no rule and no sentence of any game.
+The desk decides what a letter means in its game; the office knows no rule and no sentence of any game.
 */
 
 pub mod clock;
@@ -70,7 +70,7 @@ use store::Store;
 use store::drawer::Drawer;
 use store::home::Lock;
 
-/// The drawer, among those of the games, where letters lie that belong to none. No game can have this name.
+/// The drawer of the letters that belong to no game, among those of the games. No game can have this name.
 pub const COUNTER: &str = ".post";
 
 /// How a whole letter was handled at the post office.
@@ -78,7 +78,7 @@ pub const COUNTER: &str = ".post";
 pub enum Handled {
     /// It came to the desk of a game.
     Desk { place: Place, received: Received },
-    /// It speaks for no seat. `letter` is the answer, unless its author has had enough of them.
+    /// It speaks for no seat. `letter` is the answer; `None` if its author has had enough answers.
     Astray { reason: Astray, letter: Option<String> },
     /// Nobody wrote it: it is neither played nor answered.
     Robot(Robot),
@@ -90,16 +90,16 @@ pub enum Handled {
     Left,
 }
 
-/// Whether other letters come to the mailbox as well.
+/// Whether the mailbox also gets other letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mailroom {
-    /// Ours alone: a letter to it is a letter to us, and an author who does not know how to write to a game is told.
+    /// Ours alone: every letter to it is for us, and an author who does not know how to write to a game is told how.
     Own,
     /// Somebody's ordinary mailbox: a letter that names no game is not read, kept or answered.
     Shared,
 }
 
-/// Desks that one sitting keeps open, and as many that it remembers.
+/// A sitting keeps at most this many desks open, and remembers at most as many others.
 const DESKS_MAX: usize = 32;
 
 /// All games of a store.
@@ -135,23 +135,22 @@ impl Office {
         }
     }
 
-    /// The same office, where so much is kept of what strangers write.
+    /// The same office, which keeps at most this much of what strangers write.
     pub fn keeping(self, quota: Quota) -> Office {
         Office { quota, ..self }
     }
 
-    /// The same office, which waits for so long for a game at which another process is at work.
+    /// The same office, which waits up to `patience` for a game at which another process is at work.
     pub fn with_patience(self, patience: Duration) -> Office {
         Office { patience, ..self }
     }
 
-    /// The same office, in a mailbox that is its own or not.
+    /// The same office, in a mailbox of its own or in a shared one.
     pub fn in_mailroom(self, mailroom: Mailroom) -> Office {
         Office { mailroom, ..self }
     }
 
-    /// The same office, whose letters look like this to players who have not said how they want them. Without it they
-    /// are text.
+    /// The same office, whose letters look like this to players who have not chosen. Without it they are plain text.
     pub fn looking(self, look: Look) -> Office {
         Office { look, ..self }
     }
@@ -161,7 +160,7 @@ impl Office {
         &self.store
     }
 
-    /// What is kept of a game, or of the counter.
+    /// The drawer of a game, or of the counter.
     pub fn drawer(&self, game: Option<&str>) -> Drawer {
         self.store.drawer(game.unwrap_or(COUNTER))
     }
@@ -171,30 +170,29 @@ impl Office {
         &self.ours
     }
 
-    /// The same office, where these judge who wrote the letters that come in (A5).
+    /// The same office, with these judges of who wrote a letter (A5).
     pub fn believing(self, judges: Judges) -> Office {
         Office { judges, ..self }
     }
 
-    /// The same office, which does not wait for relays: rounds are fetched by threads of their own, and `wake` is
-    /// called when one has come.
+    /// The same office, which does not wait for relays: threads fetch the rounds, and call `wake` when one has come.
     pub fn fetching_behind(mut self, wake: impl Fn() + Send + Sync + 'static) -> Office {
         self.beacon.fetcher = Some(Arc::new(Fetcher::new(wake)));
         self
     }
 
-    /// The same office, where rounds of the beacon are fetched from these relays, if its letters are received and the
+    /// The same office, which fetches rounds of the beacon from these relays when it receives letters and when the
     /// clock ticks.
     pub fn fetching_from(self, beacon: Beacon) -> Office {
         Office { beacon, ..self }
     }
 
-    /// Where rounds of the beacon are fetched.
+    /// The relays from which rounds of the beacon are fetched.
     pub fn beacon(&self) -> &Beacon {
         &self.beacon
     }
 
-    /// Who judges who wrote the letters that come in.
+    /// The judges of who wrote a letter.
     pub fn judges(&self) -> &Judges {
         &self.judges
     }
@@ -205,9 +203,6 @@ impl Office {
     }
 
     /// Opens the desk of a game.
-    ///
-    /// # Errors
-    /// There is no such game, or it cannot be opened.
     pub fn desk(&self, game: &str) -> Result<Desk, PostError> {
         self.desk_within(game, Duration::ZERO)
     }
@@ -220,10 +215,7 @@ impl Office {
         Ok(desk)
     }
 
-    /// The counter, where letters lie that belong to no game.
-    ///
-    /// # Errors
-    /// It cannot be opened, or another process is at it.
+    /// The counter, which has the letters that belong to no game.
     pub fn counter(&self) -> Result<Counter, PostError> {
         self.counter_within(Duration::ZERO)
     }
@@ -232,24 +224,18 @@ impl Office {
         Ok(Counter::open(self.home()?, &self.ours, patience)?.keeping(self.quota))
     }
 
-    /// Locks the outbox of a game, or of the counter, to send what lies in it.
-    ///
-    /// # Errors
-    /// Another process sends, or it cannot be locked.
+    /// Locks the outbox of a game, or of the counter, to send its letters.
     pub fn lock_outbox(&self, game: Option<&str>) -> Result<Lock, PostError> {
         let outbox = Outbox::at(self.drawer(game));
         Ok(outbox.lock_within(Duration::ZERO).map_err(TableError::from)?)
     }
 
-    /// The outbox of a game, or of the counter, to send what lies in it: no other process does so meanwhile.
-    ///
-    /// # Errors
-    /// Another process sends, or it cannot be locked.
+    /// The outbox of a game, or of the counter, to send its letters; it is locked meanwhile.
     pub fn sender(&self, game: Option<&str>) -> Result<Sender, PostError> {
         Sender::open(self.drawer(game), self.patience)
     }
 
-    /// Sits down to receive letters.
+    /// Begins a sitting, to receive letters.
     pub fn sit(&self) -> Sitting<'_> {
         Sitting {
             office: self,
@@ -262,10 +248,8 @@ impl Office {
         }
     }
 
-    /// Receives one letter: everything from its bytes to the letters that answer it.
-    ///
-    /// # Errors
-    /// Something cannot be written. The letter is then to be received again.
+    /// Receives one letter: everything from its bytes to the letters that answer it. After an error it must be
+    /// received again.
     pub fn receive(&self, raw: &[u8], at: Stamp) -> Result<Handled, PostError> {
         self.sit().receive(raw, at)
     }
@@ -275,13 +259,13 @@ impl Office {
 pub struct Sitting<'a> {
     office: &'a Office,
     desks: BTreeMap<String, Desk>,
-    /// Desks that are not locked, and kept as they were; the longest unused first.
+    /// Desks that are not locked, and kept in memory; the longest unused first.
     resting: VecDeque<(String, Desk)>,
-    /// What was read of other games for the letter in hand.
+    /// The registers of other games, read for the letter in hand.
     lists: BTreeMap<String, Listed>,
     counter: Option<Counter>,
     queues: Queues,
-    /// The players of all games, as they were a minute ago; nothing if nobody has asked yet.
+    /// The players of all games, as of a minute ago; `None` if nobody has asked yet.
     players: Option<Players>,
 }
 
@@ -296,19 +280,14 @@ impl<'a> Sitting<'a> {
         self.desks.contains_key(game)
     }
 
-    /// Receives one letter, as [`Office::receive`] does.
-    ///
-    /// # Errors
-    /// Something cannot be written. The letter is then to be received again; others may be received before.
+    /// Receives one letter, as [`Office::receive`] does. After an error it must be received again; others may come
+    /// first.
     pub fn receive(&mut self, raw: &[u8], at: Stamp) -> Result<Handled, PostError> {
         self.receive_as(raw, Arrival::New, at)
     }
 
-    /// As [`Sitting::receive`], for a letter that may have lain there for long: a stranger who wrote it waits for no
-    /// answer, and what was dealt with before is not answered once more.
-    ///
-    /// # Errors
-    /// As [`Sitting::receive`].
+    /// As [`Sitting::receive`], for a letter that may be old: if a stranger wrote it, he no longer expects an answer,
+    /// and if it was dealt with before, it is not answered again.
     pub fn receive_as(&mut self, raw: &[u8], arrival: Arrival, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
         self.lists.clear();
@@ -325,7 +304,7 @@ impl<'a> Sitting<'a> {
                     let folder = office.drawer(Some(game)).path();
                     return Err(TableError::from(LogError::Busy { folder }).into());
                 }
-                // A game that was put back from a backup listens before it plays.
+                // A game restored from a backup first notes what its players have seen, before it plays.
                 let heard = match self.desks.contains_key(game) {
                     true => Heard::GoesOn,
                     false => restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter)?,
@@ -363,7 +342,7 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// Somebody without a seat asks for a place at a table; nothing, if he has had enough letters, and so no desk is
+    /// Somebody without a seat asks for a place at a table. `None` if he has had enough letters: then no desk is
     /// opened for him.
     fn welcome(
         &mut self,
@@ -388,7 +367,7 @@ impl<'a> Sitting<'a> {
         }))
     }
 
-    /// L4: what a robot wrote may be a letter of ours that came back; nothing else of it is read.
+    /// L4: a letter by a robot may be one of ours that came back; nothing else in it is read.
     fn robot(&mut self, raw: &[u8], letter: &Letter, robot: Robot, at: Stamp) -> Result<Handled, PostError> {
         let office = self.office;
         let is_again = self.at_counter(|counter| Ok(counter.knows(&letter.raw)))?;
@@ -415,10 +394,7 @@ impl<'a> Sitting<'a> {
         Ok(Handled::Robot(robot))
     }
 
-    /// Does something at the counter, which stays open, and locked, as the desks do.
-    ///
-    /// # Errors
-    /// It cannot be opened, or what is done there fails.
+    /// Does something at the counter, which stays open and locked, like the desks.
     pub fn at_counter<T>(&mut self, act: impl FnOnce(&mut Counter) -> Result<T, PostError>) -> Result<T, PostError> {
         let mut counter = match self.counter.take() {
             Some(counter) => counter,
@@ -435,11 +411,8 @@ impl<'a> Sitting<'a> {
         Ok(done)
     }
 
-    /// A minute has passed: a letter that was to come again, and did not, keeps no other waiting for ever, and games
-    /// may have other players.
-    ///
-    /// # Errors
-    /// The folder of the games cannot be read.
+    /// Once a minute: a letter that should have come again, and did not, no longer holds up others, and the players
+    /// of the games are read again.
     pub fn age(&mut self) -> Result<(), PostError> {
         self.queues.age();
         match &mut self.players {
@@ -448,8 +421,8 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// Gives up all locks, so that others can work on the games. What was read and folded is remembered for some of
-    /// them: a letter to a game where nobody else has written since costs no more than itself.
+    /// Gives up all locks, so that others can work on the games. Some desks stay in memory, as they were read and
+    /// folded: if nobody else has written to such a game, its next letter costs no more than itself.
     pub fn rise(&mut self) {
         for (game, mut desk) in std::mem::take(&mut self.desks) {
             if desk.rest() {
@@ -461,11 +434,7 @@ impl<'a> Sitting<'a> {
         self.counter = None;
     }
 
-    /// Does something at the desk of a game. A desk at which something went wrong is closed: it is opened again from
-    /// what is written.
-    ///
-    /// # Errors
-    /// The desk cannot be opened, or what is done there fails.
+    /// Does something at the desk of a game. If that fails, the desk is closed, and opened again from its files.
     pub fn at_desk<T>(
         &mut self,
         game: &str,
@@ -476,14 +445,15 @@ impl<'a> Sitting<'a> {
             Some(desk) => desk,
             None => {
                 let mut desk = match self.woken(game, Duration::ZERO) {
-                    // Two that wait for one another would wait in vain: nothing is kept locked meanwhile.
+                    // Two processes that wait for one another would wait in vain: so this one gives up its locks
+                    // before it waits.
                     Err(error) if service::is_busy(&error) => {
                         self.rise();
                         self.woken(game, self.office.patience)?
                     }
                     desk => desk?,
                 };
-                // What a crash left is taken up first, in the order in which it came.
+                // First the desk finishes what a crash left, in the order in which it came.
                 let head = desk.table.fold().head().seq;
                 // A letter that once stopped the program must not stop it at every start.
                 let recover = panic::catch_unwind(AssertUnwindSafe(|| desk.recover(at)));
@@ -503,7 +473,7 @@ impl<'a> Sitting<'a> {
         Ok(done)
     }
 
-    /// The desk of a game, locked: the one that rests, if nothing has been written meanwhile, or opened from its files.
+    /// The desk of a game, locked: a resting one, if nothing was written meanwhile, or opened from its files.
     fn woken(&mut self, game: &str, patience: Duration) -> Result<Desk, PostError> {
         if let Some(at) = self.resting.iter().position(|(name, _)| name == game) {
             let mut desk = self.resting.remove(at).expect("it was just found").1;
@@ -516,7 +486,7 @@ impl<'a> Sitting<'a> {
         self.office.desk_within(game, patience)
     }
 
-    /// Whether the desk of a game rests: what was folded of its log is remembered.
+    /// Whether the desk of a game rests: its folded log is still in memory.
     pub fn is_resting(&self, game: &str) -> bool {
         self.resting.iter().any(|(name, _)| name == game)
     }

@@ -1,5 +1,4 @@
-/*! A new configuration, as `ringmail init` writes it: every key with a comment, and what is only an example commented
-out.
+/*! A new configuration, as `ringmail init` writes it: every key has a comment, and mere examples are commented out.
 */
 
 use super::Mailroom;
@@ -11,28 +10,25 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What a new configuration says besides its comments.
+/// The values of a new configuration, which is otherwise comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewConfig {
     pub mailbox: Mailbox,
     pub mailroom: Mailroom,
     pub host: Option<Mailbox>,
     pub games: String,
-    /// The address of a database, if the games are there.
+    /// The address of a database, if it has the games.
     pub store: Option<String>,
     /// URLs.
     pub imap: Option<String>,
     pub smtp: Option<String>,
-    /// The place on which a mail server on this machine hands letters over: `127.0.0.1:2424`.
+    /// The address at which a mail server on this machine hands letters over: `127.0.0.1:2424`.
     pub lmtp: Option<String>,
     pub secret: Option<Source>,
 }
 
 impl NewConfig {
-    /// Writes the file; what is there already is not touched.
-    ///
-    /// # Errors
-    /// There is such a file, or it cannot be written.
+    /// Writes the file. [`ConfigError::AlreadyThere`] if there is one: it stays as it is.
     pub fn create(&self, file: &Path) -> Result<(), ConfigError> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -48,7 +44,7 @@ impl NewConfig {
         })
     }
 
-    /// The file.
+    /// The text of the file.
     pub fn text(&self) -> String {
         let host = match &self.host {
             Some(host) => format!("host: {}", text(&host.to_string())),
@@ -129,7 +125,7 @@ impl NewConfig {
     }
 }
 
-/// Lines that are only an example are comments.
+/// Comments lines out if they are only an example.
 fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
     let comment = |line: String| match line.trim_start() {
         words if !is_example || words.starts_with('#') => line,
@@ -138,7 +134,7 @@ fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
     lines.map(comment).join("\n")
 }
 
-/// A YAML string; in quotation marks where it is not plain.
+/// A YAML string, in quotation marks unless it is plain.
 fn text(written: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '.' | '+' | '/' | '-' | '_' | ':');
     let begins_plain = written.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '.'));

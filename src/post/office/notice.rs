@@ -1,4 +1,4 @@
-/*! Letters to the host: what needs a person, told once (requirement L4). */
+/*! Letters to the host about things that need a person, each told once (requirement L4). */
 
 use super::counter::Counter;
 use crate::book::fault::PostError;
@@ -21,15 +21,16 @@ pub enum Notice {
     Lost { game: String, player: Unreachable },
     /// A player objects to an entry of the log.
     Disputed { game: String, seat: String, seq: u64, line: String },
-    /// A letter to a game was taken for that of a vacation robot, by its subject alone (L2).
+    /// A letter to a game was taken for one of a vacation robot, by its subject alone (L2).
     Away { author: String, subject: String },
-    /// A player, or a program of his, has had the day's number of letters refused: no more are answered today (L3).
+    /// A player, or a program of his, has had as many letters refused as get an answer in a day: he gets no more
+    /// today (L3).
     Silenced { game: String, seat: String },
-    /// A seat waits for another player, since this entry.
+    /// A seat has been waiting for another player since this entry.
     Free { game: String, seat: String, seq: u64 },
     /// The round that a game waits for has not come for an hour.
     Beacon { game: String, round: u64, why: String },
-    /// The clock of this machine has jumped by days, and nothing is written by it.
+    /// The clock of this machine has jumped by days, and nothing is dated by it.
     Clock { gone: Stamp, shown: Stamp, believed: Stamp, is_fast: bool },
     /// A game, or a letter to it, cannot be dealt with.
     Stuck { game: String, why: String, advice: Option<String> },
@@ -63,7 +64,7 @@ impl Notice {
             | Notice::Silenced { game, .. }
             | Notice::Free { game, .. }
             | Notice::Beacon { game, .. } => Some(game),
-            // It may be a letter.
+            // Despite its name, this field may hold the name of a letter.
             Notice::Stuck { game, .. } => Some(game.as_str()).filter(|game| is_game(game)),
             Notice::Away { .. } | Notice::Clock { .. } => None,
         }
@@ -84,7 +85,7 @@ impl Notice {
         }
     }
 
-    /// What tells this notice from every other one: the same is told once.
+    /// Identifies a notice: one with the same key is not written again.
     fn key(&self, at: Stamp) -> Key {
         Key::notice(&match self {
             Notice::Lost { game, player } => format!("lost {game} {} {} {}", player.seat, player.to, player.since),
@@ -94,15 +95,12 @@ impl Notice {
             Notice::Free { game, seat, seq } => format!("free {game} {seat} {seq}"),
             Notice::Beacon { game, round, .. } => format!("beacon {game} {round}"),
             Notice::Clock { gone, is_fast, .. } => format!("clock {gone} {is_fast}"),
-            // The same trouble is told again on another day, if it is still there.
+            // If the trouble lasts, it is told again the next day.
             Notice::Stuck { why, .. } => format!("stuck {why} {}", day(at)),
         })
     }
 
-    /// Writes to the host, unless he has been told before: then `None`.
-    ///
-    /// # Errors
-    /// It cannot be written.
+    /// Writes to the host. Returns `None` if he has been told before.
     pub fn post(&self, counter: &mut Counter, host: &Mailbox, at: Stamp) -> Result<Option<String>, PostError> {
         let key = self.key(at);
         if counter.book.letter_of(&key).is_some() {

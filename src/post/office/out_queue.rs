@@ -1,8 +1,8 @@
 /*! The letters on their way out of all games and the counter, and what a host can do about one of them (requirement
 S8): hurry it, hold it back, release it, give it up. Each is an event of its post book.
 
-Listing takes no lock. An act takes the locks that sending takes, in the same order: so no letter is on its way while
-it is held or given up, and a service that runs meanwhile heeds it as soon as it looks at the letter again.
+Listing takes no lock. An act takes the same locks as sending, in the same order: so no letter is on its way while it
+is held or given up, and a running service obeys as soon as it looks at the letter again.
 */
 
 use super::sending::{Sender, next_try};
@@ -17,20 +17,20 @@ use ground::stamp::Stamp;
 use std::time::Duration;
 use store::drawer::Drawer;
 
-/// The letters of an id that are shown, and the fewest that name a letter.
+/// How many characters of an id are shown, and how many are needed at least to name a letter.
 const SHOWN: usize = 6;
 const FEWEST: usize = 3;
 
 /// A letter that has not been sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Queued {
-    /// What a person types to name it: letters and digits that follow from its name.
+    /// What a person types to name it: letters and digits, computed from its name.
     pub id: String,
     /// The game, if it is not a letter of the counter.
     pub game: Option<String>,
     /// The name of its file.
     pub letter: String,
-    /// The seat that is written to.
+    /// The seat that the letter goes to.
     pub seat: Option<String>,
     pub to: String,
     /// When it was written.
@@ -39,7 +39,7 @@ pub struct Queued {
 }
 
 impl Queued {
-    /// When it is handed over next: nothing if it is not.
+    /// When it is handed over next; `None` if it is not.
     pub fn next(&self) -> Option<Stamp> {
         match &self.state {
             State::Waiting => Stamp::parse(&self.since),
@@ -49,7 +49,7 @@ impl Queued {
     }
 }
 
-/// What a host wants of a letter.
+/// What a host wants done with a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// It is sent at the next turn, even if it is dead or given up.
@@ -62,24 +62,24 @@ pub enum Wish {
     Drop(Option<String>),
 }
 
-/// Why a wish cannot be granted. Nothing has changed then.
+/// Why a wish is declined. Nothing has changed then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Declined {
-    /// A server has taken it: it would come twice.
+    /// A server has taken it: it would arrive twice.
     Sent {
         at: String,
     },
-    /// It is held back: it is released first.
+    /// It is held back and must be released first.
     Held {
         at: String,
     },
     NotHeld,
-    /// It lies with the dead ones, and is not sent anyway.
+    /// It is dead, and is not sent anyway.
     Dead,
     GivenUp {
         at: String,
     },
-    /// It lies on no shelf any more.
+    /// It is on no shelf any more.
     Gone,
 }
 
@@ -88,7 +88,7 @@ pub enum Declined {
 pub enum Unnamed {
     /// There is no such letter, or what was typed is too short to name one.
     Nothing,
-    /// The ids that begin like this.
+    /// Several letters; these are their ids.
     Several(Vec<String>),
 }
 
@@ -98,13 +98,10 @@ fn id(game: Option<&str>, letter: &str) -> String {
     BASE32_NOPAD.encode(&hash.0[..15]).to_lowercase()
 }
 
-/// The letters of a game, or of the counter, that have not been sent: those that wait, the oldest first, then the dead
-/// ones, then those given up. No lock is taken.
-///
-/// # Errors
-/// The book or the outbox cannot be read.
+/// The letters of a game, or of the counter, that have not been sent: those that wait, the oldest first, then the
+/// dead ones, then those given up. Takes no lock.
 pub fn of_drawer(drawer: &Drawer, game: Option<&str>) -> Result<Vec<Queued>, PostError> {
-    // In this order: a letter that is sent meanwhile is known as sent.
+    // In this order: a letter that is sent meanwhile then counts as sent.
     let names = Outbox::at(drawer).waiting()?;
     let book = Book::look(drawer)?;
     let queued = |letter: &str, to: &str, since: &str, state: State| Queued {
@@ -120,7 +117,7 @@ pub fn of_drawer(drawer: &Drawer, game: Option<&str>) -> Result<Vec<Queued>, Pos
     let mut waiting = Vec::new();
     for name in names {
         match book.letter_out(&name) {
-            // A crash left it before it was noted; it is noted when the game is next opened.
+            // A crash left it before it was noted; it will be noted when the game is next opened.
             None => waiting.push(queued(&name, "", "", State::Waiting)),
             Some(out) => match out.state {
                 State::Waiting | State::Tried { .. } | State::Held { .. } => {
@@ -140,10 +137,7 @@ pub fn of_drawer(drawer: &Drawer, game: Option<&str>) -> Result<Vec<Queued>, Pos
     Ok(waiting)
 }
 
-/// The letter that is named by an id, its beginning, or the name of its file.
-///
-/// # Errors
-/// None, or several.
+/// Finds a letter by its id, the beginning of its id, or the name of its file.
 pub fn named<'a>(letters: impl IntoIterator<Item = &'a Queued>, written: &str) -> Result<&'a Queued, Unnamed> {
     let wanted = written.trim().to_lowercase();
     let is_meant = |letter: &&Queued| {
@@ -154,7 +148,7 @@ pub fn named<'a>(letters: impl IntoIterator<Item = &'a Queued>, written: &str) -
     match found.as_slice() {
         [] => Err(Unnamed::Nothing),
         [one] => Ok(one),
-        // Longer than they are usually shown, so that each can be named.
+        // Longer than ids are usually shown, so that each letter can be named.
         some => {
             let ids = some.iter().map(|letter| id(letter.game.as_deref(), &letter.letter)[..2 * SHOWN].to_owned());
             Err(Unnamed::Several(ids.collect()))
@@ -163,11 +157,8 @@ pub fn named<'a>(letters: impl IntoIterator<Item = &'a Queued>, written: &str) -
 }
 
 impl Office {
-    /// Does what the host wants of a letter, on record. Waits for so long for a process that sends, or is at work on
-    /// the game.
-    ///
-    /// # Errors
-    /// Something cannot be written, or another process is at work. `Ok(Err(…))` says why nothing was done.
+    /// Does what the host wants with a letter, and notes it in the book. Waits up to `patience` for a process that
+    /// sends, or that is at work on the game. `Ok(Err(…))` says why nothing was done.
     pub fn grant(
         &self,
         game: Option<&str>,
@@ -216,7 +207,7 @@ fn grant(
         (Wish::Hold | Wish::Drop(_), State::GivenUp { at, .. }) => return declined(Declined::GivenUp { at }),
         (Wish::Drop(why), State::Waiting | State::Tried { .. } | State::Held { .. } | State::Dead { .. }) => {
             book.append(Event::GivenUp { at, letter, why: why.clone() })?;
-            // Where a crash comes between, the letter is put there when it is next looked at.
+            // After a crash between the two, the letter is moved when it is next looked at.
             if shelf == Shelf::Outbox {
                 outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
             }

@@ -1,8 +1,9 @@
-/*! Who plays in any game, by his address: the register for letters that name no game.
+/*! Who plays in any game, by address: the register for letters that name no game.
 
-Every file of secrets says it, and reading all of them for every letter of a stranger would let one stranger slow down
-everybody. So it is kept in memory, and in a file beside the games, `players`: a line for each game, with the time and
-the length of its `host.yaml` when that was read. The file may be lost or wrong: what has changed since is read again.
+The files of secrets have the addresses, but if we read all of them for every letter of a stranger, one stranger could
+slow down everybody. So the register is kept in memory, and in a file beside the games, `players`: a line for each
+game, with the time and the length of its `host.yaml` when that was read. The file may be lost or wrong: games that
+have changed since are read again.
 */
 
 use super::Office;
@@ -47,10 +48,8 @@ impl Players {
         players
     }
 
-    /// Reads what has changed since, and keeps the register. Trouble with one game keeps nobody from his answer.
-    ///
-    /// # Errors
-    /// The folder of the games cannot be read.
+    /// Reads the games that have changed since, and saves the register. Trouble with one game does not keep the
+    /// others out of it.
     pub fn refresh(&mut self, office: &Office) -> Result<(), PostError> {
         let games = office.games()?;
         let mut is_changed = false;
@@ -65,14 +64,14 @@ impl Players {
             if self.games.get(&game).is_some_and(|listed| listed.state == state) {
                 continue;
             }
-            // A file that cannot be read now is read the next time.
+            // If the file cannot be read now, it is read the next time.
             let Ok(secrets) = Secrets::read(&drawer) else { continue };
             self.strike(&game);
             self.enter(game, Listed { state, players: players_of(&secrets) });
             is_changed = true;
         }
         if is_changed {
-            // It only saves reading the same again.
+            // If this fails, the same is read again later.
             let _ = office.home()?.replace(PLAYERS, self.to_text().as_bytes());
         }
         Ok(())
@@ -108,13 +107,13 @@ impl Players {
     }
 }
 
-/// What changes when the secrets of a game are replaced.
+/// Changes whenever the secrets of a game are replaced.
 fn state(drawer: &Drawer) -> Option<String> {
     let seen = drawer.look(SECRETS).ok()?;
     Some(format!("{}.{:09}/{}", seen.changed.as_second(), seen.changed.subsec_nanosecond(), seen.length))
 }
 
-/// Guests are answered as strangers are: some of them invited themselves, and not all under their own names.
+/// Guests are answered like strangers: some of them invited themselves, and not always under their own names.
 fn players_of(secrets: &Secrets) -> Vec<Mailbox> {
     let seats = secrets.seats.iter().filter(|seat| guest::number(&seat.seat).is_none());
     seats.flat_map(|seat| &seat.addresses).filter_map(|written| Mailbox::read(written)).collect()

@@ -1,4 +1,4 @@
-/*! Letters that met a locked game: those of the same game that come after them wait behind them (requirement I2).
+/*! Letters that met a locked game: later letters to the same game wait behind them (requirement I2).
 
 Otherwise the second of two letters could be played before the first, which would then be refused.
 */
@@ -8,10 +8,10 @@ use crate::book::fault::PostError;
 use ground::hash::Hash;
 use std::collections::BTreeMap;
 
-/// Minutes that a letter may keep others waiting: it may have been taken out of the mailbox meanwhile.
+/// For how many minutes a letter may hold up others: it may have been taken out of the mailbox meanwhile.
 const PATIENCE: u32 = 10;
 
-/// The oldest letter of each game that waits, and for how many minutes.
+/// For each game the oldest letter that waits, and for how many minutes.
 #[derive(Debug, Default)]
 pub(super) struct Queues(BTreeMap<String, (Hash, u32)>);
 
@@ -25,7 +25,7 @@ impl Queues {
     pub fn met<T>(&mut self, game: &str, letter: &Hash, outcome: &Result<T, PostError>) {
         match outcome {
             Err(error) if is_busy(error) => drop(self.0.entry(game.to_owned()).or_insert((*letter, 0))),
-            // Any other trouble of one letter keeps no other waiting.
+            // Any other trouble with a letter does not hold up the others.
             Ok(_) | Err(_) => drop(self.0.remove(game)),
         }
     }
@@ -58,7 +58,7 @@ mod tests {
         queues.met("g7", &first, &busy());
         queues.met("g7", &first, &Ok(()));
         assert!(!queues.is_behind("g7", &second));
-        // A letter that does not come again is not waited for.
+        // A letter that does not come again does not hold up others for ever.
         queues.met("g7", &first, &busy());
         (0..PATIENCE).for_each(|_| queues.age());
         assert!(!queues.is_behind("g7", &second));

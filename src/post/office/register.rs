@@ -1,6 +1,6 @@
-/*! The seats, tokens and addresses of games, as a letter is held against them. An open desk knows its game; of the
-others the files are read, once for each letter, before it is held against anything: a file that cannot be read is no
-answer to a letter.
+/*! The seats, tokens and addresses of games, with which a letter is compared. An open desk knows its game; for other
+games the files are read once per letter, before the letter is compared with anything: if a file cannot be read, that
+must not decide how the letter is answered.
 */
 
 use super::players::Players;
@@ -19,21 +19,18 @@ use record::problem::Problem;
 use record::table::table_error::TableError;
 use std::io::Read;
 
-/// What the files of a game say.
+/// What the files of a game contain.
 pub(super) struct Listed {
     /// The seats of its charter.
     seats: Vec<String>,
-    /// Nothing if another host has taken the game.
+    /// `None` if another host has taken the game over.
     secrets: Option<Secrets>,
 }
 
 impl Listed {
-    /// What is known of a game; `None` if there is none of this name.
-    ///
-    /// # Errors
-    /// Its files cannot be read or understood.
+    /// Reads a game; `None` if there is none of this name.
     fn read(office: &Office, game: &str) -> Result<Option<Listed>, TableError> {
-        // A game is only ever named by what a game may be named: it becomes part of a path.
+        // Only a valid name may name a game: it becomes part of a path.
         if !message_id::is_game(game) {
             return Ok(None);
         }
@@ -62,10 +59,7 @@ fn seats_of_charter(records: &mut Records<impl Read>) -> Result<Vec<String>, Not
 }
 
 impl Sitting<'_> {
-    /// Reads what is to be known of these games for the letter in hand.
-    ///
-    /// # Errors
-    /// One of them cannot be read: the letter is to wait.
+    /// Reads these games for the letter in hand. If one of them cannot be read, the letter must wait.
     pub(super) fn look_up(&mut self, games: impl IntoIterator<Item = String>) -> Result<(), PostError> {
         for game in games {
             if !self.desks.contains_key(&game)
@@ -78,19 +72,13 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// Whether there is such a game, and no other host has taken it.
-    ///
-    /// # Errors
-    /// It cannot be read.
+    /// Whether there is such a game, and no other host has taken it over.
     pub(super) fn is_at_home(&mut self, game: &str) -> Result<bool, PostError> {
         self.look_up([game.to_owned()])?;
         Ok(self.seats(game).is_some() && !is_handed_over(&self.office.drawer(Some(game)))?)
     }
 
-    /// Whether somebody holds a seat in any game, as the register of players says.
-    ///
-    /// # Errors
-    /// The folder of the games cannot be read.
+    /// Whether somebody holds a seat in any game, according to the register of players.
     pub(super) fn is_player(&mut self, author: &Mailbox) -> Result<bool, PostError> {
         if self.players.is_none() {
             let mut players = Players::open(&self.office.home()?);
@@ -108,7 +96,7 @@ impl Sitting<'_> {
     }
 }
 
-/// As far as [`Sitting::look_up`] was asked to read.
+/// Knows the games that [`Sitting::look_up`] has read.
 impl Register for Sitting<'_> {
     fn seats(&self, game: &str) -> Option<Vec<String>> {
         let seats: Vec<String> = match self.desks.get(game) {
@@ -127,7 +115,7 @@ impl Register for Sitting<'_> {
     }
 }
 
-/// The places of those who are invited, or watch.
+/// The places of the guests.
 fn guests(secrets: &Secrets) -> impl Iterator<Item = String> {
     let words = secrets.seats.iter().map(|seat| seat.seat.clone());
     words.filter(|word| guest::number(word).is_some())

@@ -1,8 +1,8 @@
-/*! Hands over what waits in an outbox: each letter once, in order, and again later if it is not taken (requirement S6).
-While a letter is on its way its outbox is locked, and its game is not.
+/*! Hands over the letters in an outbox: each once, in order, and again later if it is not taken (requirement S6).
+While a letter is on its way, its outbox is locked, but not its game.
 
-The book says what became of every try. A letter is filed as sent only after the carrier took it: a crash in between
-sends it again, with the same Message-ID and the same bytes, which mail programs show once.
+The book says what became of every try. A letter is filed as sent only after the carrier has taken it: after a crash
+in between it is sent again, with the same Message-ID and the same bytes, and mail programs show it once.
 */
 
 use crate::book::fault::PostError;
@@ -19,12 +19,12 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::Lock;
 
-/// Minutes from one try to the next; the last is used for all that follow.
+/// Minutes from one try to the next; all later tries use the last value.
 const PATIENCE: [i64; 6] = [1, 5, 15, 60, 240, 720];
 /// After four days a letter is dead (RFC 5321 §4.5.4.1 asks for four or five).
 const PATIENCE_HOURS_MAX: i64 = 4 * 24;
 
-/// How long a game is waited for, at the least, to note what became of a letter.
+/// The least time to wait for a locked game, to note what became of a letter.
 const NOTING: Duration = Duration::from_secs(60);
 
 /// What a round of sending did.
@@ -35,22 +35,23 @@ pub struct Round {
     pub later: Vec<(String, String)>,
     /// Refused for good, with the server's reply.
     pub dead: Vec<(String, String)>,
-    /// Not tried, because it is too early for the next try.
+    /// Letters that were not tried, because it is too early for the next try or the host holds them.
     pub resting: usize,
-    /// No letter can be sent now, or the server fell silent over the last one; the rest was not tried.
+    /// Why sending stopped: no letter can be sent now, or the server fell silent over the last one. The rest was not
+    /// tried.
     pub no_service: Option<String>,
 }
 
-/// What is to be done with a letter in the outbox.
+/// What to do with a letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ready {
-    /// It is to be carried now.
+    /// Carry it now.
     Carry { cover: Cover, bytes: Vec<u8> },
     /// The file is no letter of ours: it has no addressee.
     NoLetter,
     /// It is too early for the next try, or the host holds it back.
     Rests,
-    /// It lies here no more, or a crash had left it here and it has been put where it belongs.
+    /// It is no longer here, or a crash had left it here and it has been moved to its shelf.
     Filed,
 }
 
@@ -66,18 +67,18 @@ pub enum Became {
     Dead {
         reply: String,
     },
-    /// It is tried again later, and no other is sent for a while.
+    /// It is tried again later, and no other letter is sent for a while.
     Silent {
         reply: String,
     },
-    /// Nothing can be sent now, and nothing is wrong with this one.
+    /// Nothing can be sent now; this letter is not the reason.
     NoService {
         reason: String,
     },
 }
 
-/// The outbox of a game, or of the counter, from which one process sends. The book beside it is read and written under
-/// the lock of the game, which is free in between.
+/// The outbox of a game, or of the counter, from which one process sends. The book beside it is read and written
+/// under the lock of the game, which is free in between.
 #[derive(Debug)]
 pub struct Sender {
     drawer: Drawer,
@@ -88,18 +89,13 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Locks the outbox in a drawer for sending. For its game it waits for so long, if another process is at it.
-    ///
-    /// # Errors
-    /// Another process sends, or the outbox cannot be locked.
+    /// Locks the outbox in a drawer for sending. Later it waits up to `patience` for its game, if another process is
+    /// at it.
     pub fn open(drawer: impl Into<Drawer>, patience: Duration) -> Result<Sender, PostError> {
         Sender::locked(drawer.into(), patience, Duration::ZERO)
     }
 
-    /// As [`Sender::open`], but waits for so long for a process that sends, as well.
-    ///
-    /// # Errors
-    /// As [`Sender::open`], when the time is over.
+    /// As [`Sender::open`], but also waits up to `patience` for another process that sends.
     pub fn open_within(drawer: impl Into<Drawer>, patience: Duration) -> Result<Sender, PostError> {
         Sender::locked(drawer.into(), patience, patience)
     }
@@ -110,10 +106,7 @@ impl Sender {
         Ok(Sender { drawer, patience, outbox, book: None, _sending: sending })
     }
 
-    /// Hands over what waits and whose time has come.
-    ///
-    /// # Errors
-    /// The book or the outbox cannot be read or written. What was sent until then is recorded.
+    /// Hands over the waiting letters whose time has come. After an error, the book still knows what was sent.
     pub fn send(&mut self, carrier: &mut dyn Carrier, now: &dyn Fn() -> Stamp) -> Result<Round, PostError> {
         let mut round = Round::default();
         for name in self.outbox.waiting()? {
@@ -126,7 +119,7 @@ impl Sender {
                 }
                 Ready::Filed => continue,
             };
-            // A letter that was taken and is not noted would be sent once more: for that there is more patience.
+            // If a letter was taken and this is not noted, it is sent again: so we have more patience here.
             let patience = self.patience.max(NOTING);
             match self.with_book(patience, |outbox, book| note(&name, carried, outbox, book, now()))? {
                 Became::Sent { .. } => round.sent.push(name),
@@ -146,7 +139,7 @@ impl Sender {
         Ok(round)
     }
 
-    /// Does something under the lock of the game, with the book as it is then.
+    /// Does something under the lock of the game, with the book as it is at that time.
     pub(super) fn with_book<T>(
         &mut self,
         patience: Duration,
@@ -168,10 +161,7 @@ pub fn no_letter() -> NotCarried {
     NotCarried::Never { reply: "the file is no letter of ours".to_owned() }
 }
 
-/// What is to be done with a letter in the outbox.
-///
-/// # Errors
-/// The outbox cannot be read or written.
+/// What to do with a letter in the outbox. If a crash left it there, moves it to its shelf.
 pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Ready, PostError> {
     // Another process may have sent it since the outbox was listed.
     if outbox.shelf(name)? != Some(Shelf::Outbox) {
@@ -179,7 +169,7 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
     }
     let state = book.letter_out(name).map_or(&State::Waiting, |letter| &letter.state);
     match state {
-        // The letter was taken, and the crash came before it was filed.
+        // The letter was taken, but the crash came before it was filed.
         State::Sent { .. } => outbox.file(name, Shelf::Outbox, Shelf::Sent)?,
         State::Dead { .. } | State::GivenUp { .. } => outbox.file(name, Shelf::Outbox, Shelf::Dead)?,
         State::Held { .. } => return Ok(Ready::Rests),
@@ -195,7 +185,7 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
 /// Notes what became of one try.
 ///
 /// # Errors
-/// The book or the outbox cannot be written. A letter that was taken is then sent once more, the same to the byte.
+/// If the letter was taken, it is sent again then, the same to the byte.
 pub fn note(
     name: &str,
     carried: Result<String, NotCarried>,
@@ -214,7 +204,7 @@ pub fn note(
             book.append(Event::Tried { at, letter, reply: reply.clone() })?;
             Ok(Became::Later { reply })
         }
-        // However long a server is silent, a letter is not dead of it.
+        // However long a server is silent, no letter dies of it.
         Err(NotCarried::Silent { reply }) => {
             book.append(Event::Tried { at, letter, reply: reply.clone() })?;
             Ok(Became::Silent { reply })
@@ -228,7 +218,7 @@ pub fn note(
     }
 }
 
-/// X3: a server may repeat the sender of an envelope, whose code is a secret; the host reads its reply.
+/// X3: a server may repeat the envelope sender, whose code is a secret, and the host reads the reply.
 fn without_tokens(carried: Result<String, NotCarried>) -> Result<String, NotCarried> {
     carried.map(|reply| without_details(&reply)).map_err(|not| match not {
         NotCarried::Later { reply } => NotCarried::Later { reply: without_details(&reply) },
@@ -238,7 +228,7 @@ fn without_tokens(carried: Result<String, NotCarried>) -> Result<String, NotCarr
     })
 }
 
-/// When a letter that was tried so often, last at this time, is tried again; a letter that was hurried, at once.
+/// When a letter is tried again after `times` tries, the last at this time; after `Hurried`, at once.
 pub fn next_try(times: u32, last: &str) -> Option<Stamp> {
     let last = Stamp::parse(last)?;
     let index = usize::try_from(times).unwrap_or(usize::MAX).min(PATIENCE.len());

@@ -1,9 +1,9 @@
-/*! The post office at work for weeks: letters are taken in, the clock ticks, letters go out, in one process.
+/*! The post office at work for weeks: letters come in, the clock ticks, letters go out, all in one process.
 
 One thread does everything that touches a game; others only wait for the outside world: for a mailbox, for an MTA, for
 the server that takes our letters (see [`sources`](super::sources)), for a relay of a beacon. So no slow server holds
-up a game, and no two letters are ever played at once. At every moment the process may be killed; what it was doing is
-done again.
+up a game, and no two letters are ever played at once. The process may be killed at any moment; the next one repeats
+what it was doing.
 */
 
 use super::dispatch::Unnoted;
@@ -34,41 +34,40 @@ use std::thread;
 use std::time::Duration;
 use store::home::Lock;
 
-/// How often the clock ticks, and the outboxes are looked through for what others put there.
+/// How often the clock ticks, and the outboxes are searched for letters of other processes.
 pub const TICK: Duration = Duration::from_secs(60);
 /// If the last entry of a log is further ahead of the clock than this, one of the two clocks was wrong.
 const CLOCK_WRONG: Span = Span::hours(1);
-/// What troubles are told of that concern all games, or the time.
+/// The sources named for trouble that concerns all games, or the time.
 pub(super) const GAMES: &str = "the games";
 pub(super) const CLOCK: &str = "the clock";
 /// The longest time that a clean stop waits for the letter that is being sent.
 const FAREWELL: Duration = Duration::from_secs(20);
 
-/// How often, at a stop, it is tried to note what became of the last letter, and how long apart.
+/// How often a stop tries to note what became of the last letter, and the pause between two tries.
 const NOTING_MAX: u32 = 50;
 const NOTING: Duration = Duration::from_millis(100);
 
-/// How long it is waited before a game is looked at again at which somebody else was at work, when letters were to be
-/// sent: he will soon be done.
+/// The pause before retrying a game whose letters are to be sent and which another process has locked.
 const HELD_UP: Duration = Duration::from_millis(50);
 
 /// What the outside world brings.
 pub enum Event {
-    /// A letter has come. Its source waits for what became of it.
+    /// A letter has come. Its source waits for the reply.
     Letter { name: String, raw: Vec<u8>, arrival: Arrival, reply: SyncSender<Taken> },
-    /// The letter on its way has arrived, or not.
+    /// The carrier has handed over the letter, or could not.
     Carried(Result<String, NotCarried>),
-    /// A source of letters has a trouble of its own.
+    /// Another thread of the process reports a trouble.
     Trouble { source: &'static str, words: String },
-    /// A source has brought everything that lay there.
+    /// A source has brought all letters that were there.
     Looked { source: &'static str },
-    /// A round of a beacon has come, for which a game waits.
+    /// A round of a beacon has come for which a game waits.
     Fetched,
-    /// Another worker has put a letter into this outbox; without a name, into some.
+    /// Another worker has put a letter into this outbox; `None`: into some outbox.
     Waiting(Option<String>),
     /// Time has passed: once a minute.
     Tick,
-    /// The configuration has changed: the service ends, to be begun anew.
+    /// The configuration has changed: the service ends, and a new one begins.
     Reload,
     /// The process is asked to stop.
     Stop,
@@ -78,7 +77,7 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     Stopped,
-    /// It is to be begun anew, with another configuration.
+    /// A new service is to begin, with another configuration.
     Reloads,
 }
 
@@ -117,12 +116,12 @@ pub enum Bulletin<'a> {
         source: &'a str,
         words: &'a str,
     },
-    /// A source that was in trouble works again.
+    /// A source works again after a trouble.
     Well {
         source: &'a str,
     },
     Notice(&'a Notice),
-    /// A source of letters has been looked through to its end.
+    /// A source has brought all letters that were there.
     Looked {
         source: &'static str,
     },
@@ -134,16 +133,16 @@ pub enum Bulletin<'a> {
 /// Everything the service needs from outside.
 pub struct Outside<'a> {
     pub events: Receiver<Event>,
-    /// `None` if letters are not sent by this process.
+    /// `None` if this process sends no letters.
     pub jobs: Option<Sender<Job>>,
     pub now: &'a dyn Fn() -> Stamp,
     pub tell: &'a mut dyn FnMut(&Bulletin<'_>),
-    /// The sources from which letters are fetched. The clock of the games does not tick while one of them cannot be
-    /// read: a player who wrote in time must not be late because we could not read his letter.
+    /// The sources from which letters are fetched. While one of them cannot be read, the clock of the games does not
+    /// tick: a player who wrote in time must not be late because we could not read his letter.
     pub sources: BTreeSet<&'static str>,
-    /// The host, who is written to when something needs a person.
+    /// The host, to whom notices go.
     pub host: Option<Mailbox>,
-    /// What this process does of the work of the office.
+    /// What this process does of the office's work.
     pub part: Part,
 }
 
@@ -152,8 +151,8 @@ pub struct Outside<'a> {
 pub struct Part {
     /// It plays letters, and lets time pass in the games.
     pub plays: bool,
-    /// The ways in and out of which others may serve some: all must work, so that time passes. None where this process
-    /// does all the work.
+    /// The ways in and out, some of which other processes may serve: time passes only while all of them work. Empty
+    /// if this process does all the work.
     pub ways: Vec<&'static str>,
 }
 
@@ -172,33 +171,35 @@ pub struct Service<'a> {
     pub(super) outside: Outside<'a>,
     /// Outboxes with letters that may be sent, and the letters.
     pub(super) rounds: VecDeque<(Whose, VecDeque<String>)>,
-    /// Those at which somebody else is at work: they are tried again very soon.
+    /// Outboxes that another process has locked: they are tried again very soon.
     pub(super) held_up: Vec<(Whose, VecDeque<String>)>,
     pub(super) under_way: Option<(Whose, String)>,
-    /// What became of letters, where it could not be noted yet.
+    /// What became of some letters, and could not be noted yet.
     pub(super) unnoted: Vec<Unnoted>,
-    /// The outbox whose letter is on its way, so that nobody else sends it as well. Its game is free for others.
+    /// The lock on the outbox whose letter is on its way, so that nobody else sends it too. Others may work on its
+    /// game.
     pub(super) sending: Option<Lock>,
-    /// Ticks until sending is tried again, and how often it was not possible.
+    /// Ticks until sending is tried again, and how often in a row it was not possible.
     pub(super) rest: u32,
     pub(super) failures: usize,
-    /// Since when each letter in an outbox has been to be handed over.
+    /// Since when each letter in an outbox has been ready to go out.
     pub(super) ready: BTreeMap<(Whose, String), Stamp>,
-    /// Games that have not been looked at since the start.
+    /// Games that have not been visited since the start.
     unseen: VecDeque<String>,
-    /// What the clock showed when it last ticked, and whether it is to be doubted.
+    /// The time of the last tick, and whether the clock is to be doubted.
     pub(super) ticked: Option<Stamp>,
     pub(super) doubt: Option<Doubt>,
-    /// Sources that have not been looked through yet, or cannot be.
+    /// Sources that have not been read yet, or cannot be.
     pub(super) unread: BTreeSet<&'static str>,
-    /// Another service was at work here a moment ago: what it would have survived does not end this one.
+    /// This service follows another in the same process: a trouble that a running service survives must not end it
+    /// either.
     is_taken_over: bool,
-    /// What was last told of a source or a game, so that it is told once.
+    /// What was last told of a source or a game, so that nothing is told twice.
     told: BTreeMap<String, String>,
 }
 
 impl<'a> Service<'a> {
-    /// Sits down to work. Nothing is done yet.
+    /// A service that has done nothing yet.
     pub fn new(office: &'a Office, outside: Outside<'a>) -> Service<'a> {
         Service {
             office,
@@ -224,7 +225,7 @@ impl<'a> Service<'a> {
     /// Works until it is asked to stop or to reload, or all sources have ended.
     ///
     /// # Errors
-    /// The folder of the games cannot be read. Everything else concerns one game and is told.
+    /// The games cannot be listed. Everything else concerns one game, and is reported as a bulletin.
     pub fn run(&mut self) -> Result<Ended, PostError> {
         let games = match self.office.survey() {
             Err(error) if self.is_taken_over => {
@@ -234,7 +235,7 @@ impl<'a> Service<'a> {
             games => games?,
         };
         let (count, now) = (games.len(), (self.outside.now)());
-        // A game whose files are as its last tick left them was closed in order: nothing is to be taken up in it.
+        // If its files are as its last tick left them, a game was closed in order: nothing in it needs finishing.
         let restless = games.into_iter().filter(|game| self.outside.part.plays && !rests(game, now));
         self.unseen = restless.map(|game| game.drawer).collect();
         match self.is_taken_over {
@@ -259,18 +260,17 @@ impl<'a> Service<'a> {
         Ok(self.farewell(ended))
     }
 
-    /// As [`Service::new`], after a service that knew of letters what it could not note.
+    /// As [`Service::new`], after a service that could not note what became of these letters.
     pub fn after(unnoted: Vec<Unnoted>, office: &'a Office, outside: Outside<'a>) -> Service<'a> {
         Service { unnoted, is_taken_over: true, ..Service::new(office, outside) }
     }
 
-    /// What was needed from outside, for the service that comes after this one, and what that one has to note.
+    /// Everything from outside, for the next service, and what that one still has to note.
     pub fn close(self) -> (Outside<'a>, Vec<Unnoted>) {
         (self.outside, self.unnoted)
     }
 
-    /// The next event; `None` if nothing has happened, and there are games that have not been looked at yet or letters
-    /// at which somebody else was in the way.
+    /// The next event. `None` if there is none, and games still have to be visited, or letters of locked games sent.
     fn next_event(&mut self) -> Option<Event> {
         match self.outside.events.try_recv() {
             Ok(event) => return Some(event),
@@ -278,7 +278,7 @@ impl<'a> Service<'a> {
             Err(TryRecvError::Empty) if !self.unseen.is_empty() => return None,
             Err(TryRecvError::Empty) => {}
         }
-        // While we wait with the lock of a game, no other process could work on it.
+        // While we wait for an event, other processes must be able to lock the games.
         self.sitting.rise();
         if !self.is_held_up() {
             return Some(self.outside.events.recv().unwrap_or(Event::Stop));
@@ -293,7 +293,7 @@ impl<'a> Service<'a> {
         match event {
             Event::Letter { name, raw, arrival, reply } => {
                 let taken = self.receive(&Parcel { name, raw: &raw, arrival });
-                // If its source has gone meanwhile, it brings the letter again, which is then known.
+                // If its source is gone, it will bring the letter again, and the letter is known then.
                 let _ = reply.send(taken);
             }
             Event::Carried(carried) => self.carried(carried),
@@ -308,7 +308,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Receives one letter. What goes wrong with it concerns nobody else, even if it is a mistake of ours.
+    /// Receives one letter. If something goes wrong with it, even a bug of ours, that concerns no other letter.
     pub fn receive(&mut self, parcel: &Parcel<'_>) -> Taken {
         let at = (self.outside.now)();
         let has_jumped = self.ticked.is_some_and(|before| outage::is_a_jump(before, at));
@@ -316,20 +316,22 @@ impl<'a> Service<'a> {
             // No letter is dated by a clock that may be wrong.
             return Taken::Later;
         }
-        // A desk at which this happens is closed, and opened again from what is written.
+        // A desk at which this panics is closed, and opened again from its files.
         let sitting = &mut self.sitting;
         let receive = AssertUnwindSafe(|| sitting.receive_as(parcel.raw, parcel.arrival, at));
         let received = panic::catch_unwind(receive);
         let fate = match received {
             Ok(Ok(fate)) => fate,
             Ok(Err(error)) if is_busy(&error) => return Taken::Later,
-            // The key of a signature could not be looked up in time: it is tried again, and nobody need do anything.
+            // The key of a signature could not be looked up in time: the source brings the letter again, and nobody
+            // need act.
             Ok(Err(PostError::File(error))) if error.kind() == io::ErrorKind::TimedOut => {
                 self.trouble(&parcel.name, &error.to_string());
                 return Taken::Later;
             }
             Ok(Err(error)) => {
-                // Without the folder of the games no letter can be read: that is said of the folder, and at once.
+                // Without the folder of the games no letter can be read: then that is the trouble to report, and at
+                // once.
                 match self.office.home() {
                     Ok(_) => self.stuck(&parcel.name, &error.to_string(), error.advice()),
                     Err(gone) => self.trouble(GAMES, &with_advice(&gone)),
@@ -368,10 +370,11 @@ impl<'a> Service<'a> {
         Taken::Filed(filed(&fate))
     }
 
-    /// Whether the clock of the mail server that has just taken this letter agrees with ours: then ours is believed.
+    /// Whether our clock agrees with that of the mail server that has just taken this letter: then we trust ours
+    /// again.
     fn agrees(&mut self, raw: &[u8], at: Stamp) -> bool {
         let Some(taken) = letter::taken_at(raw) else { return false };
-        // Where it cannot be noted, the letter waits, as it would with any other trouble of the disk.
+        // If this cannot be noted, the letter waits, as with any other trouble of the disk.
         let agrees = self.office.home().is_ok_and(|home| outage::agrees(&home, taken, at).unwrap_or(false));
         if agrees {
             (self.doubt, self.ticked) = (None, Some(at));
@@ -380,7 +383,7 @@ impl<'a> Service<'a> {
         agrees
     }
 
-    /// A source has been read to its end. If it was the last one, the clock ticks at once.
+    /// A source has brought all its letters. If it was the last one to be read, the clock ticks at once.
     fn looked(&mut self, source: &'static str) {
         (self.outside.tell)(&Bulletin::Looked { source });
         self.note_way(source);
@@ -390,8 +393,8 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Tells the other workers of the office that a way works. That it could not be told is no trouble of its own:
-    /// where the store cannot be written, time does not pass.
+    /// Tells the other workers of the office that a way works. A failure is not reported here: if the store cannot be
+    /// written, time does not pass anyway.
     pub(super) fn note_way(&self, way: &str) {
         if self.outside.part.ways.contains(&way) {
             let _ = shared::note(&self.office.drawer(None), way, (self.outside.now)());
@@ -431,7 +434,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A game is put in order after a crash, and its host is told what he must know of it.
+    /// Puts a game in order after a crash, and tells its host what he must know about it.
     fn look_after(&mut self, game: &str) {
         let at = (self.outside.now)();
         let looked = self.sitting.at_desk(game, at, |desk| Ok((notice::of_game(game, desk), desk.table.fold().at())));
@@ -462,14 +465,15 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A game waits for a person where a seat is free, or its player is lost: its host is told.
+    /// Tells the host of a game if a seat is free, or its player cannot be reached.
     pub(super) fn tell_of(&mut self, game: &str, at: Stamp) {
         let notices = self.sitting.at_desk(game, at, |desk| Ok(notice::of_game(game, desk)));
-        // What is wrong with the game itself is told where it is met.
+        // Trouble with the game itself is reported by the code that meets it.
         notices.unwrap_or_default().iter().for_each(|notice| self.notice(notice));
     }
 
-    /// L2: a subject alone does not prove a robot. If the letter was meant for a game, the host is told.
+    /// L2: a subject alone does not prove that a robot wrote the letter. If it was meant for a game, the host is
+    /// told.
     fn tell_of_vacation(&mut self, raw: &[u8], subject: &str) {
         let envelope = Letter::open(raw, self.office.limits()).envelope;
         if let (Ok(author), true) = (&envelope.author, address::names_a_game(&envelope, self.office.ours())) {
@@ -528,13 +532,14 @@ impl<'a> Service<'a> {
                     | Event::Tick
                     | Event::Reload,
                 ) => {}
-                // The service goes on with another configuration, and the letter still comes back to this process.
+                // The next service has another configuration, but the result for this letter still comes to this
+                // process.
                 Err(RecvTimeoutError::Timeout) if ended == Ended::Reloads => {}
                 Err(_) => break,
             }
         }
-        // A service that goes on with another configuration tells the next one what could not be noted. One that is
-        // stopped would send these letters again, but waits no longer than its supervisor does.
+        // On a reload, the next service gets what could not be noted. After a stop these letters would be sent again,
+        // so it tries to note them, but no longer than the supervisor waits.
         for again in (0..NOTING_MAX).take_while(|_| ended == Ended::Stopped) {
             if again > 0 {
                 thread::sleep(NOTING);
@@ -553,17 +558,17 @@ impl<'a> Service<'a> {
     }
 }
 
-/// Whether another process is at work on the game: it will be done soon.
+/// Whether another process is at work on the game, and will soon be done.
 pub(super) fn is_busy(error: &PostError) -> bool {
     matches!(error, PostError::Table(TableError::Log(LogError::Busy { .. })))
 }
 
-/// What is wrong, and what can be done about it.
+/// An error, with what can be done about it.
 pub(super) fn with_advice(error: &PostError) -> String {
     error.advice().map_or_else(|| error.to_string(), |advice| format!("{error}: {advice}"))
 }
 
-/// What became of a letter, as mail programs show it.
+/// What became of a letter, as flags of mail programs show it.
 pub fn filed(fate: &Handled) -> Filed {
     match fate {
         Handled::Desk { received, .. } => match received.outcome {

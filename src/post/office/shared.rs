@@ -1,9 +1,9 @@
 /*! An office on several machines (requirement S11): what its workers tell one another through the store they share.
 
-Letters that come in lie in a queue until a worker plays them: the worker that reads the mailbox has done its part when
-a letter is there. And nobody is late because a mailbox could not be read, or a letter could not be sent, on another
-machine: each way in and out notes when it last worked, and the clock of the games stands still while one of them has
-been silent.
+Letters that come in lie in a queue until a worker plays them: once a letter is there, the worker that reads the
+mailbox has done its part. And nobody is late because a mailbox could not be read, or a letter could not be sent, on
+another machine: each way in and out notes when it last worked, and the clock of the games stands still while one of
+them is silent.
 */
 
 use super::{Mailroom, Office};
@@ -22,26 +22,20 @@ use store::home::{LetterWaiting, Shared};
 pub const SENDING: &str = "sending";
 /// The folder, in the drawer of the counter, with a file for each way.
 const WAYS: &str = "ways";
-/// A way that has not worked for so long is silent. A mailbox is looked at every two minutes.
+/// A way counts as silent if it has not worked for this long. A mailbox is read every two minutes.
 const SILENT: Span = Span::minutes(15);
 
 /// Notes at the counter that a way works now.
-///
-/// # Errors
-/// It cannot be written.
 pub fn note(counter: &Drawer, way: &str, at: Stamp) -> io::Result<()> {
     counter.replace_loosely(&file(way), format!("{at}\n").as_bytes())
 }
 
-/// The first of these ways that is silent: that has not worked lately, or never yet.
-///
-/// # Errors
-/// What was noted cannot be read.
+/// The first of these ways that is silent: it has not worked lately, or never.
 pub fn silent<'a>(counter: &Drawer, ways: &[&'a str], at: Stamp) -> io::Result<Option<&'a str>> {
     for way in ways {
         let noted = counter.read_if_there(&file(way))?;
         let worked = noted.and_then(|noted| Stamp::parse(String::from_utf8_lossy(&noted).trim()));
-        // One that is yet to come was noted by a clock that is fast.
+        // A time in the future was noted by a fast clock.
         if worked.is_none_or(|worked| worked.later(SILENT) < at || at.later(SILENT) < worked) {
             return Ok(Some(way));
         }
@@ -54,13 +48,10 @@ fn file(way: &str) -> String {
 }
 
 impl Office {
-    /// Puts a letter into the queue of an office that is shared. It is filed as read then; what becomes of it is told
-    /// in the answer to it.
-    ///
-    /// # Errors
-    /// It cannot be written: its source keeps it.
+    /// Puts a letter into the queue of a shared office, and files it as read; the answer to it will say what became
+    /// of it. If this fails, its source must keep it.
     pub fn hand_in(&self, shared: &dyn Shared, parcel: &Parcel<'_>) -> io::Result<Filed> {
-        // A letter that cannot be read is received as the one it is, by a worker.
+        // If the letter makes us panic, a worker receives it, and reports that.
         let read = panic::catch_unwind(AssertUnwindSafe(|| self.destined(parcel.raw)));
         let Destined::Here { game } = read.unwrap_or(Destined::Here { game: None }) else { return Ok(Filed::Left) };
         let (name, raw, is_old) = (parcel.name.clone(), parcel.raw.to_vec(), parcel.arrival == Arrival::Old);
@@ -68,7 +59,7 @@ impl Office {
         Ok(Filed::Seen)
     }
 
-    /// Whether a letter is for this office, and for which game, before anything is looked up.
+    /// Whether a letter is for this office, and for which game, as far as the letter itself says.
     fn destined(&self, raw: &[u8]) -> Destined {
         let letter = Letter::open(raw, &self.limits);
         let game = address::games_named(&letter.envelope, &self.ours).into_iter().next();

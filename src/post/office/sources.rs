@@ -1,5 +1,5 @@
-/*! The threads of [`service`](super::service) that wait for the outside world. None of them touches a game: each hands
-on what comes, and waits for what is said to it, so that never more letters are in memory than there are sources.
+/*! The threads of [`service`](super::service) that wait for the outside world. None of them touches a game: each
+hands a letter on and waits for the reply, so that there are never more letters in memory than sources.
 */
 
 #![expect(clippy::disallowed_types, reason = "how long ago the queue was empty is no fact of a game")]
@@ -35,35 +35,35 @@ pub const QUEUE: &str = "the queue of letters";
 /// The source named for trouble with single letters in the mailbox: the others are read, and the clock ticks.
 const LETTERS: &str = "in the mailbox";
 
-/// How long an IDLE lasts before it is begun anew: long before the half hour after which servers lose patience (RFC
-/// 2177), and short enough that routers do not forget the connection. Not every server announces a letter that came
-/// just before.
+/// How long an IDLE lasts before it is renewed: well below the half hour after which servers lose patience (RFC
+/// 2177), and short enough that routers do not forget the connection. It must also be short because not every server
+/// announces a letter that came just before the IDLE.
 const IDLE: Duration = Duration::from_secs(2 * 60);
-/// How often a server without IDLE is asked.
+/// The polling interval for a server without IDLE.
 const POLL: Duration = Duration::from_secs(60);
-/// How long to wait after a trouble, longer each time.
+/// The pauses after a trouble, in seconds, longer each time.
 const PATIENCE: [u64; 7] = [1, 2, 5, 15, 60, 120, 300];
-/// How often the queue is looked into by a worker that nobody wakes.
+/// The polling interval of the queue for a worker that nobody wakes.
 const QUEUE_LOOK: Duration = Duration::from_secs(5);
-/// How many milliseconds a letter in the queue is put off that cannot be received now, more each time.
+/// For how many milliseconds a letter of the queue that cannot be received now is put off, longer each time.
 const PUT_OFF: [u64; 6] = [50, 100, 250, 1_000, 5_000, 15_000];
-/// One that was put off and not seen here for so long was received by another worker.
+/// A letter that was put off and has been due for this long was received by another worker.
 const PUT_OFF_FORGOTTEN: Duration = Duration::from_secs(60);
-/// How often a Maildir is looked into of which nobody tells that something came.
+/// The polling interval of a Maildir without a file watch.
 const LOOK: Duration = Duration::from_millis(500);
-/// Looks, so far apart, until it is told that it is looked into.
+/// The number of polls between two `Looked` events.
 const LOOKS_TOLD: u32 = 60;
-/// Looks, so far apart, until a letter that could not be dealt with is brought again.
+/// The number of polls until a letter that could not be dealt with is brought again.
 const LOOKS_BETWEEN: u32 = 20;
 /// A connection for sending is closed after this time without a letter.
 const WAY_OUT: Duration = Duration::from_secs(15);
 /// Clients of the LMTP listener at a time.
 const CLIENTS_MAX: usize = 16;
-/// RFC 5321 §4.5.3.2.7: how long a client may think; and how long it may stay. A letter that was not answered by then
-/// is brought again.
+/// RFC 5321 §4.5.3.2.7: how long a client may think; and how long it may stay. The client brings a letter again that
+/// was not answered by then.
 const CLIENT_PATIENCE: Patience = Patience { silence: Duration::from_secs(300), whole: Duration::from_secs(1800) };
 
-/// Where a source hands its letters on: to the service, or, in an office that is shared, to the queue.
+/// Where a source hands its letters on: to the service or, in a shared office, to the queue.
 #[derive(Clone)]
 struct Hand {
     office: Office,
@@ -78,7 +78,7 @@ impl Hand {
         match self.office.hand_in(shared, parcel) {
             Ok(filed) => Taken::Filed(filed),
             Err(error) => {
-                // Its source brings it again; that it could not be kept is told with the queue.
+                // The source brings the letter again; the trouble of keeping it is the queue's.
                 let _ = self.events.send(Event::Trouble { source: QUEUE, words: error.to_string() });
                 Taken::Later
             }
@@ -86,8 +86,8 @@ impl Hand {
     }
 }
 
-/// Takes letters out of the queue of an office that is shared, one after the other, for as long as the service works.
-/// It is woken when one has come in.
+/// Takes letters out of the queue of a shared office, one after the other, as long as the service works. `wakes`
+/// tells it that one has come.
 pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
     let office = office.clone();
     thread::spawn(move || {
@@ -101,7 +101,7 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
                     failures = 0;
                     continue;
                 }
-                // The queue is empty: that is told when it was not, and now and then.
+                // The queue is empty: this is reported after a trouble, and now and then.
                 Ok(false) => {
                     failures = 0;
                     let is_due = has_told.is_none_or(|told| told.elapsed() >= TICK / 2);
@@ -124,7 +124,7 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
             let patience = PATIENCE.get(failures.wrapping_sub(1)).map_or(QUEUE_LOOK, |wait| Duration::from_secs(*wait));
             let patience = put_off.next(asked).map_or(patience, |next| next.min(patience)).min(QUEUE_LOOK);
             match wakes.recv_timeout(patience) {
-                // However often it was woken meanwhile.
+                // Several wakes count as one.
                 Ok(()) => drop(wakes.try_iter().count()),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(patience),
@@ -133,32 +133,32 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
     });
 }
 
-/// Letters that could not be received here, and when each may be taken again: very soon at first, as when another
-/// worker is at the game for a moment, and later each time.
+/// Letters that could not be received here, and when each may be taken again: very soon at first, because another
+/// worker may be at the game only for a moment, and later each time.
 #[derive(Default)]
 struct PutOff {
     letters: BTreeMap<i64, (usize, Instant)>,
 }
 
 impl PutOff {
-    /// How long a letter is put off now.
+    /// Puts a letter off. Returns for how long.
     fn again(&mut self, id: i64) -> Duration {
         let times = self.letters.get(&id).map_or(0, |(times, _)| times + 1);
         let wait = Duration::from_millis(PUT_OFF[times.min(PUT_OFF.len() - 1)]);
-        // Another worker may have received those that are long due.
+        // Another worker has probably received those that are long due.
         self.letters.retain(|_, (_, due)| due.elapsed() < PUT_OFF_FORGOTTEN);
         self.letters.insert(id, (times, Instant::now() + wait));
         wait
     }
 
-    /// How long it is until the next of them may be taken that could not be when the queue was asked.
+    /// How long until the next letter is due, of those that were not due when the queue was asked.
     fn next(&self, asked: Instant) -> Option<Duration> {
         let due = self.letters.values().map(|(_, due)| *due).filter(|due| *due > asked).min();
         due.map(|due| due.saturating_duration_since(Instant::now()))
     }
 }
 
-/// Takes one letter and says what became of it; whether there was one.
+/// Takes one letter from the queue and notes what became of it. Returns whether there was one.
 fn next_of_queue(
     shared: &dyn Shared,
     events: &Sender<Event>,
@@ -177,7 +177,7 @@ fn next_of_queue(
     Ok(true)
 }
 
-/// Hands a letter on and waits for what became of it.
+/// Hands a letter on and waits for the result.
 fn take(events: &Sender<Event>, judges: &Judges, parcel: &Parcel<'_>) -> Taken {
     judges.foresee(parcel.raw, &Limits::ORDINARY);
     let (reply, answer) = mpsc::sync_channel(1);
@@ -185,7 +185,7 @@ fn take(events: &Sender<Event>, judges: &Judges, parcel: &Parcel<'_>) -> Taken {
     if events.send(Event::Letter { name, raw, arrival, reply }).is_err() {
         return Taken::Later;
     }
-    // Nobody answers when the service has stopped.
+    // After the service has stopped, no reply comes.
     answer.recv().unwrap_or(Taken::Later)
 }
 
@@ -201,7 +201,7 @@ pub fn clock(events: Sender<Event>) {
     });
 }
 
-/// Carries letters, one after the other, and tells what became of each.
+/// Carries letters, one after the other, and reports what became of each.
 pub fn way_out(mut carrier: Box<dyn Carrier + Send>, jobs: Receiver<Job>, events: Sender<Event>) {
     thread::spawn(move || {
         loop {
@@ -221,7 +221,7 @@ pub fn way_out(mut carrier: Box<dyn Carrier + Send>, jobs: Receiver<Job>, events
     });
 }
 
-/// Watches a folder on an IMAP server for as long as the service works. A connection that breaks is made again.
+/// Watches a folder on an IMAP server as long as the service works. Reconnects if the connection breaks.
 pub fn imap(account: Account, intake: ImapIntake, office: &Office, events: Sender<Event>) {
     let (letter_bytes, hand) = (office.limits().letter_bytes, Hand { office: office.clone(), events: events.clone() });
     thread::spawn(move || {
@@ -280,9 +280,6 @@ fn watch(
 }
 
 /// Watches a Maildir.
-///
-/// # Errors
-/// It cannot be opened.
 pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let maildir = Maildir::open(root)?;
     let (limits, hand) = (*office.limits(), Hand { office: office.clone(), events: events.clone() });
@@ -292,7 +289,8 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
         let (mut watch, mut last) = (maildir.watch(), Instant::now());
         loop {
             let looked = look(&maildir, &limits, &mut |parcel| hand.take(parcel), &mut later);
-            // Trouble is reported when it begins, and when it is over; and now and then that there is none.
+            // Trouble is reported when it begins and when it is over; now and then a look without trouble is reported
+            // too.
             let is_well = looked.is_ok();
             let told = match looked {
                 Ok(()) if was_well == Some(true) && !is_due => Ok(()),
@@ -304,7 +302,7 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
             }
             was_well = Some(is_well);
             watch.wait(LOOK);
-            // A look that was waited for, also while letters come so fast that nobody waits.
+            // Counts at most one look per interval, even if letters come so fast that there is no wait.
             let is_waited = last.elapsed() >= LOOK;
             if is_waited {
                 (last, looks) = (Instant::now(), looks + 1);
@@ -316,7 +314,7 @@ pub fn maildir(root: &Path, office: &Office, events: Sender<Event>) -> io::Resul
     Ok(())
 }
 
-/// Letters that could not be dealt with, and for how many looks they are left.
+/// Counts the looks down for which letters are left alone that could not be dealt with.
 fn grow_older(later: &mut BTreeMap<Waiting, u32>) {
     later.retain(|_, looks| {
         *looks -= 1;
@@ -338,7 +336,7 @@ fn look(maildir: &Maildir, limits: &Limits, take: &mut Take<'_>, later: &mut BTr
     Ok(())
 }
 
-/// A letter that is not there any more was filed by another worker that watches the same Maildir, and the queue knows
+/// If the file of a letter is gone, another worker that watches the same Maildir has filed it; the queue recognises
 /// letters that it has seen.
 fn unless_gone<T>(maildir: &Maildir, waiting: &Waiting, done: io::Result<T>) -> io::Result<Option<T>> {
     match done {
@@ -348,9 +346,6 @@ fn unless_gone<T>(maildir: &Maildir, waiting: &Waiting, done: io::Result<T>) -> 
 }
 
 /// Listens for an MTA.
-///
-/// # Errors
-/// The port is not free.
 pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<()> {
     let listener = TcpListener::bind(place)?;
     let (ours, limits) = (office.ours().clone(), *office.limits());
@@ -358,7 +353,7 @@ pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<(
     let clients = Arc::new(AtomicUsize::new(0));
     thread::spawn(move || {
         for stream in listener.incoming() {
-            // A client that has gone before it was greeted.
+            // The client was gone before it was greeted.
             let Ok(mut stream) = stream else { continue };
             if clients.fetch_add(1, Ordering::SeqCst) >= CLIENTS_MAX {
                 clients.fetch_sub(1, Ordering::SeqCst);
@@ -367,7 +362,7 @@ pub fn lmtp(place: &str, office: &Office, events: Sender<Event>) -> io::Result<(
             }
             let (ours, hand, clients) = (ours.clone(), hand.clone(), Arc::clone(&clients));
             thread::spawn(move || {
-                // A conversation that breaks off is taken up by the client.
+                // If a conversation breaks off, the client begins it again.
                 drop(converse(stream, &ours, &limits, &mut |parcel| hand.take(parcel)));
                 clients.fetch_sub(1, Ordering::SeqCst);
             });
@@ -398,7 +393,7 @@ mod tests {
         assert!(put_off.next(asked).unwrap() > Duration::from_secs(10));
         assert_eq!(put_off.again(8).as_millis(), 50);
         assert!(put_off.next(asked).unwrap() <= Duration::from_millis(50));
-        // What was due when the queue was asked, and was not there, is with another worker.
+        // A letter that was due when the queue was asked, and was not in it, is with another worker.
         assert_eq!(put_off.next(asked + Duration::from_secs(3600)), None);
     }
 
@@ -420,7 +415,7 @@ mod tests {
         };
         look(&maildir, &Limits::ORDINARY, &mut take, &mut BTreeMap::new()).unwrap();
         assert_eq!(brought, ["1.a.host", "3.c.host"]);
-        // A folder that is gone is one.
+        // A missing folder is trouble, though.
         fs::remove_dir_all(folder.path().join("cur")).unwrap();
         maildir.deliver("4.d.host", b"d").unwrap();
         let seen = &mut |_: &Parcel<'_>| Taken::Filed(Filed::Seen);

@@ -1,7 +1,7 @@
-/*! How each game stands, as its host looks at it. No lock is taken and nothing is written, so it can be asked at any
-time, while `serve` runs, and of a game that cannot be opened.
+/*! The state of each game, for its host. It takes no lock and writes nothing, so it works at any time, while `serve`
+runs, and for a game that cannot be opened.
 
-Only what is public of a game is folded: a host who plays himself learns nothing here about another seat.
+It folds only what is public: a host who plays himself learns nothing here about another seat.
 */
 
 use super::Office;
@@ -24,12 +24,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use store::drawer::Drawer;
 
-/// A letter in that is not done with after this time is told of: usually that takes a second.
+/// A letter that is not done with after this time is reported: usually that takes a second.
 const UNDONE: Span = Span::minutes(10);
-/// A round of the beacon that has not come after this time is told of.
+/// A round of the beacon that has not come after this time is reported.
 const ROUND: Span = Span::hours(1);
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Status {
     pub game: String,
@@ -38,11 +38,11 @@ pub struct Status {
     /// The seat that is asked, and its player.
     pub seat: Option<String>,
     pub player: Option<String>,
-    /// What is asked for, as standing orders name it (`combat-card`), or what else the game waits for.
+    /// The question, as standing orders name it (`combat-card`), or what else the game waits for.
     pub waits_for: String,
-    /// Since when.
+    /// Since when it waits.
     pub since: String,
-    /// When an answer is due, and until when one is taken after that.
+    /// When the answer is due, and until when a late one is still taken.
     pub due: Option<String>,
     pub closing: Option<String>,
     /// Why no time passes: `paused`, `unreachable`, `vacant`, `over`.
@@ -50,7 +50,7 @@ pub struct Status {
     pub last_in: Option<LastLetter>,
     pub last_out: Option<LastLetter>,
     pub letters: Counts,
-    /// What keeps the game from going on, in sentences without a full stop.
+    /// What stops the game, in sentences without a full stop.
     pub stuck: Vec<String>,
     pub entries: u64,
     pub bytes: u64,
@@ -71,11 +71,11 @@ pub struct Counts {
     pub tried: usize,
     pub held: usize,
     pub dead: usize,
-    /// When the oldest of those was written that wait or were tried.
+    /// When the oldest letter was written that waits or was tried.
     pub oldest: Option<String>,
 }
 
-/// How the player of a seat stands with the post.
+/// A seat and its player, as the post knows them.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatStatus {
     pub seat: String,
@@ -86,7 +86,7 @@ pub struct SeatStatus {
     pub misses: u32,
     pub is_program: bool,
     pub is_free: bool,
-    /// Since which entry no letter reaches it.
+    /// The entry since which no letter reaches the player.
     pub unreached_since: Option<u64>,
 }
 
@@ -98,7 +98,7 @@ pub struct CounterStatus {
     pub letters: Counts,
 }
 
-/// How these games stand, in their order, by all processors.
+/// The states of these games, in the same order, computed on all processors.
 pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Status, PostError>> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -119,10 +119,7 @@ pub fn of_games(office: &Office, games: &[String], now: Stamp) -> Vec<Result<Sta
     all.into_iter().map(|(_, status)| status).collect()
 }
 
-/// How the game in a drawer stands.
-///
-/// # Errors
-/// Its log or its book cannot be read or understood.
+/// The state of the game in a drawer.
 pub fn of_game(drawer: &Drawer, game: &str, titles: Titles, now: Stamp) -> Result<Status, PostError> {
     let letters = out_queue::of_drawer(drawer, Some(game))?;
     let book = Book::look(drawer)?;
@@ -166,10 +163,7 @@ pub fn of_game(drawer: &Drawer, game: &str, titles: Titles, now: Stamp) -> Resul
     })
 }
 
-/// How the counter stands.
-///
-/// # Errors
-/// Its book cannot be read or understood.
+/// The state of the counter.
 pub fn of_counter(office: &Office) -> Result<CounterStatus, PostError> {
     let drawer = office.drawer(None);
     let letters = counts(&out_queue::of_drawer(&drawer, None)?);
@@ -177,7 +171,7 @@ pub fn of_counter(office: &Office) -> Result<CounterStatus, PostError> {
     Ok(CounterStatus { last_in: last_in(&book, None), last_out: last_out(&book, None), letters })
 }
 
-/// What everybody may know of a game.
+/// The public fold of a game.
 fn folded(drawer: &Drawer, titles: Titles) -> Result<Fold, PostError> {
     let records = log::read_log(drawer).map_err(TableError::from)?;
     let folded = read_through(records, titles, None, |_| ControlFlow::Continue(()));
@@ -209,7 +203,7 @@ fn last_out(book: &Book, seat: Option<&str>) -> Option<LastLetter> {
     Some(LastLetter { at: at.clone(), seat: key.seat().map(str::to_owned) })
 }
 
-/// The letters by how far they are.
+/// The letters, counted by their state.
 pub fn counts(letters: &[Queued]) -> Counts {
     let mut counts = Counts::default();
     for letter in letters {
@@ -243,7 +237,7 @@ fn seats(fold: &Fold, book: Option<&Book>) -> Vec<SeatStatus> {
     fold.plan().seats.iter().enumerate().map(seat).collect()
 }
 
-/// What keeps a game from going on that its host can do something about.
+/// What stops a game and its host can do something about.
 fn stuck(drawer: &Drawer, fold: &Fold, book: Option<&Book>, now: Stamp) -> Result<Vec<String>, PostError> {
     let mut stuck = Vec::new();
     if let Some(lost) = Lost::read(drawer)?.filter(|lost| !lost.is_given_up && lost.seq > fold.head().seq) {
@@ -273,7 +267,7 @@ fn stuck(drawer: &Drawer, fold: &Fold, book: Option<&Book>, now: Stamp) -> Resul
     Ok(stuck)
 }
 
-/// The error of a game without a log, told from others: its folder may be gone since the games were listed.
+/// Whether a game has no log: its folder may be gone since the games were listed.
 pub fn is_no_game(error: &PostError) -> bool {
     matches!(error, PostError::Table(TableError::Log(LogError::NoLog { .. })))
 }

@@ -1,8 +1,8 @@
-/*! Strangers at the door: a table whose charter welcomes guests (`welcome: watchers` or `players`) is asked for by
-`observe NAME` or `join NAME`.
+/*! Strangers at the door: a stranger can ask for a place at a table by `observe NAME` or `join NAME`, if its charter
+welcomes guests (`welcome: watchers` or `players`).
 
-A stranger is not let in at once: he is written an invitation, once a week at most (L3), and comes in by answering it.
-So nobody can subscribe somebody else, and what is asked in a false name costs one letter.
+He is not admitted at once: he gets an invitation, at most one a week (L3), and accepts it by answering. So nobody can
+subscribe somebody else, and a request under a false name costs one letter.
 */
 
 use crate::book::Reception;
@@ -23,7 +23,7 @@ use record::fold::Phase;
 use report::guest::Role;
 use report::occasion::{Answered, Fate};
 
-/// The most guests of one game who may have come by themselves.
+/// The most guests a game may have before strangers are turned away.
 const STRANGERS_MAX: usize = 40;
 
 /// What a stranger asks for.
@@ -31,11 +31,11 @@ const STRANGERS_MAX: usize = 40;
 pub(crate) struct Wish {
     pub game: String,
     role: Role,
-    /// The line in which he asks.
+    /// The line with the request.
     line: String,
 }
 
-/// What the first request in a letter that names no seat asks for, if it asks for a place at a table.
+/// What a letter that names no seat asks for, if its first request is for a place at a table.
 pub(crate) fn wish(letter: &Letter, titles: Titles) -> Option<Wish> {
     let vocabulary = vocabulary::of_all(titles);
     let reading = sentences::read(letter.text.as_ref().ok()?, vocabulary, &Limits::ORDINARY).ok()?;
@@ -54,7 +54,7 @@ pub(crate) fn wish(letter: &Letter, titles: Titles) -> Option<Wish> {
 }
 
 impl Desk {
-    /// Writes an invitation to a stranger who asks for one; or why he gets none.
+    /// Writes an invitation to a stranger who asks for one; otherwise says why he gets none.
     pub(crate) fn welcome(
         &mut self,
         letter: &Letter,
@@ -90,7 +90,7 @@ impl Desk {
         }
     }
 
-    /// A seat of a game under way that is free for another player.
+    /// A free seat of a game under way.
     fn free_seat(&self) -> Option<String> {
         let fold = self.table.fold();
         let mut free = fold.council().free().filter(|_| fold.phase() == Phase::Playing);

@@ -1,7 +1,8 @@
 /*! How mail programs introduce an old letter: "On … wrote:" in many languages, Outlook's header block, forwards.
 
-The tables are words of mail programs as they really stand in letters. What no table knows is caught by form: a line
-that ends in a colon and holds a year together with a time or an address introduces somebody's words in any language.
+The tables hold the words of mail programs as found in real letters. If no table has them, the form decides: a line
+that ends in a colon and contains a year, together with a time or an address, introduces somebody's words in any
+language.
 */
 
 use super::phrases::Phrases;
@@ -9,13 +10,13 @@ use ground::effort;
 use std::iter;
 use std::sync::LazyLock;
 
-/// Words for *wrote*, as they stand in lines that introduce a quotation.
+/// Words for *wrote* in lines that introduce a quotation.
 static WROTE: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/wrote.txt")));
 
-/// First words of such lines; with a digit behind they begin a wrapped one.
+/// First words of such lines; if the line also has a digit, it may be the first of a wrapped introduction.
 static BEGINS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/attribution-begins.txt")));
 
-/// What stands between dashes, or alone, above an old letter.
+/// Announcements of an old letter, between dashes or alone.
 static ORIGINAL_LETTER: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/original-letter.txt")));
 
 /// Labels of the first line of an old letter's header.
@@ -24,8 +25,8 @@ static FROM: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phra
 /// Labels of its other lines.
 static OTHER_LABELS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/label-other.txt")));
 
-/// A line, or several that were one, as the words of mail programs are looked for in it: lower case, no marks of
-/// direction, plain spaces and digits. Mail programs put all of these into such lines.
+/// A line, or several that were one, in the form in which it is searched for the words of mail programs: lower case,
+/// without direction marks, with plain spaces and digits. Mail programs put all of these into such lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PlainLine(String);
 
@@ -36,7 +37,7 @@ impl PlainLine {
         plain
     }
 
-    /// Takes in the line below, which a mail program has broken off.
+    /// Appends the next line, which a mail program has wrapped.
     pub fn go_on(&mut self, line: &str) {
         effort::step(line.len() + 1);
         let mut is_behind_space = true;
@@ -77,7 +78,8 @@ pub fn introduces(line: &PlainLine) -> bool {
         || (has_year(text) && (has_time(text) || text.contains('@')))
 }
 
-/// Zoho puts such a line between dashes, and phones end a date with the address: `2026-11-22 15:33 Ringmail <box@…>`.
+/// Zoho puts such a line between dashes; phones write a date and then the address:
+/// `2026-11-22 15:33 Ringmail <box@…>`.
 fn introduces_without_colon(line: &str) -> bool {
     let inside = line.trim_matches(['-', ' ']);
     let is_dated = |text: &str| has_year(text) && (has_time(text) || text.contains('@'));
@@ -107,7 +109,7 @@ pub fn begins(line: &PlainLine) -> bool {
         || line.ends_with(" wrote in")
 }
 
-/// Whether a line introduces a quotation and goes on with it at once, as AOL and Yahoo write it on phones.
+/// Whether a line introduces a quotation and then begins it, as AOL and Yahoo write on phones.
 pub fn introduces_in_line(line: &PlainLine) -> bool {
     let line = line.as_str();
     let Some(start) = line.find('@').filter(|_| has_year(line) && has_time(line)) else { return false };
@@ -125,11 +127,11 @@ pub fn announces_old_letter(line: &PlainLine) -> bool {
     is_framed && ORIGINAL_LETTER.begin_with_words(inside)
 }
 
-/// Whether a header of an old letter starts here: a From line and one of its fellows among the next lines, in whatever
-/// order; or, in a language that no table knows, three such lines right below one another that hold an address and a
-/// time between them. `below` are the lines below, blank ones among them.
+/// Whether the header of an old letter starts here: a From line with another known line among the next ones, in any
+/// order; or, in a language that no table knows, three such lines right below one another, with an address and a time
+/// somewhere in them. `below` are the lines below, including blank ones.
 pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a str>) -> bool {
-    // Nearly no line belongs to a header: the lines below are looked at only if this one may.
+    // Hardly any line belongs to a header: the lines below are examined only if this one may.
     let Some(first_label) = label(first) else { return false };
     let below: Vec<PlainLine> = below.take(12).map(PlainLine::of).collect();
     let adjacent = below.iter().take_while(|line| !line.0.is_empty());
@@ -139,13 +141,13 @@ pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a st
     if is_label(first_label) {
         let known = labels.iter().filter(|label| is_label(label)).count();
         let is_next = labels.get(1).is_some_and(|label| is_label(label) && *label != first_label);
-        // Some programs put a blank line between any two.
+        // Some programs put a blank line between each two.
         let spread = iter::once(first).chain(below.iter().filter(|line| !line.0.is_empty())).take(7);
         let spread: Vec<&str> = spread.map(|line| label(line).unwrap_or_default()).collect();
         let is_spread = spread.iter().take_while(|label| is_label(label)).count() >= 3;
         return (names_sender(&labels) && (known >= 3 || is_next)) || (is_spread && names_sender(&spread));
     }
-    // Where a label below is known, the header begins there and not here.
+    // If a label below is known, the header begins there and not here.
     let labelled = labels.iter().take_while(|label| !label.is_empty() && !label.contains(char::is_numeric)).count();
     labelled >= 3
         && !labels.iter().any(|label| FROM.hold(label))
@@ -153,8 +155,8 @@ pub fn is_header_block<'a>(first: &PlainLine, below: impl Iterator<Item = &'a st
         && fields().take(labelled).any(|field| has_year(&field.0) && has_time(&field.0))
 }
 
-/// Whether the header of an old letter starts here as Notes sets it, in columns and without colons. `lines` are the
-/// lines from here on, as they stand.
+/// Whether the header of an old letter starts here in the style of Notes, in columns and without colons. `lines` are
+/// the unchanged lines from here on.
 pub fn is_header_in_columns<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let mut lines = lines.peekable();
     if lines.peek().is_none_or(|first| bare_label(first).is_none()) {
@@ -165,7 +167,7 @@ pub fn is_header_in_columns<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     labels.len() >= 3 && labels.iter().any(|label| !FROM.hold(label) && label.chars().count() > 3)
 }
 
-/// The known label with which a line begins, if it stands alone or columns apart from what follows.
+/// The known label at the beginning of a line, if it is alone or separated from the rest by columns.
 fn bare_label(line: &str) -> Option<String> {
     let line = line.trim();
     let end = line.find("  ").or_else(|| line.find('\t')).unwrap_or(line.len());
@@ -177,7 +179,7 @@ fn is_label(label: &str) -> bool {
     FROM.hold(label) || OTHER_LABELS.hold(label)
 }
 
-/// Whether a line begins as a field of the header of an old letter does: with a word that mail programs know, and a
+/// Whether a line begins like a field in the header of an old letter: with a word that mail programs use, and a
 /// colon.
 pub fn is_field(line: &PlainLine) -> bool {
     label(line).is_some_and(is_label)
@@ -190,26 +192,26 @@ pub enum Field {
     Other,
 }
 
-/// Which line of such a header this is, by the words of mail programs.
+/// Which line of such a header this is, by the words that mail programs use.
 pub fn field(line: &PlainLine) -> Option<Field> {
     let label = label(line)?;
     let is_other = OTHER_LABELS.hold(label).then_some(Field::Other);
     is_other.or_else(|| FROM.hold(label).then_some(Field::From))
 }
 
-/// The word before the colon, bold signs of Outlook and Gmail taken off.
+/// The word before the colon, without the signs for bold of Outlook and Gmail.
 fn label(line: &PlainLine) -> Option<&str> {
     let (label, _) = line.0.split_once([':', '\u{ff1a}'])?;
     let label = label.trim_matches(['*', '_', ' ']);
     (label.chars().count() <= 20).then_some(label)
 }
 
-/// Zero width, and marks of direction.
+/// Zero-width characters and direction marks.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Arabic, Persian and Devanagari digits as ours, and the apostrophe.
+/// Turns Arabic, Persian and Devanagari digits into ours, and the curly apostrophe into the plain one.
 fn plain_character(c: char) -> char {
     let zero = match c {
         '\u{2019}' => return '\'',
@@ -226,13 +228,13 @@ fn has_verb(text: &str) -> bool {
         || ["写道", "寫道", "書きました", "작성"].iter().any(|verb| text.contains(verb))
 }
 
-/// In scripts that write no spaces the verb may stand anywhere; in the others it is a word of its own.
+/// In scripts without spaces the verb may be anywhere; in the others it must be a separate word.
 fn is_word_before(text: &str, verb: &str) -> bool {
     let before = text[..text.len() - verb.len()].chars().next_back();
     !verb.is_ascii() || before.is_none_or(|c| c.is_whitespace())
 }
 
-/// A year of four digits, as we count or as the Thai do, 543 years ahead.
+/// A year of four digits, in our calendar or in the Thai one, which is 543 years ahead.
 fn has_year(text: &str) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit());
     numbers.any(|number| number.len() == 4 && ["19", "20", "256", "257"].iter().any(|start| number.starts_with(start)))

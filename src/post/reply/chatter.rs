@@ -1,8 +1,9 @@
-/*! Lines that are no sentence, whatever is asked: small talk, words around a move, what servers and lists put in.
+/*! Lines that are no sentence, whatever the question is: small talk, words around a move, lines that servers and
+lists add.
 
-A line is chatter only if nothing in it could be meant for the game: none of its names, none of its sentences in any
-part of the line, and no word that could change what the other lines mean (`if`, `wait`, `instead`). What is passed over
-is named in the answer once.
+A line is chatter only if nothing in it could be meant for the game: no name of the game, no sentence in any part of
+the line, and no word that could change the meaning of the other lines (`if`, `wait`, `instead`). The answer names
+once what was passed over.
 */
 
 use super::phrases::Phrases;
@@ -24,13 +25,13 @@ static ASKS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phra
 static CORRECTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/corrects.txt")));
 static HOLDS_BACK: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/holds-back.txt")));
 
-/// Whether a line, as it is read, has neither letters nor digits: `***`, a smile.
+/// Whether a line, as it is read, has neither letters nor digits: `***`, a smiley.
 pub fn is_wordless(words: &str) -> bool {
     !words.contains(char::is_alphanumeric)
 }
 
-/// Whether a line, as it is read, only numbers what stands below it: `1)`, `Turn 3:`, `Zug 12`. A word with which
-/// sentences begin is a label only with a colon, or above a sentence.
+/// Whether a line, as it is read, only numbers the lines below: `1)`, `Turn 3:`, `Zug 12`. A word that can begin a
+/// sentence is a label only with a colon, or above a sentence.
 pub fn is_label(words: &str, vocabulary: &Vocabulary) -> bool {
     let bare = words.trim_end_matches([':', '.', ')', '!', ']']).trim_start_matches(['(', '[']);
     let is_number = |number: &str| (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -67,7 +68,7 @@ pub fn is_chatter(words: &str, vocabulary: &Vocabulary) -> bool {
     holds_back(rest).is_none() && (is_idle || talk.is_some() || has_prose(line))
 }
 
-/// A line without the number of a turn that it speaks of: `my orders for turn 3`.
+/// A line without the number of the turn that it is about: `my orders for turn 3`.
 fn without_labels(line: &str) -> Cow<'_, str> {
     const BEFORE: [&str; 13] =
         ["for", "of", "in", "on", "my", "this", "für", "zu", "zur", "mein", "meine", "pour", "du"];
@@ -88,7 +89,7 @@ fn without_labels(line: &str) -> Cow<'_, str> {
     Cow::Owned(kept.map(|at| words[at]).collect::<Vec<&str>>().join(" "))
 }
 
-/// Whether a line is small talk that goes on with no line below it, or was put in by a program.
+/// Whether a line is small talk that does not continue on the next line, or was added by a program.
 pub fn is_whole_talk(line: &str, vocabulary: &Vocabulary) -> bool {
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
     let is_ended = |rest: &str| {
@@ -98,10 +99,10 @@ pub fn is_whole_talk(line: &str, vocabulary: &Vocabulary) -> bool {
     behind_small_talk(line).is_some_and(is_ended) || BANNERS.begin_with_words(line) || is_label(line, vocabulary)
 }
 
-/// What stands behind the small talk with which a line begins; nothing if it begins otherwise.
+/// The rest of a line after the small talk at its beginning; `None` if it begins otherwise.
 fn behind_small_talk(line: &str) -> Option<&str> {
     let mut rest = None;
-    // A line has few such phrases in a row.
+    // A line has at most a few such phrases in a row.
     for _ in 0..4 {
         let from = rest.unwrap_or(line);
         let Some(behind) = SMALL_TALK.behind(from).filter(|behind| !behind.starts_with(char::is_alphanumeric)) else {
@@ -112,7 +113,7 @@ fn behind_small_talk(line: &str) -> Option<&str> {
     rest
 }
 
-/// Whether a line goes on with small talk and not with the sentence above: `and good luck!`, `but no hurry`.
+/// Whether a line continues with small talk, and not with the sentence above: `and good luck!`, `but no hurry`.
 pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
     if behind_small_talk(words).is_some_and(|rest| !vocabulary.is_about_the_game(rest) && holds_back(rest).is_none()) {
         return true;
@@ -124,33 +125,33 @@ pub fn goes_on_talking(words: &str, vocabulary: &Vocabulary) -> bool {
     rest.is_some_and(|rest| !vocabulary.is_about_the_game(rest) && holds_back(rest).is_none())
 }
 
-/// The word of a line that may change what the other lines mean.
+/// The word in a line that may change the meaning of the other lines.
 pub fn holds_back(words: &str) -> Option<&'static str> {
     found(&HOLDS_BACK, words)
 }
 
-/// The word by which a heading, such as `my options:`, says that what stands below it is not decided. Of a heading
-/// with several clauses the last one counts.
+/// The word by which a heading, such as `my options:`, says that the lines below are not decided. If a heading has
+/// several clauses, the last one counts.
 pub fn offers(words: &str) -> Option<&'static str> {
     let heading = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let clause = heading.rsplit([',', ';', '!', '?', '(']).next().unwrap_or(heading);
     found(&OPTIONS, clause.trim_start())
 }
 
-/// The words by which a line takes back what stands above it.
+/// The words by which a line takes back the lines above.
 pub fn takes_back(words: &str) -> Option<&'static str> {
     found(&TAKES_BACK, words)
 }
 
-/// Whether a line asks about what stands above it: `any objections?`, or a word alone, as `right?`.
+/// Whether a line asks about the lines above: `any objections?`, or a single word such as `right?`.
 pub fn asks_about_it(words: &str) -> bool {
     let bare = words.trim_matches(|c: char| !c.is_alphanumeric());
     let is_begun = || ASKS.iter().any(|phrase| phrase.ends_with('…') && bare.starts_with(phrase.trim_end_matches('…')));
     words.ends_with('?') && !bare.is_empty() && (!bare.contains(' ') || ASKS.hold(bare) || is_begun())
 }
 
-/// Whether a line corrects what stands above it: a word of second thought beside something of the game, or an
-/// exclamation with what a sentence may go on with behind it: `sorry, from moria`, `*moria`.
+/// Whether a line corrects the lines above: a word of second thought together with something of the game, or an
+/// exclamation followed by words that can continue a sentence: `sorry, from moria`, `*moria`.
 pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
     let goes_on = |behind: &str| {
         let first = behind.split(' ').next().unwrap_or(behind);
@@ -170,7 +171,7 @@ pub fn corrects(words: &str, vocabulary: &Vocabulary) -> bool {
     (found(&CORRECTS, words).is_some() || puts_for(words) && !vocabulary.opens(words)) && is_about()
 }
 
-/// Whether a line puts one text for another, as some people write it: `s/lorien/moria/`, `lorien -> moria`.
+/// Whether a line replaces one text by another, in one of the usual notations: `s/lorien/moria/`, `lorien -> moria`.
 fn puts_for(words: &str) -> bool {
     let mut parts = words.strip_prefix("s/").unwrap_or_default().split('/');
     if let (Some(old), Some(new)) = (parts.next(), parts.next()) {
@@ -180,7 +181,8 @@ fn puts_for(words: &str) -> bool {
     sides.is_some_and(|(old, new)| !old.trim().is_empty() && !new.trim().is_empty())
 }
 
-/// The first of some words that a line has, anywhere or, with `…`, at its beginning, besides turns of speech.
+/// The first phrase of a list that a line has: anywhere or, if it ends in `…`, at the beginning. Harmless turns of
+/// speech do not count.
 fn found(phrases: &'static Phrases, words: &str) -> Option<&'static str> {
     let without = |words: String, phrase: &str| match is_in(&words, phrase) {
         true => words.replacen(phrase, "…", 1),
@@ -199,7 +201,7 @@ fn found(phrases: &'static Phrases, words: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether words stand in a line, between any others.
+/// Whether words occur in a line as whole words.
 fn is_in(line: &str, words: &str) -> bool {
     line.match_indices(words).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -208,29 +210,29 @@ fn is_in(line: &str, words: &str) -> bool {
     })
 }
 
-/// Whether a line has a word that people write to people.
+/// Whether a line has a word that people write to other people.
 pub fn has_prose(line: &str) -> bool {
     line.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| PROSE.hold(word))
 }
 
-/// Words with which people begin to tell what they do.
+/// Words with which people begin to say what they do.
 const LEADS: [&str; 31] = [
     "i", "ill", "id", "im", "we", "well", "will", "would", "like", "to", "want", "wanna", "let", "lets", "me", "us",
     "going", "gonna", "shall", "should", "can", "could", "may", "might", "then", "now", "so", "just", "also", "first",
     "next",
 ];
 
-/// Small words that some sentences have and any line may have.
+/// Small words that some sentences contain, and that any line may contain.
 const SMALL: [&str; 12] = ["from", "with", "again", "then", "the", "of", "a", "to", "in", "on", "at", "and"];
 
 impl Vocabulary {
-    /// Whether a sentence begins behind the first part of a line.
+    /// Whether a sentence begins in a later part of a line.
     pub fn opens_behind(&self, line: &str) -> bool {
         line.split(is_between).skip(1).any(|part| self.opens_sentence(&words_of(part)))
     }
 
-    /// Whether a line begins with what was probably meant to be the word of a sentence: a slip of the pen makes no
-    /// small talk of an order.
+    /// Whether a line begins with a misspelt word that was probably meant to begin a sentence: a typo must not turn
+    /// an order into small talk.
     pub fn is_misspelt(&self, line: &str) -> bool {
         let words = words_of(line);
         let first = words.iter().find(|word| !LEADS.contains(&&*word.text));
@@ -240,7 +242,7 @@ impl Vocabulary {
         })
     }
 
-    /// Whether a part of a line could be meant for the game: a name, a sentence, a verb with a number behind it.
+    /// Whether a part of a line could be meant for the game: a name, a sentence, a verb followed by a number.
     pub fn is_about_the_game(&self, line: &str) -> bool {
         line.split(is_between).any(|part| self.may_be_meant(&words_of(part)))
     }
@@ -256,14 +258,15 @@ impl Vocabulary {
         words.first().is_some_and(|first| self.is_sentence(std::slice::from_ref(first)))
     }
 
-    /// Whether words hold a name, a sentence of several words, a verb with a number, or end in a whole short sentence.
+    /// Whether words contain a name, a sentence of several words, a verb with a number, or end in a whole short
+    /// sentence.
     fn says(&self, words: &[Word<'_>]) -> bool {
         (0..words.len()).any(|at| self.names_first(&words[at..]) || self.says_much(&words[at..]))
             || (words.len() <= 4 && words.last().is_some_and(|last| self.is_sentence(std::slice::from_ref(last))))
     }
 
-    /// Whether a line has the first word of a sentence and yet can be none: `we claim victory soon`. Behind that word
-    /// stand an everyday word and nothing that a sentence knows, not even misspelt.
+    /// Whether a line has the first word of a sentence and still cannot be one: `we claim victory soon`. After that
+    /// word come an everyday word and nothing that a sentence knows, not even misspelt.
     pub fn is_idle(&self, line: &str) -> bool {
         let parts: Vec<Vec<Word<'_>>> = line.split(is_between).map(words_of).collect();
         let meant = || parts.iter().filter(|words| self.may_be_meant(words));
@@ -277,7 +280,7 @@ impl Vocabulary {
             })
     }
 
-    /// As [`Vocabulary::is_everyday`], where three words that no sentence knows do as well as an everyday one.
+    /// As [`Vocabulary::is_everyday`], but three words that no sentence knows are enough, too.
     pub fn is_talk(&self, words: &[Word<'_>]) -> bool {
         let is_foreign = |word: &&Word<'_>| word.text.chars().count() > 3 && !self.is_like_a_word(&word.text);
         let is_many = words.iter().filter(is_foreign).count() >= 3;
@@ -289,8 +292,8 @@ impl Vocabulary {
         self.is_everyday(words) || (is_many && words.iter().all(is_clear) && !self.says(words))
     }
 
-    /// Whether words are about something else than the game: one of them is an everyday word, and none is known to a
-    /// sentence, looks like one that is, or has a number.
+    /// Whether words are about something other than the game: one of them is an everyday word, and none is known to a
+    /// sentence, resembles such a word, or contains a number.
     pub fn is_everyday(&self, words: &[Word<'_>]) -> bool {
         let is_talk = |word: &Word<'_>| PROSE.hold(&word.text) || EVERYDAY.hold(&word.text);
         let is_small = |word: &Word<'_>| SMALL.contains(&&*word.text);
@@ -298,13 +301,13 @@ impl Vocabulary {
             word.text.contains(|c: char| c.is_numeric())
                 || (!is_talk(word) && !is_small(word) && self.is_like_a_word(&word.text))
         };
-        // `good` may be a name as well, and here it is not.
+        // `good` may be a name as well, but not here.
         let is_meant = |at: usize| !is_talk(&words[at]) && self.says(&words[at..]);
         words.iter().any(is_talk) && !words.iter().any(is_known) && !(0..words.len()).any(is_meant)
     }
 }
 
-/// What ends a part of a line.
+/// The characters that end a part of a line.
 fn is_between(c: char) -> bool {
     matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '\u{2026}')
 }

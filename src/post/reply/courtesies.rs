@@ -1,4 +1,4 @@
-/*! What people write before and after their sentences out of courtesy: greetings, farewells, their names. */
+/*! Courtesies around the sentences: greetings, farewells, names. */
 
 use super::phrases::Phrases;
 use mail::letter::spelling;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 static GREETINGS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/greeting.txt")));
 
-/// A greeting: one of the words, a name or two behind it, nothing that could be a sentence. `opens` says whether words
-/// begin one.
+/// A greeting: one of the words, followed by up to three words of a name, and nothing that could be a sentence.
+/// `opens` says whether words begin one.
 pub fn is_greeting(words: &str, opens: impl Fn(&str) -> bool) -> bool {
     let words = &*spaced(words);
     let bare = words.trim_end_matches([',', '!', '.', ':', ' ']);
@@ -17,14 +17,14 @@ pub fn is_greeting(words: &str, opens: impl Fn(&str) -> bool) -> bool {
     names.any(|name| name.split_whitespace().count() <= 3) && greeted(words, opens) == 0
 }
 
-/// How many words of a greeting stand before something else on its line: `Moin Anna, claim angmar`. None if the line is
-/// no greeting, or nothing else.
+/// How many words of greeting come before something else on a line: `Moin Anna, claim angmar`. 0 if the line is no
+/// greeting, or nothing else.
 pub fn greeted(words: &str, opens: impl Fn(&str) -> bool) -> usize {
     let words = &*spaced(words);
     let is_greeting = GREETINGS.iter().any(|greeting| {
         words.strip_prefix(greeting).is_some_and(|behind| behind.starts_with([' ', ',', '!', ':', '.']))
     });
-    // A greeting has two words at most, and a name three.
+    // A greeting has at most two words, and a name three.
     let mut behind = words;
     for count in 1..=5 {
         let Some((_, rest)) = behind.split_once(' ') else { return 0 };
@@ -36,7 +36,7 @@ pub fn greeted(words: &str, opens: impl Fn(&str) -> bool) -> usize {
     0
 }
 
-/// A line with a blank behind its first comma: `hi,done`.
+/// A line with a space after its first comma, for lines like `hi,done`.
 pub fn spaced(line: &str) -> Cow<'_, str> {
     match line.split_once([',', '!']) {
         Some((before, behind)) if behind.starts_with(char::is_alphanumeric) => {
@@ -48,16 +48,16 @@ pub fn spaced(line: &str) -> Cow<'_, str> {
 
 static FAREWELLS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/farewell.txt")));
 
-/// Words that go on with a farewell: "thanks for", "Grüße aus", "best wishes to".
+/// Words that continue a farewell: "thanks for", "Grüße aus", "best wishes to".
 static GO_ON: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/farewell-goes-on.txt")));
 
-/// More words than these do not follow a farewell on its line.
+/// At most this many words follow a farewell on its line.
 const GO_ON_MAX: usize = 5;
 
-/// Words that are whole sentences: a player who thanks and passes has passed.
+/// Words that are whole sentences: a player who writes "thanks, pass" has passed.
 const SHORTEST: [&str; 6] = ["pass", "done", "no", "yes", "end", "stop"];
 
-/// P7: a greeting at the end; nothing behind it is read. `words` is the line as it is read, `original` as it was
+/// P7: a farewell at the end; nothing after it is read. `words` is the line as it is read, `original` as it was
 /// written.
 pub fn is_farewell(words: &str, original: &str) -> bool {
     let words = swiss(words);
@@ -78,24 +78,24 @@ pub fn is_farewell(words: &str, original: &str) -> bool {
     })
 }
 
-/// The same in another language.
+/// Whether words are another farewell, for example in another language.
 fn is_another(words: &str) -> bool {
     SWISS_FAREWELLS.iter().any(|farewell| farewell == words)
 }
 
-/// Whether a line is a whole sentence, as short as one can be.
+/// Whether a line is one of the shortest whole sentences.
 pub fn is_shortest(words: &str) -> bool {
     SHORTEST.contains(&words)
 }
 
 static SWISS_FAREWELLS: LazyLock<Vec<String>> = LazyLock::new(|| FAREWELLS.iter().map(swiss).collect());
 
-/// As it is spelled without `ß` and umlauts.
+/// The spelling without `ß` and with `ü` for `ue`.
 fn swiss(words: &str) -> String {
     words.replace('ß', "ss").replace("ue", "ü")
 }
 
-/// Whether a line is a name under a letter: the name, its first word or letter, perhaps behind a dash or a farewell.
+/// Whether a line is a name under a letter: the name, its first word or letter, perhaps after a dash or a farewell.
 /// `words` is the line as it is read; the names are as their owners write them.
 pub fn is_signature(words: &str, names: &[String]) -> bool {
     let ornament = |c: char| !c.is_alphanumeric();

@@ -1,12 +1,12 @@
-/*! What programs put into a letter besides its text: rules across the page, frames, signatures of phones, disclaimers,
-the armour of signed text, and the fixed lines of our own letters.
+/*! What programs put into a letter besides its text: rules across the page, frames, signatures of phones,
+disclaimers, the armour of signed text, and the fixed lines of our own letters.
 */
 
 use super::attribution::PlainLine;
 use super::phrases::Phrases;
 use std::sync::LazyLock;
 
-/// A rule across the page: what mailing lists, virus scanners and Outlook put between a letter and the rest.
+/// A rule across the page: mailing lists, virus scanners and Outlook put one between a letter and the rest.
 pub fn is_rule(text: &str) -> bool {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or(' ');
@@ -32,7 +32,7 @@ pub fn is_device_signature(line: &PlainLine) -> bool {
     DEVICE.begin(text) || ["から送信", "에서 보냄", "dan gönderildi", "傳送"].iter().any(|last| text.ends_with(last))
 }
 
-/// First words of what lawyers and virus scanners add.
+/// First words of lines that lawyers and virus scanners add.
 static DISCLAIMER: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/disclaimer.txt")));
 
 pub fn is_disclaimer(line: &PlainLine) -> bool {
@@ -40,10 +40,11 @@ pub fn is_disclaimer(line: &PlainLine) -> bool {
     DISCLAIMER.begin(text)
 }
 
-/// Headings and fixed lines of our own letters, which nobody writes himself.
+/// Headings and fixed lines of our own letters, which no player writes himself.
 static OURS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(include_str!("phrases/our-letters.txt")));
 
-/// Whether a line is one of our letters, whose first line was trimmed off: all that follows is quoted.
+/// Whether a line is one of our letters' lines: then their first line was trimmed off, and all that follows is
+/// quoted.
 pub fn is_of_ours(text: &str) -> bool {
     OURS.begin_with_words(text)
 }
@@ -51,22 +52,22 @@ pub fn is_of_ours(text: &str) -> bool {
 const SIGNED_TEXT: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE: &str = "-----BEGIN PGP SIGNATURE-----";
 const SIGNATURE_END: &str = "-----END PGP SIGNATURE-----";
-/// More lines no signature has.
+/// No signature has more lines.
 const SIGNATURE_LINES_MAX: usize = 100;
 const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
 
-/// What of PGP begins in a line (RFC 9580, 6 and 7).
+/// Which part of PGP begins in a line (RFC 9580, 6 and 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Armour {
-    /// The head of a signed text: so many lines.
+    /// The head of a signed text, with its number of lines.
     Head(usize),
-    /// A signature, to its end.
+    /// A signature, with its number of lines.
     Signature(usize),
     /// It goes on to the end of the letter.
     Encrypted,
 }
 
-/// The armour that begins in the first of some lines; a text below its head is the writer's own.
+/// The armour that begins in the first of these lines; text below its head is the writer's own.
 pub fn armour<'a>(mut lines: impl Iterator<Item = &'a str>) -> Option<Armour> {
     let first = lines.next()?.trim();
     match first {

@@ -1,12 +1,13 @@
-/*! What of a letter is its writer's own, and what is quoted, greeted, signed or put under it by a program.
+/*! Which lines of a letter are its writer's own, and which are quoted text, greetings, signatures, or added by a
+program.
 
-This folder knows no game and no request: it judges lines by how people and mail programs write, and is told with which
-words a sentence begins.
+This folder knows no game and no request: it judges lines by the habits of people and mail programs, and gets the
+words with which a sentence begins from outside.
 
 In reading order: [`phrases`] are lists of words, as data; [`vocabulary`] are the words of the games and of the post;
-[`quoting`] judges every line; [`attribution`] knows the lines that stand above a quotation, [`footers`] what programs
-put in; [`courtesies`] are greetings, farewells and names, [`chatter`] whatever else is no sentence; [`signed_block`]
-takes a signed sentence out of the text.
+[`quoting`] judges every line; [`attribution`] knows the lines above a quotation, [`footers`] the lines that programs
+add; [`courtesies`] are greetings, farewells and names, [`chatter`] everything else that is no sentence;
+[`signed_block`] takes a signed sentence out of the text.
 */
 
 pub mod attribution;

@@ -1,6 +1,7 @@
-/*! Lists of words and phrases as they stand in letters: in `phrases/`, one a line, `#` before a comment.
+/*! Lists of words and phrases as letters contain them: in `phrases/`, one per line; a line that begins with `#` is a
+comment.
 
-A phrase that ends in `…` is the beginning of a line with more words behind it.
+A phrase that ends in `…` is the beginning of a longer line.
 */
 
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ impl Phrases {
         self.whole.contains(text)
     }
 
-    /// What stands behind the longest phrase with which a text begins.
+    /// The rest of a text after the longest phrase with which it begins.
     pub fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
         let behind = |phrase: &'static str| match phrase.strip_suffix('…') {
             Some(beginning) => text.strip_prefix(beginning).filter(|behind| !behind.is_empty()),
@@ -42,7 +43,7 @@ impl Phrases {
         self.behind(text).is_some()
     }
 
-    /// As [`Phrases::begin`], where the phrase must end with a word.
+    /// As [`Phrases::begin`], but the phrase must end at the end of a word.
     pub fn begin_with_words(&self, text: &str) -> bool {
         let ends = |phrase: &&'static str| match phrase.strip_suffix('…') {
             Some(beginning) => text.strip_prefix(beginning).is_some_and(|behind| !behind.is_empty()),

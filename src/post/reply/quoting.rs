@@ -1,7 +1,7 @@
 /*! Which lines of a letter are its writer's own (requirement P6): quoted text, signatures and footers never play.
 
-In doubt a line is not his own. Everything taken away is counted and named in the answer, so that nobody wonders where
-his sentence went.
+In doubt a line is not his own. The answer counts and names everything that is taken away, so that nobody wonders
+where his sentence went.
 */
 
 use super::attribution::{self, Field, PlainLine};
@@ -15,19 +15,19 @@ use mail::letter::spelling::is_invisible;
 use record::commit::checkpoint;
 use std::fmt;
 
-/// Stands in the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
+/// Part of the first line of a letter of ours that asks: `==== g7 #412 f7a021810afa = answer above this line ====`.
 pub const ABOVE_THIS_LINE: &str = "answer above this line";
 
-/// Stands in the line above the form at the end of our letters, which may be copied to the top and filled in.
+/// Part of the line above the form at the end of our letters, which may be copied to the top and filled in.
 pub const ORDER_FORM: &str = "order form";
 
-/// The most lines of an answer between the introduction of a quotation and the quotation.
+/// The most lines an answer can have between the introduction of a quotation and the quotation itself.
 const ANSWER_LINES_MAX: usize = 200;
 
-/// The most lines of what introduces a quotation: a rule, the header of the old letter, blank ones.
+/// The most lines of an introduction to a quotation: a rule, the header of the old letter, blank ones.
 const INTRODUCTION_LINES_MAX: usize = 16;
 
-/// The most lines of a menu that are looked at for one with a noun.
+/// How many lines of a menu are searched for one with a noun.
 const MENU_LINES_MAX: usize = 20;
 
 /// Whose a line is.
@@ -40,18 +40,18 @@ pub enum Ownership {
     Attribution,
     /// What follows `-- `.
     Signature,
-    /// "Sent from my phone", disclaimers, what a mailing list hangs below.
+    /// "Sent from my phone", disclaimers, lines that a mailing list adds at the end.
     Footer,
-    /// Below a rule across the page that announces nothing known: a footer, or perhaps the writer's own.
+    /// Below a rule across the page that announces nothing known: a footer, or perhaps the writer's own lines.
     BelowRule,
-    /// Below a signature or a footer, and below quoted lines that stand there.
+    /// Below a signature or a footer, or below quoted lines that come after one.
     BelowFooter,
     /// The armour of a PGP signature.
     Armour,
     Encrypted,
-    /// What follows words that may introduce a quotation, and nothing marks it.
+    /// Lines that are not marked as quoted, but follow words that may introduce a quotation.
     PerhapsOld,
-    /// P4: perhaps the tail of the quoted line above, which a mail program wrapped without quoting it again.
+    /// P4: perhaps the end of the quoted line above, which a mail program wrapped without marking it again.
     PerhapsQuoted,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Ownership {
     }
 }
 
-/// Says of each line whose it is.
+/// Says whose each line is.
 pub fn judge(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Ownership> {
     let mut owners: Vec<Ownership> = Vec::with_capacity(lines.len());
     while owners.len() < lines.len() {
@@ -91,7 +91,7 @@ pub fn judge(lines: &[Line], vocabulary: &Vocabulary) -> Vec<Ownership> {
     owners
 }
 
-/// How many lines stand above the first line of a letter of ours: all if there is none.
+/// How many lines come before the first line of a letter of ours: all of them if there is none.
 pub fn above_our_letter(lines: &[Line]) -> usize {
     let is_ours = |line: &Line| {
         let text = line.text.trim();
@@ -100,9 +100,9 @@ pub fn above_our_letter(lines: &[Line]) -> usize {
     lines.iter().position(is_ours).unwrap_or(lines.len())
 }
 
-/// A signature or a footer ends what the writer says. Some programs put it above the quotation: where that is a letter
-/// of ours, marked line by line from its first line on, he may answer between its lines. In another quotation a line
-/// that is not marked is not played, and the answer names it.
+/// A signature or a footer ends the writer's own lines. But some programs put it above the quotation: if that is a
+/// letter of ours, marked line by line from its first line on, he may answer between its lines. In any other
+/// quotation an unmarked line is not played, and the answer names it.
 fn end_letter(lines: &[Line], owners: &mut Vec<Ownership>, owner: Ownership, vocabulary: &Vocabulary) {
     let mut is_below_quotation = false;
     while let Some(line) = lines.get(owners.len()) {
@@ -124,8 +124,8 @@ fn begins_unmarked_letter(lines: &[Line], index: usize, vocabulary: &Vocabulary)
     matches!(verdict, Stretch::AllThatFollows(Ownership::Quoted | Ownership::PerhapsOld))
 }
 
-/// The sign with which a line of the writer's own begins although lines are quoted with it, if by few programs: in
-/// doubt the line is not his.
+/// The sign at the beginning of a line of the writer's own that a few programs use for quoting: in doubt the line is
+/// not his.
 pub fn mark(line: &str) -> Option<char> {
     let mut visible = line.chars().skip_while(|c| c.is_whitespace() || is_invisible(*c));
     let mark = visible.next()?;
@@ -137,19 +137,19 @@ pub fn mark(line: &str) -> Option<char> {
     }
 }
 
-/// What the old letter below says of itself in its first line: the head its writer had seen, for mail programs that
-/// keep neither `In-Reply-To` nor the subject.
+/// The tag in the first line of the old letter below: the head its writer had seen, for mail programs that keep
+/// neither `In-Reply-To` nor the subject.
 pub fn tag_of_quoted(lines: &[Line]) -> Option<LineTag> {
     lines.iter().find_map(|line| tag_of_line(&line.text))
 }
 
-/// Reads a first line of ours, whatever it asks: signs of equality, the tag, signs of equality.
+/// Reads a first line of ours, whatever it asks: equals signs, the tag, equals signs.
 fn tag_of_line(text: &str) -> Option<LineTag> {
     let inside = text.trim().strip_prefix("===")?.trim_start_matches('=');
     LineTag::read(inside.split('=').next()?)
 }
 
-/// Where a mail program quotes without any sign, the first line of our letter is the sign.
+/// If a mail program quotes without any marks, the first line of our letter marks the quotation.
 fn is_our_first_line(text: &str, plain: &PlainLine) -> bool {
     tag_of_line(text).is_some() || plain.as_str().contains(ABOVE_THIS_LINE)
 }
@@ -171,7 +171,7 @@ fn stretch(lines: &[Line], index: usize, vocabulary: &Vocabulary) -> Stretch {
     if let Some(count) = checkpoint_length(&lines[index..]) {
         return Stretch::Lines(Ownership::Quoted, count);
     }
-    // The rules around a signature announce nothing.
+    // The first and last lines of a signature look like rules, but announce nothing.
     if signed_block::is_frame(text) {
         return Stretch::Lines(Ownership::Own, 1);
     }
@@ -187,16 +187,16 @@ fn stretch(lines: &[Line], index: usize, vocabulary: &Vocabulary) -> Stretch {
     if is_our_first_line(text, &plain) || footers::is_of_ours(text) {
         return Stretch::AllThatFollows(Ownership::Quoted);
     }
-    // RFC 3676 §4.3; many mail programs lose the space behind it. In signed text it is escaped.
+    // RFC 3676 §4.3; many mail programs lose the space at its end. In signed text it is escaped.
     if matches!(line.text.trim_end(), "--" | "- --" | "\u{2014}") {
         return Stretch::AllThatFollows(Ownership::Signature);
     }
     introduced(lines, index, &plain, vocabulary).unwrap_or_else(|| put_in(lines, index, &plain))
 }
 
-/// What a line that introduces an old letter begins.
+/// What begins with a line that introduces an old letter; `None` if it introduces none.
 fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Vocabulary) -> Option<Stretch> {
-    // What may be a sentence is not the beginning of an introduction that lines below go on with.
+    // A line that may be a sentence does not begin an introduction that continues on the next lines.
     let is_sentence = vocabulary.opens(plain.as_str()) && !attribution::is_field(plain);
     let below = if is_sentence { &[] } else { &lines[index + 1..] };
     if let Some(count) = attribution_length(plain, below) {
@@ -206,7 +206,7 @@ fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Voca
         || attribution::is_header_in_columns(lines[index..].iter().take(16).map(|line| line.text.as_str()));
     let begins_old_letter = !is_sentence
         && (attribution::introduces_in_line(plain) || begins_old_letter(plain, &lines[index + 1..]) || is_in_columns());
-    // Words between two rules announce an old letter in any language; only the head of our own form does not.
+    // Words between two rules announce an old letter in any language, with one exception: the head of our own form.
     if begins_old_letter {
         let is_sure = attribution::introduces_in_line(plain) || is_old_letter(&lines[index..]) || is_in_columns();
         return Some(match old_letter(&lines[index..]) {
@@ -226,7 +226,7 @@ fn introduced(lines: &[Line], index: usize, plain: &PlainLine, vocabulary: &Voca
 
 /// What a line is that introduces nothing.
 fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
-    // A rule above everything ends no letter.
+    // A rule above all text does not end the letter.
     let is_first = || lines[..index].iter().all(|line| line.text.trim().is_empty());
     if is_rule(lines[index].text.trim()) && !is_first() {
         return below_rule(&lines[index..]);
@@ -243,8 +243,8 @@ fn put_in(lines: &[Line], index: usize, plain: &PlainLine) -> Stretch {
     Stretch::Lines(Ownership::Own, 1)
 }
 
-/// How many lines are a menu of a letter of ours, copied without a mark: its lines are indented, and one of them has a
-/// noun to fill in, as `claim <territory>`.
+/// How many lines are a menu of a letter of ours, copied without a mark: its lines are indented, and one of them has
+/// a noun to fill in, such as `claim <territory>`.
 fn menu_length(lines: &[Line]) -> Option<usize> {
     let is_of_menu = |line: &&Line| line.depth == 0 && line.text.starts_with("  ") && !line.text.trim().is_empty();
     if !lines.first().is_some_and(|first| is_of_menu(&first)) {
@@ -254,21 +254,21 @@ fn menu_length(lines: &[Line]) -> Option<usize> {
     menu.clone().any(|line| has_noun(&line.text)).then(|| menu.count())
 }
 
-/// Whether a word in angle brackets stands behind another one, and is no address.
+/// Whether a word in angle brackets, which is no address, follows another word.
 fn has_noun(text: &str) -> bool {
     let inside = text.trim_start().split_once(" <").and_then(|(_, behind)| behind.split_once('>'));
     inside.is_some_and(|(noun, _)| !noun.is_empty() && noun.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
 }
 
-/// How many lines are a checkpoint of a letter of ours, which is quoted or copied without a mark; the rule above it
-/// belongs to it.
+/// How many lines are a checkpoint of a letter of ours, quoted or copied without a mark; the rule above it belongs to
+/// it.
 fn checkpoint_length(lines: &[Line]) -> Option<usize> {
     let unmarked = || lines.iter().take_while(|line| line.depth == 0).map(|line| line.text.as_str());
     let rule = usize::from(is_framed(lines[0].text.trim()));
     checkpoint::begins(unmarked().nth(rule)?).then(|| rule + checkpoint::length(unmarked().skip(rule)))
 }
 
-/// How many lines, from this one, introduce a quotation; mail programs wrap that line like any other.
+/// How many lines, from this one on, introduce a quotation; mail programs wrap such a line like any other.
 fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
     if attribution::introduces(first) {
         return Some(1);
@@ -287,14 +287,14 @@ fn attribution_length(first: &PlainLine, below: &[Line]) -> Option<usize> {
     None
 }
 
-/// Behind the introduction either lines marked as quoted follow, and between them the writer may answer; or nothing is
-/// marked, and then all that follows is the old letter.
+/// After the introduction there are two cases: the quoted lines are marked, and the writer may answer between them;
+/// or nothing is marked, and all that follows is the old letter.
 fn after_attribution(lines: &[Line], index: usize, count: usize) -> Stretch {
     let (introduction, below) = lines[index..].split_at(count);
     let next = below.iter().find(|line| !line.text.trim().is_empty());
     match next {
         Some(next) if next.depth == 0 && !is_answer_before(introduction, below) => {
-            // `As Anna said:` may introduce what she wrote, or what the writer says himself.
+            // `As Anna said:` may introduce her words, or the writer's own.
             let is_sure = introduction.iter().any(|line| line.text.contains(|c: char| c.is_numeric() || c == '@'));
             Stretch::AllThatFollows(if is_sure { Ownership::Quoted } else { Ownership::PerhapsOld })
         }
@@ -302,8 +302,8 @@ fn after_attribution(lines: &[Line], index: usize, count: usize) -> Stretch {
     }
 }
 
-/// Whether a letter of ours is introduced and the first marked line is its first: what stands between is the answer. An
-/// old letter of the writer's own, quoted without marks, looks alike, but is not introduced as ours.
+/// Whether a letter of ours is introduced and its first line is the first marked one: then the lines between are the
+/// answer. An old letter of the writer's own, quoted without marks, looks the same, but is not introduced as ours.
 fn is_answer_before(introduction: &[Line], below: &[Line]) -> bool {
     let marked = below.iter().take(ANSWER_LINES_MAX).find(|line| line.depth > 0);
     let Some(tag) = marked.filter(|line| line.depth == 1).and_then(|line| tag_of_line(&line.text)) else {
@@ -312,19 +312,19 @@ fn is_answer_before(introduction: &[Line], below: &[Line]) -> bool {
     names_sender(introduction, &tag)
 }
 
-/// Whether these lines name the post office as our letters do: `Ringmail g7 (free)`.
+/// Whether these lines name the post office in the way our letters do: `Ringmail g7 (free)`.
 fn names_sender(lines: &[Line], tag: &LineTag) -> bool {
     let mut joined = PlainLine::default();
     lines.iter().for_each(|line| joined.go_on(&line.text));
     joined.as_str().contains(&format!("{} {} (", OUR_NAME.to_lowercase(), tag.game))
 }
 
-/// A line that may introduce a letter of ours in whatever words: `Zitat von Ringmail g7 (free):`.
+/// Whether a line may introduce a letter of ours, in any language: `Zitat von Ringmail g7 (free):`.
 fn names_us(line: &PlainLine) -> bool {
     line.as_str().ends_with(':') && line.as_str().contains(&OUR_NAME.to_lowercase())
 }
 
-/// All that follows an announcement is the old letter, unless that is ours and its lines are marked.
+/// All lines after an announcement are the old letter, unless it is ours and its lines are marked.
 fn old_letter(lines: &[Line]) -> Stretch {
     match introduces_ours(lines) {
         Some(count) => Stretch::Lines(Ownership::Attribution, count),
@@ -332,16 +332,16 @@ fn old_letter(lines: &[Line]) -> Stretch {
     }
 }
 
-/// Whether an announcement is followed by what may be a header, in whatever language, by quoted lines or by a letter of
-/// ours: words alone may be the writer's own.
+/// Whether an announcement is followed by what may be a header in any language, by quoted lines, or by a letter of
+/// ours: the words alone may be the writer's own.
 fn is_old_letter(lines: &[Line]) -> bool {
     let mut header = lines.iter().skip(1).take(INTRODUCTION_LINES_MAX);
     header.any(|line| line.depth > 0 || line.text.contains(':'))
         || lines.iter().any(|line| tag_of_line(&line.text).is_some())
 }
 
-/// How many lines introduce a letter of ours, if its first line stands marked right below them: between the lines of
-/// such a letter its reader may answer. An old letter of his own that begins with ours does not come from us.
+/// How many lines introduce a letter of ours, if its first line, marked, comes right below them: its reader may
+/// answer between the lines of such a letter. An old letter of his own that begins with ours is not from us.
 fn introduces_ours(lines: &[Line]) -> Option<usize> {
     let count = lines.iter().take(INTRODUCTION_LINES_MAX).position(|line| line.depth > 0)?;
     let (introduction, quotation) = lines.split_at(count);
@@ -372,7 +372,7 @@ fn begins_old_letter(first: &PlainLine, below: &[Line]) -> bool {
     attribution::announces_old_letter(first) || attribution::is_header_block(first, below)
 }
 
-/// Whose the lines below a rule are: Outlook puts one above an old letter.
+/// Whose the lines below a rule are: Outlook puts a rule above an old letter.
 fn below_rule(lines: &[Line]) -> Stretch {
     let below = &lines[1..];
     let Some(next) = below.iter().position(|line| !line.text.trim().is_empty()) else {
@@ -382,7 +382,7 @@ fn below_rule(lines: &[Line]) -> Stretch {
     if begins_old_letter(&first, &below[next + 1..]) {
         return old_letter(lines);
     }
-    // The quotation begins here, or is introduced.
+    // The quotation begins here, or its introduction does.
     if below[next].depth > 0 || attribution_length(&first, &below[next + 1..]).is_some() {
         return Stretch::Lines(Ownership::Footer, 1);
     }
@@ -390,8 +390,9 @@ fn below_rule(lines: &[Line]) -> Stretch {
     Stretch::AllThatFollows(if is_known { Ownership::Footer } else { Ownership::BelowRule })
 }
 
-/// P4: the line above is quoted and so long that its next word would not have fitted: this may be that word. Between
-/// two quoted lines it may be even where they are narrower: old letters that are wrapped anew look like a comb.
+/// P4: the line above is quoted and so long that its next word would not have fitted: this line may begin with that
+/// word. Between two quoted lines this is possible for narrower lines too: old letters that are wrapped again look
+/// like a comb.
 fn is_tail_of_quote(lines: &[Line], index: usize) -> bool {
     let Some(above) = index.checked_sub(1).map(|above| &lines[above]) else {
         return false;

@@ -1,8 +1,8 @@
 /*! A signed sentence in a letter: the text that was signed, line by line, and right below it the signature, as
 `cat order.txt order.txt.sig` prints them (requirement A5).
 
-A mail program may have wrapped the sentence or indented the lines; what was signed is put together again from its
-parts, and the signature says whether that was done rightly.
+A mail program may have wrapped the sentence or indented the lines; the signed text is put together again from its
+parts, and the signature shows whether that succeeded.
 */
 
 use ground::hash::{GameId, Hash};
@@ -11,7 +11,7 @@ use record::commit::signature::{NotSigned, Signature};
 use record::commit::signed::{self, Part, SignedOn, SignedOrder, SignedSentence};
 use std::fmt;
 
-/// Lines of a block: its head, a sentence that was wrapped, and a signature.
+/// The most lines of a block: its head, a sentence that was wrapped, and a signature.
 const LINES_MAX: usize = 24;
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 const END: &str = "-----END SSH SIGNATURE-----";
@@ -75,7 +75,7 @@ pub fn is_frame(line: &str) -> bool {
 pub fn read<'l>(lines: impl Iterator<Item = &'l Line>, characters: usize) -> Block {
     let mut taken: Vec<(&str, usize)> = Vec::new();
     for line in lines.take(LINES_MAX) {
-        // The next signed sentence begins: this one has no end.
+        // The next signed sentence begins: this one lacks its end.
         if !taken.is_empty() && begins(&line.text) {
             break;
         }
@@ -87,7 +87,7 @@ pub fn read<'l>(lines: impl Iterator<Item = &'l Line>, characters: usize) -> Blo
     let ended = taken.last().is_some_and(|(line, _)| *line == END);
     let lines = taken.iter().map(|(line, _)| *line).filter(|line| !line.is_empty());
     let order = if ended { order(lines.skip(1), characters) } else { Err(Broken::NoSignature) };
-    // Without an end only the title is known to belong to it.
+    // Without an end, only the title certainly belongs to it.
     let count = if ended { taken.len() } else { 1 };
     Block { lines: count, last: taken.get(count - 1).map_or(0, |(_, last)| *last), order }
 }
@@ -181,7 +181,7 @@ mod tests {
         broken(&text.replace("roll 2", &"roll 2 ".repeat(80)), "at most 400");
         broken(&text.replace("U1NIU0lH", "U1NIU0"), "the signature is damaged");
         broken(&text.replace("-----END SSH SIGNATURE-----\n", ""), "must follow");
-        // A sentence that has no end takes nothing of the next with it.
+        // A sentence without an end takes no line of the next one with it.
         let two = format!("{}{text}", text.replace("-----END SSH SIGNATURE-----\n", ""));
         assert_eq!(block(&two).lines, 1);
     }

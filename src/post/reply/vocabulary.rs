@@ -1,8 +1,8 @@
-/*! The words with which sentences and requests begin, and the names of things in them: they tell a line that may be
+/*! The words with which sentences and requests begin, and the names in them: they distinguish a line that may be
 meant for the game from chatter.
 
-The games list their own words ([`Title::openers`], [`Title::names`]). A word too many costs little: what such a line
-says is still for the menu to read.
+The games list their own words ([`Title::openers`], [`Title::names`]). A word too many does little harm: the menu
+still reads what such a line says.
 */
 
 use super::phrases::Phrases;
@@ -13,11 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The words of some games and of the post.
 #[derive(Default)]
 pub struct Vocabulary {
-    /// By their first words.
+    /// By first word.
     openers: BTreeMap<String, Vec<Opener>>,
     requests: BTreeSet<String>,
     names: BTreeMap<String, Vec<&'static Name>>,
-    /// The words of openers and short names, those of places, that a slip of the pen may have changed.
+    /// The words of openers and of short names, such as those of places, in which typos are recognised.
     long: BTreeSet<String>,
 }
 
@@ -28,7 +28,7 @@ struct Opener {
     goes_on: bool,
 }
 
-/// The most words of a line that are looked at.
+/// How many words of a line are examined at most.
 const WORDS_MAX: usize = 60;
 
 impl Vocabulary {
@@ -61,7 +61,7 @@ impl Vocabulary {
         words.first().is_some_and(|first| self.requests.contains(&*first.text)) || self.opens_sentence(&words)
     }
 
-    /// As [`Vocabulary::opens`], and of one word only where that is a sentence or a request.
+    /// As [`Vocabulary::opens`], but a single word counts only if it is a whole sentence or request.
     pub fn opens_whole(&self, line: &str) -> bool {
         let words = words_of(line);
         let is_request = words.len() == 1 && self.requests.contains(&*words[0].text);
@@ -78,12 +78,12 @@ impl Vocabulary {
         })
     }
 
-    /// Whether the first word begins sentences, whatever follows.
+    /// Whether the first word begins sentences, whatever follows it.
     pub fn begins_with_opener(&self, words: &[Word<'_>]) -> bool {
         words.first().is_some_and(|first| self.openers.contains_key(&*first.text))
     }
 
-    /// Whether words begin with a name, as those of a sentence may whose verb is left out.
+    /// Whether words begin with a name, like a sentence whose verb is left out.
     pub fn names_first(&self, words: &[Word<'_>]) -> bool {
         let named = words.first().and_then(|first| self.names.get(&*first.text));
         named.is_some_and(|names| names.iter().any(|name| name.spelled_by(words) > 0))
@@ -96,7 +96,7 @@ impl Vocabulary {
         openers.is_some_and(|openers| openers.iter().any(is_all))
     }
 
-    /// Whether words begin with a sentence of several words, or with the word of one and a number close behind it.
+    /// Whether words begin with a sentence of several words, or with the word of one and, close behind, a number.
     pub fn says_much(&self, words: &[Word<'_>]) -> bool {
         let Some(openers) = words.first().and_then(|first| self.openers.get(&*first.text)) else { return false };
         openers.iter().any(|opener| {
@@ -108,24 +108,24 @@ impl Vocabulary {
         })
     }
 
-    /// The first word of a sentence that a word was probably meant to be.
+    /// The first word of a sentence that a misspelt word was probably meant to be.
     pub fn nearest(&self, word: &str) -> Option<&str> {
         nearest(word, self.openers.keys())
     }
 
-    /// Whether a word is one of a name or an opener, or may be one with a slip of the pen.
+    /// Whether a word belongs to a name or an opener, or may be such a word with a typo.
     pub fn is_like_a_word(&self, word: &str) -> bool {
-        // The first letter is seldom the wrong one.
+        // The first letter is rarely wrong.
         nearest(word, self.long.iter().filter(|known| known.chars().next() == word.chars().next())).is_some()
     }
 }
 
-/// Whether a title has two words at most, small ones aside: that of a place, not of most cards.
+/// Whether a title has at most two words, not counting small ones: then it is that of a place, not of a typical card.
 fn is_short(title: &str) -> bool {
     title.split([' ', '-']).filter(|word| word.chars().count() > 3).count() <= 2
 }
 
-/// The shortest word in which a slip of the pen is looked for.
+/// The shortest word in which typos are recognised.
 const SLIP_MIN: usize = 4;
 
 fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k String>) -> Option<&'k str> {

@@ -1,8 +1,8 @@
-/*! The window (requirement S10): static pages in a folder, through which everybody can look at the office, by any web
-server. They are written when a game goes on, each replaced as a whole.
+/*! The window (requirement S10): static pages in a folder, in which everybody can look at the office, served by any
+web server. They are written when a game goes on, each replaced as a whole.
 
-What is in them is made from the logs alone: no secrets, no book and no letter is read for it. It is off unless the
-configuration names a folder (`page`).
+The pages are made from the logs alone, without secrets, books or letters. The window is off unless the configuration
+names a folder (`page`).
 */
 
 use crate::names::message_id::is_game;
@@ -24,10 +24,10 @@ use store::Store;
 
 /// The page that lists the games.
 const INDEX: &str = "index.html";
-/// How the name of the page of a game ends. No game has a dot in its name, so none is taken for the list.
+/// How the file name of a game's page ends. No game has a dot in its name, so none collides with the list.
 const PAGE: &str = ".game.html";
 
-/// The pages of an office, and the logs as they were when these were written.
+/// The pages of an office, and how long the logs were when these were written.
 #[derive(Debug)]
 pub struct Window {
     store: Store,
@@ -36,7 +36,8 @@ pub struct Window {
     shown: BTreeMap<String, (u64, Listed)>,
 }
 
-/// The page of a log, and what the list says of its game. A game that is over is shown as a whole, with its log.
+/// The page of a log, and what the list says of its game. If the game is over, the page shows all of it, with its
+/// log.
 ///
 /// # Errors
 /// The log does not verify.
@@ -56,17 +57,14 @@ pub fn page(name: &str, log: &[u8], titles: Titles) -> Result<(String, Listed), 
 
 impl Window {
     /// The window of an office, with its pages in this folder, which is made if it is not there.
-    ///
-    /// # Errors
-    /// The folder cannot be made.
     pub fn open(office: &Office, folder: &Path, titles: Titles) -> io::Result<Window> {
         fs::create_dir_all(folder).map_err(|error| about(folder, &error))?;
         let (store, folder) = (office.store().clone(), folder.to_owned());
         Ok(Window { store, folder, titles, shown: BTreeMap::new() })
     }
 
-    /// Writes what has changed, in a thread of its own, whenever it is woken, until nobody can wake it any more.
-    /// `trouble` is told what could not be done.
+    /// Writes what has changed, in a thread of its own, each time it is woken, until all senders are gone. Reports to
+    /// `trouble` what could not be done, and `None` when it works again.
     pub fn keep(mut self, office: Office, wakes: Receiver<()>, trouble: impl Fn(Option<String>) + Send + 'static) {
         thread::spawn(move || {
             let mut was_well = true;
@@ -87,11 +85,11 @@ impl Window {
         });
     }
 
-    /// Writes the pages of those of these games that have gone on since, and the list. What is wrong with one game
-    /// keeps no other from its page.
+    /// Writes the pages of those of these games that have gone on since, and the list. An error with one game does
+    /// not keep the others from being written.
     ///
     /// # Errors
-    /// What went wrong first.
+    /// The first error.
     pub fn look(&mut self, games: &[String]) -> Result<(), String> {
         let mut wrong = None;
         for game in games {
@@ -123,7 +121,7 @@ impl Window {
         Ok(())
     }
 
-    /// Replaces a page, unless it is as it was.
+    /// Replaces a page, unless it is unchanged.
     fn write(&self, name: &str, page: &str) -> io::Result<()> {
         let file = self.folder.join(name);
         match fs::read(&file) {
@@ -132,7 +130,7 @@ impl Window {
         }
     }
 
-    /// Takes pages away whose games are gone. What else lies in the folder stays.
+    /// Removes the pages of games that are gone. Other files in the folder stay.
     fn tidy(&self, games: &[String]) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();

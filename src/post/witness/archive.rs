@@ -1,7 +1,7 @@
-/*! The letters of a game as its host keeps and shows them, held against the log one by one (log 10.9).
+/*! The letters of a game as its host keeps and shows them, compared with the log one by one (log 10.9).
 
-They are a folder with `mail/`, `keys/` and `addresses/`, such as the vault of the game. What a letter says is read from
-what its domain signed of it, and from nothing else.
+They are a folder with `mail/`, `keys/` and `addresses/`, such as the vault of the game. Only the part of a letter
+that its domain signed counts as what it says.
 */
 
 use crate::book::vault::KeyArchive;
@@ -27,22 +27,19 @@ use store::home::Kind;
 /// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
 #[derive(Clone, Debug)]
 pub struct Archive {
-    /// What lies in the folder.
+    /// The folder.
     drawer: Drawer,
     keys: KeyArchive,
     titles: Titles,
 }
 
-/// Whether a line belongs to the sentence above it as a clause, or lets a plan go on: it need not make a record.
+/// Whether a line is a clause of the sentence above it, or lets a plan go on: it need not lead to a record.
 fn is_of_a_plan(line: &str) -> bool {
     line.starts_with(';') || line.starts_with("else ") || words::begins_clause(line) || line == LET_GO_ON
 }
 
 impl Archive {
-    /// Opens a folder of letters.
-    ///
-    /// # Errors
-    /// What the system says, or that there are no letters.
+    /// Opens a folder of letters. [`io::ErrorKind::NotFound`] if it has no `mail`.
     pub fn open(folder: impl Into<Drawer>, titles: Titles) -> io::Result<Archive> {
         let drawer = folder.into();
         if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == Kind::Folder) {
@@ -54,7 +51,7 @@ impl Archive {
         Ok(Archive { drawer, keys, titles })
     }
 
-    /// The address of a commitment, if it is given.
+    /// The address of a commitment, if the folder has it.
     fn salted(&self, commitment: &Hash) -> Option<SaltedAddress> {
         let kept = self.drawer.read(&format!("addresses/{commitment}.txt")).ok()?;
         SaltedAddress::read(&String::from_utf8(kept).ok()?)
@@ -78,7 +75,7 @@ impl Archive {
         Ok(ProvenLetter { domain: part.signed.domain, identity, game, seat, seq, head, lines })
     }
 
-    /// The lines of a letter that a domain signed, each with those that may belong to it.
+    /// The lines of a letter that its domain signed, each with the lines below that may belong to it.
     fn lines(&self, part: &SignedPart) -> Vec<LetterLine> {
         let vocabulary = vocabulary::of_all(self.titles);
         let read = |text| sentences::read(text, vocabulary, &Limits::ORDINARY).ok();
@@ -124,7 +121,7 @@ impl Archive {
             (Request::Key { key }, Body::Keys(keys)) => keys.keys.len() == 1 && keys.keys[0] == key.to_string(),
             (Request::Propose(proposed), Body::Motion(motion)) => is_moved(proposed, motion),
             (Request::Delegate { .. }, Body::Motion(motion)) => motion.what == Correcting::Seat,
-            // An address whose salt is not given cannot be held against its commitment.
+            // If the salt of an address is not given, it cannot be compared with its commitment.
             (Request::Address { to }, Body::Address(changed)) => {
                 let given = self.salted(&changed.address);
                 given.is_none_or(|given| Mailbox::read(&given.address).as_ref() == Some(to))
@@ -161,7 +158,8 @@ impl Letters for Archive {
     }
 }
 
-/// A sentence alone, and with each of the lines below that may belong to it; with the last line of each.
+/// A sentence alone, and joined with the lines below that may belong to it, one more each time; with the last line of
+/// each variant.
 fn words_of(sentence: &Sentence) -> Vec<(String, usize)> {
     let mut words = sentence.words.clone();
     let mut found = vec![(words.clone(), sentence.last)];
@@ -169,12 +167,13 @@ fn words_of(sentence: &Sentence) -> Vec<(String, usize)> {
         words = sentences::joined(&words, &rest.words);
         found.push((words.clone(), rest.line));
     }
-    // A sentence is as long as it can be.
+    // The longest sentence comes first.
     found.reverse();
     found
 }
 
-/// Whether a motion is what was proposed. Until when a deadline is to be moved may be written as a span.
+/// Whether a motion is what was proposed. The proposal may give a new deadline as a span, so only its presence
+/// counts.
 fn is_moved(proposed: &Proposed, motion: &Motion<'_>) -> bool {
     let is_own = matches!(proposed.what, Correcting::Codes | Correcting::Key);
     proposed.what == motion.what

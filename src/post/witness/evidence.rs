@@ -1,6 +1,6 @@
 /*! Evidence: two histories, written out for others to see.
 
-Nothing here needs the post office that took the letters in, nor a network.
+It needs neither the post office that took the letters in, nor a network.
 */
 
 use crate::witness::{self, Location};
@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes two histories out: the first record on which they part, what the host signed instead, and what he signed of
-/// the log. Returns the files. Nothing but records of the log and checkpoints is written: letters hold addresses,
+/// Writes two histories out: the first record at which they differ, what the host signed instead, and what he signed
+/// of the log. Returns the files. Only records of the log and checkpoints are written: letters contain addresses,
 /// tokens and shares of the dealer's root, and prove no more.
 ///
 /// # Errors
-/// What the system says, or that something is there already: evidence is not written over.
+/// [`io::ErrorKind::AlreadyExists`] if a file is there: evidence is not overwritten.
 pub fn write(
     folder: &Path,
     report: &Report,
@@ -68,7 +68,7 @@ pub fn write(
     Ok(sheet.written)
 }
 
-/// The records that letters brought, from one number to a checkpoint, if all of them did.
+/// The records that letters brought, from the one with number `from` to a checkpoint; `None` if any is missing.
 fn chain(witnesses: &Witnesses, locations: &[Location], checkpoint: &Noted, from: u64) -> io::Result<Option<Vec<u8>>> {
     let brought = witnesses.seen.iter().filter(|seen| matches!(seen.how, How::Record { .. }) && seen.seq >= from);
     let letters: BTreeSet<usize> = brought.map(|seen| seen.letter).collect();
@@ -100,7 +100,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Writes a checkpoint and its signature; what is to be said of them.
+    /// Writes a checkpoint and its signature. Returns the words about them.
     fn put_checkpoint(&mut self, what: &str, of: &str, noted: &Noted) -> io::Result<String> {
         let name = format!("checkpoint-of-{of}.txt");
         self.put(&name, noted.checkpoint.to_string().as_bytes())?;

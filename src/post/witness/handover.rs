@@ -1,8 +1,8 @@
 /*! A game on its way from one host to another: everything of it in one sealed file, which only the new host can open.
 
-The new host makes a key and gives its public half. The file is [sealed](super::sealed) to it, file by file, so that a
-game of any size takes little memory; the key of the old host's checkpoints stays behind, and the log's last record of
-his says, signed by it, whose key follows.
+The new host makes a key and gives the old one its public half. The file is [sealed](super::sealed) to it, file by
+file, so that a game of any size takes little memory. The key of the old host's checkpoints stays with him; his last
+record in the log, signed with it, names the key that follows.
 */
 
 use super::sealed::{Opening, Sealing};
@@ -23,11 +23,11 @@ use x25519_dalek::{PublicKey as Point, StaticSecret};
 /// What the public half of a host's key begins with.
 const PREFIX: &str = "ringmail-host-";
 
-/// The key of a future host: it opens what is sealed to him, and signs his checkpoints.
+/// The key of a future host: it opens files sealed to him, and signs his checkpoints.
 pub struct HostKey(pub Hash);
 
 impl HostKey {
-    /// The seed of the key that signs his checkpoints.
+    /// The seed of the key that will sign his checkpoints.
     pub fn signing_seed(&self) -> Hash {
         mac(&self.0, "handover-sign", &[])
     }
@@ -36,7 +36,7 @@ impl HostKey {
         StaticSecret::from(mac(&self.0, "handover-seal", &[]).0)
     }
 
-    /// What the old host needs.
+    /// The public half, which the old host needs.
     pub fn public(&self) -> HostPublic {
         let signs = SigningKey::of_seed(&self.signing_seed()).public;
         HostPublic { signs, opens: Point::from(&self.sealing()).to_bytes() }
@@ -58,12 +58,12 @@ impl fmt::Display for HostPublic {
 }
 
 impl HostPublic {
-    /// Reads what [`fmt::Display`] writes; `None` if it is not that.
+    /// Reads what [`fmt::Display`] writes; `None` for any other text.
     pub fn read(text: &str) -> Option<HostPublic> {
         let letters = text.trim().strip_prefix(PREFIX)?.to_uppercase();
         let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok()?;
         let (signs, opens) = bytes.split_at_checked(32)?;
-        // A key that cannot sign is refused as in any other place.
+        // As everywhere, a key that cannot sign is refused.
         let signs = PublicKey(Hex(signs.try_into().ok()?));
         PublicKey::read(&signs.to_string()).ok()?;
         Some(HostPublic { signs, opens: opens.try_into().ok()? })
@@ -74,11 +74,11 @@ impl HostPublic {
 #[derive(Debug)]
 pub enum NotOpened {
     NoHandover,
-    /// Sealed to another key, or altered, or cut off.
+    /// Sealed to another key, altered, or cut off.
     Sealed,
     /// It holds no game.
     Damaged,
-    /// It cannot be read, or what is in it cannot be written.
+    /// It cannot be read, or its files cannot be written.
     File(io::Error),
 }
 
@@ -102,7 +102,7 @@ impl From<io::Error> for NotOpened {
 }
 
 impl NotOpened {
-    /// As an error of reading; [`From`] turns it back.
+    /// As an error of reading; [`From`] converts it back.
     pub(super) fn into_io(self) -> io::Error {
         match self {
             NotOpened::File(error) => error,
@@ -111,24 +111,19 @@ impl NotOpened {
     }
 }
 
-/// A sealed file that is written, one file of the game after the other.
+/// A sealed file that is being written, one file of the game after the other.
 pub struct Sealer<W: Write> {
     sealing: Sealing<W>,
 }
 
 impl<W: Write> Sealer<W> {
     /// Begins a file that only the new host can open.
-    ///
-    /// # Errors
-    /// The system has no random bytes to give, or it cannot be written.
     pub fn begin(out: W, to: &HostPublic) -> io::Result<Sealer<W>> {
         Ok(Sealer { sealing: Sealing::begin(out, to)? })
     }
 
-    /// Adds a file: where it lies in the folder of the game, exactly how many bytes it has, and these.
-    ///
-    /// # Errors
-    /// It cannot be read or written, or is shorter.
+    /// Adds a file of exactly `length` bytes, with its path in the folder of the game; it fails if `content` is
+    /// shorter.
     ///
     /// # Panics
     /// If the path is longer than 65,535 bytes.
@@ -145,9 +140,6 @@ impl<W: Write> Sealer<W> {
 
     /// Adds what the new host needs of a game: its log, the host's secrets except his own key, the book, and the
     /// letters that came in; not those that wait to be sent.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn add_game(&mut self, drawer: &Drawer, secrets: &Secrets) -> io::Result<()> {
         for place in ["", MAIL, KEYS] {
             let found = drawer.list(place)?.into_iter().filter(|found| found.kind == Kind::File);
@@ -161,30 +153,24 @@ impl<W: Write> Sealer<W> {
         self.add(SECRETS, secrets.len() as u64, secrets.as_bytes())
     }
 
-    /// Ends the sealed file. Returns what it was written to.
-    ///
-    /// # Errors
-    /// It cannot be written.
+    /// Ends the sealed file. Returns the writer.
     pub fn end(self) -> io::Result<W> {
         self.sealing.end()
     }
 }
 
-/// Seals a game to a new host. Returns what it was written to.
-///
-/// # Errors
-/// What the system says.
+/// Seals a game to a new host. Returns the writer.
 pub fn seal<W: Write>(drawer: &Drawer, secrets: &Secrets, to: &HostPublic, out: W) -> io::Result<W> {
     let mut sealer = Sealer::begin(out, to)?;
     sealer.add_game(drawer, secrets)?;
     sealer.end()
 }
 
-/// Opens what was sealed to a key, and hands every file of it on: where it lies in the folder of the game, and its
-/// bytes. Use the files only if this returns `Ok`: that the sealed file was cut off is seen at its end.
+/// Opens a file that was sealed to a key, and hands each file in it to `take`: its path in the folder of the game,
+/// and its bytes. Use the files only if this returns `Ok`: only the end shows whether the sealed file was cut off.
 ///
 /// # Errors
-/// It is something else, sealed to another, altered or cut off, or a file cannot be taken.
+/// [`NotOpened::File`] also if `take` fails.
 pub fn open(
     sealed: impl Read,
     key: &HostKey,
@@ -203,7 +189,7 @@ pub fn open(
         let length = u64::from_be_bytes(length.try_into().expect("eight bytes were read"));
         let mut content = opening.by_ref().take(length);
         take(&path, &mut content)?;
-        // Bytes that were not taken are skipped.
+        // Bytes that `take` left are skipped.
         io::copy(&mut content, &mut io::sink())?;
         if content.limit() > 0 {
             return Err(NotOpened::Damaged);
@@ -217,24 +203,18 @@ fn exactly(from: &mut impl Read, count: u64) -> Result<Vec<u8>, NotOpened> {
     if bytes.len() as u64 == count { Ok(bytes) } else { Err(NotOpened::Damaged) }
 }
 
-/// Where a game is unpacked: a folder that is no game yet, and is removed if it does not become one.
+/// Where a game is unpacked: a folder that is no game yet, and is removed unless it becomes one.
 pub struct Unpacked {
     pub folder: PathBuf,
 }
 
 impl Unpacked {
     /// Makes the folder, from which a game can be moved into a store.
-    ///
-    /// # Errors
-    /// What the system says.
     pub fn for_store(store: &Store) -> io::Result<Unpacked> {
         Ok(Unpacked { folder: store.staging("handover")? })
     }
 
     /// Takes a file, as [`open`] hands it on.
-    ///
-    /// # Errors
-    /// What the system says, or what reading the sealed file says.
     pub fn take(&self, path: &str, content: &mut dyn Read) -> io::Result<()> {
         let target = self.folder.join(path);
         let about = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", target.display()));
@@ -244,10 +224,7 @@ impl Unpacked {
         file.sync_all().map_err(about)
     }
 
-    /// Makes it a game of this name, which must not be there yet.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Makes it a game of this name, which must not exist yet.
     pub fn becomes(self, store: &Store, game: &str) -> io::Result<()> {
         store.move_in(&self.folder, game)
     }
@@ -255,15 +232,12 @@ impl Unpacked {
 
 impl Drop for Unpacked {
     fn drop(&mut self) {
-        // It holds secrets. If it has become a game, it is not here any more.
+        // The folder holds secrets. If it has become a game, it is no longer here.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A new file that only its owner can read.
-///
-/// # Errors
-/// There is such a file, or what the system says.
+/// A new file that only its owner can read. [`io::ErrorKind::AlreadyExists`] if there is one.
 pub fn create_privately(file: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -272,7 +246,7 @@ pub fn create_privately(file: &Path) -> io::Result<File> {
     options.open(file)
 }
 
-/// A name that can only be a file of ours: no way leads out of the folder by it.
+/// Whether a name can be that of a file of ours; it cannot lead out of the folder.
 fn is_plain(name: &str) -> bool {
     let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     !name.starts_with('.')
@@ -282,7 +256,7 @@ fn is_plain(name: &str) -> bool {
         && !name.ends_with(".lock")
 }
 
-/// Whether a path is one that [`gather`] gives.
+/// Whether a path is one that [`Sealer::add_game`] gives.
 fn is_ours(path: &str) -> bool {
     let (place, name) = path.rsplit_once('/').unwrap_or(("", path));
     is_plain(name) && (place.is_empty() || place == MAIL || place == KEYS)
@@ -326,7 +300,7 @@ mod tests {
         assert_eq!(opened(&file, &key).unwrap(), items());
         assert!(matches!(opened(&file, &other), Err(NotOpened::Sealed)));
         assert!(!file.windows(6).any(|window| window == b"secret"));
-        // The same game sealed again is another file: nobody can tell by it what is in it.
+        // Sealed again, the same game is another file: nobody can compare its contents.
         assert_ne!(sealed(&items(), &key.public()), file);
     }
 

@@ -1,12 +1,11 @@
-/*! A player's own mail as a witness (log 3.3): what the letters of a mailbox say of the logs of games.
+/*! A player's own mail as a witness (log 3.3): what the letters of a mailbox say about the logs of games.
 
-A mailbox is an mbox, a Maildir with what lies below it, a folder of `.eml` files, or one such file. It is read letter
-by letter and not changed; of a letter only the heads, and the hashes of the records attached to it, are kept.
+A mailbox is an mbox, a Maildir with its subfolders, a folder of `.eml` files, or one such file. It is read letter by
+letter and not changed; of each letter only the heads in it, and the hashes of the attached records, are kept.
 
-In reading order: this file reads mailboxes; [`archive`] opens the letters that a host shows, [`evidence`]
-writes two histories out; [`rebuild`] puts
-a log together from mail; [`handover`] gives a game to another host, in a [`sealed`] file. Nothing here needs a network,
-a desk or a running office.
+In reading order: this file reads mailboxes; [`archive`] opens the letters that a host shows, [`evidence`] writes two
+histories out; [`rebuild`] puts a log together from mail; [`handover`] gives a game to another host, in a [`sealed`]
+file. Nothing here needs a network, a desk or a running office.
 */
 
 pub mod archive;
@@ -30,18 +29,18 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Our own letters bring records along, so they may be longer than those we take in.
+/// Our own letters have records attached, so they may be longer than those we take in.
 pub const LIMITS: Limits = Limits { letter_bytes: 64 * 1024 * 1024, lines: 2_000_000, ..Limits::ORDINARY };
 
-/// Where a letter lies: in a file, and as which one of it.
+/// Where a letter is: its file, and its position in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     pub file: PathBuf,
-    /// Its place in an mbox, from 0.
+    /// Its position in an mbox, from 0.
     pub index: usize,
 }
 
-/// A stretch of a log that came with a letter.
+/// A stretch of a log that was attached to a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attached {
     pub name: String,
@@ -50,10 +49,7 @@ pub struct Attached {
     pub records: Vec<(u64, Vec<u8>)>,
 }
 
-/// Goes through the letters of a mailbox.
-///
-/// # Errors
-/// What the system says, or what `each` does.
+/// Calls `each` for every letter of a mailbox, and stops at its first error.
 pub fn letters(mailbox: &Path, each: &mut dyn FnMut(Location, &[u8]) -> io::Result<()>) -> io::Result<()> {
     if mailbox.is_dir() {
         let mut entries: Vec<PathBuf> = Vec::new();
@@ -94,10 +90,7 @@ fn letters_of_file(file: &Path, each: &mut dyn FnMut(Location, &[u8]) -> io::Res
     Ok(())
 }
 
-/// One letter from a file, or from standard input if the path is `-`.
-///
-/// # Errors
-/// What the system says; the caller knows the path.
+/// One letter from a file, or from standard input if the path is `-`. Errors do not name the path.
 pub fn one_letter(path: &Path) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
         true => mail::wire::intake::read(io::stdin().lock(), &LIMITS),
@@ -105,10 +98,7 @@ pub fn one_letter(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of one letter of a mailbox.
-///
-/// # Errors
-/// What the system says, or that the letter is not there any more.
+/// The bytes of one letter of a mailbox. [`io::ErrorKind::NotFound`] if it is no longer there.
 pub fn letter_at(location: &Location) -> io::Result<Vec<u8>> {
     let mut found = None;
     letters_of_file(&location.file, &mut |place, raw| {
@@ -120,10 +110,7 @@ pub fn letter_at(location: &Location) -> io::Result<Vec<u8>> {
     found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{}: it has changed", location.file.display())))
 }
 
-/// What a mailbox says of logs, and where its letters lie.
-///
-/// # Errors
-/// What the system says.
+/// What a mailbox says about logs, and where its letters are.
 pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
     let (mut witnesses, mut locations) = (Witnesses::default(), Vec::new());
     letters(mailbox, &mut |location, raw| {
@@ -159,7 +146,7 @@ fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
         say(about(&id.game), id.seq, id.head.to_string(), How::MessageId);
     }
     for id in envelope.in_reply_to.iter().filter_map(|written| MessageId::read(written)) {
-        // Our own letters name the one before; that one was seen on its own.
+        // Our own letters refer to the one before, which was seen itself.
         if own.is_none() && name.is_none() {
             say(about(&id.game), id.seq, id.head.to_string(), How::Answer);
         }
@@ -169,7 +156,7 @@ fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
     }
     for noted in checkpoints {
         if let Some(seq) = noted.seq() {
-            // Its game stands in what is signed, whoever passes it on.
+            // The signed text names its game, no matter who passes it on.
             let about = About { game: Some(noted.checkpoint.game), ..About::default() };
             say(about, seq, noted.checkpoint.head.to_string(), How::Checkpoint(Box::new(noted)));
         }
@@ -181,13 +168,13 @@ fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
     seen
 }
 
-/// The checkpoints that stand in the text of a letter, quoted ones too.
+/// The checkpoints in the text of a letter, including quoted ones.
 pub fn checkpoints(letter: &Letter) -> Vec<Noted> {
     let Ok(text) = &letter.text else { return Vec::new() };
     Noted::find(&text.lines.iter().map(|line| line.text.as_str()).collect::<Vec<&str>>())
 }
 
-/// The game that a letter is about, if all its checkpoints are of one.
+/// The game of a letter, if all its checkpoints are of one game.
 fn game_of(checkpoints: &[Noted]) -> Option<GameId> {
     let game = checkpoints.first()?.checkpoint.game;
     checkpoints.iter().all(|noted| noted.checkpoint.game == game).then_some(game)
@@ -196,17 +183,17 @@ fn game_of(checkpoints: &[Noted]) -> Option<GameId> {
 /// When the reader's own provider received a letter: the topmost `Received` is his.
 fn received(envelope: &Envelope) -> Option<Stamp> {
     let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
-    // Some servers write the wrong day of the week, or a name of the zone behind the date.
+    // Some servers write the wrong day of the week, or the name of the time zone after the date.
     let date = date.split('(').next().unwrap_or(date).trim();
     DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)
 }
 
-/// The game of a letter of ours, though a relay has given it another name (S1).
+/// The game of a letter of ours, even if a relay has changed its Message-ID (S1).
 fn name_of(envelope: &Envelope) -> Option<String> {
     envelope.values("x-ringmail-game").find(|name| is_game(name)).map(str::to_owned)
 }
 
-/// The records that came with a letter, if it is one of ours.
+/// The records attached to a letter, if it is one of ours.
 pub fn attached(raw: &[u8], letter: &Letter) -> Option<Attached> {
     let envelope = &letter.envelope;
     let name =
@@ -232,14 +219,14 @@ fn records(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
     records
 }
 
-/// The number that a record gives itself, in its second line.
+/// The number of a record, from its second line.
 fn number(record: &[u8]) -> Option<u64> {
     let line = record.split(|byte| *byte == b'\n').nth(1)?;
     let digits = std::str::from_utf8(line.strip_prefix(b"seq: ")?).ok()?;
     Some(digits.to_owned()).filter(|digits| digits.len() <= 18)?.parse().ok()
 }
 
-/// The hash of the record before, as a record names it in its third line.
+/// The hash of the record before, from the third line of a record.
 fn prev(record: &[u8]) -> Option<Hash> {
     let line = record.split(|byte| *byte == b'\n').nth(2)?;
     Hash::parse(std::str::from_utf8(line.strip_prefix(b"prev: \"")?.strip_suffix(b"\"")?).ok()?)

@@ -1,6 +1,5 @@
-/*! A log rebuilt from a player's mail: every letter brings the records that its reader had not got, so that all of
-them, one after the other, are the log. What is found is held together by its own chain of hashes, not by the order of
-mail.
+/*! A log rebuilt from a player's mail: every letter brings the records that its reader did not have yet, so all of
+them, one after the other, are the log. The chain of hashes puts the records in order, not the order of the mail.
 */
 
 use crate::names::field;
@@ -15,10 +14,10 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Letters within letters that are looked into: a forwarded one may itself have been forwarded.
+/// How deep letters within letters are searched: a forwarded one may itself have been forwarded.
 const FORWARDED_MAX: u32 = 2;
 
-/// A seat's share of the dealer's root, as it stands in its letters.
+/// A seat's share of the dealer's root, as the seat's letters carry it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     pub game: GameId,
@@ -41,10 +40,10 @@ impl Share {
     }
 }
 
-/// What mailboxes hold of one game.
+/// What mailboxes contain of one game.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The records that were found, by their numbers, and by their hashes where several have the same number.
+    /// The records that were found, by their numbers, and by their hashes if several have the same number.
     records: BTreeMap<u64, BTreeMap<Hash, Vec<u8>>>,
     pub shares: Vec<Share>,
     pub letters: usize,
@@ -57,7 +56,7 @@ pub struct Rebuilt {
     pub log: Vec<u8>,
     pub records: u64,
     pub head: Hash,
-    /// The greatest number of which a letter has the record, if the log ends before it.
+    /// The greatest number of a record in the mail, if the log ends before it.
     pub beyond: Option<u64>,
 }
 
@@ -96,10 +95,7 @@ impl fmt::Display for NotRebuilt {
 impl std::error::Error for NotRebuilt {}
 
 impl Found {
-    /// Goes through a mailbox for the records of a game of this name.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Searches a mailbox for the records of a game of this name.
     pub fn look(&mut self, mailbox: &Path, name: &str) -> io::Result<()> {
         witness::letters(mailbox, &mut |_, raw| {
             self.letter(raw, name);
@@ -120,8 +116,8 @@ impl Found {
         }
     }
 
-    /// Takes what a letter, or the letters attached to it, bring of the log of a game of this name, whoever wrote them.
-    /// Returns the checkpoints that stand in them, and whether they brought a record.
+    /// Takes the records of a game of this name from a letter, or from letters attached to it, no matter who wrote
+    /// them. Returns the checkpoints in them, and whether they brought a record.
     pub fn shown(&mut self, raw: &[u8], name: &str) -> (Vec<Noted>, bool) {
         self.shown_in(raw, name, FORWARDED_MAX)
     }
@@ -149,8 +145,8 @@ impl Found {
         self.records.entry(seq).or_default().insert(sha256(&record), record);
     }
 
-    /// The records that lead to one that is vouched for, found from there backwards, with their numbers and hashes;
-    /// none that is not behind the record with the number `known`. What is invented leads nowhere.
+    /// The records that lead to one that is vouched for, found backwards from there, with their numbers and hashes;
+    /// only those after the record with number `known`. Invented records are not in that chain.
     pub fn leading_to(&self, vouched: Head, known: u64) -> Vec<(Head, &Vec<u8>)> {
         let (mut chain, mut wanted) = (Vec::new(), vouched);
         while wanted.seq > known {
@@ -163,11 +159,11 @@ impl Found {
         chain
     }
 
-    /// The records behind one, up to another that is vouched for, found from there backwards: what others put beside
-    /// them does not matter. Or the number of the first one, from the end, that is missing.
+    /// The records after one, up to another that is vouched for, found backwards from there: other records with these
+    /// numbers do not matter.
     ///
     /// # Errors
-    /// One is missing.
+    /// The number of the missing record, the last one if several are missing.
     pub fn between(&self, known: Head, vouched: Head) -> Result<Vec<u8>, u64> {
         let (mut chain, mut wanted) = (Vec::new(), vouched);
         while wanted.seq > known.seq {
@@ -183,10 +179,8 @@ impl Found {
         Ok(chain.concat())
     }
 
-    /// The records that follow one that is known: its hash, and how many there are up to it.
-    ///
-    /// # Errors
-    /// Two records follow the same one.
+    /// The records that follow a known one, given its hash and the number of records up to it. Fails only with
+    /// [`NotRebuilt::Forked`].
     pub fn after(&self, mut head: Hash, mut records: u64) -> Result<Vec<u8>, NotRebuilt> {
         let mut log = Vec::new();
         while let Some((hash, record)) = self.next(head, records)? {
@@ -196,7 +190,7 @@ impl Found {
         Ok(log)
     }
 
-    /// The record with this number that follows one with this hash.
+    /// The record with this number that follows the one with this hash.
     fn next(&self, head: Hash, number: u64) -> Result<Option<(Hash, &Vec<u8>)>, NotRebuilt> {
         let prev = format!("\nprev: \"{head}\"\n");
         let follows = |record: &[u8]| record.windows(prev.len()).any(|window| window == prev.as_bytes());
@@ -207,9 +201,6 @@ impl Found {
     }
 
     /// Puts the log together, record by record as their hashes join them.
-    ///
-    /// # Errors
-    /// There is no first record, or more than one, or two records follow the same one.
     pub fn rebuild(&self, name: &str, game: Option<GameId>) -> Result<Rebuilt, NotRebuilt> {
         let first = self.records.get(&0).into_iter().flatten();
         let mut games: Vec<(GameId, Hash, &Vec<u8>)> = first

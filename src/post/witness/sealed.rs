@@ -1,11 +1,11 @@
 /*! A stream of bytes, sealed to one reader: in chunks, so that neither side holds more than two of them in memory.
 
 The construction is STREAM (Hoang, Reyhanitabar, Rogaway and Vizár, 2015), as `age` uses it: every chunk of 64 KiB is
-sealed by ChaCha20-Poly1305 under a key that is used for this file alone, and its nonce is the number of the chunk and
-whether it is the last. So a chunk that is altered, missing, or in another's place is noticed when it is opened, and a
-file that was cut off when it ends.
+sealed by ChaCha20-Poly1305 under a key for this file alone, and its nonce is the number of the chunk and whether it
+is the last. So opening detects a chunk that is altered, missing, or in another's place, and at the end a file that
+was cut off.
 
-Format 1, in which the whole was sealed at once, is still read.
+Format 1, which sealed the file as a whole, is still read.
 */
 
 use super::handover::{HostKey, HostPublic, NotOpened};
@@ -14,12 +14,12 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use std::io::{self, Cursor, Read, Write};
 use x25519_dalek::{PublicKey as Point, StaticSecret};
 
-/// What a sealed file begins with; and what it began with when it was sealed as a whole.
+/// The first bytes of a sealed file: in the present format, and in format 1.
 const MAGIC: &[u8; 20] = b"ringmail-handover/2\n";
 const MAGIC_WHOLE: &[u8; 20] = b"ringmail-handover/1\n";
-/// The bytes of a chunk, before it is sealed. The last one may have fewer.
+/// The bytes of a chunk before it is sealed. The last one may have fewer.
 pub(super) const CHUNK: usize = 64 * 1024;
-/// The bytes by which a sealed chunk is longer.
+/// How many bytes sealing adds to a chunk.
 const TAG: usize = 16;
 /// A file of format 1 was never larger than this.
 const WHOLE_MAX: u64 = (1 << 30) + (1 << 20);
@@ -31,7 +31,7 @@ enum Place {
     Last,
 }
 
-/// The number of the chunk, and whether it is the last: no two chunks of a file have the same.
+/// The nonce of a chunk: its number, and whether it is the last. No two chunks of a file have the same.
 fn nonce(number: u64, place: Place) -> Nonce {
     let mut nonce = [0; 12];
     nonce[3..11].copy_from_slice(&number.to_be_bytes());
@@ -39,14 +39,14 @@ fn nonce(number: u64, place: Place) -> Nonce {
     Nonce::assume_unique_for_key(nonce)
 }
 
-/// The cipher that two halves of keys agree on.
+/// The cipher on which two key pairs agree.
 fn cipher(secret: &StaticSecret, other: &[u8; 32], sender: &[u8; 32], receiver: &[u8; 32]) -> LessSafeKey {
     let shared = secret.diffie_hellman(&Point::from(*other));
     let key = hash("handover-key", &[shared.as_bytes(), sender, receiver]);
     LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, &key.0).expect("a key has 32 bytes"))
 }
 
-/// Seals what is written to it, and writes that on.
+/// Seals the bytes that are written to it, and writes them on.
 pub(super) struct Sealing<W: Write> {
     out: W,
     cipher: LessSafeKey,
@@ -56,9 +56,6 @@ pub(super) struct Sealing<W: Write> {
 
 impl<W: Write> Sealing<W> {
     /// Begins a file that only the holder of a key can open.
-    ///
-    /// # Errors
-    /// The system has no random bytes to give, or it cannot be written.
     pub(super) fn begin(mut out: W, to: &HostPublic) -> io::Result<Sealing<W>> {
         let secret = StaticSecret::from(Hash::random().map_err(|error| io::Error::other(error.to_string()))?.0);
         let ours = Point::from(&secret).to_bytes();
@@ -69,9 +66,6 @@ impl<W: Write> Sealing<W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub(super) fn end(mut self) -> io::Result<W> {
         self.seal(Place::Last)?;
         self.out.flush()?;
@@ -91,7 +85,7 @@ impl<W: Write> Sealing<W> {
 
 impl<W: Write> Write for Sealing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A full chunk is kept back until something follows: the last one must be known for the last.
+        // A full chunk is held back until more bytes come: only then is it certain that it is not the last.
         if self.chunk.len() == CHUNK && !bytes.is_empty() {
             self.seal(Place::Within)?;
         }
@@ -105,7 +99,7 @@ impl<W: Write> Write for Sealing<W> {
     }
 }
 
-/// Opens what was sealed, as far as it is read. An end that is reached without an error is the end that was sealed.
+/// Opens a sealed file, as far as it is read. If reading ends without an error, this is the end that was sealed.
 pub(super) enum Opening<R: Read> {
     Chunks(Box<Chunks<R>>),
     /// Format 1.
@@ -116,19 +110,16 @@ pub(super) enum Opening<R: Read> {
 pub(super) struct Chunks<R: Read> {
     source: R,
     cipher: LessSafeKey,
-    /// The chunk that is opened, and what of it has been read.
+    /// The chunk that is open, and how much of it has been read.
     opened: Vec<u8>,
     read: usize,
-    /// The chunk behind it, still sealed; empty behind the last one.
+    /// The next chunk, still sealed; empty after the last one.
     sealed: Vec<u8>,
     number: u64,
 }
 
 impl<R: Read> Opening<R> {
     /// Begins to open a file.
-    ///
-    /// # Errors
-    /// It is something else, or cannot be read.
     pub(super) fn begin(mut source: R, key: &HostKey) -> Result<Opening<R>, NotOpened> {
         let mut head = Vec::new();
         (&mut source).take((MAGIC.len() + 32) as u64).read_to_end(&mut head)?;
@@ -156,10 +147,10 @@ impl<R: Read> Opening<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Opens the next chunk. `false` if there was none: the last one has been read.
+    /// Opens the next chunk. `false` if the last one has been read.
     fn open(&mut self) -> Result<bool, NotOpened> {
         if self.sealed.is_empty() {
-            // The file ends with a chunk that says so, or it was cut off.
+            // The last chunk says that it is the last; without it the file was cut off.
             return if self.number > 0 { Ok(false) } else { Err(NotOpened::Sealed) };
         }
         let next = match self.sealed.len() == CHUNK + TAG {
@@ -251,7 +242,7 @@ mod tests {
         {
             assert!(opened(&of(order)).is_err(), "{order:?}");
         }
-        // At the ends of chunks, and in the midst of them.
+        // At the ends of chunks, and in the middle of them.
         for end in
             [whole.len() - 1, whole.len() - TAG, whole.len() - TAG - 1, head.len() + CHUNK, head.len(), 52, 51, 0]
         {
@@ -296,7 +287,7 @@ mod tests {
         }
     }
 
-    /// A pipe without an end in memory: what is sealed is counted and opened at once.
+    /// A pipe that keeps nothing in memory: what is sealed is counted and opened at once.
     #[test]
     fn neither_side_holds_more_than_two_chunks_of_a_large_file() {
         const LENGTH: u64 = 100 * 1024 * 1024;
