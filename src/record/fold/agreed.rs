@@ -1,4 +1,4 @@
-/*! Folding what is agreed on outside the rules: motions, votes, concessions, disputes, and corrections. */
+/*! Folding what the players agree on outside the rules: motions, votes, concessions, disputes, and corrections. */
 
 use super::Fold;
 use super::chance::Chance;
@@ -17,27 +17,27 @@ use engine::outcome::Outcome;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 
-/// Characters of a text that somebody puts on record.
+/// The longest text that somebody can put on record, in characters.
 pub const WORDS_MAX: usize = 1000;
 
 impl Fold {
-    /// What the game waits for; nothing any more once the table has ended it.
+    /// What the game waits for: `Need::Over` once the players have ended it.
     pub fn need(&self) -> Need {
         if self.is_closed() { Need::Over } else { self.game.need() }
     }
 
-    /// How the game ended: by its rules, by a draw that was agreed, or because all others gave up.
+    /// How the game ended: by its rules, by an agreed draw, or because all others gave up.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.outcome().or_else(|| self.closed())
     }
 
-    /// Whether the table has ended a game that its rules have not.
+    /// Whether the players have ended the game before its rules did.
     pub fn is_closed(&self) -> bool {
         self.game.need() != Need::Over && self.closed().is_some()
     }
 
-    /// Until when a game that its rules have ended may still go on: an undo that was moved before can be agreed on, and
-    /// once the secrets are published nothing can be taken back.
+    /// Until when a game that its rules have ended may still go on. An undo that was moved before the end can still
+    /// be carried until then; once the secrets are published, nothing can be taken back.
     pub fn may_be_undone_until(&self, at: Stamp) -> Option<Stamp> {
         if self.game.need() != Need::Over || self.closed().is_some() {
             return None;
@@ -51,14 +51,14 @@ impl Fold {
         self.council.paused()
     }
 
-    /// How the table has ended the game, if it has.
+    /// How the players have ended the game; `None` if they have not.
     fn closed(&self) -> Option<Outcome> {
         if self.council.drawn().is_some() {
             return Some(Outcome { winners: Vec::new(), reason: "a draw was agreed".to_string(), points: Vec::new() });
         }
         self.council.conceded().next()?;
         let sides = self.plan.title.sides(&self.plan.setup);
-        // A program has nothing to say about it: a side is beaten when all its players have conceded.
+        // A program has no say in it: a side is beaten when all its human players have conceded.
         let plays = |seat: &Seat| !self.council.has_conceded(*seat) && self.plan.seats[seat.index()].program.is_none();
         let is_beaten =
             |side: &[Seat]| side.iter().any(|seat| self.council.has_conceded(*seat)) && !side.iter().any(plays);
@@ -72,8 +72,9 @@ impl Fold {
         Some(Outcome { winners, reason: format!("{} {has} conceded", gone.join(" and ")), points: Vec::new() })
     }
 
-    /// Who has a say in a motion: every player who has not given up; a program has none. A player gives his own seat
-    /// away by himself; about the seat of another, and about his key, all others decide (log 5.15, 5.25).
+    /// Who has a say in a motion: every player who has not given up. A program has no say. A player gives his own
+    /// seat away by himself; about another player's seat, and about a player's key, all others decide (log 5.15,
+    /// 5.25).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let has_a_say =
@@ -157,7 +158,7 @@ impl Fold {
         if has_spoken && vote.says == Ballot::Yes {
             return Err(Objection::VotedBefore.into());
         }
-        // What cannot be undone any more, or has been done, is not carried, and can only be taken back.
+        // An undo or a revision that has become impossible since cannot be carried any more, only taken back.
         if vote.says == Ballot::Yes {
             let Proposal { to, rules, .. } = &moved.proposal;
             to.map_or(Ok(()), |to| self.check_way_back(to, entry.seq))?;
@@ -172,8 +173,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Whether a seat's vote needs its next code: it agrees to other codes of another seat, which could otherwise be
-    /// chosen to fit the dice as they are known (log 7.10).
+    /// The number of the code that a seat's vote needs; `None` if it needs none. A vote for other codes of another
+    /// seat needs one: otherwise those codes could be chosen to fit the dice as they are known (log 7.10).
     pub fn vote_needs_code(&self, seat: Seat, motion: u64, says: Ballot) -> Option<u32> {
         let proposal = &self.council.motion(motion)?.proposal;
         let is_due = says == Ballot::Yes && proposal.what == Correcting::Codes && proposal.of != Some(seat);
@@ -222,7 +223,8 @@ impl Fold {
         check_words(&dispute.text)
     }
 
-    /// Puts the game back, hands a seat over, ends a pause or the game, or takes note of an agreement.
+    /// Undoes records, hands a seat over, changes rules, codes or a key, pauses or resumes the game, agrees on a
+    /// draw, or takes note of a ruling.
     pub(crate) fn correct(
         &mut self,
         entry: &Entry,
@@ -277,10 +279,10 @@ impl Fold {
         self.follow(entry, chance, problems)
     }
 
-    /// The codes that came with the votes are absorbed, in the order of the seats; then the seat has its new ones.
+    /// Absorbs the codes that came with the votes, in the order of the seats; then the seat has its new codes.
     fn change_codes(&mut self, carried: &Moved) {
         let seat = carried.proposal.of.expect("a motion about codes names their seat");
-        // The new anchor was chosen when it was moved, and the codes of the votes came after it.
+        // The new anchor was chosen when the motion was made, and the codes of the votes came after it.
         self.possible.changes_codes(seat, carried.seq, carried.is_signed);
         let ledger = self.ledger.as_mut().expect("the game has started");
         let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
@@ -292,7 +294,7 @@ impl Fold {
         ledger.change_codes(seat.0, carried.proposal.codes);
     }
 
-    /// A seat is handed over or, if nobody takes it, free.
+    /// Hands a seat over or, if nobody takes it, marks it as free.
     fn change_player(&mut self, entry: &Entry, correction: &Correction, of: Option<Seat>) -> Result<(), Problem> {
         let (seq, Some(seat)) = (entry.seq, of) else { return Ok(()) };
         match &correction.player {
@@ -300,8 +302,8 @@ impl Fold {
                 if !self.council.free().any(|free| free == seat) {
                     return Err(Problem::NotFree { seat: self.plan.word(seat).to_string() });
                 }
-                // Lines and orders of the seat may be part of the run. The host knows its dice, or will know them
-                // before he says who came.
+                // Lines and orders of the seat may be part of the run. The host knows the run's dice, or will know
+                // them before he names the new player.
                 if let Some(receipt) = self.receipts.waiting().next() {
                     let (seat, receipt) = (self.plan.word(seat).to_string(), receipt.seq);
                     return Err(Problem::ActWaits { seat, receipt });
@@ -353,7 +355,7 @@ impl Fold {
         }
     }
 
-    /// A key is that of a seat, and one that can sign.
+    /// Whether a change of a key names a seat and a key that can sign.
     fn check_key(&self, what: Correcting, of: Option<Seat>, key: Option<&str>) -> Result<(), Problem> {
         match (what, of, key) {
             (Correcting::Key, None, _) => Err(value("of", "the seat that is to sign with another key", "nothing")),
@@ -370,7 +372,7 @@ impl Fold {
         }
     }
 
-    /// Codes are those of a player's seat.
+    /// Whether a change of codes is about a seat that a player holds.
     fn check_codes(&self, what: Correcting, of: Option<Seat>, is_anchor: bool) -> Result<(), Problem> {
         match (what, of) {
             (Correcting::Codes, _) if self.needs_receipts() => {
@@ -386,8 +388,9 @@ impl Fold {
         }
     }
 
-    /// A correction that was moved must be as it was moved and voted, and all that change something must have been. By
-    /// himself the host may write a note, move a deadline later, and let a player take a seat that is free.
+    /// The motion behind a correction; `None` if the host made it by himself. The correction must repeat the motion
+    /// and name the votes that carried it. By himself the host may only write a note, move a deadline later, and let
+    /// a player take a free seat.
     fn check_carried(
         &mut self,
         entry: &Entry,
@@ -429,7 +432,7 @@ impl Fold {
         Ok(Some(moved))
     }
 
-    /// Whether all who decided on a motion are seats of the host's: then it is his word alone.
+    /// Whether the host holds all seats that decided on a motion: then it is his word alone.
     fn is_of_hosts_seats(&self, moved: &Moved) -> bool {
         moved.ayes.iter().all(|(seat, _)| self.plan.seats[seat.index()].hosted)
     }
@@ -439,7 +442,7 @@ impl Fold {
         let (Some(open), Some(schedule)) = (self.clock().open(), &self.plan.schedule) else {
             return Err(Objection::NoDeadline.into());
         };
-        // The calendar of a seat may be another one by a few hours where the rules of its time zone have changed.
+        // Where the rules of a time zone have changed, the computed deadline can differ by a few hours.
         let due = match self.countdown() {
             Some(Countdown::Until { due, .. }) => due.earlier(CLOCKS_CHANGED),
             Some(Countdown::Stands(_) | Countdown::Over { .. }) | None => entry.at,
@@ -452,7 +455,7 @@ impl Fold {
         }
     }
 
-    /// A deadline can be moved where there is one, to a time that is still to come.
+    /// Only an existing deadline can be moved, and only to a time still to come.
     fn check_moved_deadline(&self, entry: &Entry, motion: &Motion) -> Result<(), Problem> {
         if self.plan.schedule.is_none() || self.clock().open().is_none() {
             return Err(Objection::NoDeadline.into());
@@ -470,12 +473,12 @@ impl Fold {
         }
     }
 
-    /// Whether the game can be put back to what it was after a record.
+    /// Whether the game can be put back to its state after a record.
     pub fn reaches_back(&self, to: u64) -> bool {
         self.journal.reaches(to)
     }
 
-    /// The game as it was after a record; `None` if it cannot be put back so far.
+    /// The game as it was after a record; `None` if the journal does not reach back that far.
     pub fn game_after(&self, seq: u64) -> Option<Box<dyn engine::title::Game>> {
         self.journal.back(seq, &self.faces)
     }
@@ -495,14 +498,14 @@ impl Fold {
     }
 }
 
-/// Characters of a player's name.
+/// The longest name of a player, in characters.
 pub const PLAYER_MAX: usize = 60;
 
 fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
     entry.via.as_ref().and_then(|via| via.raw)
 }
 
-/// Whether a text is what somebody may put on record: something, and not without end.
+/// Whether somebody may put this text on record: it must not be empty or too long.
 pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
     match text.chars().count() {
         1..=WORDS_MAX => Ok(()),

@@ -1,5 +1,5 @@
 /*! Who made a record, as far as the record itself can show it: what it says of its letter, the class that ties it to
-its seat, and the signature of the seat (log 4.3, 10; requirement A5).
+its seat, and the seat's signature (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
@@ -14,7 +14,8 @@ use engine::slot::Faces;
 use ground::hash::Hash;
 
 impl Fold {
-    /// Whether what the record says of how it was made can be, and ties it to its seat as well as the game asks for.
+    /// Checks what the record says of how it was made: whether that is consistent, and whether it ties the record to
+    /// its seat as firmly as the game requires.
     pub(crate) fn authored(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
         let Some(seat) = self.plan.seat(&entry.seat) else {
             if entry.seat == HOST && entry.via.is_some() {
@@ -28,9 +29,9 @@ impl Fold {
         if matches!(via.by, Some(By::Standing | By::Deadline | By::Bot)) {
             return;
         }
-        // What was heard may be anything, and it may have been refused for its class.
+        // A letter that was only heard may say anything, and may have been refused for its class.
         let is_heard = entry.kind() == Kind::Heard;
-        // A receipt shows nothing of its lines: their signatures come with what is played.
+        // A receipt does not show its lines: their signatures come with the records that play them.
         let shows_nothing = matches!(entry.kind(), Kind::Heard | Kind::Receipt | Kind::Stopped);
         let least = if is_heard { Auth::Keyboard } else { self.least(entry, seat) };
         if via.auth.is_none_or(|found| found < least) {
@@ -46,8 +47,8 @@ impl Fold {
         }
     }
 
-    /// The commitment to the address from which a record of a seat must have come: that of the record itself where the
-    /// seat joins by it.
+    /// The commitment to the address from which a record of a seat must have come. For a record by which the seat
+    /// joins, it is the one in that record.
     pub(crate) fn committed_address(&self, entry: &Entry, seat: Seat) -> Option<Hash> {
         match &entry.body {
             Body::Join(join) => join.address,
@@ -55,7 +56,7 @@ impl Fold {
         }
     }
 
-    /// A seat writes from another address.
+    /// Takes in that a seat writes from another address.
     pub(super) fn change_address(&mut self, entry: &Entry, address: Hash) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         if self.plan.seats[seat.index()].at_keyboard {
@@ -96,7 +97,7 @@ impl Fold {
         }
     }
 
-    /// Whether a seat may sit at the host's machine: if the host holds it, or in a game that is played there.
+    /// Whether a seat may type at the host's machine: if the host holds it, or if the whole game is played there.
     pub fn may_type(&self, seat: Seat) -> bool {
         self.plan.seats[seat.index()].at_keyboard || self.plan.min_auth == Auth::Keyboard
     }
@@ -104,8 +105,8 @@ impl Fold {
     /// The least class that a record of a seat must have (log 10.1).
     pub fn least(&self, entry: &Entry, seat: Seat) -> Auth {
         self.least_for(entry.kind(), seat).min(match &entry.body {
-            // Whose key is lost cannot sign that he has another: all the others must agree to that. And a time that
-            // was written as `3d` cannot be told from the record.
+            // A player whose key is lost cannot sign that he has another: all the others must agree to that. And a
+            // time that was written as `3d` cannot be derived from the record.
             Body::Motion(motion) if motion.what == Correcting::Deadline => Auth::Confirmed,
             Body::Motion(motion) if motion.what == Correcting::Key && motion.of.as_deref() == Some(&*entry.seat) => {
                 Auth::Confirmed
@@ -121,28 +122,28 @@ impl Fold {
         }
         let least = self.plan.min_auth;
         match kind {
-            // What everybody else must rely on: a word of the seat's that was asked back, at least.
+            // Everybody else relies on these: the seat must at least have confirmed them.
             Kind::Motion | Kind::Vote | Kind::Concede | Kind::Consent | Kind::Keys => least.max(Auth::Confirmed),
             Kind::Say | Kind::Receipt | Kind::Stopped => least,
-            // The old address has asked for it, and sent the line back that asked whether it did.
+            // The request came from the old address, and the player confirmed it from there.
             Kind::Address => least.clamp(Auth::Confirmed, Auth::Dkim),
-            // These come before a key is known, are proved by a code, or concern the seat alone.
+            // These come before a key is known, are proved by a code, or concern only the seat itself.
             _ if least == Auth::Ssh => Auth::Token,
             _ => least,
         }
     }
 
-    /// A5: a seat that can never reach the class that is asked for must not sit down.
+    /// A5: refuses a seat that could never reach the required class.
     pub(crate) fn check_means(&self, seat: Seat, keys: &[Text]) -> Result<(), Problem> {
         let is_hosted = self.plan.seats[seat.index()].hosted;
-        // DKIM is a better class than a code and may do instead of one; for a signature nothing can.
+        // DKIM is a better class than a code and may replace one; nothing can replace a signature.
         match self.plan.min_auth == Auth::Ssh && keys.is_empty() && !is_hosted {
             true => Err(value("keys", "a key, as every letter of this game must be signed", "nothing")),
             false => Ok(()),
         }
     }
 
-    /// A seat announces other keys: by the old one, if it has one.
+    /// A seat announces other keys: it signs that with the old one, if it has one.
     pub(super) fn change_keys(
         &mut self,
         entry: &Entry,
@@ -160,7 +161,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Whether a signature that a record carries, or says it has, is its seat's and of what the record says.
+    /// Checks the signature that a record carries, or claims to have: it must be its seat's, and sign what the record
+    /// says.
     fn check_signed(&mut self, entry: &Entry, seat: Seat, problems: &mut Vec<Problem>) {
         let Some(via) = &entry.via else { return };
         let signed = match (&via.signed, via.auth == Some(Auth::Ssh)) {
@@ -199,8 +201,8 @@ impl Fold {
         }
     }
 
-    /// The keys with which a record must be signed: those of the seat, or, of an act that a receipt has fixed, those
-    /// that the seat had then. A player who changes his key has signed what came before with the old one.
+    /// The keys with which a record must be signed. For an act that a receipt has fixed, they are the keys that the
+    /// seat had then: a player who changes his key signed everything before with the old one.
     fn keys_of(&self, entry: &Entry, seat: Seat) -> &[PublicKey] {
         let line = match &entry.body {
             Body::Say(say) => say.line.as_ref(),
@@ -221,7 +223,7 @@ impl Fold {
         }
     }
 
-    /// The faces that are known when the cards that a record shows are.
+    /// The faces known so far, with the cards that the record shows.
     pub(crate) fn faces_with(&self, entry: &Entry) -> Faces {
         let mut faces = self.faces.clone();
         for opening in entry.outcome.iter().flat_map(|outcome| &outcome.open) {
@@ -233,7 +235,7 @@ impl Fold {
     }
 }
 
-/// Whether a record brings something that enters the dice: it matters what its writer knew then (log 7.12).
+/// Whether a record brings something that enters the dice: then it matters what its writer knew (log 7.12).
 fn contributes(body: &Body) -> bool {
     match body {
         Body::Join(_) | Body::Ready(_) | Body::Say(_) | Body::Consent(_) => true,

@@ -1,6 +1,6 @@
-/*! What of a record can be checked beside the following: whether the facts that changed are those it says, its digest,
-and its commitment to the order books. Nothing that comes later depends on it, so another thread can do it while the
-next records are followed.
+/*! What can be checked of a record while the next ones are already followed: whether the facts changed as the record
+says, its digest, and its commitment to the order books. No later record depends on the result, so another thread can
+do it.
 */
 
 use super::Fold;
@@ -13,18 +13,18 @@ use engine::watch::Watch;
 use ground::hash::{GameId, Hash, Hex};
 use std::sync::Arc;
 
-/// What a fold has put off of the record that it followed last.
+/// The checks that a fold has put off for the record that it followed last.
 #[derive(Debug, Default)]
 pub(crate) struct PutOff {
-    /// The facts that changed.
+    /// Whether the changed facts are still to be checked.
     pub(super) facts: bool,
-    /// The order books, if the record must have committed to these.
+    /// The order books that the record must have committed to; `None` if that is not checked.
     pub(super) books: Option<Vec<Arc<str>>>,
 }
 
 /// What is left to be checked of one record.
 pub struct Rest {
-    /// Its number, which is not what it says of itself if somebody has changed that.
+    /// Its place in the log. If somebody has altered the record, it may state another number.
     seq: u64,
     /// The game after it.
     game: Option<Box<dyn Game>>,
@@ -42,19 +42,19 @@ pub struct Beside {
 }
 
 impl Fold {
-    /// From here on, what can be checked beside the following is put off.
+    /// From here on, puts off what another thread can check.
     pub(crate) fn put_off(&mut self) {
         self.put_off = Some(PutOff::default());
     }
 
-    /// What was put off of the last record.
+    /// What was put off for the last record.
     pub(crate) fn rest(&mut self, entry: &Entry) -> Rest {
         let PutOff { facts, books } = self.put_off.as_mut().map(std::mem::take).unwrap_or_default();
         let game = (facts || entry.digest.is_some()).then(|| self.game.copy());
         Rest { seq: self.head().seq, game, has_changed: facts, books }
     }
 
-    /// Who checks what this fold puts off from here on.
+    /// The checker of what this fold puts off from here on.
     pub(crate) fn beside(&self) -> Beside {
         let root = self.any_root().copied();
         Beside { game: self.plan.game, root, watch: None, change: Change::default(), facts: Facts::default() }
@@ -62,7 +62,7 @@ impl Fold {
 }
 
 impl Beside {
-    /// Whether the record says what the rules say.
+    /// Whether the record agrees with the rules.
     pub(crate) fn agrees(&mut self, entry: &Entry, rest: Rest) -> bool {
         let Rest { seq, game, has_changed, books } = rest;
         self.facts_agree(entry, game, has_changed) && self.books_agree(seq, entry, books)

@@ -1,8 +1,8 @@
 /*! The order books in a fold (log 9.2 to 9.9).
 
-Every fold notes what its records commit to, and holds answers by standing orders to what can be said without the
-orders. One that knows the books, because it has the host's secrets or the log has published them, also knows which
-order must answer.
+Every fold notes what the records commit to, and checks answers by standing orders as far as that is possible without
+the orders. A fold that knows the books, from the host's secrets or because the log has published them, also knows
+which order must answer.
 */
 
 use super::books::{Books, Change, Does, Standing, When};
@@ -24,44 +24,44 @@ use ground::stamp::Stamp;
 use std::collections::{BTreeMap, VecDeque};
 use std::iter;
 
-/// Answers by standing orders in a row; then the seat is asked.
+/// The most answers by standing orders in a row; then the seat is asked.
 pub const RUN_MAX: usize = 50;
 
-/// The answers by standing orders since a letter came, or something else answered: who said what, when the facts had
-/// this digest.
+/// The answers by standing orders since the last letter or other answer: the seat, the digest of the facts before it,
+/// and the words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run(Vec<(Seat, Hash, String)>);
 
-/// What the records of this host commit to, so that it can be checked when the books are published: the commitments as
-/// one running hash, and the numbers of the records, a few bytes each.
+/// What the records of this host commit to, kept until the books are published and can be checked: one running hash
+/// of the commitments, and the numbers of the records in a few bytes each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Committed {
-    /// The adoption before which nothing is known of the books.
+    /// The adoption before which the books are lost; 0 if there was none.
     since: u64,
     last: u64,
     noted: Vec<u8>,
     running: Hash,
-    /// Answers by orders of these books, and of books that an old host took with him.
+    /// Answers by orders of these books, and of the books that an old host took with him.
     answers: u64,
     lost: u64,
 }
 
-/// What is noted of a record.
+/// What `Committed` notes of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Noted {
     /// It commits to the books.
     Committed(Seat),
-    /// The book of the seat is empty after it.
+    /// The record empties the book of the seat.
     Emptied(Seat),
 }
 
-/// The books, known.
+/// The contents of the books, where the fold knows them.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) books: Books,
-    /// Those of records to come.
+    /// The changes that come with later records.
     pub(super) changes: VecDeque<Change>,
-    /// After which record those to come are held against them; nothing if none are.
+    /// Records after this one are checked against the books; `None` checks no record.
     checks: Option<u64>,
 }
 
@@ -70,16 +70,16 @@ pub(crate) struct Known {
 pub struct Published {
     pub root: Hash,
     pub changes: Vec<Change>,
-    /// The adoption before which nothing is known of them; 0 if there was none.
+    /// The adoption before which the books are lost; 0 if there was none.
     pub since: u64,
 }
 
 /// What an order makes of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// It is not meant for it.
+    /// It does not apply to the question.
     PassedOver,
-    /// It is meant for it, and leaves the answer to its seat.
+    /// It applies, and leaves the answer to its seat.
     AsksSeat,
     Says(Box<Said>),
 }
@@ -91,7 +91,7 @@ pub(crate) struct Bookkeeping {
     committed: Committed,
     pub(crate) known: Option<Known>,
     published: Option<Published>,
-    /// The first record by which each seat may have left an order.
+    /// For each seat, the first record by which it may have left an order.
     since: BTreeMap<Seat, u64>,
 }
 
@@ -121,7 +121,7 @@ impl Committed {
         self.running = after(&self.running, seq, books);
     }
 
-    /// The records noted, the first one first.
+    /// The noted records, the earliest first.
     fn noted(&self) -> impl Iterator<Item = (u64, Noted)> {
         let mut bytes = self.noted.iter().copied();
         let mut seq = 0;
@@ -154,21 +154,21 @@ pub(super) fn wrong(why: &str) -> Problem {
 }
 
 impl Fold {
-    /// From here on the books are known to change so, in this order. `checks` says after which record the others are
-    /// held against them; the host's own table keeps to them anyway.
+    /// From here on the fold knows how the books change, in this order. With `checks`, it checks the records after
+    /// that one against them; the host's own table follows the books anyway.
     pub(crate) fn know_books(&mut self, changes: Vec<Change>, checks: Option<u64>) {
         let books = Books::new(self.plan.seats.len());
         self.books.known = Some(Known { books, changes: changes.into(), checks });
     }
 
-    /// These changes come with the next record.
+    /// Queues changes that come with the next record.
     pub(crate) fn expect_changes(&mut self, changes: impl IntoIterator<Item = Change>) {
         if let Some(known) = &mut self.books.known {
             known.changes.extend(changes);
         }
     }
 
-    /// No changes are to come but those that are expected from here on.
+    /// Drops the changes that are queued.
     pub(crate) fn expect_no_changes(&mut self) {
         if let Some(known) = &mut self.books.known {
             known.changes.clear();
@@ -190,12 +190,12 @@ impl Fold {
         self.books.committed.since
     }
 
-    /// How many answers by standing orders nobody can hold against a book any more: the host who had it is gone.
+    /// How many answers by standing orders can no longer be checked, because the host who had the book is gone.
     pub fn answers_of_lost_books(&self) -> u64 {
         self.books.committed.lost
     }
 
-    /// The turn and the battle, as they are now.
+    /// The current turn and battle.
     pub(crate) fn when(&self) -> When {
         When { turn: self.game.turn(), battle: self.game.battle(), field: self.game.battlefield() }
     }
@@ -205,9 +205,9 @@ impl Fold {
         self.phase == Phase::Playing && entry.is_of_a_seat()
     }
 
-    /// The first order of the asked seat that answers its question, and what it says; none if it is the seat's turn to
-    /// be asked, because too many orders have answered in a row. Where acts need receipts it is one that stood when the
-    /// act was fixed that is being played, by the time of its receipt (log 9.7, 9.9).
+    /// The first order of the asked seat that answers its question, and what it says. `None` if no order answers, or
+    /// if the seat must be asked because too many orders have answered in a row. Where acts need receipts, only the
+    /// orders count that stood when the act being played was fixed, at the time of its receipt (log 9.7, 9.9).
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
         match self.needs_receipts() {
             true => self.order_in_run_of(&self.receipts.run()?.receipt, question),
@@ -220,15 +220,15 @@ impl Fold {
         self.order_among(&self.books()?.at(question.seat, receipt.seq), question, receipt.at)
     }
 
-    /// The order that is to answer the open question, now or in the run of a receipt that waits or is yet to be asked
-    /// for: nobody else answers before it, and no deadline passes.
+    /// The order that is to answer the open question, now, in the run of a waiting receipt, or once a receipt is
+    /// made. Nobody else answers before it, and no deadline passes.
     pub fn order_due(&self, question: Question, at: Stamp) -> Option<u32> {
         let waiting = || self.receipts.waiting().find_map(|receipt| self.order_in_run_of(receipt, question));
         let found = self.order_for(question, at).or_else(waiting);
         found.or_else(|| self.order_standing(question, at)).map(|(number, ..)| number)
     }
 
-    /// No order of the asked seat may be due when something else is done about its question than to answer it.
+    /// While an order of the asked seat is due, nothing may be done about its question but to answer it.
     pub(super) fn check_none_due(&self, seat: Seat, entry: &Entry) -> Result<(), Problem> {
         let asked = self.asked().filter(|question| question.seat == seat && self.holds_books(entry.seq));
         match asked.and_then(|question| self.order_due(question, entry.at)) {
@@ -237,17 +237,17 @@ impl Fold {
         }
     }
 
-    /// Whether a record is held against the books.
+    /// Whether a record is checked against the books.
     pub(super) fn holds_books(&self, seq: u64) -> bool {
         self.books.known.as_ref().is_some_and(|known| known.checks(seq))
     }
 
-    /// Whether a seat may have left orders by some record, as everybody can tell: it has made one by then.
+    /// Whether a seat may have left orders by a given record. Everybody can tell: the seat has made a record by then.
     pub(super) fn may_have_orders(&self, seat: Seat, by: u64) -> bool {
         self.books.since.get(&seat).is_some_and(|since| *since <= by)
     }
 
-    /// The first order that would answer, were an act fixed now and played.
+    /// The first order that would answer if an act were fixed and played now.
     pub(crate) fn order_standing(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
         self.order_among(&self.books()?.of(question.seat).iter().collect::<Vec<&Standing>>(), question, at)
     }
@@ -271,16 +271,16 @@ impl Fold {
                 run.iter()
                     .any(|(seat, digest, words)| *seat == question.seat && *digest == facts && *words == said.sentence)
             };
-            // It answers one asking once.
+            // An order answers the same question in the same position only once.
             return (!has_answered).then(|| (standing.number, standing.order.clone(), said));
         }
         None
     }
 
-    /// Puts what an order of a seat names, places and facts, in canonical words.
+    /// Puts the places and conditions that an order of a seat names into canonical words.
     ///
     /// # Errors
-    /// The part that the game does not read, and why.
+    /// The part that the game cannot read, and why.
     pub(crate) fn name_in_order(&self, seat: Seat, order: &mut Order) -> Result<(), (String, Box<Refusal>)> {
         for place in &mut order.places {
             *place = self.game.place(place).map_err(|why| (place.clone(), Box::new(why)))?;
@@ -301,13 +301,13 @@ impl Fold {
         Ok(())
     }
 
-    /// What an order makes of the question that is asked. Its place and conditions say whether it is meant; if it is,
-    /// it gives the first answer that its conditions and the rules allow, and if there is none, its seat is asked.
+    /// What an order makes of the open question. Its place and conditions say whether it applies; if it does, it
+    /// gives the first answer that its conditions and the rules allow, and without such an answer its seat is asked.
     pub(crate) fn tried(&self, order: &Order, question: Question) -> Tried {
         self.tried_on(&*self.game, order, question)
     }
 
-    /// As [`Fold::tried`], on a copy of the game that has gone on.
+    /// Like [`Fold::tried`], on a copy of the game that has gone on.
     pub(crate) fn tried_on(&self, game: &dyn Game, order: &Order, question: Question) -> Tried {
         let title = self.plan.title;
         if !order.questions.iter().any(|named| title.answers(named, question.id)) {
@@ -339,7 +339,7 @@ impl Fold {
         if is_meant { Tried::AsksSeat } else { Tried::PassedOver }
     }
 
-    /// Holds an answer against the books, if they are known, and against what holds for every run of orders.
+    /// Checks an answer against the books, if they are known, and against the limits of every run of orders.
     pub(crate) fn mind_orders(&mut self, entry: &Entry, question: Question, say: &Say, problems: &mut Vec<Problem>) {
         let is_by_order = entry.via.as_ref().and_then(|via| via.by) == Some(By::Standing);
         self.hold_against_book(entry, question, say, is_by_order, problems);
@@ -391,7 +391,7 @@ impl Fold {
         problems.extend(problem.filter(|_| checks));
     }
 
-    /// Takes note of what a record commits to, when all that it does is done. `when` is what it was before it.
+    /// Notes what a record commits to, once all its effects are done. `when` is the turn and battle before it.
     pub(crate) fn keep_books(
         &mut self,
         entry: &Entry,
@@ -422,7 +422,7 @@ impl Fold {
         }
     }
 
-    /// What a record that is being made commits to.
+    /// The commitment of a record that is being made.
     pub(super) fn books_due(&mut self, entry: &Entry, is_due: bool) -> Option<Hash> {
         let seat = self.plan.seat(&entry.seat).filter(|_| is_due)?;
         let (known, root) = (self.books.known.as_ref()?, self.root.as_ref()?);
@@ -449,7 +449,7 @@ impl Fold {
         }
     }
 
-    /// What a record must have committed to, if it is held against the books, is checked beside the following.
+    /// Puts off the check of what a record commits to, if it is checked against the books.
     fn put_off_commitment(&mut self, seq: u64) {
         let known = self.books.known.as_ref().filter(|known| known.checks(seq));
         if let (Some(known), Some(put_off)) = (known, &mut self.put_off) {
@@ -457,7 +457,7 @@ impl Fold {
         }
     }
 
-    /// Another player takes a seat: what the old one had left is gone.
+    /// Another player takes a seat: the old player's orders are gone.
     pub(crate) fn empty_book(&mut self, seat: Seat) {
         let seq = self.head().seq;
         self.books.committed.note(seq, Noted::Emptied(seat));
@@ -479,7 +479,7 @@ impl Fold {
         }
     }
 
-    /// Holds the books that are published against everything that the log commits to.
+    /// Checks the published books against everything that the log commits to.
     pub(crate) fn open_books(&mut self, root: &Hash, changed: &[BookChanged<'_>], problems: &mut Vec<Problem>) {
         match self.opened(root, changed) {
             Ok(changes) => {
@@ -503,7 +503,7 @@ impl Fold {
             changes.push(change.map_err(|why| format!("the change of record {}: {why}", item.seq))?);
         }
         let committed = &self.books.committed;
-        // With foresight the commitment of each record was checked when it was followed.
+        // With foresight, the commitment of each record was checked when the fold followed it.
         let is_checked = self.foresight.is_some();
         let mut rest = changes.iter().peekable();
         let (mut books, mut running) = (Books::new(self.plan.seats.len()), Hash::ZERO);

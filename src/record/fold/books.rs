@@ -1,7 +1,7 @@
 /*! The order books: the standing orders of all seats, as they are after each record that a seat makes itself.
 
-They are known to the host, who keeps them beside the log, and to everybody once he has published how they changed. A
-seat numbers its orders from 1, in the order in which it left them; a number is not given twice.
+The host knows them and keeps them beside the log; everybody else knows them once he has published how they changed. A
+seat numbers its orders from 1, in the order in which it left them; no number is used twice.
 */
 
 use super::standing::{Order, Until};
@@ -13,15 +13,15 @@ use ground::stamp::Stamp;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Bytes of the text of one order.
+/// The longest text of one order, in bytes.
 pub const ORDER_LIMIT: usize = 2_000;
-/// Orders that may stand in the book of a seat.
+/// The most orders that may stand in the book of a seat.
 pub const ORDERS_MAX: usize = 100;
 
 /// A change of the book of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The record of the seat's own that first commits to the book as it is after it.
+    /// The first record of the seat that commits to the book after this change.
     pub seq: u64,
     pub seat: Seat,
     pub does: Does,
@@ -42,26 +42,26 @@ pub enum Does {
 pub struct Standing {
     pub number: u32,
     pub order: Order,
-    /// The record that first commits to it; and, once it is taken back, the first that does not any more.
+    /// The first record that commits to it; and, once it is taken back, the first that no longer does.
     since: u64,
     until: Option<u64>,
     /// The turn and the battle in which it was left.
     when: When,
-    /// The turn after that, once it has begun.
+    /// The next turn, once it has begun.
     next: Option<String>,
-    /// The battle for which it waited.
+    /// The battle that it waited for, once that has begun.
     battle: Option<String>,
     has_fired: bool,
-    /// The battle for which it was left is over.
+    /// Whether the battle for which it was left is over.
     is_over: bool,
 }
 
-/// The turn of the game and the battle that is fought, in words.
+/// The current turn of the game and the current battle, in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct When {
     pub turn: String,
     pub battle: Option<String>,
-    /// Where that is, and the seat that has begun it.
+    /// Where the battle is, and the seat that began it.
     pub field: Option<(&'static str, Seat)>,
 }
 
@@ -71,9 +71,9 @@ struct Book {
     orders: Vec<Standing>,
     /// Orders that were taken back, perhaps after an act was fixed that is yet to be played.
     taken_back: Vec<Standing>,
-    /// How many orders the seat has left.
+    /// How many orders the seat has ever left.
     left: u32,
-    /// What is committed to: a line for each order.
+    /// The text that records commit to: a line for each order.
     text: Arc<str>,
 }
 
@@ -83,7 +83,7 @@ pub struct Books {
     books: Vec<Book>,
 }
 
-/// Why a book cannot be changed so.
+/// Why the book does not allow this change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotChange {
     #[error("no standing order {number} of yours stands")]
@@ -116,7 +116,7 @@ impl Standing {
 }
 
 impl Standing {
-    /// An order for the next battle begins with it, and ends with it.
+    /// Starts and ends an order for the next battle together with that battle.
     fn waits_for_battle(&mut self, seat: Seat, now: &When) {
         if self.battle.is_some() {
             self.is_over |= self.battle != now.battle;
@@ -134,7 +134,7 @@ impl Standing {
         }
     }
 
-    /// Whether it may answer one day: it stands, or is for the turn to come.
+    /// Whether it answers now or may later: it stands, or waits for the next turn or battle.
     pub fn has_not_lapsed(&self, at: Stamp, turn: &str) -> bool {
         self.stands(at, turn)
             || match self.order.until {
@@ -144,8 +144,8 @@ impl Standing {
             }
     }
 
-    /// Which orders are tried first: those for this battle, those for this turn, then the others; those that name a
-    /// place before those that name none; and the one left last before all others.
+    /// Which orders are tried first: those for this battle, then those for this turn, then the others; among them,
+    /// those that name a place before those that name none, and the newest first.
     pub fn rank(&self) -> impl Ord + use<> {
         let scope = match self.order.until {
             Until::EndOfBattle | Until::NextBattle => 0,
@@ -157,17 +157,17 @@ impl Standing {
 }
 
 impl Books {
-    /// Empty books of so many seats.
+    /// Empty books for this number of seats.
     pub fn new(seats: usize) -> Books {
         Books { books: vec![Book::default(); seats] }
     }
 
-    /// The orders of a seat, the first one left first; those that have lapsed too.
+    /// The orders of a seat in the order in which they were left, including those that have lapsed.
     pub fn of(&self, seat: Seat) -> &[Standing] {
         &self.books[seat.index()].orders
     }
 
-    /// The orders that stood with a seat when record `seq` was made, in the order in which they were left.
+    /// The orders of a seat that stood when record `seq` was made, in the order in which they were left.
     pub fn at(&self, seat: Seat, seq: u64) -> Vec<&Standing> {
         let book = &self.books[seat.index()];
         let stood = |order: &&Standing| order.since <= seq && order.until.is_none_or(|until| until > seq);
@@ -176,7 +176,7 @@ impl Books {
         orders
     }
 
-    /// What was taken back by record `seq` answers nothing any more.
+    /// Forgets the orders that were taken back up to record `seq`: they can answer nothing any more.
     pub(crate) fn forget_taken_back(&mut self, seq: u64) {
         for book in &mut self.books {
             book.taken_back.retain(|order| order.until.is_some_and(|until| until > seq));
@@ -193,7 +193,7 @@ impl Books {
         orders.iter().map(|standing| format!("{} {}\n", standing.number, standing.order)).collect()
     }
 
-    /// What a record commits to, when the books after it are these.
+    /// The commitment of record `seq`, if the books after it are these.
     pub fn commitment(&self, game: &GameId, root: &Hash, seq: u64) -> Hash {
         seals::books(game, root, seq, self.books.iter().map(|book| &*book.text))
     }
@@ -203,14 +203,14 @@ impl Books {
         self.books.iter().map(|book| Arc::clone(&book.text)).collect()
     }
 
-    /// Whether the end of a turn or battle matters to an order.
+    /// Whether the end of a turn or battle matters to any order.
     pub(crate) fn mind_time(&self) -> bool {
         let all = self.books.iter().flat_map(|book| book.orders.iter().chain(&book.taken_back));
         let minds = |until: Until| matches!(until, Until::EndOfBattle | Until::NextBattle | Until::NextTurn);
         all.into_iter().any(|order| minds(order.order.until))
     }
 
-    /// The game has come to this turn and battle.
+    /// Takes in that the game has come to this turn and battle.
     pub(crate) fn reaches(&mut self, now: &When) {
         for (index, book) in self.books.iter_mut().enumerate() {
             let seat = Seat::at(index);
@@ -226,10 +226,7 @@ impl Books {
         }
     }
 
-    /// Changes a book at some time of the game.
-    ///
-    /// # Errors
-    /// Why it cannot be; it is then as it was.
+    /// Changes a book at the given turn and battle. A refused change leaves it as it was.
     pub fn change(&mut self, change: &Change, when: &When) -> Result<(), CannotChange> {
         let book = &mut self.books[change.seat.index()];
         match &change.does {
@@ -271,14 +268,14 @@ impl Books {
         }
     }
 
-    /// The seat has another player, who has left no orders.
+    /// Empties the book of a seat that has another player: he has left no orders.
     pub(crate) fn empty(&mut self, seat: Seat) {
         self.books[seat.index()] = Book::default();
     }
 }
 
 impl Change {
-    /// As `reveal` publishes it; `seat` is the word of its seat.
+    /// The change as `reveal` publishes it; `seat` is the word of its seat.
     pub fn in_record(&self, seat: &str) -> BookChanged<'static> {
         let (order, cancel) = match &self.does {
             Does::Leaves(order) => (Some(Text::from(order.to_string())), None),
@@ -289,9 +286,6 @@ impl Change {
     }
 
     /// Reads what `reveal` publishes.
-    ///
-    /// # Errors
-    /// Why it is no change.
     pub fn of_record(changed: &BookChanged<'_>, seat: Seat) -> Result<Change, String> {
         let does = match (&changed.order, changed.cancel) {
             (Some(text), None) => match Order::read(text) {

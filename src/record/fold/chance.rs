@@ -1,8 +1,8 @@
 /*! What chance brings into a played record: the host's next link, what is drawn from it, and the cards that are shown.
 
-There is one definition of a record's draws and their order, [`Drawn`] and the loop in [`super::follow`] that asks for
-them. The host who makes a record has them written down ([`Dealt`]); everybody who reads one has them compared
-with what it says ([`Recorded`]).
+A record's draws and their order are defined once: by [`Drawn`] and by the loop in [`super::follow`] that asks for
+them. For the host who makes a record, they are written into it ([`Dealt`]); for everybody who reads one, they are
+compared with what it says ([`Recorded`]).
 */
 
 use super::ledger::Ledger;
@@ -20,27 +20,27 @@ use std::slice::Iter;
 
 /// Where the chance of a record comes from.
 pub(crate) enum Chance<'e> {
-    /// The record says it, and it is compared.
+    /// The record says it, and we compare.
     Recorded(Recorded<'e>),
-    /// The host deals it, and it is written into the record.
+    /// The host deals it, and we write it into the record.
     Dealt(Box<Dealt<'e>>),
 }
 
 /// How far the outcome of a record has been compared.
 pub(crate) struct Recorded<'e> {
     outcome: Option<&'e Consequence<'e>>,
-    /// The seeds of the throws that the record lists and nothing has asked for yet, once its link is opened.
+    /// Once the link is opened: the seeds of the record's throws that nothing has asked for yet.
     seeds: Option<VecDeque<Seed>>,
     dice: Iter<'e, Dice<'e>>,
     draws: Iter<'e, CardDrawn<'e>>,
     shuffles: Iter<'e, Shuffle<'e>>,
 }
 
-/// What the host deals from, and the outcome as far as it is written.
+/// What the host deals from, and the outcome written so far.
 pub(crate) struct Dealt<'e> {
     pub(crate) root: &'e Hash,
     pub(crate) chain: &'e HostChain,
-    /// The answer of the record, which was read already.
+    /// The record's answer, if it was read already.
     pub(crate) understood: Option<Understood>,
     pub(crate) outcome: Consequence<'static>,
 }
@@ -53,7 +53,7 @@ impl<'e> Dealt<'e> {
 }
 
 impl<'e> Recorded<'e> {
-    /// The outcome of a record that was read.
+    /// The outcome of a record that was read, of which nothing is compared yet.
     pub(super) fn of(entry: &'e Entry<'e>) -> Recorded<'e> {
         let outcome = entry.outcome.as_ref();
         let (dice, draws, shuffles) = match outcome.and_then(|outcome| outcome.roll.as_ref()) {
@@ -67,7 +67,7 @@ impl<'e> Recorded<'e> {
         self.outcome.expect("a played record has an outcome")
     }
 
-    /// Holds the next draw against the record.
+    /// Compares the next draw with the record.
     fn compare(&mut self, drawn: &Drawn) -> Option<Problem> {
         match drawn {
             Drawn::Dice(dice) => differs(dice, self.dice.next(), &dice.label, dice_words),
@@ -76,7 +76,7 @@ impl<'e> Recorded<'e> {
         }
     }
 
-    /// What the record rolls and nothing has asked for.
+    /// The first thing that the record rolls although nothing has asked for it.
     pub(super) fn unused(&self) -> Option<Problem> {
         if self.outcome().roll.is_some() && self.seeds.is_none() {
             return Some(Problem::RollNotNeeded);
@@ -90,7 +90,7 @@ impl<'e> Recorded<'e> {
 }
 
 impl<'e> Chance<'e> {
-    /// The openings that the record begins with; one that is being made has none yet.
+    /// The openings of a record that is read. A record that is being made has none yet.
     pub(super) fn openings(&self) -> &'e [Opening<'e>] {
         match self {
             Chance::Recorded(recorded) => &recorded.outcome().open,
@@ -106,7 +106,7 @@ impl<'e> Chance<'e> {
         }
     }
 
-    /// The seed of the next throw. Nothing if the record has no such throw, or the host no link any more.
+    /// The seed of the next throw. `None` if the record has no such throw, or the host has no link left.
     ///
     /// # Errors
     /// The link of the record is not on the host's chain.
@@ -133,7 +133,7 @@ impl<'e> Chance<'e> {
         }
     }
 
-    /// Takes the next draw: compares it with the record, or writes it down.
+    /// Takes the next draw: compares it with the record, or writes it into the one being made.
     pub(super) fn take(&mut self, drawn: Drawn) -> Option<Problem> {
         let dealt = match self {
             Chance::Recorded(recorded) => return recorded.compare(&drawn),
@@ -157,7 +157,7 @@ pub(super) enum Drawn {
 }
 
 impl Drawn {
-    /// Throw `n` of the game: the answer that the game gets, and the words of the record for it.
+    /// Throw `n` of the game: the answer that the game gets, and how the record states it.
     pub(super) fn new(seed: &Seed, n: u32, draw: &Draw, masks: &Masks) -> (Answer, Drawn) {
         let mut stream = seed.stream();
         let short = |value: u32| u16::try_from(value).expect("it was chosen among 16-bit numbers");

@@ -1,7 +1,8 @@
-/*! The clock of a game: since when its question stands open, what has been granted since, and what that comes to.
+/*! The clock of a game: since when its question is open, what time was granted since, and how long there is to
+answer.
 
-It is followed from the entries alone, record by record, and holds no time of its own. What the deadline is follows from
-it and from the schedule; a game without a schedule has none.
+The clock follows from the entries alone, record by record, and holds no time of its own. The deadline follows from it
+and from the schedule; a game without a schedule has no deadline.
 */
 
 use super::Fold;
@@ -22,7 +23,7 @@ pub struct Clock {
     seats: Vec<SeatClock>,
 }
 
-/// The question that stands open.
+/// The question that is open.
 #[derive(Clone, Debug)]
 pub struct Open {
     /// The record after which it was asked.
@@ -30,23 +31,23 @@ pub struct Open {
     pub at: Stamp,
     pub seat: Seat,
     id: &'static str,
-    /// Where its seat's clock hung when it was asked; nothing in a game without a schedule.
+    /// The time zone of its seat when it was asked; `None` in a game without a schedule.
     zone: Option<String>,
     turns: Vec<Turn>,
 }
 
-/// What became of the time of an open question.
+/// What happened to the time of an open question.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// Its deadline was moved, by record `seq`.
+    /// Record `seq` moved its deadline.
     Moved { seq: u64, at: Stamp, until: Stamp },
-    /// Its time stands.
+    /// The clock stops.
     Stopped { at: Stamp },
-    /// It passes again.
+    /// The clock runs again.
     Started { at: Stamp },
-    /// It begins anew, for a player who has just come.
+    /// The full time begins again, for a player who has just come.
     Anew { at: Stamp },
-    /// It was over. `again` says that it begins anew.
+    /// The time was over. With `again`, the full time begins again.
     Lapsed { at: Stamp, then: Silence, again: bool },
 }
 
@@ -57,9 +58,9 @@ struct SeatClock {
     absences: Vec<Absence>,
     /// How often the seat took more time by itself.
     extensions: u32,
-    /// How often in a row it has not answered.
+    /// How often in a row its deadline has passed without an answer.
     misses: u32,
-    /// The records since which no letter reaches it, and a program plays it.
+    /// The record since which no letter reaches the seat, and the one since which a program plays it.
     unreachable: Option<u64>,
     bot: Option<u64>,
 }
@@ -68,14 +69,14 @@ struct SeatClock {
 struct Absence {
     seq: u64,
     days: Days,
-    /// When the seat said that it is back, and by which record.
+    /// The record in which the seat said that it is back, and when.
     back: Option<(u64, Stamp)>,
 }
 
-/// Why the time of a question does not pass.
+/// Why the clock of a question stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stands {
-    /// Everybody has agreed to a pause.
+    /// The game is paused.
     Paused,
     /// No letter reaches the seat.
     Unreachable,
@@ -86,11 +87,11 @@ pub enum Stands {
 /// How long there is to answer the open question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Countdown {
-    /// Until `due`; until `closing` an answer is taken before anything happens.
+    /// The answer is due at `due`; nothing happens before `closing`, the end of the grace.
     Until { due: Stamp, closing: Stamp },
-    /// Its time does not pass.
+    /// The clock stands still.
     Stands(Stands),
-    /// Its time was over then, and it has no further one.
+    /// The time was over at `at`, and there is no more.
     Over { at: Stamp, then: Silence },
 }
 
@@ -101,12 +102,12 @@ impl Clock {
         Clock { open: None, seats: plan.seats.iter().map(seat).collect() }
     }
 
-    /// The question that stands open.
+    /// The question that is open.
     pub fn open(&self) -> Option<&Open> {
         self.open.as_ref()
     }
 
-    /// How often in a row a seat has not answered.
+    /// How often in a row a seat has let its deadline pass.
     pub fn misses(&self, seat: Seat) -> u32 {
         self.seats[seat.index()].misses
     }
@@ -126,7 +127,7 @@ impl Clock {
         self.seats[seat.index()].unreachable
     }
 
-    /// Another player takes a seat: what its clock says of the one before is over.
+    /// Another player takes a seat: forgets absences, misses, extensions and the bot of the player before.
     fn takes(&mut self, seat: Seat, seq: u64, at: Stamp) {
         let whom = &mut self.seats[seat.index()];
         whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
@@ -134,7 +135,7 @@ impl Clock {
         self.begins_anew(seat, at);
     }
 
-    /// If a seat has let the time of its question pass, it has that time once more.
+    /// If a seat has let its deadline pass, gives it the full time once more.
     fn begins_anew(&mut self, seat: Seat, at: Stamp) {
         if let Some(open) = self.open.as_mut().filter(|open| open.seat == seat && open.lapsed().is_some()) {
             open.turns.push(Turn::Anew { at });
@@ -182,7 +183,7 @@ impl Clock {
 }
 
 impl Open {
-    /// What was decided when its time was over, if it was.
+    /// What happened when its time was over; `None` if there is still time.
     pub fn lapsed(&self) -> Option<Silence> {
         match self.turns.iter().rev().find(|turn| !matches!(turn, Turn::Stopped { .. } | Turn::Started { .. })) {
             Some(Turn::Lapsed { then, again: false, .. }) => Some(*then),
@@ -190,7 +191,7 @@ impl Open {
         }
     }
 
-    /// Since when its time is what it is.
+    /// When its time last changed.
     pub fn since(&self) -> Stamp {
         self.turns.last().map_or(self.at, |turn| match turn {
             Turn::Stopped { at } | Turn::Started { at } | Turn::Anew { at } => *at,
@@ -203,8 +204,8 @@ impl Open {
         matches!(self.turns.iter().rev().find(is_either), Some(Turn::Stopped { .. }))
     }
 
-    /// Before this moment its time cannot have been over in any zone, whatever days are off: what every reader of the
-    /// log can check without the rules of the zones.
+    /// The earliest moment at which its time can be over, whatever the zone and the days off. Every reader of the log
+    /// can check this without the rules of the time zones.
     pub fn earliest_due(&self, schedule: &Schedule) -> Stamp {
         let mut earliest = self.at.later(schedule.answer);
         for turn in &self.turns {
@@ -234,7 +235,8 @@ impl Fold {
         self.clock.seats[seat.index()].zone.clone().unwrap_or_else(usual)
     }
 
-    /// How long there is to answer the question that stands open; nothing if nobody is asked, or no time is set.
+    /// How long there is to answer the open question; `None` if nobody is asked, a program plays the seat, or the
+    /// game has no schedule.
     pub fn countdown(&self) -> Option<Countdown> {
         let (schedule, open) = (self.plan.schedule.as_ref()?, self.clock.open.as_ref()?);
         if self.is_played_by_program(open.seat) {
@@ -242,7 +244,7 @@ impl Fold {
         }
         let calendar = |seq| self.calendar(schedule, open, seq);
         let (mut anchor, mut left) = (open.at, schedule.answer);
-        // A deadline that a record names stands as it is, as long as the calendar is what it was.
+        // A deadline that a record names holds as long as the calendar is unchanged.
         let mut named: Option<(u64, Stamp)> = None;
         let mut over = None;
         let due = |anchor, left, named: Option<(u64, Stamp)>| match named {
@@ -278,7 +280,7 @@ impl Fold {
         Some(Countdown::Until { due, closing })
     }
 
-    /// The calendar of the asked seat, with the absences that were told before a record.
+    /// The calendar of the asked seat, with the absences that were known up to record `seq`.
     fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> crate::charter::calendar::Calendar {
         let zone = open.zone.as_deref().map_or_else(Zone::utc, Zone::of_log);
         let absences = self.clock.seats[open.seat.index()].absences.iter().filter(|absence| absence.seq <= seq);
@@ -297,13 +299,13 @@ impl Fold {
         Some(self.calendar(self.plan.schedule.as_ref()?, open, u64::MAX))
     }
 
-    /// Whether the absences of a seat are still those that were known at a record.
+    /// Whether the absences of a seat are still those known at record `seq`.
     fn is_calendar_of(&self, seat: Seat, seq: u64) -> bool {
         let absences = &self.clock.seats[seat.index()].absences;
         absences.iter().all(|absence| absence.seq <= seq && absence.back.is_none_or(|(back, _)| back <= seq))
     }
 
-    /// The absences of a seat that are not over at a moment.
+    /// The present and future absences of a seat.
     pub fn absences_ahead(&self, seat: Seat, at: Stamp) -> Vec<Days> {
         let today = self.zone(seat).today(at);
         let absences = self.clock.seats[seat.index()].absences.iter();
@@ -311,7 +313,7 @@ impl Fold {
         ahead.map(|absence| absence.days).collect()
     }
 
-    /// Why no time passes for a seat, if none does.
+    /// Why the clock of a seat stands still; `None` if it runs.
     pub fn stands(&self, seat: Seat) -> Option<Stands> {
         let is_free = self.council.free().any(|free| free == seat);
         let is_unreachable = self.clock.unreachable(seat).is_some();
@@ -319,7 +321,7 @@ impl Fold {
         self.is_paused().then_some(Stands::Paused).or(free)
     }
 
-    /// Whether a program plays a seat: from the charter on, or in its player's stead.
+    /// Whether a program plays a seat: since the charter, in its player's place, or because he has conceded.
     pub fn is_played_by_program(&self, seat: Seat) -> bool {
         self.plan.seats[seat.index()].program.is_some()
             || self.clock.bot(seat).is_some()
@@ -330,7 +332,7 @@ impl Fold {
         self.paused().is_some()
     }
 
-    /// Lets the clock follow a record, after the game has.
+    /// Updates the clock with a record that the game has followed.
     pub(crate) fn mind_clock(&mut self, entry: &Entry) {
         let mut is_answered = false;
         match &entry.body {
@@ -375,7 +377,7 @@ impl Fold {
         self.mind_question(entry, is_answered);
     }
 
-    /// What is asked now, since when, and whether its time passes.
+    /// Notes what is asked now, since when, and whether the clock runs.
     fn mind_question(&mut self, entry: &Entry, is_answered: bool) {
         let Some(question) = self.asked() else {
             self.clock.open = None;

@@ -1,8 +1,8 @@
-/*! What the table has agreed on, or is being asked to: motions and votes, concessions, pauses, seats that are free.
+/*! What the players have agreed on, or are asked to agree on: motions and votes, concessions, pauses, free seats.
 
 A motion is a correction that a seat proposes. It is carried when everybody who has a say has said yes (or more than
-half of them, where the charter lets a majority decide), and then the host's program records the correction, with the
-letters that agreed. A motion that cannot be carried any more is gone.
+half of them, if the charter lets a majority decide). Then the host's program records the correction, with the letters
+that agreed. A motion that cannot be carried any more is dropped.
 */
 
 use super::possible::HadSeen;
@@ -13,9 +13,9 @@ use ground::span::Span;
 use ground::stamp::Stamp;
 use jiff::SignedDuration;
 
-/// Days after which a motion that was not carried has lapsed.
+/// Days after which an open motion lapses.
 pub const DAYS_OPEN: i64 = 14;
-/// Motions of one seat that can be open at a time.
+/// The most motions of one seat that can be open at a time.
 pub const OPEN_MAX: usize = 3;
 
 /// What a seat proposes to the others.
@@ -24,15 +24,15 @@ pub struct Proposal {
     pub what: Correcting,
     /// The record an undo goes back to.
     pub to: Option<u64>,
-    /// The seat that is to be free for another player, or to have other codes or another key.
+    /// The seat that becomes free for another player, or gets other codes or another key.
     pub of: Option<Seat>,
-    /// The anchor of its codes from then on; without it, it is to have none.
+    /// The anchor of the seat's new codes; `None` takes its codes away.
     pub codes: Option<Code>,
-    /// The key with which it is to sign from then on; without it, with none.
+    /// The seat's new key; `None` takes its key away.
     pub key: Option<String>,
-    /// The edition of the rules that is to hold.
+    /// The new edition of the rules.
     pub rules: Option<String>,
-    /// Until when the open question is to be answered.
+    /// The new deadline of the open question.
     pub until: Option<Stamp>,
     pub text: String,
 }
@@ -40,16 +40,16 @@ pub struct Proposal {
 /// A motion that is open, or carried and not yet done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
-    /// Its record, and when it was written.
+    /// Its record, and the time of that.
     pub seq: u64,
     pub at: Stamp,
     pub mover: Seat,
     pub proposal: Proposal,
     /// Whether the mover signed it.
     pub is_signed: bool,
-    /// Who said yes, and the hashes of the letters in which they did, the mover first.
+    /// The seats that said yes, with the hashes of their letters, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
-    /// The codes that came with votes on codes.
+    /// The codes that came with the votes on a motion about codes.
     pub codes: Vec<CodeVoted>,
     /// Who has a say.
     pub voters: Vec<Seat>,
@@ -66,7 +66,7 @@ impl Proposal {
 }
 
 impl Moved {
-    /// Whether enough have said yes.
+    /// Whether enough seats have said yes.
     pub fn is_carried(&self) -> bool {
         self.ayes.iter().filter(|(seat, _)| self.voters.contains(seat)).count() >= self.needed
     }
@@ -104,7 +104,7 @@ pub enum Counted {
     Gone,
 }
 
-/// Everything that is agreed on outside the rules, as it stands.
+/// Everything that the players have agreed on outside the rules so far.
 #[derive(Clone, Debug, Default)]
 pub struct Council {
     motions: Vec<Moved>,
@@ -114,16 +114,16 @@ pub struct Council {
     drawn: Option<u64>,
     /// The record that began a pause.
     paused: Option<u64>,
-    /// Seats that are free for another player, and the records that said so.
+    /// Seats that are free for another player, and the records that freed them.
     free: Vec<(Seat, u64)>,
-    /// When the table was last put back.
+    /// When the game was last put back by an undo.
     undone: Option<Stamp>,
-    /// Seats that changed hands, and the last records by which they did.
+    /// Seats that changed hands, and the last record by which each did.
     held: Vec<(Seat, u64)>,
 }
 
 impl Council {
-    /// The motions that are open or carried, the first one first.
+    /// The motions that are open or carried, the oldest first.
     pub fn motions(&self) -> &[Moved] {
         &self.motions
     }
@@ -161,12 +161,12 @@ impl Council {
         self.free.iter().map(|(seat, _)| *seat)
     }
 
-    /// The same, each with the record that freed it.
+    /// The free seats, each with the record that freed it.
     pub fn freed(&self) -> impl Iterator<Item = (Seat, u64)> {
         self.free.iter().copied()
     }
 
-    /// When the table was last put back to what it had been.
+    /// When the game was last put back by an undo.
     pub fn undone(&self) -> Option<Stamp> {
         self.undone
     }
@@ -178,12 +178,12 @@ impl Council {
 
     /// Takes in a motion.
     pub(crate) fn moves(&mut self, moved: Moved) {
-        // What lapsed is nobody's concern any more.
+        // Lapsed motions are forgotten.
         self.motions.retain(|other| !other.has_lapsed(moved.at));
         self.motions.push(moved);
     }
 
-    /// Takes in a vote on a motion that is open.
+    /// Takes in a vote on an open motion.
     pub(crate) fn votes(&mut self, seq: u64, seat: Seat, ballot: Ballot, raw: Option<Hash>) -> Counted {
         let Some(index) = self.motions.iter().position(|moved| moved.seq == seq) else { return Counted::Gone };
         let moved = &mut self.motions[index];
@@ -211,12 +211,12 @@ impl Council {
         }
     }
 
-    /// The question is another: what was moved about the time to answer the one before is gone.
+    /// Drops the motions about a deadline, since another question is asked now.
     pub(crate) fn forget_deadlines(&mut self) {
         self.motions.retain(|moved| moved.proposal.what != Correcting::Deadline);
     }
 
-    /// Takes note that a motion was done.
+    /// Removes a motion that was done.
     pub(crate) fn done(&mut self, seq: u64) {
         self.motions.retain(|moved| moved.seq != seq);
     }
@@ -243,7 +243,7 @@ impl Council {
         self.free.push((seat, seq));
     }
 
-    /// Somebody takes a seat: it is not free any more, and the player who gave it up is gone. His votes stay.
+    /// Somebody takes a seat: it is no longer free, and no longer counts as having conceded. Its votes stay.
     pub(crate) fn takes(&mut self, seat: Seat, seq: u64) {
         self.held.retain(|(held, _)| *held != seat);
         self.held.push((seat, seq));
@@ -251,7 +251,7 @@ impl Council {
         self.conceded.retain(|(conceded, _)| *conceded != seat);
     }
 
-    /// The table is put back to what it was after a record: what was given up later is not given up any more.
+    /// The game is put back to its state after record `to`: concessions made later are void.
     pub(crate) fn back(&mut self, to: u64, at: Stamp) {
         self.undone = Some(at);
         self.conceded.retain(|(_, seq)| *seq <= to);
@@ -261,8 +261,8 @@ impl Council {
 /// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
-        // Neither a game, the rules it was begun with nor what was played may be taken from anybody, nor what the dice
-        // and signatures follow from, nor a seat.
+        // These need every voter: nobody may lose the game, its rules, what was played, a seat, or what dice and
+        // signatures follow from against his will.
         (
             Correcting::Draw
             | Correcting::Rules

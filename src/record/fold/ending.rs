@@ -1,4 +1,4 @@
-/*! The end of a log: the secrets are published and held against what was committed, and the result against the game. */
+/*! The end of a log: checks the published secrets against what was committed, and the result against the game. */
 
 use super::{Fold, Phase};
 use crate::charter::plan::Plan;
@@ -30,7 +30,7 @@ impl Fold {
     }
 }
 
-/// How the result of a game begins that was not played to its end.
+/// How the result begins if a game was not played to its end.
 pub const ABANDONED: &str = "abandoned";
 
 /// The result in words: who won, why, and the points.

@@ -1,5 +1,5 @@
-/*! Following a played record: its sentence is said, and every need up to the next question, mask or end is answered
-from what was committed. What that gives is compared with what the record says, or written into the one being made.
+/*! Following a played record: says its sentence, and answers every need up to the next question, mask or end from
+what was committed. The outcome is compared with what the record says, or written into the record being made.
 */
 
 use super::Fold;
@@ -30,7 +30,7 @@ impl Fold {
             Need::Question(question) if question.seat == seat => question,
             _ => return Err(Problem::NotAsked { waits_for: self.waits_for() }),
         };
-        // Where acts need receipts, it was asked when the act was fixed.
+        // Where acts need receipts, this was checked when the act was fixed.
         if !self.needs_receipts() {
             self.check_answered_for(entry, seat)?;
         }
@@ -68,7 +68,7 @@ impl Fold {
         self.follow_with(entry, openings, chance, problems)
     }
 
-    /// Follows what comes after a record without an answer.
+    /// Follows what comes after a record that is no answer.
     pub(crate) fn follow(
         &mut self,
         entry: &Entry,
@@ -79,7 +79,8 @@ impl Fold {
         self.follow_with(entry, openings, chance, problems)
     }
 
-    /// The first answer of a spell brings the seat's next code if it comes by letter; no other answer brings one.
+    /// Takes the seat's next code with the first answer of a spell, if that comes by letter; no other answer brings a
+    /// code.
     fn take_code(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
         let arrival = Origin::of(entry.via.as_ref());
         let seen = self.seen(entry);
@@ -105,7 +106,7 @@ impl Fold {
         chance.openings().iter().map(|opening| self.learn_opening(opening, problems)).collect()
     }
 
-    /// Shows a card in the record that is being made.
+    /// Opens a card in the record that is being made.
     fn show(
         &mut self,
         slot: Slot,
@@ -134,7 +135,7 @@ impl Fold {
         Ok((slot, card))
     }
 
-    /// Answers every need up to the next question, mask or end. `openings` are those of the record that nothing has
+    /// Answers every need up to the next question, mask or end. `openings` are the record's openings that nothing has
     /// asked for yet.
     fn follow_with(
         &mut self,
@@ -185,7 +186,8 @@ impl Fold {
         Ok(())
     }
 
-    /// The card of a slot, if it is one of those asked for: it is then shown, and otherwise claimed to be none of them.
+    /// The card of a slot, if it is one of those asked for; it is shown then. Otherwise the record claims that it is
+    /// none of them.
     fn shown(
         &mut self,
         show: Show,
@@ -211,7 +213,7 @@ impl Fold {
         Ok(shown)
     }
 
-    /// Takes the facts that the record has changed: compares them with it, or writes them down.
+    /// Compares the facts that changed with the record, or writes them into the one being made.
     fn settle_facts(&mut self, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) {
         if let Some(put_off) = &mut self.put_off {
             put_off.facts = true;
@@ -229,7 +231,7 @@ impl Fold {
     }
 }
 
-/// The first fact that the rules have changed otherwise than the record says.
+/// The first changed fact in which the rules and the record differ.
 pub(super) fn different_facts(change: &Change, recorded: &[Text<'_>]) -> Option<DifferentFact> {
     let mut recorded = recorded.iter();
     for fact in change.lines() {

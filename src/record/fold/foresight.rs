@@ -1,8 +1,8 @@
-/*! Following a log with what it publishes at its end: all cards as they lie, the order books, and the lines at which
-receipts stopped. So every answer is held against what stood in the books when it was given.
+/*! Following a log with what it publishes at its end: where every card lies, the order books, and the lines at which
+receipts stopped. So every answer can be checked against the books at that time.
 
-What the rules make of an answer never depends on it: the answers are read with the cards that are open by then, as
-everybody must who has the log no further.
+The rules never use this foresight. They read an answer with the cards that are open by then, as every reader must who
+has the log only so far.
 */
 
 use super::Fold;
@@ -13,19 +13,19 @@ use engine::slot::{Deck, Faces};
 use ground::hash::Hash;
 use std::collections::BTreeMap;
 
-/// What a log publishes with its secrets, or is believed to, until it is followed so far.
+/// What a log publishes with its secrets, or is believed to publish, until the fold comes to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreseen {
     pub root: Hash,
-    /// How the order books change, the first change first.
+    /// How the order books change, in order.
     pub changes: Vec<Change>,
-    /// The adoption before which nothing is known of the books; 0 if there was none.
+    /// The adoption before which the books are lost; 0 if there was none.
     pub since: u64,
-    /// The lines at which receipts stopped, by the record of the receipt and their number.
+    /// The texts of the lines at which receipts stopped, by the record of the receipt and the number of the line.
     pub lines: BTreeMap<(u64, u32), String>,
 }
 
-/// What a fold knows beforehand of the cards.
+/// What a fold knows of the cards beforehand.
 #[derive(Clone)]
 pub(crate) struct Foresight {
     root: Hash,
@@ -33,7 +33,7 @@ pub(crate) struct Foresight {
 }
 
 impl Fold {
-    /// From its first record on, this fold knows what its log publishes. What records commit to is put off.
+    /// Tells a fold at its first record what its log publishes. From here on it puts off the checks of commitments.
     pub(crate) fn foresee(&mut self, foreseen: Foreseen) {
         let Foreseen { root, changes, since, lines } = foreseen;
         self.foresight = Some(Foresight { root, faces: self.masks.faces(&root) });
@@ -42,14 +42,14 @@ impl Fold {
         self.put_off();
     }
 
-    /// What this log has published: what a fold that goes through it again can foresee.
+    /// What this log has published, for a fold that goes through it again.
     pub(crate) fn has_published(&self) -> Option<Foreseen> {
         let published = self.published()?;
         let (root, changes, since) = (published.root, published.changes.clone(), published.since);
         Some(Foreseen { root, changes, since, lines: self.receipts().stops.texts() })
     }
 
-    /// All cards of which this fold knows how they lie, also where the log does not tell it yet.
+    /// All cards whose place this fold knows, including those that the log has not shown yet.
     pub(crate) fn all_faces(&self) -> &Faces {
         self.foresight.as_ref().map_or(&self.faces, |foresight| &foresight.faces)
     }
@@ -59,7 +59,7 @@ impl Fold {
         self.root.as_ref().or(self.foresight.as_ref().map(|foresight| &foresight.root))
     }
 
-    /// Learns how a deck lies that is laid down now.
+    /// Learns the cards of a deck that is laid down now.
     pub(super) fn learn_laid(&mut self, deck: Deck, epoch: u8, goes_in: &[Back], commitments: &[Hash]) {
         if let Some(root) = &self.root {
             let (masked, cards) = self.masks.mask(root, deck, epoch, goes_in, &self.faces);

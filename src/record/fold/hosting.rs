@@ -1,10 +1,10 @@
-/*! Another host: the game is handed over by the old one, or adopted by the seats when he has vanished.
+/*! Another host: the old one hands the game over, or the seats adopt it when he has vanished.
 
-Who adopts a game has the log and, from the shares of all seats, the dealer's root; the host's chain of links is lost.
-So he announces a new one, and it is taken up when every seat that is not his own has consented with words, and with its
-next code if it has codes: chosen after the anchor is published, they leave him nothing to choose. Until then nothing is
-played. The order books were known to the old host alone; they are empty
-from here on.
+A host who adopts a game has the log and, from the shares of all seats, the dealer's root; the old host's chain of
+links is lost. So he announces a new chain. It is taken up when every seat that is not his own has consented with
+words, and with its next code if it has codes. Since the seats choose these after the anchor is published, he has
+nothing left to choose. Until then nothing is played. Only the old host knew the order books; they are empty from here
+on.
 */
 
 use super::Fold;
@@ -35,7 +35,7 @@ pub struct Adoption {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handover {
     pub game: ground::hash::GameId,
-    /// The head on which it follows.
+    /// The head after which the new host goes on.
     pub head: Hash,
     pub key: PublicKey,
 }
@@ -51,7 +51,7 @@ impl fmt::Display for Handover {
 }
 
 impl Fold {
-    /// Another host.
+    /// Takes in a record by which another host goes on.
     pub(crate) fn change_host(
         &mut self,
         entry: &Entry,
@@ -93,7 +93,7 @@ impl Fold {
             seat.hosted = plays.contains(&number);
             seat.at_keyboard = seat.hosted;
             seat.program = seat.program.filter(|_| seat.hosted);
-            // What the host knows beforehand must not stir his own dice.
+            // A host knows the codes of his own seats beforehand, so they must not enter his dice.
             if seat.hosted {
                 ledger.change_codes(number, None);
                 self.signers.registers(Seat(number), None);
@@ -102,7 +102,7 @@ impl Fold {
         Ok(())
     }
 
-    /// The old host signs that another goes on; games of old have no key to sign with.
+    /// The old host signs that another goes on. The host of an old game may have no key to sign with.
     fn check_handover(&self, entry: &Entry, host: &Host, key: PublicKey, problems: &mut Vec<Problem>) {
         let Some(old) = self.plan.host_key else { return };
         let text = Handover { game: self.plan.game, head: entry.prev, key }.to_string();
@@ -113,8 +113,8 @@ impl Fold {
         }
     }
 
-    /// The host hands over the seats that he plays, and no other; and an act that was typed for one of them is played
-    /// before it is nobody's to type for.
+    /// The host can only hand over seats that he plays. An act that was typed for one of his seats must be played
+    /// before nobody is left to type for it.
     fn check_hosted(&self, plays: &BTreeSet<u8>, problems: &mut Vec<Problem>) {
         let is_hosted = |seat: Seat| self.plan.seats[seat.index()].hosted;
         let word = |seat: Seat| self.plan.word(seat).to_string();
@@ -130,7 +130,7 @@ impl Fold {
         if self.escrow.is_empty() {
             return Err(value("what", "handover, as the seats of this game have no shares of the root", "adoption"));
         }
-        // The seats of the old host are gone with him.
+        // The seats that the old host held go with him.
         let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
         let numbers: BTreeSet<u8> = seats.map(|(index, _)| Seat::at(index).0).collect();
         let waits_for: BTreeSet<u8> = numbers.difference(plays).copied().collect();
@@ -144,7 +144,7 @@ impl Fold {
         Ok(())
     }
 
-    /// A seat consents to the new host. The last consent takes his chain up.
+    /// Takes in the consent of a seat to the new host. The last consent takes up his chain.
     pub(crate) fn consent(&mut self, entry: &Entry, given: &ConsentGiven) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         let Some(adoption) = &mut self.adoption else {
@@ -163,7 +163,7 @@ impl Fold {
             }
         }
         ledger.absorb_phrase(seat.0, given.phrase.as_deref().unwrap_or(""));
-        // The phrase is a choice of the seat's, its code is not; for everybody else both were unknown.
+        // The seat chooses its phrase, but not its code; everybody else knew neither.
         self.possible.chooses(Some(seat), entry.seq);
         self.possible.enters(Contributed { seat, seen });
         if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
@@ -172,8 +172,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Checks what the start commits to of the shares: each seat that the host does not play has one, if shares were
-    /// promised.
+    /// Checks the commitments to the shares in the start: if shares were promised, each seat that the host does not
+    /// play has one.
     pub(crate) fn check_escrow(&mut self, start: &crate::entry::body::Start) -> Result<(), Problem> {
         let seats = self.plan.seats.iter().enumerate().filter(|(_, seat)| !seat.hosted);
         let expected: Vec<&str> = match self.plan.escrow {
@@ -189,7 +189,7 @@ impl Fold {
         Ok(())
     }
 
-    /// At the end: whether the shares that the start committed to were true ones.
+    /// At the end, checks that the start committed to the true shares.
     pub(crate) fn check_shares(&self, root: &Hash, problems: &mut Vec<Problem>) {
         let seats: Vec<u8> = self.escrow.iter().map(|(seat, _)| *seat).collect();
         for ((seat, share), (_, digest)) in escrow::shares(root, &seats).iter().zip(&self.escrow) {
@@ -199,12 +199,12 @@ impl Fold {
         }
     }
 
-    /// The seats that have shares of the root, and what the log says of each share.
+    /// The seats that have shares of the root, and the log's commitment to each share.
     pub fn escrow(&self) -> &[(u8, Hash)] {
         &self.escrow
     }
 
-    /// The adoption that waits for consent, if one does.
+    /// The adoption that waits for consent.
     pub fn adoption(&self) -> Option<&Adoption> {
         self.adoption.as_ref()
     }

@@ -1,4 +1,4 @@
-/*! Before the first question: the seats join, each with what it contributes to the dice; those that keep codes open
+/*! Before the first question: the seats join, each with its contribution to the dice. Seats that keep codes open
 their first, and the game starts.
 */
 
@@ -14,14 +14,14 @@ use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::Hash;
 
-/// What a seat has done before the start.
+/// What a seat did before the start.
 #[derive(Clone, Debug)]
 pub struct Joined {
     /// What it contributed when it joined.
     pub contribution: Contribution,
     /// The record by which it joined.
     pub seq: u64,
-    /// What the letter had seen that joined.
+    /// What the letter by which it joined had seen.
     seen: HadSeen,
     /// Its first code, opened when everybody had joined, and what that letter had seen.
     ready: Option<(CodeGiven, HadSeen)>,
@@ -36,8 +36,8 @@ impl Fold {
         }
         let is_hosted = self.plan.seats[seat.index()].hosted;
         if is_hosted {
-            // What the host could choose when he knows what the others contributed must not enter the dice, and a seat
-            // that is typed for writes no letters.
+            // The host must not bring anything into the dice that he could choose after the others have contributed;
+            // and a seat that he types for writes no letters.
             for (key, is_there) in [
                 ("anchor", join.anchor.is_some()),
                 ("phrase", join.phrase.is_some()),
@@ -76,7 +76,7 @@ impl Fold {
         Ok(())
     }
 
-    /// A seat that keeps codes opens its first, which nobody else could know while others could still choose.
+    /// A seat that keeps codes opens its first code, which nobody else could know while others could still choose.
     pub(super) fn ready(&mut self, entry: &Entry, ready: &Ready) -> Result<(), Problem> {
         let seat = self.writer(entry)?;
         let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Ready, why });
@@ -126,7 +126,7 @@ impl Fold {
         self.follow(entry, chance, problems)
     }
 
-    /// What was fixed before the start.
+    /// What the seats and the host fixed before the start.
     pub(crate) fn fixed<'f>(&self, contributions: &'f [Contribution]) -> Fixed<'f> {
         let plan = &self.plan;
         Fixed { game: plan.game, genesis: self.genesis, anchor: plan.anchor, root: plan.root, contributions }
@@ -149,8 +149,8 @@ impl Fold {
         }
     }
 
-    /// What the writer of a record had seen. Where the record does not say, he may have seen the one before. Only a
-    /// signature that the record carries proves it: the class of a letter is the host's word.
+    /// What the writer of a record had seen. If the record does not say, he may have seen everything up to the record
+    /// before. Only a signature in the record proves it: the class of a letter is the host's word.
     pub(super) fn seen(&self, entry: &Entry) -> HadSeen {
         let is_letter = entry.via.as_ref().is_some_and(|via| via.raw.is_some());
         let how = match &entry.body {
@@ -166,7 +166,7 @@ impl Fold {
         self.joined.iter().map(|joined| Some(joined.as_ref()?.contribution.clone())).collect()
     }
 
-    /// The seats whose first code must still be opened before the game can start; none as long as seats must join.
+    /// The seats that must still open their first code before the game can start. Empty until every seat has joined.
     pub fn not_ready(&self) -> Vec<Seat> {
         let Some(joined) = self.joined.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
             return Vec::new();

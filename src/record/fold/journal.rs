@@ -8,7 +8,7 @@ use engine::seat::Seat;
 use engine::slot::Faces;
 use engine::title::Game;
 
-/// Played records that can always be undone.
+/// The number of last played records that can always be undone.
 pub const REACH: usize = 32;
 
 /// One thing done to the game by a record.
@@ -21,13 +21,13 @@ pub enum Done {
 /// The game as it was, and what was done since.
 #[derive(Clone, Default)]
 pub struct Journal {
-    /// Its doings end where the newer base starts.
+    /// Its list ends where the newer base starts.
     older: Option<Base>,
     newer: Option<Base>,
 }
 
 struct Base {
-    /// The record after which the game stood like this.
+    /// The record after which the game was like this.
     seq: u64,
     game: Box<dyn Game>,
     done: Vec<(u64, Done)>,
@@ -54,7 +54,7 @@ impl Journal {
         }
     }
 
-    /// Notes that a record is over, after which the game stands like this.
+    /// Notes the end of a record, and the game after it.
     pub fn record(&mut self, seq: u64, game: &dyn Game) {
         let Some(newer) = &mut self.newer else { return };
         newer.records += 1;
@@ -64,12 +64,12 @@ impl Journal {
         }
     }
 
-    /// Whether the game can be put back to what it was after a record.
+    /// Whether the game can be put back to its state after a record.
     pub fn reaches(&self, seq: u64) -> bool {
         [&self.newer, &self.older].into_iter().flatten().any(|base| base.seq <= seq)
     }
 
-    /// The game as it stood after a record; `None` if the journal does not reach back so far.
+    /// The game as it was after a record; `None` if the journal does not reach back that far.
     pub fn back(&self, seq: u64, faces: &Faces) -> Option<Box<dyn Game>> {
         let base = [&self.newer, &self.older].into_iter().flatten().find(|base| base.seq <= seq)?;
         let mut game = base.game.copy();

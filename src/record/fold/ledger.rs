@@ -1,10 +1,11 @@
-/*! What the dice of a game hang on while it is played: the host's links, the codes accepted, the pool, and the spells.
+/*! What the dice of a game depend on while it is played: the host's links, the accepted codes, the pool, and the
+spells.
 
-The host who makes a record and everybody who checks one go through this ledger, so that they cannot part ways.
+The host who makes a record and everybody who checks one use this same ledger, so their results cannot differ.
 
 A *spell* of a seat is a run of its answers between which no seat answered with a code and no seat without codes was
-asked (log 7.6). One code is absorbed for a whole spell, by its first answer, and only if that came by letter. So it
-makes no difference to the dice how a seat cuts what it says into sentences and letters.
+asked (log 7.6). The first answer of a spell absorbs one code for the whole spell, and only if that answer came by
+letter. So the dice do not depend on how a seat splits what it says into sentences and letters.
 */
 
 use crate::commit::chain::{CodeRefused, CodesSeen, HOST_LINKS, link_below};
@@ -24,7 +25,7 @@ pub struct Ledger {
     host: HostLinks,
     /// By seat number, from 1.
     seats: Vec<Keeping>,
-    /// Counts the moments that end all spells.
+    /// Counts the moments at which all spells end.
     moment: u64,
     /// Throws so far.
     pub throws: u32,
@@ -37,22 +38,22 @@ struct HostLinks {
     last: Hash,
 }
 
-/// What is known of a seat.
+/// What the ledger keeps of a seat.
 #[derive(Clone, Debug)]
 struct Keeping {
     /// The codes it has opened; `None` for a seat without codes.
     codes: Option<CodesSeen>,
-    /// The moment of its last spell, which goes on until another moment begins.
+    /// The moment in which its last spell began; the spell lasts until the next moment.
     spell: Option<u64>,
-    /// The last letter of the seat of which something was played.
+    /// The last letter of the seat from which something was played.
     letter: Option<Hash>,
 }
 
-/// How an answer came about, as far as the dice care.
+/// Where an answer came from, as far as the dice depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A letter of the seat, as it arrived: `raw` is its hash. At the host's keyboard there is none, and each answer
-    /// counts as a letter of its own.
+    /// A letter of the seat; `raw` is its hash. `None` is an answer typed at the host's keyboard; each counts as a
+    /// letter of its own.
     Letter { raw: Option<Hash> },
     /// A standing order, a sentence left ahead, a deadline or a program.
     Otherwise,
@@ -79,10 +80,8 @@ impl Fixed<'_> {
 }
 
 impl Ledger {
-    /// The ledger at the start of a game. `ready` are the first codes of the seats, in their order.
-    ///
-    /// # Errors
-    /// A seat that keeps codes has opened none, or not its first; or one without codes has.
+    /// The ledger at the start of a game. `ready` are the first codes of the seats, in seat order; `None` for a seat
+    /// without codes.
     pub fn new(fixed: &Fixed<'_>, ready: &[Option<CodeGiven>]) -> Result<Ledger, CodeRefused> {
         let setup = fixed.setup();
         let keeping = |(number, contribution): (u8, &Contribution)| Keeping {
@@ -137,7 +136,7 @@ impl Ledger {
         self.keeping(seat).is_some_and(|keeping| keeping.spell != Some(self.moment))
     }
 
-    /// The number of the code that the next answer of a seat needs, if it comes in this way; `None` if it needs none.
+    /// The number of the code that the next answer of a seat needs if it has this origin; `None` if it needs no code.
     pub fn needed_code(&self, seat: u8, arrival: Origin) -> Option<u32> {
         let keeping = self.keeping(seat)?;
         let arrives = match arrival {
@@ -148,18 +147,15 @@ impl Ledger {
     }
 
     /// Checks that a code is the next one of the seat.
-    ///
-    /// # Errors
-    /// It is another one, or the seat has none.
     pub fn check_code(&self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
         self.codes(seat).ok_or(CodeRefused::NoChain)?.check(given.k, &given.code)
     }
 
-    /// Takes note that a seat answers: absorbs the code that begins its spell, if one is needed. Gives whether one was
-    /// absorbed.
+    /// Notes that a seat answers, and absorbs the code that begins its spell, if it needs one. Returns whether it
+    /// absorbed one.
     ///
     /// # Errors
-    /// The code is missing, is not the next one, or is not needed. The answer counts all the same.
+    /// The code is missing, wrong or not needed. The answer counts all the same.
     pub fn answers(&mut self, seat: u8, arrival: Origin, code: Option<&CodeGiven>) -> Result<bool, CodeRefused> {
         let needed = self.needed_code(seat, arrival);
         let absorbed = match (needed, code) {
@@ -181,27 +177,22 @@ impl Ledger {
         absorbed
     }
 
-    /// Takes note that a seat is asked: if it keeps no codes, all spells end.
+    /// Notes that a seat is asked: if it keeps no codes, all spells end.
     pub fn asks(&mut self, seat: u8) {
         if !self.has_codes(seat) {
             self.moment += 1;
         }
     }
 
-    /// Accepts the next code of a seat and absorbs it.
-    ///
-    /// # Errors
-    /// It is another one, or the seat has none; nothing changes then.
+    /// Accepts the next code of a seat and absorbs it. A refused code changes nothing.
     pub fn accept(&mut self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
         self.open_code(seat, given)?;
         self.absorb_code(seat, given);
         Ok(())
     }
 
-    /// Accepts the next code of a seat, which is absorbed later: it came with a vote.
-    ///
-    /// # Errors
-    /// It is another one, or the seat has none; nothing changes then.
+    /// Accepts the next code of a seat without absorbing it: it came with a vote, and is absorbed later. A refused
+    /// code changes nothing.
     pub fn open_code(&mut self, seat: u8, given: &CodeGiven) -> Result<(), CodeRefused> {
         let codes = usize::from(seat).checked_sub(1).and_then(|index| self.seats.get_mut(index)?.codes.as_mut());
         codes.ok_or(CodeRefused::NoChain)?.accept(given.k, &given.code)
@@ -217,10 +208,8 @@ impl Ledger {
         self.host.opened + 1
     }
 
-    /// Opens the links of the next throws, given the last of them, and gives the seed of each.
-    ///
-    /// # Errors
-    /// The link is not on the chain at that place; nothing changes then.
+    /// Opens the links of the next throws, given the last link, and returns the seed of each throw. A link that does
+    /// not belong there changes nothing.
     pub fn open_links(&mut self, throws: u32, link: &Hash) -> Result<Vec<Seed>, Problem> {
         let wrong = Problem::Link { n: self.throws + throws };
         let last = self.host.opened.checked_add(throws).filter(|last| *last <= HOST_LINKS);
@@ -238,13 +227,13 @@ impl Ledger {
         Ok((first..).zip(links.iter().rev()).map(|(n, link)| self.pool.seed(&self.game, n, link)).collect())
     }
 
-    /// The pool as it is: what the next seed is mixed from.
+    /// The current pool, from which the next seed is mixed.
     pub fn pool(&self) -> Pool {
         self.pool
     }
 
-    /// The numbers and the seeds of the last throws, the last one first, as long as nothing was absorbed since. `link`
-    /// is the link of the last one.
+    /// The numbers and seeds of the last throws, the latest first; right only as far back as nothing has been
+    /// absorbed since. `link` is the link of the last throw.
     pub fn seeds(&self, link: Hash) -> impl Iterator<Item = (u32, Seed)> {
         let (mut link, mut opened) = (link, self.host.opened);
         (1..=self.throws).rev().map(move |n| {
@@ -255,19 +244,19 @@ impl Ledger {
         })
     }
 
-    /// A seat has other codes from here on, or none: its player changed, or his book is lost.
+    /// Gives a seat other codes from here on, or none: its player changed, or he lost his code book.
     pub fn change_codes(&mut self, seat: u8, anchor: Option<Code>) {
         let genesis = self.genesis;
         self.keeping_mut(seat).codes = anchor.map(|anchor| CodesSeen::new(genesis, seat, anchor));
         self.moment += 1;
     }
 
-    /// Absorbs a round of the beacon with this chain.
+    /// Absorbs a round of the beacon; `chain` is the hash of the beacon's chain.
     pub fn absorb_round(&mut self, chain: &Hash, round: u64, signature: &[u8; 48]) {
         self.pool.absorb_round(chain, round, signature);
     }
 
-    /// Absorbs the phrase of a seat that agrees to a new host.
+    /// Absorbs the phrase of a seat that consents to a new host.
     pub fn absorb_phrase(&mut self, seat: u8, phrase: &str) {
         self.pool.absorb_phrase(seat, phrase);
     }
@@ -317,7 +306,7 @@ mod tests {
             Origin::Letter { raw: Some(Hex([self.letters; 32])) }
         }
 
-        /// The seat answers, with its code if it needs one; whether it did.
+        /// Lets the seat answer, with its code if it needs one. Returns whether it did.
         fn answers(&mut self, seat: u8, arrival: Origin) -> bool {
             let k = self.ledger.needed_code(seat, arrival);
             let code = k.map(|k| CodeGiven { k, code: self.chains[usize::from(seat) - 1].code(k).unwrap() });

@@ -1,4 +1,5 @@
-/*! The masked decks of a game: what was laid, what went in, what has been opened, and what was claimed of the rest. */
+/*! The masked decks of a game: what was laid down, what went in, what was opened, and what was claimed of the rest.
+*/
 
 use crate::commit::deck::{DeckNumber, MaskedDeck, commitment, deck_commitment, root_commitment};
 use crate::entry::body::{Deck as DeckRecord, Opening, Text};
@@ -8,14 +9,14 @@ use engine::slot::{Card, Deck, Faces, Slot};
 use engine::title::{PrintedDeck, Title};
 use ground::hash::{GameId, Hash};
 
-/// Everything about the face-down cards that does not depend on what somebody knows, and what everybody knows.
+/// Everything about the face-down cards that everybody knows.
 #[derive(Clone)]
 pub struct Masks {
     game: GameId,
     title: &'static dyn Title,
     printed: Vec<PrintedDeck>,
     laid: Vec<Laid>,
-    /// What has been opened in the log.
+    /// The cards that the log has opened.
     pub open: Faces,
     claims: Vec<Show>,
 }
@@ -39,7 +40,7 @@ impl Masks {
         &self.printed
     }
 
-    /// The cards that came into a deck later and that it has not got as printed, in the order in which they did.
+    /// The cards that came into a deck later and are not printed in it, in the order in which they came.
     pub fn added(&self, deck: &PrintedDeck) -> Vec<Card> {
         let of_deck = self.laid.iter().filter(|laid| self.printed[usize::from(laid.deck.0)].name == deck.name);
         let first = of_deck.filter(|laid| laid.epoch == 1).flat_map(|laid| &laid.goes_in);
@@ -64,10 +65,10 @@ impl Masks {
         self.printed[usize::from(deck.0)].cards.iter().map(|card| Back::Known(*card)).collect()
     }
 
-    /// Takes note that a deck was laid down.
+    /// Notes that a deck was laid down.
     ///
     /// # Errors
-    /// The record is not about this deck and epoch, or its masks do not add up.
+    /// A record of another deck, epoch or size lays nothing down; one with a wrong commitment does.
     pub fn lay(&mut self, deck: Deck, epoch: u8, goes_in: Vec<Back>, record: &DeckRecord) -> Result<(), Problem> {
         if self.deck(&record.deck) != Some(deck) {
             return Err(Problem::DeckUnknown { found: record.deck.to_string() });
@@ -88,10 +89,7 @@ impl Masks {
         }
     }
 
-    /// The slot that a record opens, and its card, after checking the commitment.
-    ///
-    /// # Errors
-    /// There is no such slot or card, or the slot was committed to be another card.
+    /// The slot that a record opens, and its card, checked against the commitment.
     pub fn check(&self, opening: &Opening) -> Result<(Slot, Card), Problem> {
         let Some(deck) = self.deck(&opening.deck) else {
             return Err(Problem::DeckUnknown { found: opening.deck.to_string() });
@@ -105,7 +103,7 @@ impl Masks {
         let card = self.title.card(&opening.card);
         let card = card.ok_or_else(|| Problem::CardUnknown { found: opening.card.to_string() })?;
         let number = DeckNumber { deck: deck.0, epoch: laid.epoch };
-        // Epoch 0 is written by leaving the key out.
+        // A record of epoch 0 leaves the key out.
         if opening.epoch == Some(0) {
             return Err(Problem::Value {
                 key: "epoch",
@@ -120,14 +118,14 @@ impl Masks {
         Ok((Slot { deck, epoch: laid.epoch, position }, card))
     }
 
-    /// Takes note that a slot was not shown: its card is claimed to be none of those asked for.
+    /// Notes that a slot was not shown: the host claims that its card is none of those asked for.
     pub fn claim(&mut self, show: Show) {
         if !self.claims.contains(&show) {
             self.claims.push(show);
         }
     }
 
-    /// The names under which a slot is opened in a record.
+    /// The opening of a slot as a record writes it.
     pub fn opening(&self, slot: Slot, card: Card, salt: Hash) -> Opening<'static> {
         Opening {
             deck: Text::from(self.deck_name(slot.deck)),
@@ -138,16 +136,16 @@ impl Masks {
         }
     }
 
-    /// The problem of a slot that should have been opened.
+    /// The problem for a slot that should have been opened.
     pub fn missing(&self, slot: Slot, card: Card) -> Problem {
         let deck = self.deck_name(slot.deck).to_string();
         Problem::OpeningMissing { deck, pos: u32::from(slot.position), card: self.title.card_id(card).to_string() }
     }
 
-    /// Masks a deck as its root says. The cards that go in are sorted as printed before.
+    /// Masks a deck with the root, after sorting the cards that go in as printed.
     ///
     /// # Panics
-    /// The card of a slot that goes in is not known to `faces`.
+    /// If `faces` does not know the card of a slot that goes in.
     pub fn mask(&self, root: &Hash, deck: Deck, epoch: u8, goes_in: &[Back], faces: &Faces) -> (MaskedDeck, Vec<Card>) {
         let printed = &self.printed[usize::from(deck.0)].cards;
         let mut cards: Vec<Card> = goes_in
@@ -177,7 +175,7 @@ impl Masks {
         }
     }
 
-    /// How the decks lie that were laid down, if this is the dealer's root.
+    /// Where all cards lie in the decks laid down, if this is the dealer's root.
     pub fn faces(&self, root: &Hash) -> Faces {
         let mut faces = Faces::default();
         for laid in &self.laid {
@@ -186,8 +184,8 @@ impl Masks {
         faces
     }
 
-    /// Learns how a deck lies, if this is the dealer's root. Nothing is learnt of a deck into which cards go that are
-    /// not known.
+    /// Learns where the cards of a deck lie, if this is the dealer's root. If a card that goes in is unknown, it
+    /// learns nothing of the deck.
     pub fn learn_with(&self, root: &Hash, deck: Deck, epoch: u8, goes_in: &[Back], faces: &mut Faces) {
         if all_known(goes_in, faces) {
             let (_, cards) = self.mask(root, deck, epoch, goes_in, faces);
@@ -225,7 +223,7 @@ impl Masks {
         faces
     }
 
-    /// The salt of a slot, for a caller that has the root.
+    /// The salt of a slot, which follows from the root.
     pub fn salt(root: &Hash, slot: Slot) -> Hash {
         crate::commit::deck::card_salt(root, DeckNumber { deck: slot.deck.0, epoch: slot.epoch }, slot.position)
     }
@@ -239,7 +237,7 @@ fn all_known(goes_in: &[Back], faces: &Faces) -> bool {
     })
 }
 
-/// Learns a whole deck as it lies.
+/// Learns the cards of a whole deck, by position.
 pub fn learn(faces: &mut Faces, deck: Deck, epoch: u8, cards: &[Card]) {
     for (position, card) in (0_u16..).zip(cards) {
         faces.learn(Slot { deck, epoch, position }, *card);

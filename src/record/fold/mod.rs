@@ -1,17 +1,17 @@
 /*! Folding a log: record after record, from the first, into the state of the game.
 
 The same code serves the host, who knows every face, and everybody else, who knows what the records open; and the same
-code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the game is not
-followed any further.
+code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the fold stops
+following the game.
 
 In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before their
-rounds), [`possible`] (who could have aimed them), [`masks`] (cards) and [`journal`] (how an undo goes back). Then what
-else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what an answer must have seen),
-[`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`]
-(time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another host), [`ending`] (the secrets
-and the result). [`tally`] counts for the report, and `reached` tells how far it all has come. A fold knows no file and
-writes nothing.
+compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before
+their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and [`journal`] (how an undo goes
+back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what the writer of an
+answer must have seen), [`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices),
+[`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another
+host), [`ending`] (the secrets and the result). [`tally`] counts for the report, and `reached` answers what the fold
+has come to. A fold knows no file and writes nothing.
 */
 
 pub mod agreed;
@@ -99,9 +99,9 @@ pub struct Fold {
     pub(crate) at: Stamp,
     pub(crate) game: Box<dyn Game>,
     pub(crate) masks: Masks,
-    /// What this fold knows of the face-down cards; for the public, what is open.
+    /// The faces that this fold knows: the opened ones, and all of them with the dealer's root.
     pub(crate) faces: Faces,
-    /// The dealer's root, if this fold was given it.
+    /// The dealer's root, if the caller knows it.
     root: Option<Hash>,
     /// SHA-256 of the first record.
     genesis: Hash,
@@ -112,7 +112,7 @@ pub struct Fold {
     pub(crate) receipts: Receipts,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
-    /// The keys of domains that the log dates, by their hash.
+    /// The hashes of the domain keys that the log dates.
     domain_keys: BTreeSet<Hash>,
     /// The seats that have shares of the root, and the commitments to them.
     pub(crate) escrow: Vec<(u8, Hash)>,
@@ -124,22 +124,22 @@ pub struct Fold {
     pub(crate) clock: Clock,
     /// Who could have chosen or foreseen the dice.
     pub(crate) possible: Possible,
-    /// What the writer of the last act had seen, from which throws follow.
+    /// The last record that the writer of the current act had seen; throws are counted with it.
     pub(crate) cause: u64,
     pub(crate) broken: bool,
-    /// What the log publishes at its end, if it is known beforehand.
+    /// What the log publishes at its end, where the fold knows that beforehand.
     foresight: Option<Foresight>,
-    /// What of the last record is put off, if anything is.
+    /// The checks of the last record that are put off, if this fold puts any off.
     put_off: Option<PutOff>,
     sight: Sight,
     pub(crate) tally: Tally,
 }
 
 impl Fold {
-    /// Folds the first record. `root` is given by a caller that knows it, and opens every face.
+    /// Folds the first record. A caller that knows `root` passes it, and the fold then knows every face.
     ///
     /// # Errors
-    /// It is no first record, or this program cannot play by it. Lesser problems go to `problems`.
+    /// Only what makes the game impossible to follow. Lesser problems go to `problems`.
     pub fn begin(
         entry: &Entry,
         hash: Hash,
@@ -197,7 +197,7 @@ impl Fold {
         Ok(fold)
     }
 
-    /// The same fold once more, to try something on.
+    /// A copy of this fold, to try something out.
     pub fn copy(&self) -> Fold {
         Fold {
             plan: self.plan.clone(),
@@ -233,15 +233,15 @@ impl Fold {
         }
     }
 
-    /// Folds the next record, whose bytes have this hash.
+    /// Folds the next record; `hash` is the hash of its bytes.
     ///
-    /// After a fatal problem only numbers, times and hashes are followed.
+    /// After a fatal problem it follows only numbers, times and hashes.
     pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
         self.take_in(entry, hash, &mut Chance::Recorded(Recorded::of(entry)), problems);
     }
 
-    /// Makes the next record: what follows from it is dealt and written into it, and all the rest is checked as in
-    /// [`Fold::fold`]. Gives its bytes.
+    /// Makes the next record: deals what follows from it and writes that into it; checks everything else like
+    /// [`Fold::fold`]. Returns its bytes.
     pub(crate) fn make(&mut self, entry: &mut Entry, dealt: Dealt<'_>, problems: &mut Vec<Problem>) -> Written {
         let mut chance = Chance::Dealt(Box::new(dealt));
         let is_due = self.bears_books(entry);
@@ -268,7 +268,7 @@ impl Fold {
         if entry.at < self.at {
             problems.push(Problem::TimeRunsBack { before: self.at, found: entry.at });
         }
-        // What was seen before this record is an earlier one.
+        // A writer can have seen only the records before this one.
         self.signers.saw(self.head);
         self.change.clear();
         self.head = Head { seq: self.head.seq + 1, hash };
@@ -318,12 +318,12 @@ impl Fold {
         }
     }
 
-    /// Whether a record must bear a digest: some do, once the game has started (log 11.2).
+    /// Whether a record must carry a digest: some must, once the game has started (log 11.2).
     fn bears_digest(&self, seq: u64, kind: Kind) -> bool {
         self.phase > Phase::Joining && Entry::bears_digest(seq, kind)
     }
 
-    /// Goes on after a record that cannot be read: it is counted, and the game is lost.
+    /// Goes on after a record that cannot be read: counts it, and stops following the game.
     pub fn skip_unreadable(&mut self, hash: Hash) {
         self.head = Head { seq: self.head.seq + 1, hash };
         self.broken = true;
@@ -395,7 +395,7 @@ impl Fold {
         }
     }
 
-    /// Whether a record of this kind can come now.
+    /// Whether a record of this kind may come now.
     fn in_place(&self, kind: Kind) -> Result<(), Problem> {
         let why = match (self.phase, kind) {
             (Phase::Ended, _) => "the game has ended",
@@ -485,7 +485,7 @@ impl Fold {
         }
         self.game.answer(engine::need::Answer::Masked).expect("the game waits for the mask");
         self.follow(entry, chance, problems)?;
-        // The key of an epoch is used once: nothing can be undone to before it.
+        // The deck key of an epoch may serve only once, so no undo reaches back before it.
         self.journal.restart(entry.seq, &*self.game);
         Ok(())
     }

@@ -1,9 +1,9 @@
 /*! What was possible with the dice: who could have chosen a throw, and who could have foreseen it (log 7.12).
 
-Every throw follows from what was committed. That alone makes nothing fair: it matters who could still choose something
-that enters a throw when all the rest was known to him. A *league* is the host together with some of the players; the
-seats that the host holds are always in it. For each league this counts the throws that it could have chosen, and those
-that it could have foreseen, from the order in which the contributions came. Nothing here is a claim: it is a count.
+Every throw follows from what was committed. That alone does not make it fair: it matters who could still choose
+something that enters a throw when he knew all the rest. A *league* is the host together with some of the players; the
+seats that the host holds are always in it. From the order of the contributions, this module counts for each league
+the throws that it could have chosen and those that it could have foreseen. It accuses nobody: it is a count.
 */
 
 use engine::seat::Seat;
@@ -12,14 +12,14 @@ use serde::Serialize;
 /// How freely a league could have chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Freedom {
-    /// Among any number of results: by trying phrases or secrets.
+    /// Among any number of results, by trying phrases or secrets.
     Any,
-    /// Between two results, as many times over: whether the first answer of a spell comes by letter or not.
+    /// Between two results, `times` times over: whether the first answer of a spell comes by letter or not.
     Between { times: u32 },
 }
 
 impl Freedom {
-    /// Both, one after the other.
+    /// The freedom of two choices, one after the other.
     fn and(self, other: Freedom) -> Freedom {
         match (self, other) {
             (Freedom::Any, _) | (_, Freedom::Any) => Freedom::Any,
@@ -35,18 +35,18 @@ impl Freedom {
 struct League {
     /// The players in it; bit 0 is seat 1.
     members: u32,
-    /// The last record by which one of them still chose something.
+    /// The last record by which one of them chose something.
     chose_at: u64,
     freedom: Freedom,
-    /// Whether something of others has entered the pool since that none of them knew when they last chose.
+    /// Whether something has entered the pool since that none of them knew at their last choice.
     is_bound: bool,
-    /// The record from which on everything in the pool was known to one of them.
+    /// The record from which on the league knew everything in the pool.
     knows_from: u64,
     counted: Counted,
 }
 
 impl League {
-    /// Goes on as one with a league that has the same members now: what one of the two could do, both can.
+    /// Merges with a league that now has the same members: what either could do, both can.
     fn takes_in(&mut self, other: &League) {
         self.freedom = match (self.is_bound, other.is_bound) {
             (false, false) => self.freedom.and(other.freedom),
@@ -69,7 +69,7 @@ impl League {
 pub struct Counted {
     /// Throws that it could have chosen among any number of results.
     pub chosen: u64,
-    /// Throws for which it could have chosen between a few results, and the most of these: 2 to this power.
+    /// Throws for which it could choose between a few results, and the most results for one throw: 2 to this power.
     pub chosen_between: u64,
     pub between: u32,
     /// Throws that it could have foreseen.
@@ -81,17 +81,17 @@ pub struct Counted {
 pub struct Possible {
     /// All players, as the members of a league.
     players: u32,
-    /// Seats whose codes the host could have made himself: nothing in the log shows that their players did.
+    /// Seats whose codes the host could have made himself: nothing in the log shows that their players made them.
     host_made: u32,
     leagues: Vec<League>,
     throws: u64,
     /// Throws that no league could have foreseen.
     unforeseen: u64,
-    /// Contributions of players, and those of them whose time is the host's word.
+    /// Contributions of players, and how many of these have only the host's word for when they were written.
     contributions: u64,
     on_word: u64,
-    /// Throws that follow from a round of a public beacon whose receipt the reader's mailbox shows before the round,
-    /// and those for which only the host's clock says so.
+    /// Throws that follow from a round of a public beacon: those whose receipt the reader's mailbox shows before the
+    /// round, and those for which only the host's clock says so.
     shown: u64,
     by_clock: u64,
 }
@@ -106,25 +106,25 @@ pub struct Contributed {
 /// What the writer of a record had seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HadSeen {
-    /// The last record. The host may have held the letter back from then on.
+    /// The last record that he had seen. The host may have held the letter back from then on.
     pub seq: u64,
     pub how: KnownBy,
 }
 
-/// How it is known what a writer had seen.
+/// What shows that a writer had seen it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownBy {
-    /// The seat has signed it.
+    /// The seat signed it.
     Signature,
     /// There was a letter, which its writer still has; the rest is the host's word.
     Letter,
-    /// It was typed on the host's machine: nothing shows that the host did not choose it himself.
+    /// Somebody typed it on the host's machine: nothing shows that the host did not choose it himself.
     HostsWord,
 }
 
 impl Possible {
-    /// The leagues of a table: `players` are the seats that the host does not hold. All of them together leave nobody
-    /// to cheat, so that league is only counted if there is no player at all.
+    /// The leagues of a game; `players` are the seats that the host does not hold. A league of all players would have
+    /// nobody to cheat, so it counts only if there is no player at all.
     pub fn new(players: &[Seat]) -> Possible {
         let all: u32 = players.iter().map(|seat| bit(*seat)).sum();
         let league = |members| League {
@@ -139,17 +139,17 @@ impl Possible {
         Possible { leagues: (0..=all).filter(is_of_players).map(league).collect(), players: all, ..Possible::default() }
     }
 
-    /// Somebody fixes, with record `seq`, something that he was free to choose: a player, or the host (`None`).
+    /// A player, or the host (`None`), fixes with record `seq` something that he was free to choose.
     pub fn chooses(&mut self, who: Option<Seat>, seq: u64) {
         self.choice(who, seq, Freedom::Any);
     }
 
-    /// A player begins a spell with record `seq`: by letter or otherwise.
+    /// A player begins a spell with record `seq`; he was free to do so by letter or otherwise.
     pub fn begins_spell(&mut self, seat: Seat, seq: u64) {
         self.choice(Some(seat), seq, Freedom::Between { times: 1 });
     }
 
-    /// Another host goes on, who plays these seats: from now on he and they are in every league.
+    /// Another host takes over and plays these seats: from now on they are in every league.
     pub fn are_held(&mut self, seats: impl Iterator<Item = Seat>) {
         let held = seats.map(bit).sum::<u32>() & self.players;
         let mut merged: Vec<League> = Vec::new();
@@ -160,14 +160,14 @@ impl Possible {
                 None => merged.push(league),
             }
         }
-        // All players together leave nobody to cheat; if the host is all of them, he is the one league.
+        // A league of all players would have nobody to cheat. It stays only if the host now holds every seat.
         if merged.len() > 1 {
             merged.retain(|league| league.members != self.players);
         }
         self.leagues = merged;
     }
 
-    /// A seat has other codes, moved with record `seq`. If nothing ties the motion to the seat but the host's word, he
+    /// A seat gets other codes, moved with record `seq`. If only the host's word ties the motion to the seat, he
     /// could have chosen the codes, and knows them.
     pub fn changes_codes(&mut self, seat: Seat, seq: u64, is_signed: bool) {
         if is_signed {
@@ -182,12 +182,12 @@ impl Possible {
     fn choice(&mut self, who: Option<Seat>, seq: u64, freedom: Freedom) {
         for league in self.leagues.iter_mut().filter(|league| who.is_none_or(|seat| league.members & bit(seat) != 0)) {
             league.freedom = if league.is_bound { freedom } else { league.freedom.and(freedom) };
-            // Seats need not join in their order.
+            // Seats may join in any order.
             (league.is_bound, league.chose_at) = (false, league.chose_at.max(seq));
         }
     }
 
-    /// A contribution of a player enters the pool.
+    /// A player's contribution enters the pool.
     pub fn enters(&mut self, contributed: Contributed) {
         let HadSeen { seq, how } = contributed.seen;
         self.contributions += 1;
@@ -205,27 +205,27 @@ impl Possible {
         }
     }
 
-    /// A round of a public beacon enters the pool with record `seq`: nobody knew it when the act that it is for was
-    /// fixed, nor what was chosen before.
+    /// A round of a public beacon enters the pool with record `seq`. Nobody knew it when the act was fixed, or at any
+    /// choice before.
     pub fn round(&mut self, seq: u64) {
         for league in &mut self.leagues {
             (league.is_bound, league.knows_from) = (true, league.knows_from.max(seq));
         }
     }
 
-    /// There were throws that follow from a round of a public beacon. That its receipt came before it is shown by the
-    /// reader's mailbox, or is only what the host's clock says.
+    /// Counts throws that follow from a round of a public beacon. `is_shown` says that the reader's mailbox shows the
+    /// receipt before the round; otherwise only the host's clock says so.
     pub fn by_round(&mut self, count: u64, is_shown: bool) {
         *(if is_shown { &mut self.shown } else { &mut self.by_clock }) += count;
     }
 
-    /// Throws that follow from rounds of a public beacon: those whose receipts the reader's mailbox shows in time, and
-    /// those for which that is the host's word.
+    /// Throws that follow from rounds of a public beacon: those whose receipts the reader's mailbox shows in time,
+    /// and those that rest on the host's word.
     pub fn of_rounds(&self) -> (u64, u64) {
         (self.shown, self.by_clock)
     }
 
-    /// There were throws, by an act that was fixed when its writer had seen record `seen`.
+    /// Counts throws of an act that was fixed when its writer had seen record `seen`.
     pub fn throws(&mut self, count: u64, seen: u64) {
         self.throws += count;
         self.unforeseen += if self.leagues.iter().all(|league| league.knows_from > seen) { count } else { 0 };
@@ -252,7 +252,7 @@ impl Possible {
         self.unforeseen
     }
 
-    /// How many contributions of players entered the pool, and for how many the log has only the host's word of what
+    /// How many contributions of players entered the pool, and for how many the log has only the host's word for what
     /// their writers had seen.
     pub fn contributions(&self) -> (u64, u64) {
         (self.contributions, self.on_word)
@@ -342,7 +342,7 @@ mod tests {
         // A second letter of the same spell: the host knows the code by now.
         possible.throws(1, 6);
         counted(&possible, &[], Counted { foreseen: 1, ..Counted::default() });
-        // Bert answers with his code in a letter that had seen all that: nobody can aim any more.
+        // Bert answers with his code, in a letter that had seen all that: nobody can aim any more.
         possible.begins_spell(BERT, 8);
         enters(&mut possible, BERT, 7);
         possible.throws(1, 7);
@@ -353,7 +353,7 @@ mod tests {
     fn codes_that_nobody_signed_for_bind_nobody() {
         let mut possible = joined();
         enters(&mut possible, ANNA, 2);
-        // Anna's other codes are moved with record 4, and Bert's vote brings a code.
+        // Record 4 moves other codes for Anna, and Bert's vote brings a code.
         for (is_signed, chosen) in [(true, 0), (false, 1)] {
             let mut possible = possible.clone();
             possible.changes_codes(ANNA, 4, is_signed);
@@ -370,7 +370,7 @@ mod tests {
         enters(&mut possible, BERT, 2);
         possible.are_held([BERT].into_iter());
         assert_eq!(possible.leagues().len(), 1, "all others together leave nobody to cheat");
-        // Bert goes on with record 4; what he begins there he chooses as host.
+        // Bert goes on with record 4, and chooses it as host.
         possible.chooses(None, 4);
         possible.throws(1, 4);
         counted(&possible, &[BERT], Counted { chosen: 1, foreseen: 1, ..Counted::default() });
@@ -388,7 +388,7 @@ mod tests {
         possible.throws(1, 2);
         enters(&mut possible, BERT, 4);
         possible.throws(1, 4);
-        // Anna knew the code of hers that the first came from, and Bert the one of his for the second.
+        // Anna knew her code behind the first throw, and Bert his behind the second.
         for (league, foreseen) in [(&[][..], 0), (&[ANNA][..], 1), (&[BERT][..], 1)] {
             let (seats, counted) = possible.leagues().into_iter().find(|(seats, _)| seats == league).unwrap();
             assert_eq!(counted.foreseen, foreseen, "{seats:?}");
@@ -418,7 +418,7 @@ mod tests {
         let mut possible = joined();
         enters(&mut possible, ANNA, 2);
         enters(&mut possible, BERT, 2);
-        // Bert wrote after record 5, and his letter was recorded after Anna's choice with record 7.
+        // Bert wrote after record 5, but his letter was recorded only after Anna's choice in record 7.
         possible.begins_spell(ANNA, 7);
         enters(&mut possible, ANNA, 6);
         possible.begins_spell(BERT, 8);

@@ -1,4 +1,4 @@
-//! How far the fold has come: what is asked of it without changing it.
+//! What a fold has come to: questions that do not change it.
 
 use super::council::Council;
 use super::ledger::Ledger;
@@ -58,12 +58,12 @@ impl Fold {
         &*self.game
     }
 
-    /// The game, to make it forget its news; nothing else may change it but records.
+    /// The game, to make it forget its news. Only records may change it otherwise.
     pub fn game_mut(&mut self) -> &mut dyn Game {
         &mut *self.game
     }
 
-    /// What this fold knows of the face-down cards.
+    /// The faces that this fold knows.
     pub fn faces(&self) -> &Faces {
         &self.faces
     }
@@ -72,12 +72,12 @@ impl Fold {
         &self.masks
     }
 
-    /// What is agreed on outside the rules.
+    /// What the players have agreed on outside the rules.
     pub fn council(&self) -> &Council {
         &self.council
     }
 
-    /// The hash of the first record: codes are bound to it, and a game made anew has another.
+    /// The hash of the first record. Codes are bound to it, and a game made anew has another.
     pub fn genesis(&self) -> Hash {
         self.genesis
     }
@@ -101,17 +101,17 @@ impl Fold {
         self.plan.host_key
     }
 
-    /// The keys of domains that the log dates, by their hash.
+    /// The hashes of the domain keys that the log dates.
     pub fn domain_keys(&self) -> &BTreeSet<Hash> {
         &self.domain_keys
     }
 
-    /// Who signs what, and what was signed.
+    /// The seats' keys, and what was signed with them.
     pub fn signers(&self) -> &Signers {
         &self.signers
     }
 
-    /// All facts after the last record; none before the start.
+    /// All facts after the last record; empty before the start.
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::with_room();
         if self.phase > Phase::Joining {
@@ -129,7 +129,7 @@ impl Fold {
         &self.tally
     }
 
-    /// Whether the game could be followed to the last record.
+    /// Whether the fold had to stop following the game before the last record.
     pub fn is_broken(&self) -> bool {
         self.broken
     }

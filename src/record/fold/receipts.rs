@@ -1,9 +1,9 @@
 /*! Receipts and rounds (log 5.23, 5.24, 7.16, 7.17): each act is fixed before the round from which its throws follow.
 
 A *receipt* commits to the lines of an act. When the round that it names has been published, the record `round` brings
-its signature, and a *run* begins: the lines are played in their order, and with them what was left before the receipt,
-sentences for later and standing orders. All throws of a run follow from its round. Any record that is no part of the
-run ends it.
+its signature, and a *run* begins: the lines are played in their order, together with everything that was left before
+the receipt: sentences for later and standing orders. All throws of a run follow from its round. A record that is no
+part of the run ends it.
 */
 
 use super::stops::Stops;
@@ -21,14 +21,14 @@ use ground::hash::{Hash, Hex};
 use ground::stamp::Stamp;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Rounds between the last one at the time of a receipt and the one it is played with: five minutes of quicknet.
+/// How many rounds after the one current at a receipt its own round comes: five minutes of quicknet.
 pub const ROUNDS_AHEAD: u64 = 100;
 
 /// A receipt that is in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     pub seq: u64,
-    /// Whose act it is; none for the host's own, which has no lines.
+    /// The seat whose act it is; `None` for the host's own, which has no lines.
     pub seat: Option<Seat>,
     pub via: Option<Via>,
     pub at: Stamp,
@@ -37,11 +37,11 @@ pub struct Receipt {
     /// The lines that a mail program may have cut in two.
     pub cut: Vec<u32>,
     pub round: Option<u64>,
-    /// The keys of its seat when it was recorded: what the seat had signed by then stays signed.
+    /// The keys of its seat when it was recorded: what the seat had signed by then stays valid.
     pub keys: Vec<PublicKey>,
     /// The next line that can be played, from 1.
     next: u32,
-    /// Whether lines of it could have been said with a round that was known, and were not.
+    /// Whether some of its lines could have been played in a run, and were not.
     is_passed_over: bool,
 }
 
@@ -61,45 +61,45 @@ impl Receipt {
 #[derive(Clone, Debug)]
 pub struct Run {
     pub receipt: Receipt,
-    /// A line was refused: none of those that remain is played.
+    /// A line was refused, so none of the remaining lines is played.
     pub(super) is_stopped: bool,
-    /// Whether a mailbox shows the receipt before its round was published.
+    /// Whether a mailbox shows that the receipt came before its round was published.
     is_shown: bool,
 }
 
 /// The receipts of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Receipts {
-    /// Those that wait for their rounds, the first one first.
+    /// The receipts that wait for their rounds, the oldest first.
     waiting: VecDeque<Receipt>,
-    /// Those with lines that are left for later.
+    /// The receipts with lines left for later.
     left: Vec<Receipt>,
     pub(super) run: Option<Run>,
-    /// The round of the start.
+    /// The round that the start absorbs.
     start: Option<(u64, Hex<48>)>,
-    /// When a letter first showed the receipt that is played next, if the reader's mailbox has one.
+    /// When a letter first showed the receipt that is played next; `None` if the reader's mailbox has no such letter.
     shown: Option<Stamp>,
-    /// The letters that have had a receipt: a second one would be another throw for the same act.
+    /// The letters that have had a receipt. A second receipt would give the same act another throw.
     letters: BTreeSet<Hash>,
-    /// The last lines of receipts that were played without the one below, which a mail program may have cut off.
+    /// The last lines played without the line below, although a mail program may have cut that off.
     pub(super) alone: Vec<Alone>,
-    /// Rounds so far, and what was not played of what was fixed when its round was known.
+    /// Rounds so far; then what was fixed but not played although its round was known.
     pub rounds: u64,
     pub stops: Stops,
     pub passed_over: u64,
-    /// Rounds in which such lines were passed over, and the receipt of the last of them.
+    /// Rounds in which lines were passed over, and the receipt of the last such round.
     pub passed_rounds: u64,
     passed_in: u64,
     pub voided: u64,
-    /// Sentences that a mail program may have cut in two, where both can be read: whole, and without the rest.
+    /// Sentences that a mail program may have cut in two and that can be read both whole and without the rest.
     pub ambiguous: u64,
-    /// Rounds whose run ended with a question that an order may have answered; and those of a host who is gone.
+    /// Rounds whose run ended with a question that an order may have answered; and such rounds of a host who is gone.
     pub ended: u64,
     pub ended_lost: u64,
 }
 
 impl Receipts {
-    /// The receipts that wait for their rounds, the first one first.
+    /// The receipts that wait for their rounds, the oldest first.
     pub fn waiting(&self) -> impl Iterator<Item = &Receipt> {
         self.waiting.iter()
     }
@@ -109,12 +109,12 @@ impl Receipts {
         self.run.as_ref()
     }
 
-    /// The receipt of this letter, as long as not all of its lines are played or refused.
+    /// The receipt of this letter, until all of its lines are played or refused.
     pub fn of_letter(&self, raw: &Hash) -> Option<&Receipt> {
         self.all().find(|receipt| receipt.via.as_ref().and_then(|via| via.raw).as_ref() == Some(raw))
     }
 
-    /// All receipts with lines that are not played yet, and the one that is being played.
+    /// All receipts with lines still to be played, and the one that is being played.
     pub fn all(&self) -> impl Iterator<Item = &Receipt> {
         self.waiting.iter().chain(&self.left).chain(self.run.iter().map(|run| &run.receipt))
     }
@@ -124,32 +124,32 @@ impl Receipts {
         self.waiting.iter().any(|receipt| receipt.seat == Some(seat))
     }
 
-    /// Whether the round of the start is there.
+    /// Whether the round that the start needs is there.
     pub fn may_start(&self) -> bool {
         self.start.is_some()
     }
 
-    /// What another player left for later is nothing to the one who takes the seat.
+    /// Another player takes a seat: what the old player left for later is void.
     pub(super) fn forget(&mut self, seat: Seat) {
         self.void(|of| of == seat);
     }
 
-    /// The table is put back: what was fixed for it is void.
+    /// An undo puts the game back: everything that was fixed is void.
     pub(super) fn forget_all(&mut self) {
         self.void(|_| true);
     }
 
     fn void(&mut self, is_void: impl Fn(Seat) -> bool) {
         let is_void = |receipt: &Receipt| receipt.seat.is_some_and(&is_void);
-        // Lines that were passed over are counted as that.
+        // Lines that were passed over are counted as that already.
         let counts = |receipt: &&Receipt| is_void(receipt) && !receipt.is_passed_over;
         self.voided += self.waiting.iter().chain(&self.left).filter(counts).count() as u64;
         self.waiting.retain(|receipt| !is_void(receipt));
         self.left.retain(|receipt| !is_void(receipt));
     }
 
-    /// A seat with lines left for later, before record `before`, could have said them in a run, and something else
-    /// came.
+    /// Counts a seat's lines for later, from receipts before record `before`, that could have been played in a run
+    /// when something else was.
     pub(super) fn pass_over(&mut self, seat: Seat, before: u64, run: u64) {
         let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < before;
         for left in self.left.iter_mut().filter(could) {
@@ -160,14 +160,14 @@ impl Receipts {
         }
     }
 
-    /// What remains of a receipt when its run ends is left for later.
+    /// Keeps for later what remains of a receipt when its run ends.
     pub(super) fn leave(&mut self, run: Run) {
         if !run.is_stopped && !run.receipt.rest().is_empty() {
             self.left.push(run.receipt);
         }
     }
 
-    /// Another host goes on, who has no salts of what was committed.
+    /// Another host goes on, who does not have the salts of what was committed.
     pub(super) fn clear(&mut self) {
         let letters = std::mem::take(&mut self.letters);
         let mut stops = std::mem::take(&mut self.stops);
@@ -191,7 +191,7 @@ impl Receipts {
 }
 
 impl Run {
-    /// Whether something that was committed with this record was there when the act was fixed.
+    /// Whether something committed in record `seq` was there when the act was fixed.
     pub fn knows(&self, seq: u64) -> bool {
         seq <= self.receipt.seq
     }
@@ -219,7 +219,7 @@ impl Fold {
         self.plan.mode == Mode::Beacon
     }
 
-    /// The chain of the beacon. A record of receipts is in place only if there is one.
+    /// The chain of the beacon. Without one, a record of receipts is out of place.
     fn beacon(&self, kind: Kind) -> Result<&Chain, Problem> {
         let why = "the game has no beacon";
         self.plan.beacon.as_ref().ok_or(Problem::OutOfPlace { kind, why })
@@ -230,7 +230,7 @@ impl Fold {
         Some(self.plan.beacon.as_ref()?.round_at(at) + ROUNDS_AHEAD)
     }
 
-    /// When the first receipt that waits can be played: its round, and the time of that.
+    /// When the first waiting receipt can be played: its round, and the time of that round.
     pub fn next_round(&self) -> Option<(u64, Stamp)> {
         let round = self.receipts.waiting.front()?.round?;
         Some((round, self.plan.beacon.as_ref()?.time_of(round)?))
@@ -285,12 +285,12 @@ impl Fold {
         Ok(())
     }
 
-    /// Tells when a letter first showed the receipt that is played next: the reader's mailbox is a witness of its time.
+    /// Tells when a letter first showed the receipt that is played next: the reader's mailbox proves its time.
     pub fn was_shown(&mut self, at: Option<Stamp>) {
         self.receipts.shown = at;
     }
 
-    /// The round of a receipt is there: the receipt is played now.
+    /// Takes in the round of a receipt: the receipt is played now.
     pub(super) fn round(&mut self, entry: &Entry, body: &Round, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         self.written_by(Kind::Round, HOST, entry, problems);
         let chain = self.beacon(Kind::Round)?.clone();
@@ -318,7 +318,7 @@ impl Fold {
         match (self.phase, chain.is_quicknet()) {
             (Phase::Joining, _) => self.receipts.start = Some((round, body.signature)),
             (_, true) => self.possible.round(entry.seq),
-            // He who has the key knows every round beforehand, and chooses which by the time of the receipt.
+            // The holder of the key knows every round beforehand, and picks one by the time of the receipt.
             (_, false) => self.possible.chooses(None, receipt.seq),
         }
         if let Some(ledger) = &mut self.ledger {
@@ -328,7 +328,7 @@ impl Fold {
         Ok(())
     }
 
-    /// What the start absorbs of the beacon. Who could have chosen it counts from here.
+    /// Absorbs the beacon's round at the start. From here on it counts who could have chosen that round.
     pub(super) fn absorb_start_round(&mut self, seq: u64) -> Result<(), Problem> {
         let Some(chain) = &self.plan.beacon else { return Ok(()) };
         let why = "the round of the start is not there";
@@ -340,7 +340,7 @@ impl Fold {
         ledger.absorb_round(&chain.hash(), round, &signature.0);
         self.cause = run.receipt.seq;
         match chain.is_quicknet() {
-            // Where no later round follows, this one counts only if it was not known when the host fixed it.
+            // If no later round follows, this one counts only if nobody knew it when the host fixed it.
             true if run.is_shown || self.plan.mode == Mode::Beacon => self.possible.round(seq),
             true => {}
             false => self.possible.chooses(None, run.receipt.seq),
@@ -348,7 +348,7 @@ impl Fold {
         Ok(())
     }
 
-    /// Whether an answer was fixed by a receipt, and follows from the lines that it shows.
+    /// Checks that an answer was fixed by a receipt and follows from the lines that the record shows.
     pub(super) fn check_lines(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
         if !self.needs_receipts() {
             return match &say.line {
@@ -360,7 +360,7 @@ impl Fold {
         let Some(run) = &self.receipts.run else { return Err(Problem::NoRound) };
         self.cause = run.receipt.seq;
         match (&say.line, by) {
-            // Whether it stood when the act was fixed is known when the books are (log 9.7).
+            // Whether the order stood when the act was fixed can be checked once the books are known (log 9.7).
             (None, Some(By::Standing)) => Ok(()),
             (None, _) => Err(value("line", "the lines of a receipt from which the answer follows", "nothing")),
             (Some(_), Some(By::Standing)) => Err(value("line", "left out when a standing order answers", "there")),
@@ -382,8 +382,8 @@ impl Fold {
         let receipt = match of_run {
             true if run.is_stopped => None,
             true => Some(&mut run.receipt),
-            // What was left is said in its order, but may be dropped when its turn has passed. The lines of the act
-            // that is being played come before it.
+            // A seat's lines for later are said in their order, but may be dropped once their turn has passed. The
+            // lines of the act that is being played come before them.
             false if is_ahead && !comes_first => receipts.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
             false => None,
         };
@@ -418,7 +418,7 @@ impl Fold {
         let (seq, last) = (receipt.seq, receipt.next - 1);
         let cut = receipt.cut.clone();
         receipts.left.retain(|receipt| !receipt.rest().is_empty());
-        // Of what was left, the first comes first.
+        // Among the lines for later, those of the oldest receipt come first.
         receipts.pass_over(seat, if is_ahead { seq } else { run_seq }, run_seq);
         let faces = self.faces_with(entry);
         let words = self.wrapped(Played { seat, receipt: seq, first, last, cut: &cut }, &texts, &faces)?;
@@ -429,7 +429,7 @@ impl Fold {
         }
     }
 
-    /// Throws follow from the round of a run, and there are none outside of one.
+    /// Counts throws by their run: they follow from its round, and there are none outside a run.
     pub(super) fn throws_of_run(&mut self, count: u64) -> Result<(), Problem> {
         if count == 0 || !self.needs_receipts() {
             return Ok(());

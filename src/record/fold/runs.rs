@@ -1,6 +1,6 @@
 /*! How a run ends, and how a receipt stops in it (log 7.17, 7.19). By then the host knows the dice of the round, so
-neither may set them aside: as long as a standing order is due, a deck must be laid, or a line can be played, the game
-goes on with this round and no other.
+neither may discard them: as long as a standing order is due, a deck must be laid down, or a line can be played, the
+game goes on with this round.
 */
 
 use super::Fold;
@@ -14,7 +14,8 @@ use engine::need::{Need, Question};
 use engine::seat::Seat;
 
 impl Fold {
-    /// Whether a record may come while a receipt waits or is being played. One that is no part of the run ends it.
+    /// Whether a record may come while a receipt waits or is being played. A record that is no part of the run ends
+    /// it.
     pub(super) fn mind_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         if let Body::Clock(clock) = &entry.body
             && clock.what == Timing::Lapsed
@@ -23,7 +24,7 @@ impl Fold {
             let why = "an answer of the seat waits for its round";
             return Err(Problem::OutOfPlace { kind: Kind::Clock, why });
         }
-        // When the dice are known, nobody may choose whether an undo takes them back.
+        // Once the dice are known, nobody may choose whether an undo takes them back.
         if matches!(entry.body, Body::Say(_) | Body::Round(_)) && self.council.carried().is_some() {
             let why = "a motion is carried, and is done first";
             return Err(Problem::OutOfPlace { kind: entry.kind(), why });
@@ -35,11 +36,12 @@ impl Fold {
         Ok(())
     }
 
-    /// What follows from the round must all be there: the lines of the receipt, the orders, and the decks.
+    /// Ends the run. Everything that follows from its round must be there: the receipt's lines, the orders, and the
+    /// decks.
     fn end_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) {
         let asked = self.asked();
         if matches!(&entry.body, Body::Host(host) if host.what == Hosting::Adoption) {
-            // Whose host vanished while a receipt was being played goes on without it.
+            // If the host vanishes while a receipt is being played, the game goes on without it.
             if let Some(run) = self.receipts.run.take() {
                 self.receipts.leave(run);
             }
@@ -62,14 +64,14 @@ impl Fold {
         }
     }
 
-    /// An order that should have answered in the run, before something else ends it.
+    /// The order that should have answered in the run before something else ends it.
     fn order_passed_over(&self, question: Question, entry: &Entry) -> Option<Problem> {
         self.receipts.run.as_ref().filter(|_| self.holds_books(entry.seq))?;
         let (number, ..) = self.order_for(question, entry.at)?;
         Some(wrong(&format!("order {number} of the seat should have answered this question before the run ended")))
     }
 
-    /// The line at which a receipt stops, and why, is on record.
+    /// Takes in the record of a line at which a receipt stops, and why.
     pub(super) fn stop_run(
         &mut self,
         entry: &Entry,
@@ -82,7 +84,7 @@ impl Fold {
         let (receipt, line) = (stopped.receipt, stopped.line);
         let seat = self.writer(entry)?;
         let asked = self.asked().filter(|question| question.seat == seat);
-        // Which line the question could take is known when every order before it has answered.
+        // Which question the line meets is only settled once every order before it has answered.
         problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
         let Some(run) = self.receipts.run.as_mut().filter(|run| run.is_next(receipt, seat, line)) else {
             return Err(Problem::LineNotNext { receipt, line });
@@ -98,7 +100,7 @@ impl Fold {
         self.note_stop(Stop { receipt, line, seat, commitment, is_cut, follows_cut }, by)
     }
 
-    /// Whether the rules allow what was fixed for a seat to be said now, on all cards that this fold knows.
+    /// Whether the rules allow a fixed line to be said for a seat now, judged with all cards that this fold knows.
     pub(crate) fn allows(&self, seat: Seat, text: &str, by: Option<By>) -> bool {
         let read = self.game.read(seat, text, self.all_faces());
         let is_least =
@@ -106,8 +108,8 @@ impl Fold {
         read.is_ok_and(|read| is_least(&read.sentence))
     }
 
-    /// What is said for a seat that does not answer in time: the first of the sentences that do least which its
-    /// question allows, as the title has them. Word for word: a beginning of some name is not what is meant.
+    /// What is said for a seat that does not answer in time: of the title's sentences that do least, the first that
+    /// the question allows. It must be read as exactly these words, not as an abbreviation.
     pub(crate) fn least_answer(&self, seat: Seat) -> Option<&'static str> {
         let allows = |sentence: &&str| {
             let read = self.game.read(seat, sentence, self.all_faces());

@@ -1,4 +1,4 @@
-//! What is sealed now and shown later, as a log is folded: secret choices, and cards shown outside an answer.
+//! Folding what is sealed now and shown later: secret choices, and cards shown outside an answer.
 
 use super::{Fold, SealedChoice};
 use crate::commit::seals;

@@ -1,10 +1,10 @@
-/*! What the writer of an answer must have seen (log 4.3): an answer that a letter brings was written in knowledge of
-everything by which the game had gone on before that letter.
+/*! What the writer of an answer must have seen (log 4.3): if an answer comes by letter, its writer knew everything
+that was played before that letter.
 
-A letter answers the question that stands open, and whoever sends it has a letter of ours that tells how the question
-came about. So its first answer names no record before the last one that was played; it may name a later one, since
-motions and votes are told too. The further answers of the letter name no earlier record than that, whatever was played
-between them. What else answers (a standing order, a sentence left ahead, a deadline) is not held to it.
+A letter answers the open question, and its sender has a letter of ours that says how the question came about. So the
+first answer of a letter must name the last played record or a later one (motions and votes are reported too). A
+further answer of the letter must not name an earlier record than the answers before it, whatever was played between
+them. Answers from elsewhere (a standing order, a sentence left ahead, a deadline) need not comply.
 */
 
 use super::Fold;
@@ -16,14 +16,14 @@ use ground::hash::Hash;
 /// What the letters of the seats had seen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sight {
-    /// The last record by which the game went on.
+    /// The last record that took the game further.
     played: u64,
-    /// Of each seat the last letter that answered, and what it had seen.
+    /// For each seat, the last letter that answered, and what it had seen.
     letters: Vec<Option<(Hash, u64)>>,
 }
 
 impl Fold {
-    /// Whether the letter of an answer had seen what it must have.
+    /// Checks that the letter of an answer had seen what it must have seen.
     pub(super) fn had_seen_enough(&mut self, entry: &Entry) -> Option<Problem> {
         let wrong = self.sight_of_answer(entry);
         let goes_on = match &entry.body {

@@ -1,5 +1,5 @@
-/*! Who may sign for which seat, and what has been signed: so that a signature serves once, only on this history, and in
-its place among the sentences of its letter.
+/*! Who may sign for which seat, and what has been signed: so that a signature serves only once, only on this history,
+and only in its place among the sentences of its letter.
 */
 
 use super::Fold;
@@ -34,7 +34,7 @@ pub enum Use {
     Next,
     /// The same sentence of the same letter was played before.
     Again,
-    /// One before it was not played: the next one is this.
+    /// An earlier one was not played yet; `next` is the next number.
     TooEarly { next: u32 },
     /// It was signed on a head that this history does not have.
     Elsewhere,
@@ -51,7 +51,7 @@ impl Signers {
         }
     }
 
-    /// A seat announces its keys. What is no key of a kind that is checked here can sign nothing.
+    /// Sets the keys of a seat. A key of a kind that is not checked here can sign nothing.
     pub fn announce(&mut self, seat: Seat, keys: &[Text]) {
         self.keys[seat.index()] = keys.iter().filter_map(|key| PublicKey::read(key).ok()).collect();
     }
@@ -61,7 +61,7 @@ impl Signers {
         &self.keys[seat.index()]
     }
 
-    /// A seat writes from this address from here on; without one, no letter of its domain can be held against it.
+    /// Sets the address from which a seat writes. Without an address, no letter of its domain can be checked.
     pub fn registers(&mut self, seat: Seat, address: Option<Hash>) {
         self.addresses[seat.index()] = address;
     }
@@ -71,7 +71,7 @@ impl Signers {
         self.addresses[seat.index()]
     }
 
-    /// Takes note of a head that can be seen from now on.
+    /// Notes a head that letters can have seen from now on.
     pub fn saw(&mut self, head: Head) {
         if self.keys.iter().all(Vec::is_empty) {
             return;
@@ -82,13 +82,13 @@ impl Signers {
         self.heads.push(head.hash);
     }
 
-    /// The head that a record of this number made, if it could be seen and signed on.
+    /// The head after record `seq`, if a letter could have seen it and signed on it.
     pub fn head_of(&self, seq: u64) -> Option<SignedOn> {
         let index = usize::try_from(seq.checked_sub(self.first)?).ok()?;
         Some(SignedOn { seq, head: *self.heads.get(index)? })
     }
 
-    /// Whether a signed sentence may be played now; afterwards it may not.
+    /// Whether a signed sentence may be played now; if so, marks it as used.
     pub fn use_up(&mut self, seat: Seat, sentence: &SignedSentence) -> Use {
         let judged = self.judge(seat, sentence);
         if judged == Use::Next {
@@ -97,8 +97,8 @@ impl Signers {
         judged
     }
 
-    /// What would be said of a signed sentence now. The lines of a letter are played one after the other; of the other
-    /// kinds some leave no record.
+    /// What [`Signers::use_up`] would say of a signed sentence now. The lines of a letter are played in order without
+    /// a gap; orders and requests may skip numbers, as some leave no record.
     pub fn judge(&self, seat: Seat, sentence: &SignedSentence) -> Use {
         let SignedSentence { on, part, number, .. } = sentence;
         if self.head_of(on.seq) != Some(*on) {
@@ -114,15 +114,15 @@ impl Signers {
 }
 
 impl Fold {
-    /// Whether the orders that a record commits to are signed where they must be, by the keys that their seat had
-    /// before it, and once. It is asked before the record is followed, which may announce other keys.
+    /// Checks that the orders that a record commits to are signed where they must be, with the keys that their seat
+    /// had before it, and only once. It runs before the fold follows the record, which may announce other keys.
     pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
         let Some(known) = &self.books.known else { return Vec::new() };
         let checks = known.checks(entry.seq);
         let changes = known.changes.iter().take_while(|change| change.seq <= entry.seq);
         let changes: Vec<Change> = changes.filter(|change| checks || change.signed.is_some()).cloned().collect();
         let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
-        // The host's own table only takes note of what is used up.
+        // The host's own table only notes which numbers are used.
         if checks { problems } else { Vec::new() }
     }
 
@@ -157,7 +157,7 @@ impl Fold {
                 Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
             }
             Use::Again => Some(Problem::SignedBefore { number }),
-            // The head is that of this history, and orders may be left out.
+            // The signature is on a head of this history, and the numbers of orders may have gaps.
             Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
         }
     }

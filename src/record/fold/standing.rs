@@ -1,10 +1,10 @@
-/*! Standing orders: answers a seat leaves in advance. Their texts are in no record before the end; [`super::books`] is
-where they stand.
+/*! Standing orders: answers that a seat leaves in advance. No record shows their texts before the end;
+[`super::books`] keeps them.
 
-An order is `when asked QUESTION say SENTENCE`. It may name several questions, the place (`in REGION`) and the seat that
-brought the question about (`by SEAT`), and a condition of facts that are public (`if CONDITION`); it may have other
-answers (`, else SENTENCE`; `; else if CONDITION say SENTENCE`), of which the first is given that the condition and the
-rules allow; and it may end in how long it stands. [`engine::order`] reads the conditions.
+An order is `when asked QUESTION say SENTENCE`. It may name several questions, the place (`in REGION`), the seat that
+brought the question about (`by SEAT`), and a condition on public facts (`if CONDITION`). It may have further answers
+(`, else SENTENCE`; `; else if CONDITION say SENTENCE`): the first one counts that its condition and the rules allow.
+And it may end with how long it stands. [`engine::order`] reads the conditions.
 */
 
 use engine::order::condition::in_words;
@@ -14,26 +14,26 @@ use std::fmt;
 /// A standing order, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// The questions it answers, or groups of them, as the game names them.
+    /// The questions that it answers, or groups of questions, as the game names them.
     pub questions: Vec<String>,
-    /// The places that the question may be about; none for any.
+    /// The places that the question may be about; empty for any place.
     pub places: Vec<String>,
     /// The word of the seat that must have brought the question about.
     pub by: Option<String>,
-    /// The first of them whose condition holds and that the rules allow is what it says.
+    /// Its answers: it says the first one whose condition holds and that the rules allow.
     pub branches: Vec<Branch>,
     pub until: Until,
 }
 
-/// One answer of an order, with others for the case that it is not allowed.
+/// One answer of an order, and the alternatives if the rules do not allow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The words of its condition; nothing if it holds in any case.
+    /// The words of its condition; `None` if it always holds.
     pub condition: Option<String>,
     pub answers: Vec<Answer>,
 }
 
-/// What an order answers.
+/// What an order says to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The seat is asked.
@@ -47,16 +47,16 @@ pub enum Until {
     Cancelled,
     Used,
     EndOfBattle,
-    /// In the first battle that its seat begins in this turn, at its place if it names one.
+    /// In the first battle that its seat begins this turn, at the order's place if it names one.
     NextBattle,
     EndOfTurn,
-    /// In the turn after the one in which it was left.
+    /// In the turn after the one in which the order was left.
     NextTurn,
     /// Up to and including this second.
     Time(Stamp),
 }
 
-/// Why a text is no standing order.
+/// Why a text is not a standing order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no standing order: {missing}. It would be `when asked QUESTION say SENTENCE`, and may end in `once`, \
@@ -67,7 +67,7 @@ pub struct NotAnOrder {
     pub missing: &'static str,
 }
 
-/// Branches of an order, and answers of a branch.
+/// The most branches of an order, and the most answers of a branch.
 const BRANCHES_MAX: usize = 8;
 
 const ASK_ME: &str = "ask me";
@@ -80,10 +80,7 @@ impl Order {
         Order { questions: vec![question.to_string()], places: Vec::new(), by: None, branches, until }
     }
 
-    /// Reads an order. Blanks and capitals of its own words do not matter.
-    ///
-    /// # Errors
-    /// What is missing, and what would have been right.
+    /// Reads an order. Extra spaces and the case of its keywords do not matter.
     pub fn read(text: &str) -> Result<Order, NotAnOrder> {
         let single = text.split_whitespace().collect::<Vec<&str>>().join(" ");
         read(&single).map_err(|missing| NotAnOrder { text: text.chars().take(80).collect(), missing })
@@ -109,7 +106,7 @@ impl Order {
     }
 }
 
-/// Reads an order with single blanks.
+/// Reads an order whose words are separated by single spaces.
 fn read(text: &str) -> Result<Order, &'static str> {
     let behind = without(text, "when asked").ok_or("it does not start with `when asked`")?;
     let (head, tail) = parted(behind);
@@ -141,7 +138,7 @@ fn read(text: &str) -> Result<Order, &'static str> {
     Ok(Order { questions, places, by, branches, until })
 }
 
-/// What stands before the first `say` or colon, and what stands behind it.
+/// The text before the first `say` or colon, and the text after it.
 fn parted(text: &str) -> (&str, Option<&str>) {
     let colon = text.find(':').map(|at| (at, 1));
     let folded = text.to_ascii_lowercase();
@@ -156,7 +153,7 @@ fn parted(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What stands before the answers.
+/// What an order says before its answers.
 struct Head {
     questions: Vec<String>,
     places: Vec<String>,
@@ -217,7 +214,7 @@ fn answers(text: &str) -> Result<Vec<Answer>, &'static str> {
     }
 }
 
-/// A text without how long its order stands, and that.
+/// Splits off how long an order stands from the end of its text.
 fn scope(text: &str) -> Result<(&str, Until), &'static str> {
     let folded = text.to_ascii_lowercase();
     let before = |words: &str| {
@@ -249,7 +246,7 @@ fn scope(text: &str) -> Result<(&str, Until), &'static str> {
     Ok((text, Until::Cancelled))
 }
 
-/// What follows words at the beginning of a text, if it begins with them.
+/// The rest of a text that begins with these words; `None` if it does not.
 fn without<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     let begins = text.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words));
     let rest = begins.then(|| &text[words.len()..])?;
@@ -266,7 +263,7 @@ impl fmt::Display for Answer {
 }
 
 impl fmt::Display for Order {
-    /// The order as it stands in the book.
+    /// The order as the book has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "when asked {}", self.questions.join(", "))?;
         if !self.places.is_empty() {
@@ -362,7 +359,7 @@ mod tests {
         also("when asked a: b this turn", "when asked a say b until end of turn");
         also("when asked a: b next battle", "when asked a say b next battle");
         also("when asked a: b next turn", "when asked a say b next turn");
-        // Risk has sentences that begin like it.
+        // Risk has sentences that begin with the same words.
         let order = Order::read("when asked reinforcements say ask me for dice").unwrap();
         assert_eq!(order.sentences().collect::<Vec<&str>>(), ["ask me for dice"]);
         assert_eq!(Order::read("when asked a: ask me").unwrap().branches[0].answers, [Answer::AskMe]);

@@ -1,7 +1,7 @@
-/*! Lines at which receipts stopped (log 7.19). A line that is not played sets the dice aside that it would have had,
+/*! Lines at which receipts stopped (log 7.19). A line that is not played discards the dice that it would have had,
 and the host knows these by then. So the text of each such line is published with the secrets, and everybody can see
-that the rules refused it. Where a mail program may have cut the line in two, or cut it off the line above, they do not
-say that.
+that the rules refused it. Where a mail program may have cut the line in two, or cut it off the line above, the text
+does not prove that.
 */
 
 use super::Fold;
@@ -13,12 +13,12 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use std::collections::BTreeMap;
 
-/// Bytes of the text of one line.
+/// The longest text of one line, in bytes.
 pub const LINE_LIMIT: usize = 4_000;
-/// Lines that are published, and bytes of their texts together: the first ones, as they stand in one record.
+/// The most lines that are published, and the most bytes of their texts together: the first ones, in one record.
 const SHOWN_MAX: usize = 400;
 const SHOWN_BYTES: usize = 48_000;
-/// Room that they take up in the record that publishes them.
+/// The most room that they take up in the record that publishes them, in bytes.
 pub const SHOWN_ROOM: usize = 2 * SHOWN_BYTES + 64 * SHOWN_MAX;
 
 /// A line at which a receipt stopped.
@@ -38,11 +38,11 @@ pub struct Stop {
 #[derive(Clone, Debug, Default)]
 pub struct Stops {
     all: Vec<Stop>,
-    /// Those of a host who is gone: nobody publishes them any more.
+    /// How many stopped under hosts who are gone: nobody publishes their texts any more.
     lost: u64,
-    /// The texts that the log has published.
+    /// The texts that the log has published, in the order of `all`.
     published: Vec<String>,
-    /// The texts, where they are known beforehand, as the log is read again.
+    /// The texts, where they are known beforehand because the log is read a second time.
     known: BTreeMap<(u64, u32), String>,
 }
 
@@ -52,18 +52,18 @@ impl Stops {
         self.all.len() as u64 + self.lost
     }
 
-    /// Those of this host.
+    /// The stops under this host.
     pub fn all(&self) -> &[Stop] {
         &self.all
     }
 
-    /// How many of them can be held against the rules, as their texts are published and whole.
+    /// How many of them can be checked against the rules: their texts are published and not cut.
     pub fn provable(&self) -> u64 {
         let is_whole = |stop: &&Stop| !(stop.is_cut || stop.follows_cut);
         self.all.iter().take(self.published.len()).filter(is_whole).count() as u64
     }
 
-    /// Whether a text is published that the rules can be asked about.
+    /// Whether any published text can be checked against the rules.
     pub fn can_be_held(&self) -> bool {
         self.all.iter().take(self.published.len()).any(|stop| !stop.is_cut)
     }
@@ -83,7 +83,7 @@ impl Stops {
         *self = Stops { lost: self.count(), ..Stops::default() };
     }
 
-    /// How many are to be published of texts with so many bytes: the first ones, as long as there is room.
+    /// How many texts of these lengths in bytes are published: the first ones, as far as there is room.
     pub fn to_publish(texts: impl Iterator<Item = usize>) -> usize {
         let sums = texts.take(SHOWN_MAX).scan(0, |sum, bytes| {
             *sum += bytes;
@@ -94,13 +94,13 @@ impl Stops {
 }
 
 impl Fold {
-    /// From here on the texts of lines at which receipts stop are known.
+    /// Tells the fold the texts of lines at which receipts will stop.
     pub(crate) fn know_stops(&mut self, texts: BTreeMap<(u64, u32), String>) {
         self.receipts.stops.known = texts;
     }
 
-    /// A receipt stops while its seat is asked: if the text is known, the rules must refuse it on all cards as they
-    /// lie.
+    /// Notes that a receipt stops while its seat is asked. If the text is known, the rules must refuse it, judged
+    /// with all cards face up.
     pub(super) fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
         self.receipts.stops.add(stop);
         let stops = &self.receipts.stops;
@@ -111,8 +111,8 @@ impl Fold {
         }
     }
 
-    /// The texts are published: they must be those committed to, and of all lines at which receipts stopped, as far as
-    /// there is room.
+    /// Checks the published texts: they must match their commitments, and cover all lines at which receipts stopped,
+    /// as far as there is room.
     pub(super) fn open_stops(&mut self, root: &Hash, shown: &[LineShown<'_>], problems: &mut Vec<Problem>) {
         let stops = &self.receipts.stops.all;
         for (stop, line) in stops.iter().zip(shown) {

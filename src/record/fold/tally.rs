@@ -1,4 +1,4 @@
-/*! Counts of what a log holds, for the words of a report. */
+/*! Counts of what a log holds, for the report. */
 
 use crate::entry::body::{Auth, By, Correcting, Via};
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     pub records: u64,
-    /// Times that another host went on with the game.
+    /// How often another host went on with the game.
     pub hosts: u64,
-    /// Times that a seat announced other keys.
+    /// How often a seat announced other keys.
     pub keys_changed: u64,
     /// How often a seat has changed the address from which it writes.
     pub addresses_changed: u64,
@@ -19,14 +19,14 @@ pub struct Tally {
     pub draws: u64,
     pub masks: u64,
     pub openings: u64,
-    /// Letters of which nothing was played.
+    /// Letters from which nothing was played.
     pub heard: u64,
     pub orders_fired: u64,
     pub corrections: u64,
     pub undone: u64,
-    /// Corrections that nobody moved: notes of the host, deadlines that he moved later, players who took a free seat.
+    /// Corrections without a motion: notes of the host, deadlines that he moved later, players who took a free seat.
     pub by_host_alone: u64,
-    /// Corrections that only seats of the host's have decided.
+    /// Corrections that only seats of the host decided.
     pub by_hosts_seats: u64,
     /// Corrections by which a seat changed hands.
     pub handed_over: u64,
@@ -36,14 +36,14 @@ pub struct Tally {
     pub votes: u64,
     pub concessions: u64,
     pub disputes: u64,
-    /// Deadlines that passed, and how often seats took more time by themselves or were away.
+    /// Deadlines that passed, and how often seats took more time by themselves or announced an absence.
     pub lapses: u64,
     pub extensions: u64,
     pub absences: u64,
     /// Answers by sentences that a letter had left ahead.
     pub by_ahead: u64,
     pub by_deadline: u64,
-    /// Answers by deadline that are none of those that do least, as the title has them.
+    /// Answers by deadline that are not among the title's sentences that do least.
     pub by_deadline_on_word: u64,
     pub by_bot: u64,
     pub signed_ssh: u64,
@@ -85,7 +85,7 @@ impl Tally {
         ]
     }
 
-    /// Counts a correction, that was moved or that the host made by himself.
+    /// Counts a correction; `is_moved` says that a motion carried it, and not the host by himself.
     pub fn correction(&mut self, what: Correcting, is_moved: bool) {
         self.corrections += 1;
         self.undone += u64::from(what == Correcting::Undo);

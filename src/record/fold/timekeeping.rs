@@ -12,7 +12,7 @@ use engine::seat::Seat;
 use engine::title::Game;
 
 impl Fold {
-    /// Whether a condition of an order holds now. What cannot be judged does not.
+    /// Whether a condition of an order holds now. If the game cannot judge it, it does not hold.
     pub(crate) fn holds(&self, game: &dyn Game, (seat, question): (Seat, &str), condition: &str) -> bool {
         let (if_late, others) = without_late(condition);
         let is_late = || self.clock().open().is_some_and(|open| open.lapsed().is_some());
@@ -123,8 +123,8 @@ impl Fold {
         }
     }
 
-    /// What is said by a deadline is the answer that does least, if the title knows one. Which that is can depend on
-    /// the cards, so it is asked where they are all known.
+    /// Checks that an answer by deadline is the one that does least, if the title knows one. Which one that is can
+    /// depend on the cards, so this is only checked where all cards are known.
     pub(super) fn check_least(&mut self, entry: &Entry, seat: Seat, say: &Say) -> Result<(), Problem> {
         if entry.via.as_ref().and_then(|via| via.by) != Some(By::Deadline) {
             return Ok(());
@@ -136,7 +136,7 @@ impl Fold {
         }
     }
 
-    /// Whether somebody else than the seat may answer for it, as the record says.
+    /// Whether the one who answered for the seat, according to the record, may do so.
     pub(crate) fn check_answered_for(&self, entry: &Entry, seat: Seat) -> Result<(), Problem> {
         let by = entry.via.as_ref().and_then(|via| via.by);
         let out_of_place = |why| Err(Problem::OutOfPlace { kind: entry.kind(), why });

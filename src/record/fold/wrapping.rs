@@ -1,6 +1,6 @@
 /*! Lines of a receipt that are played as one sentence, because a mail program may have cut it in two (log 7.17). The
-receipt says where that may be. Where a sentence can be read with the line below and without it, the host could choose
-when the dice were known: that is counted.
+receipt says where that may be. Where a sentence can be read both with the line below and without it, the host could
+choose once he knew the dice: such cases are counted.
 */
 
 use super::Fold;
@@ -21,7 +21,7 @@ pub(super) struct Played<'r> {
     pub cut: &'r [u32],
 }
 
-/// Lines that were played although the one below may belong to them, and the game as it was before.
+/// Lines that were played although the line below may belong to them, and the game before that.
 pub(super) struct Alone {
     receipt: u64,
     last: u32,
@@ -48,7 +48,7 @@ impl fmt::Debug for Alone {
 }
 
 impl Fold {
-    /// The words of the lines that are played as one, each joined to the one above it.
+    /// The words of lines that are played as one sentence, each joined to the one above it.
     pub(super) fn wrapped(&mut self, played: Played<'_>, texts: &[&str], faces: &Faces) -> Result<String, Problem> {
         let Played { seat, receipt, first, last, cut } = played;
         if let Some(line) = (first..last).find(|line| !cut.contains(line)) {
@@ -76,7 +76,7 @@ impl Fold {
     }
 }
 
-/// Some words with the first of the lines below, with the first two, and so on.
+/// The words joined with the first of the lines below, with the first two, and so on.
 fn each_joined(mut words: String, below: &[&str]) -> Vec<String> {
     let join = |below: &&str| {
         words = joined(&words, below);
@@ -85,7 +85,7 @@ fn each_joined(mut words: String, below: &[&str]) -> Vec<String> {
     below.iter().map(join).collect()
 }
 
-/// Two lines that are one sentence: joined by a space, or without one behind a hyphen that ends a word.
+/// Joins two lines of one sentence: with a space, or without one after a hyphen that ends a word.
 pub fn joined(above: &str, below: &str) -> String {
     let is_broken_word = above.ends_with('-') && !above.ends_with(" -");
     if is_broken_word { format!("{above}{below}") } else { format!("{above} {below}") }

@@ -1,4 +1,4 @@
-/*! At the table of another host: how he takes a game up, and how the seats consent. */
+/*! Another host at the table: how he takes a game up, and how the seats consent. */
 
 use super::table_error::TableError;
 use super::{GivenCode, Table};
@@ -17,35 +17,33 @@ use thiserror::Error;
 /// Why a game cannot be adopted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotAdopted {
-    /// It is not being played.
+    /// The game is not being played.
     #[error("the game is not being played, so nobody need go on with it")]
     NotPlaying,
-    /// It was started without shares.
+    /// The game was started without shares.
     #[error(
         "the game was started without shares of the dealer's root (`ringmail new --escrow seats`): what lies face down \
          was known to the vanished host alone, and without it no card can be drawn, shown or proved. The log stands \
          as it is, and verifies"
     )]
     NoShares,
-    /// These seats have not given theirs.
+    /// The shares of these seats are missing.
     #[error(
         "the dealer's root needs the share of every seat, and these are missing: {}. Each stands in the header of all \
          letters to its seat (`ringmail adopt share`)",
         .0.join(", ")
     )]
     Missing(Vec<String>),
-    /// This is not the share of the seat.
+    /// This is not the seat's share.
     #[error("this is not the share of {0} that the log committed to")]
     False(String),
-    /// The shares are true and do not add up: the old host gave out other ones than the root's.
+    /// The shares are those committed to, but do not add up to the root: the old host gave out shares of something
+    /// else.
     #[error("the shares are those of the log, but their sum is not the root: the old host gave out false ones")]
     OtherRoot,
 }
 
-/// The dealer's root, from the shares of the seats.
-///
-/// # Errors
-/// They are not all there, or not true.
+/// The dealer's root, summed from the shares of the seats.
 pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted> {
     if fold.phase() != Phase::Playing {
         return Err(NotAdopted::NotPlaying);
@@ -76,10 +74,7 @@ pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted>
     }
 }
 
-/// What the adopter keeps: the root, and everything else anew. The links of the old host are lost.
-///
-/// # Errors
-/// The system has no random bytes to give.
+/// The secrets of the adopter: the old root, and everything else new. The links of the old host are lost.
 pub fn secrets(fold: &Fold, root: Hash, seats: Vec<SeatSecrets>) -> Result<Secrets, getrandom::Error> {
     let new = Secrets::random()?;
     let adopter = Some(new.root);
@@ -87,10 +82,8 @@ pub fn secrets(fold: &Fold, root: Hash, seats: Vec<SeatSecrets>) -> Result<Secre
 }
 
 impl Table {
-    /// Announces that another goes on with the game of a vanished host. Nothing is played before the seats consent.
-    ///
-    /// # Errors
-    /// The game was started without shares, or the log cannot be written.
+    /// Announces that another host goes on with the game of a vanished one. Nothing is played before the seats
+    /// consent.
     pub fn adopt(&mut self, plays: &[Seat], why: &str, at: Stamp) -> Result<Head, TableError> {
         if self.fold.ledger().is_none() {
             return Err(TableError::NotNow { why: "the game has not started" });
@@ -107,10 +100,7 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Host(host), at)
     }
 
-    /// A seat consents to the new host; when all have, the game goes on.
-    ///
-    /// # Errors
-    /// It is not asked, its code is missing or wrong, or the log cannot be written.
+    /// Records a seat's consent to the new host; when all have consented, the game goes on.
     pub fn consent(
         &mut self,
         seat: Seat,
@@ -129,10 +119,7 @@ impl Table {
         Ok(heads)
     }
 
-    /// Checks the consent of a seat and changes nothing; what it consents to, and its code.
-    ///
-    /// # Errors
-    /// It is not asked, or its code is missing or wrong.
+    /// Checks the consent of a seat and changes nothing. Returns the record it consents to, and its code.
     pub fn may_consent(&self, seat: Seat, code: Option<GivenCode>) -> Result<(u64, Option<CodeGiven>), TableError> {
         let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
         let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
@@ -140,7 +127,7 @@ impl Table {
         Ok((to, self.code_for(seat, needed, code)?))
     }
 
-    /// The seats that a new host holds: those he plays, and those that a program plays.
+    /// The seats that a new host holds: those that he plays, and those that a program plays.
     fn held(&self, plays: &[Seat]) -> Vec<Text<'static>> {
         let seats = self.fold.plan().seats.iter().enumerate();
         let is_held = |seat: Seat, by_program: bool| by_program || plays.contains(&seat);
@@ -148,11 +135,10 @@ impl Table {
         held.map(|(_, seat)| Text::from(seat.word.clone())).collect()
     }
 
-    /// Hands the game over, with seats that this host plays: the last record that he writes.
+    /// Hands the game over, with seats that this host plays. It is the last record that he writes.
     ///
     /// # Errors
-    /// The game is not being played, a seat is not his, an act typed for one that he keeps waits for its round, or the
-    /// log cannot be written.
+    /// Among others: an act typed for a seat that he keeps still waits for its round.
     pub fn hand_host_over(
         &mut self,
         key: PublicKey,
@@ -188,7 +174,7 @@ impl Table {
         self.secrets.host_key.map(|seed| SigningKey::of_seed(&seed).public)
     }
 
-    /// The share of the root that a seat keeps, if shares were given out.
+    /// The share of the root that a seat keeps; `None` if no shares were given out.
     pub fn share(&self, seat: Seat) -> Option<Hash> {
         let seats: Vec<u8> = self.fold.escrow().iter().map(|(seat, _)| *seat).collect();
         let shares = escrow::shares(&self.secrets.root, &seats);

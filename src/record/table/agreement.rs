@@ -1,4 +1,4 @@
-//! What a table agrees on outside the rules, made into records: motions, votes, concessions, disputes, corrections.
+//! Records of what the players agree on outside the rules: motions, votes, concessions, disputes, corrections.
 
 use super::table_error::TableError;
 use super::{GivenCode, Table};
@@ -12,7 +12,7 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 
-/// A seat that changes hands. It has no one-time codes then: the new player asks for his own by a motion.
+/// A seat that changes hands. It has no one-time codes at first: the new player asks for his own with a motion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandedOver {
     pub seat: Seat,
@@ -22,10 +22,7 @@ pub struct HandedOver {
 }
 
 impl Table {
-    /// The host writes a note for the record.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Records a note of the host.
     pub fn note(&mut self, text: &str, at: Stamp) -> Result<Vec<Head>, TableError> {
         self.correct(plain(text), at)
     }
@@ -36,33 +33,24 @@ impl Table {
         Ok(heads)
     }
 
-    /// A player gives his seat away: it is free for another.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// A player gives his seat away: it becomes free for another player.
     pub fn give_away(&mut self, seat: Seat, via: Via, at: Stamp) -> Result<Vec<Head>, TableError> {
         let proposal = Proposal { of: Some(seat), ..Proposal::new(Correcting::Seat, "given away by its player") };
         self.propose(seat, &proposal, Some(via), at)
     }
 
-    /// Whether nobody can take a seat at this moment: what its player has fixed, or ordered for the open question,
-    /// comes first.
+    /// Whether nobody can take a seat at this moment: any waiting receipt, or an order of the seat that answers the
+    /// open question, comes first.
     pub fn must_wait(&self, seat: Seat, at: Stamp) -> bool {
         self.fold.receipts().waiting().next().is_some() || self.has_order_due(seat, at)
     }
 
-    /// A free seat is taken by another player. His letters, and the old player's, are the post's concern.
-    ///
-    /// # Errors
-    /// The seat is not free, an act of it waits for its round, the name is none, or the log cannot be written.
+    /// Another player takes a free seat. The post takes care of his letters, and of the old player's.
     pub fn hand_over(&mut self, handed: &HandedOver, at: Stamp) -> Result<Vec<Head>, TableError> {
         self.hand_over_to(handed, None, at)
     }
 
-    /// As [`Table::hand_over`], with the commitment to the address from which the new player writes.
-    ///
-    /// # Errors
-    /// As [`Table::hand_over`].
+    /// Like [`Table::hand_over`], with the commitment to the address from which the new player writes.
     pub fn hand_over_to(
         &mut self,
         handed: &HandedOver,
@@ -79,10 +67,7 @@ impl Table {
         self.correct(correction, at)
     }
 
-    /// A seat proposes something. It has then agreed to it.
-    ///
-    /// # Errors
-    /// It cannot be done, the seat has no say, or the log cannot be written.
+    /// A seat proposes something, and thereby agrees to it.
     pub fn propose(
         &mut self,
         seat: Seat,
@@ -95,10 +80,7 @@ impl Table {
         Ok(heads)
     }
 
-    /// Whether a seat may propose this; nothing is changed.
-    ///
-    /// # Errors
-    /// Why it may not.
+    /// Checks whether a seat may propose this, and changes nothing.
     pub fn may_propose(&self, seat: Seat, proposal: &Proposal, at: Stamp) -> Result<(), TableError> {
         self.rehearsed(seat, self.motion(proposal), at)
     }
@@ -116,10 +98,8 @@ impl Table {
         })
     }
 
-    /// Whether a seat may vote so; nothing is changed. Gives the code that its vote brings, if it needs one.
-    ///
-    /// # Errors
-    /// Why it may not, or the code is missing or wrong.
+    /// Checks whether a seat may vote like this, and changes nothing. Returns the code that its vote brings, if it
+    /// needs one.
     pub fn may_vote(
         &self,
         seat: Seat,
@@ -134,7 +114,7 @@ impl Table {
         Ok(code)
     }
 
-    /// Whether the table would take an act of a seat, whatever ties it to the seat.
+    /// Whether the table would accept an act of a seat, whatever its class.
     fn rehearsed(&self, seat: Seat, body: Body<'_>, at: Stamp) -> Result<(), TableError> {
         match self.checked(self.word(seat), None, body, None, at) {
             Err(TableError::Unsound(mut problems)) => {
@@ -145,10 +125,7 @@ impl Table {
         }
     }
 
-    /// A seat votes on a motion. What the table has agreed on is done at once.
-    ///
-    /// # Errors
-    /// There is no such motion, the seat has no say in it, its code is missing or wrong, or the log cannot be written.
+    /// A seat votes on a motion. A motion that is carried is done at once.
     pub fn vote(
         &mut self,
         seat: Seat,
@@ -165,9 +142,6 @@ impl Table {
     }
 
     /// A seat gives the game up.
-    ///
-    /// # Errors
-    /// The game is over, or the log cannot be written.
     pub fn concede(
         &mut self,
         seat: Seat,
@@ -182,9 +156,6 @@ impl Table {
     }
 
     /// A seat objects to an entry.
-    ///
-    /// # Errors
-    /// There is no such entry, the text is too long, or the log cannot be written.
     pub fn dispute(
         &mut self,
         seat: Seat,
@@ -197,7 +168,7 @@ impl Table {
         self.add(self.word(seat), via, body, at)
     }
 
-    /// Does what was moved and carried, if something was.
+    /// Carries out a motion, if one is carried.
     pub(crate) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
         let Moved { seq, ayes, proposal: Proposal { what, to, of, codes, key, rules, until, text }, .. } = moved;
@@ -221,7 +192,7 @@ impl Table {
     }
 }
 
-/// A correction that changes nothing, to be filled in.
+/// A ruling with nothing but its text, as the base of other corrections.
 pub(crate) fn plain(text: &str) -> Correction<'static> {
     Correction {
         what: Correcting::Ruling,

@@ -1,9 +1,9 @@
-/*! Clauses behind a sentence of a battle: `attack edoras from westemnet; until 3 left; regulars first`.
+/*! Clauses after a sentence of a battle: `attack edoras from westemnet; until 3 left; regulars first`.
 
-A clause is an order. Behind a sentence that is said at once it is for the `next battle`, which that sentence begins,
-or for `this battle` if one is fought, and is left with the record of the sentence. Behind a sentence that is kept it is
-left when it comes, for the next battle at the place that the sentence attacks: the record of a sentence that waited
-commits to nothing, so that nobody sees when an order was left.
+A clause is an order. If its sentence is said at once, the order is for the `next battle`, which that sentence begins,
+or for `this battle` if one is being fought, and is left with the record of the sentence. If its sentence is kept, the
+order is left as soon as the line arrives, for the next battle at the place that the sentence attacks. The later
+record of the kept sentence commits to no orders, so that nobody sees when an order was left.
 */
 
 use super::orders::{Line, Pending};
@@ -24,20 +24,18 @@ use engine::seat::Seat;
 use engine::title::Game;
 use ground::stamp::Stamp;
 
-/// What a clause is, for a refusal.
+/// What a clause can be, for a refusal.
 const CLAUSES: [&str; 3] = ["until 3 left", "a question with its answer", "else"];
 
-/// Words of the name of a place.
+/// The most words of a place's name.
 const PLACE_WORDS_MAX: usize = 4;
 
-/// Why clauses cannot be kept.
+/// Why the clauses of a kept line are refused.
 const NO_PLACE: &str = "clauses that are kept go with an attack that names its target";
 
 impl Table {
-    /// The orders that the clauses of a sentence leave, of those that stand on its line; none for most.
-    ///
-    /// # Errors
-    /// A clause cannot be read, or no battle is fought after the sentence.
+    /// The orders that the clauses of a sentence leave: the sentence at this place of its line. Usually there are
+    /// none.
     pub(super) fn clauses_of(&self, seat: Seat, line: &str, place: usize) -> Result<Vec<Order>, Refusal> {
         let game = self.fold.game();
         let Some(alternative) = alternatives(line, game.clauses()).into_iter().nth(place) else {
@@ -62,8 +60,8 @@ impl Table {
         Ok(orders)
     }
 
-    /// What the orders of the asked seat would say on a copy of the game that has gone on: the clauses of a line and
-    /// the orders of a letter that is tried out, the last one first, then those of its book.
+    /// What the orders of the asked seat would say on a copy of the game that has gone on: first `tried`, the clauses
+    /// and orders of a letter that is tried out, the last one first; then those of its book.
     pub fn would_answer(&self, game: &dyn Game, question: Question, tried: &[Order]) -> Option<String> {
         let (at, turn) = (self.fold.at(), game.turn());
         let mut book: Vec<&Standing> =
@@ -80,17 +78,14 @@ impl Table {
         None
     }
 
-    /// The orders that the clauses of the sentence leave that a line says on a copy of the game.
+    /// The orders that the clauses of a line leave on a copy of the game.
     pub fn clauses_on(&self, game: &dyn Game, seat: Seat, line: &str) -> Vec<Order> {
         let Ok(understood) = game.understand(seat, line, self.fold.faces()) else { return Vec::new() };
         let alternative = alternatives(line, game.clauses()).into_iter().nth(understood.place);
         alternative.and_then(|found| self.orders_of_clauses(seat, (line, &found), None).ok()).unwrap_or_default()
     }
 
-    /// Leaves the orders of the clauses of a line that is kept: they stand with the next record of its seat.
-    ///
-    /// # Errors
-    /// As [`Table::check_clauses`]; or the book is full.
+    /// Leaves the orders from the clauses of a kept line: they stand with the next record of its seat.
     pub fn note_clauses(&mut self, seat: Seat, text: &str, line: Line) -> Result<(), TableError> {
         if self.has_done(Some(line)) {
             return Ok(());
@@ -107,10 +102,8 @@ impl Table {
         self.leave_clauses(seat, orders, Some(line))
     }
 
-    /// Takes back what the clauses of a line have left, as far as it stands; whether there was anything.
-    ///
-    /// # Errors
-    /// The books cannot be changed.
+    /// Takes back the orders that the clauses of a line have left and that still stand. Returns whether there were
+    /// any.
     pub fn forget_clauses(&mut self, seat: Seat, line: Line) -> Result<bool, TableError> {
         let word = self.word(seat);
         let mut changes = self.pending.clone();
@@ -125,7 +118,7 @@ impl Table {
             .filter(|standing| standing.order.until == Until::NextBattle && !is_taken_back(standing.number))
             .map(|standing| (standing.number, standing.order.to_string()))
             .collect();
-        // Other lines may have left the same: theirs stand.
+        // Other lines may have left the same orders: theirs stay.
         let mut numbers = Vec::new();
         for text in texts {
             if let Some(at) = waits.iter().position(|(_, words)| words == text) {
@@ -138,7 +131,7 @@ impl Table {
         Ok(is_any)
     }
 
-    /// The place that a sentence attacks: what its words name behind `attack`.
+    /// The place that a sentence attacks: the words after `attack`.
     fn attacked(&self, sentence: &str) -> Option<String> {
         let words: Vec<&str> = sentence.split(' ').collect();
         let is_verb = |word: &&str| ["attack", "invade", "assault"].contains(word);
@@ -151,10 +144,7 @@ impl Table {
         (1..=behind.len().min(PLACE_WORDS_MAX)).rev().find_map(named)
     }
 
-    /// Whether every clause of a line can be read, whatever becomes of its sentences.
-    ///
-    /// # Errors
-    /// Which cannot, and what could stand there.
+    /// Checks that every clause of a line can be read, whatever becomes of its sentences.
     pub fn check_clauses(&self, seat: Seat, line: &str) -> Result<(), Refusal> {
         let all = alternatives(line, self.fold.game().clauses());
         all.iter().try_for_each(|alternative| self.orders_of_clauses(seat, (line, alternative), None).map(drop))
@@ -188,15 +178,15 @@ impl Table {
                 "orders of this game are signed: sign what the clauses say as such",
             ));
         }
-        // The one left last is tried first: the seat is asked where it wishes, whatever else it has said.
+        // The order left last is tried first: `ask me` goes before anything else that the clauses say.
         let (asks, says): (Vec<&Clause>, Vec<&Clause>) =
             alternative.clauses.iter().partition(|clause| clause.tail.ends_with(" say ask me"));
         let read = says.into_iter().chain(asks).map(|clause| (clause, self.order_of_clause(seat, clause, place)));
-        // What only the question of a line can be asked is no order for its battle.
+        // A guard that only fits the question of its line gives no order for the battle.
         read.filter(|(clause, order)| !clause.guards || order.is_ok()).map(|(_, order)| order).collect()
     }
 
-    /// Whether the conditions of guards can be judged, when the line has its turn or in its battle.
+    /// Checks that the conditions of guards can be judged, either on the seat's own turn or in the battle.
     fn check_guards(&self, seat: Seat, alternative: &Alternative<'_>) -> Result<(), Refusal> {
         let game = self.fold.game();
         let own_turn = self.fold.plan().title.own_turn();
@@ -225,7 +215,7 @@ impl Table {
         })
     }
 
-    /// Adds an answer, with the orders that its clauses leave: its record commits to them.
+    /// Adds an answer with the orders that its clauses leave: its record commits to them.
     pub(super) fn add_with_clauses(
         &mut self,
         mut heard: Heard,
@@ -235,7 +225,7 @@ impl Table {
     ) -> Result<Head, TableError> {
         let before = self.pending.clone();
         let clauses = std::mem::take(&mut heard.clauses);
-        // Those of a line that was kept have been left with it.
+        // The clauses of a kept line were left when the line was kept.
         if via.as_ref().is_none_or(|via| via.by.is_none()) {
             self.leave_clauses(heard.seat, clauses, None)?;
         }

@@ -1,4 +1,4 @@
-/*! The first record of a game: what its charter says, and what the secrets of its host commit it to. */
+/*! The first record of a game: what its charter says, and the commitments to its host's secrets. */
 
 use crate::charter::dice::CharterDice;
 use crate::charter::plan::FORMAT;
@@ -13,14 +13,10 @@ use crate::fold::masks::Masks;
 use engine::slot::{Deck, Faces};
 use engine::title::Titles;
 
-/// This program, as the first record names it.
+/// The name of this program in the first record.
 const ENGINE: &str = concat!("ringmail ", env!("CARGO_PKG_VERSION"));
 
-/// The first record of the game of a charter. `secrets` are new ones; they get the addresses that the charter
-/// names.
-///
-/// # Errors
-/// Something in the charter cannot be played.
+/// The first record of a game by its charter. `secrets` are new; they receive the addresses that the charter names.
 pub(super) fn genesis(
     charter: &Charter,
     secrets: &mut Secrets,

@@ -1,5 +1,5 @@
-/*! How a record is made: dealt on a copy of the fold and checked by it, appended, and then the game it led to takes its
-place. The steps are kept for a desk that takes notes of them.
+/*! How a record is made: dealt and checked on a copy of the fold, then appended; then the copy becomes the table's
+fold. The steps are kept for a desk that makes notes of them.
 */
 
 use super::table_error::TableError;
@@ -13,15 +13,15 @@ use crate::problem::Problem;
 use engine::title::Understood;
 use ground::stamp::Stamp;
 
-/// A record that was made, and the game before it. The game after it is that before the next.
+/// A record that was made, and the fold before it. The fold after it is `before` of the next entry.
 pub(super) struct Made {
     text: String,
-    /// The bytes of the log up to its end.
+    /// The length of the log after this record, in bytes.
     end: u64,
     before: Fold,
 }
 
-/// A record that checks, and the game after it.
+/// A record that passes all checks, and the fold after it.
 pub(crate) struct Checked<'a> {
     entry: Entry<'a>,
     written: Written,
@@ -29,16 +29,13 @@ pub(crate) struct Checked<'a> {
 }
 
 impl Table {
-    /// Keeps the steps that are made from now on until they are taken. Each holds the game before it, so take them
-    /// after every act.
+    /// Keeps the steps made from now on until they are taken. Each step holds the game before it, so take them after
+    /// every act.
     pub fn keep_steps(&mut self) {
         self.made.get_or_insert_default();
     }
 
-    /// Shows the steps made since they were last taken, the first one first, as a reader of the log sees them.
-    ///
-    /// # Panics
-    /// Never: what was made reads back.
+    /// Shows the steps made since they were last taken, the oldest first, as a reader of the log sees them.
     pub fn take_steps(&mut self, mut each: impl FnMut(&Step<'_>)) {
         let made = self.made.as_mut().map(std::mem::take).unwrap_or_default();
         for (index, Made { text, end, before }) in made.iter().enumerate() {
@@ -49,13 +46,13 @@ impl Table {
         }
     }
 
-    /// Makes the next record, checks it as everybody will, appends it, and takes its place.
+    /// Makes the next record, checks it as every reader will, appends it, and moves the table on.
     pub(crate) fn add(&mut self, seat: String, via: Option<Via>, body: Body, at: Stamp) -> Result<Head, TableError> {
         let checked = self.checked(seat, via, body, None, at)?;
         self.append(checked)
     }
 
-    /// As [`Table::add`], for an answer that was read.
+    /// Like [`Table::add`], for an answer that was read already.
     pub(crate) fn add_answer(
         &mut self,
         heard: Heard,
@@ -80,8 +77,8 @@ impl Table {
         Ok(self.fold.head())
     }
 
-    /// The next record and the game after it, checked as everybody will; nothing is changed. The record is made on a
-    /// copy, the only one: one that does not check leaves no trace.
+    /// Makes the next record and the game after it, and checks both as every reader will. Nothing changes: all of it
+    /// happens on a copy of the fold, so a record that fails leaves no trace.
     pub(crate) fn checked<'a>(
         &self,
         seat: String,
@@ -127,13 +124,13 @@ impl Table {
         }
     }
 
-    /// The time of a record to be made now. A clock that was wrong for a moment may have dated the last record in the
-    /// future: those that follow have that time too, until the clock has caught up, and the game goes on.
+    /// The time of a record made now. If the clock was wrong for a moment, the last record may be dated in the
+    /// future. The next records then have that time too, until the clock has caught up, and the game goes on.
     pub(super) fn not_before_the_last(&self, at: Stamp) -> Stamp {
         at.max(self.fold.at())
     }
 
-    /// Whether the game has come to where a record of this kind can be dealt.
+    /// Whether a record of this kind can be dealt at this point of the game.
     fn can_be_dealt(&self, entry: &Entry) -> Result<(), TableError> {
         let starts = entry.kind() == Kind::Start && self.fold.contributions().is_some();
         if entry.kind().is_played() && self.fold.ledger().is_none() && !starts {
@@ -148,7 +145,7 @@ impl Table {
     }
 }
 
-/// Why nothing could be dealt, if a problem of the record being made is that.
+/// Whether a problem means that nothing could be dealt, and the error for that.
 fn not_dealt(problem: &Problem) -> Option<TableError> {
     match problem {
         Problem::RollMissing { .. } => Some(TableError::NoLinks),

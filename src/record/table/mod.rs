@@ -1,12 +1,12 @@
 /*! A game opened by its host: whatever is said at the table becomes a record, and then the state of the game.
 
-The record comes first. It is made by the same fold that everybody checks with, on a copy, read back, appended and
-synced; only then does the table stand as after it. Whatever fails leaves the table and its log as they were.
+The record comes first. A copy of the same fold that everybody checks with makes it; it is read back, appended and
+synced; only then does the table move on. Any failure leaves the table and its log as they were.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders, and `clauses` behind a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
+[`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
 (answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
-lets others at the log meanwhile; [`table_error`] says why something was not done. No letter is known here.
+frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
@@ -59,47 +59,47 @@ pub struct Table {
     pub(crate) secrets: Secrets,
     pub(crate) chain: HostChain,
     set_aside: Vec<SetAside>,
-    /// The records made since the steps were last taken; nothing if nobody takes them.
+    /// The records made since the steps were last taken; `None` if nobody takes them.
     made: Option<Vec<Made>>,
     /// Changes of the order books that no record commits to yet.
     pending: Vec<Pending>,
-    /// Whether `host.yaml` has changes of a record that was never made.
+    /// Whether `host.yaml` has changes for a record that was never made.
     has_stale_orders: bool,
-    /// While it rests: what must be as it was when it is taken up again.
+    /// While the table rests: what must be unchanged for it to go on.
     rests: Option<Mark>,
 }
 
 /// What a seat brings when it joins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joining {
-    /// The anchor of its one-time codes, if it keeps any.
+    /// The anchor of its one-time codes; `None` if it keeps no codes.
     pub anchor: Option<Code>,
-    /// Any words of the player's.
+    /// Any words of the player, which enter the dice.
     pub phrase: String,
-    /// SHA-256 of the Message-ID of the letter that joins; zeros if there is none.
+    /// SHA-256 of the Message-ID of the letter by which it joins; zeros if there is none.
     pub message: Hash,
     pub keys: Vec<String>,
-    /// Who sits there, if it was not known when the game was made.
+    /// The player's name, if it was not known when the game was made.
     pub player: Option<String>,
-    /// The commitment to the address from which its player writes, if he writes letters.
+    /// The commitment to the address from which the player writes, if he writes letters.
     pub address: Option<Hash>,
 }
 
-/// A code as it was given: perhaps without its number.
+/// A code as the player gave it: perhaps without its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenCode {
     pub k: Option<u32>,
     pub code: Code,
 }
 
-/// A sentence of a seat that was read against the menu, and can be said once as the table stands.
+/// A sentence of a seat that was read against the menu and can now be said, once.
 #[derive(Debug)]
 pub struct Heard {
     seat: Seat,
-    /// The last record when it was read.
+    /// The last record at that time.
     after: Head,
     understood: Understood,
-    /// The lines of a receipt from which it follows, where acts need receipts.
+    /// Where acts need receipts: the lines of a receipt from which it follows.
     opens: Option<Opens>,
     /// The orders that its clauses leave for its battle.
     clauses: Vec<Order>,
@@ -112,7 +112,7 @@ impl Heard {
     }
 }
 
-/// A card of a hand, with what its seat needs to check it against the log.
+/// A card in a hand, with what its seat needs to check it against the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardHeld {
     pub slot: Slot,
@@ -121,10 +121,7 @@ pub struct CardHeld {
 }
 
 impl Table {
-    /// Makes a new game in a drawer, which is made if it is not there.
-    ///
-    /// # Errors
-    /// The charter cannot be played, or the drawer has a game already or cannot be written.
+    /// Makes a new game in a drawer, which is created if it does not exist.
     pub fn create(
         drawer: impl Into<Drawer>,
         charter: &Charter,
@@ -153,7 +150,7 @@ impl Table {
             Err(error) => return Err(LogError::Read { file, error }.into()),
         }
         drawer.make().map_err(|error| LogError::Write { file: drawer.path(), error })?;
-        // The secrets first: a log nobody can deal for would be worse than secrets without a log.
+        // The secrets first: a log that nobody can deal for would be worse than secrets without a log.
         secrets.create(&drawer)?;
         let log = Log::create(&drawer, &entry)?;
         Ok(Table::at(drawer, log, fold, secrets))
@@ -176,10 +173,7 @@ impl Table {
         }
     }
 
-    /// Opens the game in a drawer, folding its log from the first record.
-    ///
-    /// # Errors
-    /// There is no game, it is busy, its secrets are missing, or its log does not verify.
+    /// Opens the game in a drawer, and folds its log from the first record.
     pub fn open(drawer: impl Into<Drawer>, titles: Titles) -> Result<Table, TableError> {
         let drawer = drawer.into();
         let log = Log::open(&drawer)?;
@@ -187,12 +181,8 @@ impl Table {
         Table::of(&drawer, log, secrets, titles, |_| ())
     }
 
-    /// As [`Table::open`], for a log that is open already and secrets that were read under its lock. Every step of the
-    /// log is shown to `each`; those that are made from then on are kept, if [`Table::keep_steps`] says so, until
-    /// [`Table::take_steps`].
-    ///
-    /// # Errors
-    /// The secrets are those of another game, or its log does not verify.
+    /// Like [`Table::open`], for a log that is open already and secrets that were read under its lock. Shows every
+    /// step of the log to `each`. Later steps are kept only after [`Table::keep_steps`], until [`Table::take_steps`].
     pub fn of(
         drawer: &Drawer,
         log: Log,
@@ -212,11 +202,8 @@ impl Table {
         Ok(table)
     }
 
-    /// A seat takes its place. The host's own seats contribute nothing to the dice, so for these what is brought is
-    /// left out; they join before all others, at the latest when the first of them does.
-    ///
-    /// # Errors
-    /// It cannot, or the log cannot be written.
+    /// A seat joins. The host's own seats contribute nothing to the dice, so for them any contribution is left out;
+    /// they join before all others, at the latest together with the first of the others.
     pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         if joining.anchor.is_some() && self.needs_receipts() {
             let why = "with dice of a beacon nobody keeps one-time codes; leave the anchor out";
@@ -237,10 +224,7 @@ impl Table {
         self.add(self.word(seat), via, body, at)
     }
 
-    /// Lets the host's own seats join that have not.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Makes the host's own seats join that have not joined yet.
     pub fn join_hosted(&mut self, at: Stamp) -> Result<(), TableError> {
         let seats = (0..self.fold.plan().seats.len()).map(Seat::at);
         let hosted = seats.filter(|seat| self.fold.plan().seats[seat.index()].hosted && !self.fold.has_joined(*seat));
@@ -250,10 +234,7 @@ impl Table {
         Ok(())
     }
 
-    /// A seat that keeps codes opens its first, when all have joined.
-    ///
-    /// # Errors
-    /// Not all have joined, the seat keeps no codes or is ready already, or this is not its first.
+    /// A seat that keeps codes opens its first code, once all seats have joined.
     pub fn ready(&mut self, seat: Seat, code: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         if self.fold.phase() != Phase::Joining {
             return Err(TableError::NotNow { why: "the game has started" });
@@ -267,10 +248,7 @@ impl Table {
         self.add(self.word(seat), via, Body::Ready(Ready { code: CodeGiven { k: 1, code } }), at)
     }
 
-    /// Starts the game. Nothing that was fixed before can be chosen any more.
-    ///
-    /// # Errors
-    /// A seat has not joined or is not ready, or the log cannot be written.
+    /// Starts the game. From now on nobody can choose again what was fixed before.
     pub fn start(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         if self.fold.phase() != Phase::Joining {
             return Err(TableError::NotNow { why: "the game has started" });
@@ -295,7 +273,7 @@ impl Table {
         Ok(heads)
     }
 
-    /// The commitments to the shares of the root, if there are to be any.
+    /// The commitments to the shares of the root; empty if the charter wants no shares.
     fn committed_shares(&self) -> Vec<Escrowed<'static>> {
         let plan = self.fold.plan();
         let seats = plan.seats.iter().enumerate().filter(|(_, seat)| plan.escrow.is_some() && !seat.hosted);
@@ -308,19 +286,13 @@ impl Table {
     }
 
     /// Reads a sentence of a seat and changes nothing.
-    ///
-    /// # Errors
-    /// Why it is refused.
     pub fn read(&self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
         let understood = self.fold.game().understand(seat, line, self.fold.faces())?;
         let clauses = self.clauses_of(seat, line, understood.place)?;
         Ok(Heard { seat, after: self.fold.head(), understood, opens: None, clauses })
     }
 
-    /// Reads an answer of a seat and gives it, and what follows from it happens.
-    ///
-    /// # Errors
-    /// As [`Table::answer`].
+    /// Reads an answer of a seat and plays it, with everything that follows from it.
     pub fn say(
         &mut self,
         seat: Seat,
@@ -334,13 +306,10 @@ impl Table {
         self.answer(heard, code, via, at)
     }
 
-    /// A seat answers the question it is asked, and what follows from it happens.
+    /// A seat answers its question, and everything that follows from the answer happens.
     ///
-    /// `code` is left out of the record if the answer needs none. What was heard before another record is read again.
-    ///
-    /// # Errors
-    /// The sentence is refused, or its code is missing or wrong: nothing has changed then. Or the log cannot be
-    /// written.
+    /// If the answer needs no code, `code` is left out of the record. If another record came after the sentence was
+    /// read, it is read again.
     pub fn answer(
         &mut self,
         heard: Heard,
@@ -376,15 +345,12 @@ impl Table {
         }
     }
 
-    /// The number of the code that an answer of a seat needs if it comes in this way.
+    /// The number of the code that an answer of a seat needs if it comes in this way; `None` if it needs none.
     pub fn needed_code(&self, seat: Seat, via: Option<&Via>) -> Option<u32> {
         self.fold.ledger()?.needed_code(seat.0, Origin::of(via))
     }
 
     /// Checks the code of an answer and changes nothing.
-    ///
-    /// # Errors
-    /// The code that is needed is missing, or the one given is not it.
     pub fn code(
         &self,
         seat: Seat,
@@ -394,7 +360,7 @@ impl Table {
         self.code_for(seat, self.needed_code(seat, via), given)
     }
 
-    /// Checks that a code is the one with this number; where none is needed, what was given is not kept.
+    /// Checks that a code is the one with the expected number. Where none is expected, the given one is dropped.
     pub(crate) fn code_for(
         &self,
         seat: Seat,
@@ -409,21 +375,15 @@ impl Table {
         Ok(Some(code))
     }
 
-    /// Records that a letter of a seat was read of which nothing was played. What else it did, the record does not
-    /// say: the seat may have changed its standing orders, which may answer now.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Records that a letter of a seat was read from which nothing was played. The record does not say what else the
+    /// letter did: it may have changed standing orders, which may answer now.
     pub fn hear(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
         let mut heads = vec![self.add(self.word(seat), via, Body::Heard, at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
     }
 
-    /// Dates the key of a domain with which letters are checked; nothing is written if the log has it.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Dates the key of a mail domain, by which letters are checked. Writes nothing if the log has the key already.
     pub fn date_key(&mut self, key: Hash, at: Stamp) -> Result<Option<Head>, TableError> {
         if self.fold.phase() != Phase::Playing || self.fold.domain_keys().contains(&key) {
             return Ok(None);
@@ -431,10 +391,7 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Dns(Dns { key }), at).map(Some)
     }
 
-    /// A seat announces other keys than those it joined with.
-    ///
-    /// # Errors
-    /// It must have one and gives none, or the log cannot be written.
+    /// A seat announces other keys than those with which it joined.
     pub fn announce_keys(
         &mut self,
         seat: Seat,
@@ -447,9 +404,6 @@ impl Table {
     }
 
     /// A seat writes from another address from here on.
-    ///
-    /// # Errors
-    /// The host holds the seat, or the log cannot be written.
     pub fn change_address(
         &mut self,
         seat: Seat,
@@ -460,10 +414,7 @@ impl Table {
         self.add(self.word(seat), via, Body::Address(Address { address }), at)
     }
 
-    /// Publishes the secrets: the game can only be ended after it.
-    ///
-    /// # Errors
-    /// The game is being played and `abandon` is not said, or the log cannot be written.
+    /// Publishes the secrets, after which the game can only be ended.
     pub fn reveal(&mut self, at: Stamp) -> Result<Head, TableError> {
         if self.fold.phase() != Phase::Playing {
             return Err(TableError::NotNow { why: "secrets are published after the start, and once" });
@@ -473,10 +424,7 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Reveal(reveal), at)
     }
 
-    /// Ends the game, after its secrets are published. `why` is for games that were not played to their end.
-    ///
-    /// # Errors
-    /// The secrets are not published, or the log cannot be written.
+    /// Ends the game after its secrets are published. `why` is for a game that was not played to its end.
     pub fn end(&mut self, why: &str, at: Stamp) -> Result<Head, TableError> {
         if self.fold.phase() != Phase::Revealed {
             return Err(TableError::NotNow { why: "the secrets must be published before, with `reveal`" });
@@ -493,13 +441,11 @@ impl Table {
         )
     }
 
-    /// Does everything that waits for nobody: lays masks, lets standing orders fire.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Does everything that waits for nobody: carries out motions, lays down masked decks, lets standing orders
+    /// answer.
     pub fn settle(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         let mut heads = Vec::new();
-        // A run of orders comes to its end (log 9.6), and every mask and motion is one step on.
+        // The loop ends: runs of orders are limited (log 9.6), and every mask and motion moves the game on.
         loop {
             if self.fold.phase() != Phase::Playing {
                 return Ok(heads);
@@ -530,7 +476,7 @@ impl Table {
         self.fold.plan().word(seat).to_string()
     }
 
-    /// The cards a seat holds, with the salts that prove them.
+    /// The cards that a seat holds, with the salts that prove them.
     pub fn hand(&self, seat: Seat) -> Vec<CardHeld> {
         let held = self.fold.game().hand(seat).into_iter().filter_map(|slot| {
             let card = self.fold.faces().get(slot)?;
@@ -543,7 +489,7 @@ impl Table {
         &self.fold
     }
 
-    /// What is kept of the game.
+    /// The drawer with everything that is kept of the game.
     pub fn drawer(&self) -> &Drawer {
         &self.drawer
     }
@@ -556,10 +502,7 @@ impl Table {
         &self.secrets
     }
 
-    /// Changes what the host keeps beside the log, and writes it.
-    ///
-    /// # Errors
-    /// It cannot be written; the table then has the old ones.
+    /// Changes what the host keeps beside the log, and writes it. If writing fails, the table keeps the old secrets.
     pub fn change_secrets(&mut self, change: impl FnOnce(&mut Secrets)) -> Result<(), TableError> {
         let mut secrets = self.secrets.clone();
         change(&mut secrets);
@@ -568,15 +511,12 @@ impl Table {
         Ok(())
     }
 
-    /// Torn records that were set aside since the table was opened; they are to be told.
+    /// Torn records that were set aside since the table was opened; the host must be told of them.
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
     /// Sets a torn last record aside.
-    ///
-    /// # Errors
-    /// The files cannot be written.
     pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, TableError> {
         Ok(self.log.repair(at)?)
     }

@@ -1,7 +1,8 @@
-/*! Standing orders at the table of the host, who has them in clear: left, taken back, and said when they fit.
+/*! Standing orders at the table of the host, who has them in clear: left, taken back, and said when they apply.
 
-A change waits until its seat makes a record, which commits to the books after it. It is written into `host.yaml` before
-that record is added: a change of a record that was never made is dropped when the game is next opened.
+A change waits until its seat makes a record, which commits to the books after the change. The change is written into
+`host.yaml` before that record is added. If the record is never made, the change is dropped when the game is next
+opened.
 */
 
 use super::Table;
@@ -26,7 +27,7 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 
-/// A line of a letter, by the hash of the letter.
+/// A line of a letter: the hash of the letter, and the number of the line.
 pub type Line = (Hash, usize);
 
 /// A change that no record commits to yet.
@@ -39,7 +40,7 @@ pub(crate) struct Pending {
 }
 
 impl OrderInClear {
-    /// The change of a book; nothing if this is none of this game.
+    /// The change of a book; `None` if it does not fit this game.
     pub(crate) fn change(&self, plan: &Plan) -> Option<Change> {
         let does = match (&self.order, self.cancel) {
             (Some(order), _) => Does::Leaves(Order::read(order).ok()?),
@@ -50,7 +51,7 @@ impl OrderInClear {
     }
 }
 
-/// The refusal of a name that nothing in the game has.
+/// The refusal of a name that the game does not know.
 fn unknown(sentence: &str, found: String) -> Refusal {
     let at = sentence.find(&found).unwrap_or(sentence.len());
     let at = at..at + found.len();
@@ -67,7 +68,7 @@ impl Pending {
         Pending { seat, does, signed: None, line }
     }
 
-    /// Whether a line of a letter has brought it.
+    /// Whether this line of a letter brought the change.
     pub(super) fn is_of(&self, seat: Seat, line: Line) -> bool {
         self.seat == seat && self.line == Some(line)
     }
@@ -93,10 +94,7 @@ impl Pending {
 }
 
 impl Table {
-    /// Reads a standing order of a seat, and changes nothing. What it names is put in canonical words.
-    ///
-    /// # Errors
-    /// It is no order, names what the game has not got, or says what can never be said.
+    /// Reads a standing order of a seat and changes nothing. Names in it are put into canonical words.
     pub fn read_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
         let order = self.understand_order(seat, text)?;
         if order.until == Until::EndOfBattle && self.fold.game().battle().is_none() {
@@ -105,7 +103,7 @@ impl Table {
         Ok(order)
     }
 
-    /// As [`Table::read_order`], for an order of a battle that is yet to begin.
+    /// Like [`Table::read_order`], also for an order about a battle that has not begun yet.
     pub(super) fn understand_order(&self, seat: Seat, text: &str) -> Result<Order, TableError> {
         let mut order = Order::read(text)?;
         let (title, game, plan) = (self.fold.plan().title, self.fold.game(), self.fold.plan());
@@ -140,7 +138,7 @@ impl Table {
                 });
             }
         }
-        // What can be thought of now is read in full; the rest when its question comes.
+        // Orders about a seat's own turn can be read in full now; the others only when their question comes.
         if asked.iter().all(|id| title.own_turn().contains(id)) {
             for sentence in order.sentences() {
                 if let Some(why) = misread((title, game), seat, &asked, sentence, self.fold.faces()) {
@@ -151,10 +149,7 @@ impl Table {
         Ok(order)
     }
 
-    /// A seat leaves a standing order, and a record commits to it at once; it may answer then.
-    ///
-    /// # Errors
-    /// As [`Table::note_order`]; or the log or the secrets cannot be written.
+    /// A seat leaves a standing order, and a record commits to it at once; then it may answer.
     pub fn leave_order(
         &mut self,
         seat: Seat,
@@ -166,20 +161,14 @@ impl Table {
         self.hear(seat, via, at)
     }
 
-    /// A seat takes a standing order back, and a record commits to it at once.
-    ///
-    /// # Errors
-    /// As [`Table::note_cancel`]; or the log or the secrets cannot be written.
+    /// A seat takes a standing order back, and a record commits to that at once.
     pub fn cancel_order(&mut self, seat: Seat, number: u32, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         self.note_cancel(seat, number, None)?;
         Ok(self.hear(seat, via, at)?[0])
     }
 
-    /// A seat leaves a standing order: it stands with the next record that the seat makes. Its orders that have lapsed
-    /// are taken out of the book. A line of a letter does so once.
-    ///
-    /// # Errors
-    /// It is no order, or the book is full.
+    /// A seat leaves a standing order, which stands with the next record that the seat makes. Orders of the seat that
+    /// have lapsed are taken out of its book. Each line of a letter does this only once.
     pub fn note_order(
         &mut self,
         seat: Seat,
@@ -202,7 +191,7 @@ impl Table {
         Ok(order)
     }
 
-    /// The changes that wait, with those by which the orders of a seat that have lapsed are taken out of its book.
+    /// The changes that wait, and further ones that take the lapsed orders of a seat out of its book.
     pub(super) fn without_lapsed(&self, seat: Seat) -> Vec<Pending> {
         let mut changes = self.pending.clone();
         let (at, turn) = (self.fold.at(), self.fold.game().turn());
@@ -214,10 +203,7 @@ impl Table {
         changes
     }
 
-    /// A seat takes a standing order back: it stands until the next record that the seat makes.
-    ///
-    /// # Errors
-    /// It has no such order.
+    /// A seat takes a standing order back: the order stands until the seat's next record.
     pub fn note_cancel(&mut self, seat: Seat, number: u32, line: Option<Line>) -> Result<(), TableError> {
         self.must_take_orders()?;
         if self.has_done(line) {
@@ -228,10 +214,7 @@ impl Table {
         self.wait_with(changes)
     }
 
-    /// A seat leaves an order in the place of another, which is taken back.
-    ///
-    /// # Errors
-    /// It is no order, the seat has no such order, or orders of this game are signed.
+    /// A seat replaces one order by another.
     pub fn note_replacement(
         &mut self,
         seat: Seat,
@@ -244,10 +227,7 @@ impl Table {
         Ok(order)
     }
 
-    /// A seat leaves an order of its own once more, so that it is tried before those left since.
-    ///
-    /// # Errors
-    /// It has no such order, or orders of this game are signed.
+    /// A seat leaves one of its orders again, so that it is tried before those left since.
     pub fn note_first(&mut self, seat: Seat, number: u32, line: Option<Line>) -> Result<Order, TableError> {
         let mut orders = self.orders(seat).into_iter();
         let found = orders.find(|(own, _)| *own == number).map(|(_, order)| order);
@@ -280,8 +260,8 @@ impl Table {
         self.wait_with(changes)
     }
 
-    /// What an order with conditions would say as the table is now: its words, `ask me`, or nothing if it would be
-    /// passed over.
+    /// What an order would answer now by its conditions alone: the words of the first branch that holds, or `ask me`;
+    /// `None` if no branch holds.
     pub fn would_say(&self, seat: Seat, order: &Order) -> Option<String> {
         let question = order.questions.first()?;
         let holds = |condition: &String| self.fold.holds(self.fold.game(), (seat, question), condition);
@@ -294,7 +274,8 @@ impl Table {
         self.pending.iter().any(|pending| pending.seat == seat)
     }
 
-    /// Whether an order waits that was signed under this number, or a later one. For those that stand the fold says so.
+    /// Whether a waiting order of the seat was signed with this number or a later one. For orders that stand, the
+    /// fold checks this.
     fn waits_with_signature(&self, seat: Seat, signed: &SignatureInClear) -> bool {
         let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
         let waiting = of_seat.filter_map(|pending| pending.signed.as_ref());
@@ -315,14 +296,15 @@ impl Table {
         self.secrets.orders.iter().any(is_kept) || self.pending.iter().any(|pending| pending.line == line)
     }
 
-    /// Takes these for the changes that wait, if the books can be changed so and published so.
+    /// Makes these the waiting changes, if the books allow them and `reveal` has room for them.
     pub(super) fn wait_with(&mut self, pending: Vec<Pending>) -> Result<(), TableError> {
         let mut books = self.fold.books().expect("the host knows the books").clone();
         let when = self.fold.when();
         for change in pending.iter().map(|pending| pending.change(0)) {
             books.change(&change, &when)?;
         }
-        // `reveal` is one record, and each seat has its part of it: half for orders, and half to take them back.
+        // `reveal` is one record, and each seat has its share of the room in it: half for leaving orders, half for
+        // taking them back.
         let seats = self.fold.plan().seats.len();
         let seat = pending.last().map(|pending| pending.seat);
         let waiting =
@@ -341,7 +323,7 @@ impl Table {
         Ok(())
     }
 
-    /// How the books changed, as they are published. What an old host knew and has not handed over is not among it.
+    /// How the books changed, as `reveal` publishes it. It leaves out what an old host knew and did not hand over.
     pub(crate) fn changes_of_books(&self) -> Vec<BookChanged<'static>> {
         let plan = self.fold.plan();
         let changes = self.secrets.orders.iter().filter_map(|order| order.change(plan));
@@ -349,14 +331,14 @@ impl Table {
         known.map(|change| change.in_record(plan.word(change.seat))).collect()
     }
 
-    /// The changes that a record of a seat commits to.
+    /// The changes to which a record of a seat commits.
     pub(crate) fn pending_changes(&self, entry: &Entry) -> Vec<Change> {
         let seat = self.fold.plan().seat(&entry.seat);
         let of_seat = self.pending.iter().filter(|pending| Some(pending.seat) == seat);
         of_seat.map(|pending| pending.change(entry.seq)).collect()
     }
 
-    /// Writes the changes that a record commits to into `host.yaml`, before the record is added.
+    /// Writes the changes to which a record commits into `host.yaml`, before the record is added.
     pub(crate) fn keep_orders_of(&mut self, entry: &Entry) -> Result<(), TableError> {
         let orders = self.orders_of(entry);
         if orders.is_empty() && !self.has_stale_orders {
@@ -369,7 +351,7 @@ impl Table {
         Ok(())
     }
 
-    /// The record that was announced in `host.yaml` stands.
+    /// Notes that the record whose changes are in `host.yaml` is in the log.
     pub(crate) fn orders_are_committed(&mut self, entry: &Entry) {
         let orders = self.orders_of(entry);
         self.secrets.orders.extend(orders);
@@ -386,7 +368,7 @@ impl Table {
         of_seat.map(|pending| pending.in_clear(entry.seq, entry.seat.to_string())).collect()
     }
 
-    /// Drops the changes of a record that a crash has kept from being made.
+    /// Drops the changes of a record that was never made because of a crash.
     pub(super) fn forget_stale_orders(&mut self) {
         let (head, count) = (self.fold.head().seq, self.secrets.orders.len());
         self.secrets.orders.retain(|order| order.record <= head);
@@ -410,14 +392,14 @@ impl Table {
         self.fold.order_for(question, at).map(|(_, _, said)| said.sentence)
     }
 
-    /// Whether an order of a seat is to answer the open question before anybody else does.
+    /// Whether an order of a seat is to answer the open question before anything else does.
     pub fn has_order_due(&self, seat: Seat, at: Stamp) -> bool {
         let asked = self.fold.asked().filter(|question| question.seat == seat);
         asked.is_some_and(|question| self.fold.order_due(question, self.not_before_the_last(at)).is_some())
     }
 
-    /// Whether an order of a seat that no record commits to yet answers the question that is open now, as soon as one
-    /// does at this time.
+    /// Whether a new order of a seat, to which no record commits yet, will answer the open question as soon as one
+    /// commits to it at this time.
     pub fn is_answered_by_noted(&self, seat: Seat, at: Stamp) -> bool {
         let fold = &self.fold;
         let is_due = |order: &Order, question: Question| {
@@ -433,7 +415,7 @@ impl Table {
         asked.is_some_and(|question| left.any(|order| is_due(order, question)))
     }
 
-    /// Lets an order answer that a crash has kept from answering.
+    /// Lets an order answer that a crash kept from answering.
     pub(crate) fn let_orders_fire(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         match self.fold.asked().and_then(|question| self.order_for(question, at)) {
             Some(_) => self.settle(at),
@@ -441,7 +423,7 @@ impl Table {
         }
     }
 
-    /// Says for a seat what its order says. The record does not show which order that is.
+    /// Says for a seat what its order says. The record does not show which order it was.
     pub(crate) fn fire(&mut self, seat: Seat, sentence: &str, at: Stamp) -> Result<Head, TableError> {
         let heard = self.read(seat, sentence)?;
         let said = Text::from(heard.sentence().to_string());

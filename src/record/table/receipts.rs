@@ -1,5 +1,5 @@
-/*! Receipts at the table of the host, in a game whose dice follow from a beacon: an act is fixed, its round comes, and
-its lines are played. [`crate::fold::receipts`] checks each record as every reader does.
+/*! Receipts at the table of the host, in a game whose dice follow from a beacon: an act is fixed, its round comes,
+and its lines are played. [`crate::fold::receipts`] checks each record as every reader does.
 */
 
 use super::table_error::TableError;
@@ -17,7 +17,7 @@ use engine::seat::Seat;
 use ground::hash::{Hash, Hex};
 use ground::stamp::Stamp;
 
-/// Lines that one receipt can have: they stand on one line of the log.
+/// The most lines of one receipt: their commitments are all on one line of the log.
 pub const LINES_MAX: usize = 900;
 
 /// When the lines of a receipt are said.
@@ -39,7 +39,7 @@ pub struct Opens {
 }
 
 impl Heard {
-    /// The same sentence, which follows from these lines of a receipt.
+    /// The same sentence, following from these lines of a receipt.
     pub fn of_lines(self, opens: Option<Opens>) -> Heard {
         Heard { opens, ..self }
     }
@@ -56,11 +56,8 @@ impl Table {
         self.fold.plan().beacon.as_ref()
     }
 
-    /// An act of a seat is fixed, line by line. The lines in clear are kept before they are committed to: those
-    /// without a record are dropped when the next are kept.
-    ///
-    /// # Errors
-    /// There is no beacon, or the log or the secrets cannot be written.
+    /// Fixes an act of a seat, line by line. The lines in clear are saved before the record commits to them; lines
+    /// whose record was never made are dropped when the next ones are saved.
     pub fn fix_lines(
         &mut self,
         seat: Seat,
@@ -89,31 +86,23 @@ impl Table {
         self.add(self.word(seat), via, body, at)
     }
 
-    /// A receipt of the host, which fixes nothing new: with its round the game starts, or what was left before goes on.
-    ///
-    /// # Errors
-    /// There is no beacon, or the log cannot be written.
+    /// Records a receipt of the host, which fixes nothing new: with its round the game starts, or what was left
+    /// before goes on.
     pub fn ask_for_round(&mut self, at: Stamp) -> Result<Head, TableError> {
         let round = self.fold.round_for(at);
         self.add(HOST.to_string(), None, Body::Receipt(ReceiptRecord { lines: Vec::new(), cut: Vec::new(), round }), at)
     }
 
-    /// Answers the open question for its seat, as [`Table::answer_for`] does where there is no beacon: what is said is
-    /// fixed now, so that nobody chooses it when the round is known.
-    ///
-    /// # Errors
-    /// The seat is not asked, or the log cannot be written.
+    /// Answers the open question for its seat, like [`Table::answer_for`] in a game without a beacon: the words are
+    /// fixed now, so that nobody can choose them once the round is known.
     pub fn fix_answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Head, TableError> {
         let text = self.words_for(seat, by)?;
         let lines = vec![LineInClear { number: None, text, is_cut: false }];
         self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
     }
 
-    /// The round of the first receipt that waits is there. What it fixed is to be played now; orders that were left
-    /// before it answer at once.
-    ///
-    /// # Errors
-    /// No receipt waits, the signature does not hold, it is too early, or the log cannot be written.
+    /// Enters the round of the first receipt that waits. What the receipt fixed is to be played now; orders that were
+    /// left before it answer at once.
     pub fn enter_round(&mut self, signature: &[u8; 48], at: Stamp) -> Result<Vec<Head>, TableError> {
         let first = self.fold.receipts().waiting().next().map(|receipt| receipt.seq);
         let receipt = first.ok_or(TableError::NotNow { why: "no receipt waits for a round" })?;
@@ -126,8 +115,8 @@ impl Table {
         Ok(heads)
     }
 
-    /// Whether a standing order would answer the open question, and waits for a round to be asked for: there is no run
-    /// in which it could.
+    /// Whether a standing order would answer the open question but has no round to do so, so that one must be asked
+    /// for.
     pub fn has_order_waiting(&self, at: Stamp) -> bool {
         let receipts = self.fold.receipts();
         let is_idle = self.needs_receipts() && receipts.waiting().next().is_none();
@@ -135,14 +124,14 @@ impl Table {
         asked.is_some_and(|question| self.fold.order_standing(question, at).is_some())
     }
 
-    /// Where a line of a letter stands in the receipt of that letter.
+    /// The place of a letter's line in the receipt of that letter.
     pub fn line_of(&self, raw: &Hash, number: usize) -> Option<(u64, u32)> {
         let receipt = self.fold.receipts().of_letter(raw)?.seq;
         let found = self.lines_of(receipt).iter().position(|line| line.number == Some(number))?;
         Some((receipt, u32::try_from(found + 1).ok()?))
     }
 
-    /// The lines of a letter from one to another, as lines of its receipt.
+    /// The lines `first` to `last` of a letter, as lines of its receipt.
     pub fn opens(&self, raw: &Hash, first: usize, last: usize) -> Option<Opens> {
         let (receipt, from) = self.line_of(raw, first)?;
         let to = self.lines_of(receipt).iter().rposition(|line| line.number.is_some_and(|number| number <= last))?;
@@ -155,7 +144,7 @@ impl Table {
         found.map_or(&[], |lines| &lines.lines)
     }
 
-    /// What a record shows of the lines that a sentence follows from.
+    /// What a record shows of the lines from which a sentence follows.
     pub(super) fn opened(&self, seat: Seat, opens: Opens) -> LinesOpened<'static> {
         let lines = self.lines_of(opens.receipt);
         let line = |i: u32| {
@@ -166,23 +155,20 @@ impl Table {
         LinesOpened { receipt: opens.receipt, opened: (opens.first..=opens.last).filter_map(line).collect() }
     }
 
-    /// Whether the next line of the receipt that is being played can be said now: its seat is asked.
+    /// Whether the next line of the receipt that is being played can be said now, because its seat is asked.
     pub fn goes_on(&self) -> bool {
         let asked = self.fold.asked().map(|question| question.seat);
         self.fold.receipts().run().is_some_and(|run| run.goes_on() && run.receipt.seat == asked)
     }
 
-    /// The receipt that is being played stops at its next line, if its seat is asked; otherwise what remains is left
-    /// for later. The reason is public and must not quote the line; the line itself stays sealed.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Stops the receipt that is being played at its next line, if its seat is asked; otherwise the rest is left for
+    /// later. The reason is public and must not quote the line; the line itself stays sealed until the end.
     pub fn stop_receipt(&mut self, reason: &str, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(run) = self.fold.receipts().run().filter(|_| self.goes_on()) else { return Ok(None) };
         let (receipt, via) = (&run.receipt, run.receipt.via.clone());
         let seat = receipt.seat.expect("a receipt with lines is a seat's");
         let (receipt, line) = (receipt.seq, *receipt.rest().start());
-        // It is published at the end, and no longer among the lines that wait.
+        // Its text is published at the end, and is no longer among the lines that wait.
         let text = self.lines_of(receipt).get(line as usize - 1).map(|line| line.text.clone());
         let text = text.ok_or(TableError::OtherSecrets)?;
         self.change_secrets(|secrets| secrets.stopped.push(LineStopped { receipt, line, text }))?;
@@ -202,14 +188,11 @@ impl Table {
         lines
     }
 
-    /// Plays the lines of the receipt that are next, as long as its seat is asked: those that no letter brought, typed
-    /// on the host's machine or fixed for a seat, and what a letter has not kept for later. It stops at the first that
-    /// is refused, and records that.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Plays the next lines of the receipt as long as its seat is asked: lines that no letter brought (typed on the
+    /// host's machine, or fixed for a seat), and lines that a letter has not kept for later. It stops at the first
+    /// line that is refused, and records that.
     pub fn play_own_lines(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
-        // A line is read as the table stands when the orders that answer before it have done so.
+        // A line is read only after the orders that come before it have answered.
         let mut heads = self.let_orders_fire(at)?;
         while let Some(run) = self.fold.receipts().run().filter(|_| self.goes_on()) {
             let (receipt, i, via) = (run.receipt.seq, *run.receipt.rest().start(), run.receipt.via.clone());
@@ -218,7 +201,7 @@ impl Table {
             let line = self.lines_of(receipt).get(index).cloned().ok_or(TableError::OtherSecrets)?;
             let opens = Opens { receipt, first: i, last: i };
             let by = via.as_ref().and_then(|via| via.by);
-            // How far a line goes that may have been cut, and where its signature is, only its letter tells.
+            // Only the letter shows how far a line goes that may have been cut, and where its signature is.
             let is_whole = !line.is_cut && via.as_ref().and_then(|via| via.auth) != Some(Auth::Ssh);
             match self.read(seat, &line.text) {
                 Ok(heard) if is_whole && self.fold.allows(seat, heard.sentence(), by) => {
@@ -234,7 +217,7 @@ impl Table {
     }
 }
 
-/// What of a refusal the log may say.
+/// What the log may say of a refusal.
 fn kind(refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::NotAsked { .. } => "not asked",

@@ -1,5 +1,5 @@
-/*! A table that rests: its log is free for others, and what was folded is remembered. It is taken up again only if the
-log still ends with the same record and neither it nor the secrets have been touched; otherwise the log is folded anew.
+/*! A table that rests: it frees its log for others and keeps the fold in memory. It goes on only if the log still
+ends with the same record and nobody has touched the log or the secrets; otherwise the log must be folded again.
 */
 
 use super::Table;
@@ -11,7 +11,7 @@ use std::io;
 use std::time::Duration;
 use store::home::Seen;
 
-/// What must be as it was.
+/// What must be unchanged for the table to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     head: Head,
@@ -21,7 +21,7 @@ pub(super) struct Mark {
 }
 
 impl Table {
-    /// Gives the log up. `false` if there is something about the table that stands in no file: then it cannot rest.
+    /// Frees the log. Returns `false` if the table holds something that is in no file: then it cannot rest.
     pub fn rest(&mut self) -> bool {
         let has_more = !self.pending.is_empty() || self.has_stale_orders || self.log.torn() > 0;
         let mark = self.mark().ok().filter(|_| !has_more);
@@ -30,11 +30,8 @@ impl Table {
         mark.is_some()
     }
 
-    /// Takes the log up again; waits for so long while another process is at it. `false` if anything has changed: then
-    /// the table is of no use any more.
-    ///
-    /// # Errors
-    /// The log is busy, or cannot be opened.
+    /// Locks the log again, waiting up to `patience` while another process has it. Returns `false` if anything has
+    /// changed: then the table is of no more use.
     pub fn wake(&mut self, patience: Duration) -> Result<bool, TableError> {
         self.log = Log::open_within(&self.drawer, patience)?;
         let mark = self.mark().ok();

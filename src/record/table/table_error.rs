@@ -34,16 +34,16 @@ pub enum TableError {
     Held(CodeRefused),
     #[error(transparent)]
     Order(#[from] NotAnOrder),
-    /// Something about time that cannot be.
+    /// An act about time that cannot be done.
     #[error(transparent)]
     Clock(#[from] ClockRefused),
-    /// The book of a seat cannot be changed so.
+    /// The seat's order book does not allow this change.
     #[error(transparent)]
     Book(#[from] CannotChange),
-    /// No question that a standing order could answer has this name.
+    /// The game asks no question of this name that an order could answer.
     #[error("the game never asks `{found}`; it asks: {}", .asked.join(", "))]
     NoSuchQuestion { found: String, asked: Vec<&'static str> },
-    /// A part of a standing order that the game does not read.
+    /// The game cannot read this part of a standing order.
     #[error("in the order, `{part}`: {why}")]
     InOrder { part: String, why: Box<Refusal> },
     #[error("there is no seat `{found}`; there are: {}", .seats.join(", "))]
@@ -62,7 +62,7 @@ pub enum TableError {
     /// `host.yaml` belongs to another game.
     #[error("the host.yaml in this folder belongs to another game")]
     OtherSecrets,
-    /// The record that was to be written would not verify.
+    /// The new record would not verify.
     #[error(
         "the record would not verify, and was not written: {}",
         .0.first().map(ToString::to_string).unwrap_or_default()

@@ -1,7 +1,7 @@
-/*! The acts about time: a seat is away, takes more time, has not answered.
+/*! The acts about time: a seat is away, takes more time, or has not answered.
 
-Every act is one record. What the schedule lets a seat do without asking the others is decided here; anything more is a
-correction that the table agrees on. [`crate::fold::timekeeping`] checks each record as every reader does.
+Every act is one record. This module decides what the schedule lets a seat do without asking the others; anything more
+is a correction on which all must agree. [`crate::fold::timekeeping`] checks each record as every reader does.
 */
 
 use super::Table;
@@ -18,9 +18,9 @@ use ground::stamp::Stamp;
 use ground::zone::Zone;
 use thiserror::Error;
 
-/// The longest absence; a player who is away for longer gives the seat to somebody else.
+/// The longest absence, in days; a player who is away for longer gives the seat to somebody else.
 const ABSENCE_DAYS_MAX: i32 = 92;
-/// Absences of one seat that are kept; more are a slip of a mail program.
+/// The most absences of one seat that are noted; more are a mistake of a mail program.
 const ABSENCES_MAX: usize = 50;
 
 /// Why something about time cannot be done: a sentence for the player who asked for it.
@@ -74,7 +74,7 @@ fn stands(stands: Stands) -> &'static str {
 }
 
 impl ClockRecord<'_> {
-    /// A record about time that says only what it is about.
+    /// A record about time with nothing filled in but its subject.
     pub fn about(what: Timing) -> Self {
         ClockRecord {
             what,
@@ -92,17 +92,14 @@ impl ClockRecord<'_> {
     }
 }
 
-/// How something came about that only the time that passed has caused.
+/// The origin of an act that only a passed deadline caused.
 pub fn by_deadline() -> Via {
     Via::by(By::Deadline)
 }
 
 impl Table {
-    /// A seat is away from one day to another, both included: they do not count for it. What of them is over already
-    /// counts all the same.
-    ///
-    /// # Errors
-    /// The days are none, or too many; or the log cannot be written.
+    /// A seat is away from one day to another, both included: these days do not count for it. Days that are over
+    /// already count all the same.
     pub fn absent(
         &mut self,
         seat: Seat,
@@ -133,10 +130,7 @@ impl Table {
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
-    /// A seat is back: its absences are over, and it answers itself again.
-    ///
-    /// # Errors
-    /// It was not away, or the log cannot be written.
+    /// A seat is back: its absences are over, and its player answers again.
     pub fn back(&mut self, seat: Seat, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         self.must_be_playing()?;
         let is_away = !self.fold.absences_ahead(seat, at).is_empty();
@@ -154,10 +148,7 @@ impl Table {
         }
     }
 
-    /// The asked seat takes more time for its question, as often as the schedule lets it by itself.
-    ///
-    /// # Errors
-    /// It is not asked, or has taken all there is; or the log cannot be written.
+    /// The asked seat takes more time for its question, as often as the schedule allows.
     pub fn extend(&mut self, seat: Seat, by: Span, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         let at = self.not_before_the_last(at);
         let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
@@ -180,10 +171,7 @@ impl Table {
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
-    /// A seat's clock shows the time of another place, from its next question on.
-    ///
-    /// # Errors
-    /// No such zone is known, or the log cannot be written.
+    /// Changes the time zone of a seat, from its next question on.
     pub fn set_zone(&mut self, seat: Seat, name: &str, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
         if self.fold.phase() != Phase::Joining {
             self.must_be_playing()?;
@@ -193,11 +181,8 @@ impl Table {
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
-    /// No letter reaches a seat: its time stands. `why` is public and names no address. Nothing is written if that is
-    /// known.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Records that no letter reaches a seat: its clock stops. `why` is public and must not name an address. Writes
+    /// nothing if the log says so already.
     pub fn unreachable(&mut self, seat: Seat, why: &str, at: Stamp) -> Result<Option<Head>, TableError> {
         if self.fold.clock().unreachable(seat).is_some() {
             return Ok(None);
@@ -208,10 +193,7 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
-    /// Letters reach a seat again.
-    ///
-    /// # Errors
-    /// The log cannot be written.
+    /// Records that letters reach a seat again.
     pub fn reachable(&mut self, seat: Seat, at: Stamp) -> Result<Option<Head>, TableError> {
         if self.fold.clock().unreachable(seat).is_none() {
             return Ok(None);
@@ -220,10 +202,7 @@ impl Table {
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
-    /// The host gives the seat that is asked more time, until then.
-    ///
-    /// # Errors
-    /// Nothing is asked, the moment has passed, or it would have less time; or the log cannot be written.
+    /// The host gives the asked seat more time, until `until`.
     pub fn move_deadline(&mut self, until: Stamp, text: &str, at: Stamp) -> Result<Head, TableError> {
         let at = self.not_before_the_last(at);
         if self.fold.plan().schedule.is_none() {
@@ -240,11 +219,8 @@ impl Table {
         self.add(HOST.to_string(), None, body, at)
     }
 
-    /// The moment that somebody means who writes `3d`, so much more time, or `2026-12-01`, the end of that day by his
-    /// own clock.
-    ///
-    /// # Errors
-    /// It is neither, there is no deadline that could be moved, or the moment has passed.
+    /// The deadline that a player means by `3d`, that much more time, or by `2026-12-01`, the end of that day in his
+    /// time zone.
     pub fn later_deadline(&self, seat: Seat, words: &str, at: Stamp) -> Result<Stamp, ClockRefused> {
         let at = self.not_before_the_last(at);
         if self.fold.plan().schedule.is_none() {
@@ -268,10 +244,7 @@ impl Table {
         if until > at { Ok(until) } else { Err(ClockRefused::NotLater { at }) }
     }
 
-    /// Records that the open question was not answered in time, and what happens now.
-    ///
-    /// # Errors
-    /// An order of the seat is still to answer the question, or the log cannot be written.
+    /// Records that nobody answered the open question in time, and what happens now.
     pub fn lapse(&mut self, due: Stamp, at: Stamp) -> Result<Head, TableError> {
         let schedule = self.fold.plan().schedule.as_ref().ok_or(ClockRefused::NoSchedule)?;
         let open = self.fold.clock().open().ok_or(ClockRefused::NotAsked)?;

@@ -1,9 +1,10 @@
-/*! Reading ahead: two threads take turns at a log. Each takes the next stretch of records, finds, hashes and reads them
-and holds them against their only form; then it waits until all records before them have been followed, and follows its
-own; and last, again in the order of the log, it checks what the following has left to be checked. So a record is hashed
-and read once, and while one stretch is followed, the next is read, or what the one before has left is checked.
+/*! Reading ahead: two threads take turns at a log. Each takes the next stretch of records: it splits, hashes and
+reads them, and checks that each has its canonical form. Then it waits until all records before its own have been
+followed, and follows its own. Last, again in the order of the log, it makes the checks that following has put off. So
+a record is hashed and read only once; and while one thread follows a stretch, the other reads the next one or makes
+the checks of the one before.
 
-As with [`crate::file::stream`], memory does not grow with the log: each thread has one stretch.
+As with [`crate::file::stream`], memory does not grow with the log: each thread holds one stretch.
 */
 
 use crate::canon::emit::Emitter;
@@ -17,33 +18,33 @@ use std::panic::resume_unwind;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// Bytes of records that are taken together, about: few at first, so that following begins soon, then more, as
-/// changing threads costs time. What a stretch leaves to be checked, a game a record, is in memory with it.
+/// The approximate size of a stretch in bytes: small at first, so that following begins soon; larger later, since
+/// switching threads costs time. The checks that a stretch puts off, one game per record, stay in memory with it.
 const STRETCH_FIRST: usize = 8 * 1024;
 const STRETCH_MAX: usize = 48 * 1024;
 
-/// A record, and what can be said of it by itself.
+/// A record, and what can be said of it alone.
 pub struct Looked<'b> {
     pub raw: RawRecord<'b>,
     pub hash: Hash,
     pub entry: Result<Entry<'b>, Fault>,
-    /// Whether its bytes are the only ones it can have, if it can be read.
+    /// Whether its bytes are its canonical form; `Ok` if it cannot be read.
     pub form: Result<(), Fault>,
 }
 
 /// How far a stream was read.
 #[derive(Debug)]
 pub struct Reached {
-    /// The bytes of the records given out.
+    /// The bytes of the records passed on.
     pub bytes: u64,
     /// The line after them, from 1.
     pub line: u64,
-    /// Why it cannot be read on; nothing at its end, or where it was no longer wanted.
+    /// Why reading stopped early; `None` at the end of the stream, or if `each` broke.
     pub error: Option<StreamError>,
 }
 
-/// Shows the records of a stream to `each`, one after the other, until there is no more or it breaks. What it gives for
-/// a record is shown to `then` with it, in the same order, while `each` goes on.
+/// Passes the records of a stream to `each`, one after the other, until the stream ends or `each` breaks. What `each`
+/// returns for a record goes to `then` together with the record, in the same order, while `each` goes on.
 ///
 /// # Panics
 /// If `each` or `then` does.
@@ -63,7 +64,7 @@ pub fn read_ahead<R: Read + Send, T>(
         checked: Condvar::new(),
     };
     thread::scope(|scope| {
-        // Without a second thread the first takes every turn.
+        // Without a second thread, the first one takes every turn.
         let helper = thread::Builder::new().spawn_scoped(scope, || turns.take_part());
         turns.take_part();
         if let Ok(helper) = helper {
@@ -79,40 +80,40 @@ struct Turns<R, E, C> {
     source: Mutex<Source<R>>,
     follower: Mutex<Follower<E>>,
     checker: Mutex<Checker<C>>,
-    /// Told when a stretch has been followed.
+    /// Notified when a stretch has been followed.
     changed: Condvar,
-    /// Told when what is left of a stretch has been checked.
+    /// Notified when the remaining checks of a stretch are done.
     checked: Condvar,
 }
 
 struct Source<R> {
-    /// Nothing once it has ended.
+    /// `None` once the stream has ended.
     records: Option<Records<R>>,
-    /// Stretches taken.
+    /// The number of stretches taken.
     taken: usize,
 }
 
 struct Follower<E> {
     each: E,
-    /// Stretches followed.
+    /// The number of stretches followed.
     followed: usize,
-    /// Where the last one ended, or `each` broke.
+    /// Where the last stretch ended, or where `each` broke.
     reached: Option<Reached>,
 }
 
 struct Checker<C> {
     then: C,
-    /// Stretches checked.
+    /// The number of stretches checked.
     checked: usize,
 }
 
-/// Records that stand one after the other.
+/// Consecutive records.
 #[derive(Default)]
 struct Stretch {
     number: usize,
     bytes: Vec<u8>,
     records: Vec<Found>,
-    /// How far the stream reached, if these are its last records.
+    /// How far the stream was read, if these are its last records.
     last: Option<Reached>,
 }
 
@@ -129,10 +130,10 @@ where
     E: FnMut(&Looked<'_>) -> ControlFlow<(), T>,
     C: FnMut(&Looked<'_>, T),
 {
-    /// Takes stretch after stretch, as long as there are any and they are wanted.
+    /// Takes one stretch after the other, until there are no more or `each` breaks.
     fn take_part(&self) {
         let (mut stretch, mut emitter, mut left) = (Stretch::default(), Emitter::default(), Vec::new());
-        // If the other thread panics, there is nothing to go on with.
+        // If the other thread panics, this one cannot go on either.
         while let Ok(mut source) = self.source.lock() {
             if !source.take(&mut stretch) {
                 return;
@@ -169,7 +170,8 @@ where
         }
     }
 
-    /// Checks what is left of a stretch, when all before it is checked; `false` if that will never be.
+    /// Makes the remaining checks of a stretch, after those of all stretches before it; `false` if that turn never
+    /// comes.
     fn check(&self, number: usize, looked: &[Looked<'_>], left: &mut Vec<T>) -> bool {
         let Ok(checker) = self.checker.lock() else { return false };
         let Ok(mut checker) = self.checked.wait_while(checker, |checker| checker.checked < number) else {
@@ -181,7 +183,7 @@ where
     }
 }
 
-/// Tells the other thread when it goes, also in a panic.
+/// Notifies the other thread when dropped, also in a panic.
 struct Told<'c>([&'c Condvar; 2]);
 
 impl Drop for Told<'_> {
@@ -237,12 +239,12 @@ mod tests {
 
     const RECORDS: usize = 8_000;
 
-    /// Longer than all batches together; every record says of itself which it is. None can be read as an entry.
+    /// More records than all stretches hold together. Each states its own number, and none can be read as an entry.
     fn log() -> Vec<u8> {
         (0..RECORDS).map(|number| format!("---\nnumber: {number}\nfiller: {:070}\n...\n", 0)).collect::<String>().into()
     }
 
-    /// Counts what is read of it, and fails at its end if it is to.
+    /// Counts the bytes read from it, and can fail at its end.
     struct Given<'a> {
         rest: &'a [u8],
         given: &'a AtomicUsize,

@@ -1,16 +1,16 @@
-//! What the rounds of a beacon prove, in plain words. Every sentence follows from counts, and is left out where it is
-//! not true.
+//! What the rounds of a beacon prove, in plain words. Every sentence follows from counts, and is left out if it does
+//! not hold.
 
 use super::report::{BeaconSummary, TableSummary};
 use super::words::count;
 use crate::entry::body::Mode;
 
-/// Whether only the host's clock says that acts were fixed before their rounds were published.
+/// Whether, for some throws, only the host's clock says that the act was fixed before its round was published.
 pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
     table.beacon.as_ref().is_some_and(|beacon| beacon.by_clock > 0)
 }
 
-/// What feeds the dice, and for how many throws a letter shows that it came after the act.
+/// What feeds the dice, and for how many throws a letter shows that the act was fixed before its round.
 pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     let name = if beacon.is_public { "quicknet".to_string() } else { format!("the chain {}", beacon.chain) };
     let rounds = count(beacon.rounds, "round");
@@ -55,12 +55,12 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     sentences
 }
 
-/// Whether something that was fixed was not played when the dice were known.
+/// Whether something was fixed but not played once the dice were known.
 pub(super) fn has_set_aside(beacon: &BeaconSummary) -> bool {
     beacon.stopped + beacon.passed_over + beacon.voided + beacon.ambiguous > 0
 }
 
-/// What was fixed and not played when the dice were known.
+/// What was fixed but not played once the dice were known.
 fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
     let were = |number: u64| if number == 1 { "was" } else { "were" };
     let mut sentences = Vec::new();
@@ -133,7 +133,8 @@ mod tests {
     const GONE: &str = "for good";
     const WAITS: &str = "to be played";
 
-    /// Five throws, of `shown` and `by_clock` in time; receipts that were `[stopped, refused, passed over, voided]`.
+    /// Five throws, of which `shown` and `by_clock` were fixed in time; receipts in the order `[stopped, refused,
+    /// passed over, voided]`.
     #[track_caller]
     fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 4], waiting: &[u64], says: &[&str]) {
         let ([shown, by_clock], [stopped, refused, passed_over, voided]) = (throws, receipts);
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(has_set_aside(&beacon), receipts != [0; 4]);
     }
 
-    /// Two rounds, of which there is nothing more to say.
+    /// Two rounds, and nothing else to say of them.
     fn quiet(mode: Mode, is_public: bool) -> BeaconSummary {
         let [shown, by_clock, stopped, refused, passed_over, voided, ambiguous, on_word] = [0; 8];
         let (chain, waiting) = (Hex([7; 32]), Vec::new());

@@ -1,5 +1,5 @@
-/*! What was possible with the dice, in plain words. Every sentence here is made from counts, and left out where it is
-not true.
+/*! What was possible with the dice, in plain words. Every sentence is made from counts, and left out if it does not
+hold.
 */
 
 use super::beacon;
@@ -7,7 +7,7 @@ use super::report::{LeagueSummary, TableSummary};
 use super::words::count;
 use crate::fold::possible::Counted;
 
-/// Whether the host alone could have chosen what was thrown.
+/// Whether the host alone could have chosen some of the throws.
 pub(super) fn is_hosts_word(table: &TableSummary) -> bool {
     table.leagues.first().is_some_and(|host| host.counted.chosen + host.counted.chosen_between > 0)
 }
@@ -34,19 +34,19 @@ pub(super) fn words(table: &TableSummary) -> String {
 /// Who could have chosen: the smallest leagues that could.
 fn chosen(table: &TableSummary) -> Vec<String> {
     let mut sentences = chosen_by_leagues(table);
-    // What was set aside is no throw of the game, so no count above or below knows of it.
+    // What was set aside is no throw of the game, so the counts do not include it.
     if table.beacon.as_ref().is_some_and(beacon::has_set_aside) {
         sentences[0].insert_str(0, "Apart from what was set aside: ");
     }
     sentences
 }
 
-/// The same, of the throws that the log has.
+/// Like [`chosen`], for the throws in the log.
 fn chosen_by_leagues(table: &TableSummary) -> Vec<String> {
     let freely = smallest(table, |counted| counted.chosen);
     let between = smallest(table, |counted| counted.chosen_between);
     if freely.is_empty() && between.is_empty() {
-        // All players together with the host would leave nobody to cheat; that league is not counted.
+        // A league of the host with all players would have nobody to cheat, so it is not counted.
         let none = match table.leagues.len() {
             1 => "The host could have chosen none of them.",
             _ => "Neither the host nor the host in league with some of the players could have chosen any of them.",
@@ -73,8 +73,8 @@ fn chosen_by_leagues(table: &TableSummary) -> Vec<String> {
     sentences
 }
 
-/// Who could have foreseen: the host, the smallest leagues that could have foreseen more, and how many throws none
-/// could.
+/// Who could have foreseen throws: the host, the smallest leagues that could have foreseen more, and how many throws
+/// nobody could have foreseen.
 fn foreseen(table: &TableSummary) -> Vec<String> {
     let Some(host) = table.leagues.first().map(|host| host.counted.foreseen) else { return Vec::new() };
     let mut sentences = Vec::new();
@@ -95,14 +95,14 @@ fn foreseen(table: &TableSummary) -> Vec<String> {
     sentences
 }
 
-/// The smallest leagues for which a count is not zero.
+/// The smallest leagues whose count is not zero.
 fn smallest(table: &TableSummary, of: fn(&Counted) -> u64) -> Vec<&LeagueSummary> {
     let able = || table.leagues.iter().filter(|league| of(&league.counted) > 0);
     let least = able().map(|league| league.seats.len()).min();
     able().filter(|league| Some(league.seats.len()) == least).collect()
 }
 
-/// Leagues with the same counts, in the words for all of them together.
+/// Groups leagues with the same counts, and names each group in words.
 fn grouped(leagues: &[&LeagueSummary], of: fn(&Counted) -> (u64, u32)) -> Vec<(String, (u64, u32))> {
     let mut groups: Vec<(Vec<String>, (u64, u32))> = Vec::new();
     for league in leagues {
@@ -134,7 +134,7 @@ mod tests {
     use crate::fold::tally::Tally;
     use crate::verify::report::BooksSummary;
 
-    /// No title of ours begins without a throw, so no log of theirs says this.
+    /// No title of ours starts without a throw, so none of their logs says this.
     #[test]
     fn where_nothing_was_thrown_nothing_more_is_said() {
         let table = TableSummary {

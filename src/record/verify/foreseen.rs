@@ -1,7 +1,6 @@
-/*! What a log publishes at its end, looked for before the log is followed, so that it is followed once.
+/*! Finds what a log publishes at its end before the log is followed, so that it needs to be followed only once.
 
-Nothing of it is believed: whoever follows the log with it compares it with what the log has published when he comes
-there.
+None of it is believed: whoever follows the log with it compares it with what the log then publishes.
 */
 
 use crate::charter::plan::Plan;
@@ -14,13 +13,10 @@ use engine::title::Titles;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 
-/// Bytes of a record among which its type stands.
+/// The first bytes of a record, which contain its type.
 const HEAD: usize = 200;
 
-/// Finds what a log publishes; nothing if it does not, or is none.
-///
-/// # Errors
-/// The source cannot be read.
+/// Finds what a log publishes; `None` if it publishes nothing, or is no log.
 pub(super) fn seek(source: impl Read, titles: Titles) -> Result<Option<Foreseen>, io::Error> {
     let mut records = Records::new(source);
     let (reveals, adopts) = (Finder::new("\ntype: \"reveal\"\n"), Finder::new("\ntype: \"host\"\n"));
@@ -47,7 +43,7 @@ pub(super) fn seek(source: impl Read, titles: Titles) -> Result<Option<Foreseen>
     }
 }
 
-/// What a record publishes, if all of it can be read.
+/// What a record publishes; `None` if a part of it cannot be read.
 fn published(reveal: &Reveal<'_>, plan: &Plan, since: u64) -> Option<Foreseen> {
     let changes = reveal.orders.iter().map(|changed| Change::of_record(changed, plan.seat(&changed.seat)?).ok());
     let lines = reveal.lines.iter().map(|shown| ((shown.receipt, shown.line), shown.text.to_string()));

@@ -1,9 +1,9 @@
-/*! The letters of a game, shown in a dispute or at its end: what their mail domains have signed, held against the log
-(log 10.9).
+/*! The letters of a game, shown in a dispute or at its end: checks what their mail domains have signed against the
+log (log 10.9).
 
-The bytes are private, so the log has only their hashes; a verifier who is given them checks that they are those
-letters, that the domain of the seat's address signed them, which question they answer, and that each record is the next
-line of its letter. A letter counts once, and its lines count in order.
+Letters are private, so the log has only their hashes. A verifier who is given them checks that they are those
+letters, that the domain of the seat's address signed them, which question they answer, and that each record is the
+next line of its letter. A letter counts once, and its lines count in order.
 */
 
 use crate::entry::body::{Auth, By, Kind, Say};
@@ -17,11 +17,11 @@ use std::fmt;
 
 /// Letters as their host keeps them.
 pub trait Letters: Sync {
-    /// What is shown of a letter.
+    /// Shows a letter, as far as it was given and is proven.
     fn show(&self, asked: &Asked<'_>) -> Shown;
 }
 
-/// The letter of a record.
+/// The letter of a record, and what must be true of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     pub raw: Hash,
@@ -29,17 +29,17 @@ pub struct Asked<'a> {
     pub seat: u8,
     /// The commitment to the address from which it must have come.
     pub address: Hash,
-    /// When the log took it in; nothing for a sentence that was left ahead, of which the log does not say when it came.
+    /// When the log took it in; `None` for a sentence that was left ahead, as the log does not say when that came.
     pub at: Option<Stamp>,
     /// When the game was made, and by when the letter must have been written.
     pub between: (Stamp, Stamp),
-    /// The keys of domains that the log has dated; nothing before the game starts, when it dates none.
+    /// The domain keys that the log has dated; `None` before the game starts, when it cannot date any.
     pub keys: Option<&'a BTreeSet<Hash>>,
 }
 
-/// A letter, held against what the log says of it.
+/// A letter, compared with what the log says of it.
 pub enum Shown {
-    /// It was not given, or its address was not.
+    /// The letter or its address was not given.
     Missing,
     /// It is not what the log says, or proves nothing.
     Unproven { why: String },
@@ -47,10 +47,10 @@ pub enum Shown {
     Proven(Box<ProvenLetter>),
 }
 
-/// What was signed of a letter.
+/// What the domain signed of a letter.
 pub struct ProvenLetter {
     pub domain: String,
-    /// The letter, whatever was put on it afterwards.
+    /// The same for every copy of the letter, whatever unsigned parts were added to it.
     pub identity: Hash,
     /// The game, the seat if it says so, and the record and head that it answers.
     pub game: String,
@@ -60,15 +60,15 @@ pub struct ProvenLetter {
     pub lines: Vec<LetterLine>,
 }
 
-/// A line of the writer's own.
+/// An own line of the letter.
 pub struct LetterLine {
     pub number: usize,
-    /// The words that may be a sentence, alone and with what stands below, and the last line of each; none if it cannot
-    /// be one.
+    /// The words that may be a sentence, alone or joined with the lines below, each with its last line; empty if the
+    /// line cannot be a sentence.
     pub words: Vec<(String, usize)>,
-    /// Whether it can be passed over, as it is no sentence of the game by its first words.
+    /// Whether it may be passed over, as its first words begin no sentence of the game.
     pub is_aside: bool,
-    /// Whether it asks for what a record of another type says.
+    /// Whether it asks for what a record other than an answer says.
     pub asks: Box<dyn Fn(&Body<'_>) -> bool + Send>,
 }
 
@@ -78,50 +78,51 @@ impl fmt::Debug for LetterLine {
     }
 }
 
-/// How many records of letters that a domain signed were held against those letters.
+/// How many records were compared with letters that a domain signed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LettersSummary {
-    /// Records that are said to be signed by a domain, and those of them whose letters say so.
+    /// Records that the log says a domain signed, and those of them whose letters prove it.
     pub said: usize,
     pub proven: usize,
     pub missing: usize,
     pub domains: BTreeSet<String>,
 }
 
-/// The letters of a log, as far as it has been read.
+/// The letters of the log read so far.
 #[derive(Default)]
 pub(super) struct Held {
     pub(super) summary: LettersSummary,
     began: Option<Stamp>,
-    /// The hashes of all records, by their numbers.
+    /// The hashes of all records, by number.
     heads: Vec<Hash>,
     opened: BTreeMap<Hash, Opened>,
-    /// Which letter has used up what was signed.
+    /// For each signed text, the letter that has used it up.
     counted: BTreeMap<Hash, Hash>,
-    /// The letters that were read to their end, and the commitments to the addresses from which they had to come then.
+    /// The letters that were read to their end, with the commitments to the addresses from which they had to come
+    /// then.
     heard: BTreeMap<Hash, Option<Hash>>,
-    /// The letter of the last `heard`, as long as only orders have answered since, and whether one has: it may have
-    /// been left in the letter, and then the letter goes on.
+    /// The letter of the last `heard`, as long as only orders have answered since, and whether one has. That order
+    /// may have been left in the letter itself, and then the letter goes on.
     just_heard: Option<(Hash, bool)>,
 }
 
 /// A letter whose lines are being played.
 struct Opened {
     letter: ProvenLetter,
-    /// The index of the line that is next, and the line up to which the last sentence reached.
+    /// The index of the next line, and the line up to which the last sentence reached.
     next: usize,
     read_to: usize,
     used: BTreeSet<usize>,
 }
 
 impl Held {
-    /// Takes note of a record, after it was held against its letter.
+    /// Notes a record after it was compared with its letter.
     pub(super) fn saw(&mut self, at: Stamp, hash: Hash) {
         self.began.get_or_insert(at);
         self.heads.push(hash);
     }
 
-    /// Holds a record that a domain is said to have signed against its letter. `fold` stands before it.
+    /// Compares a record that the log says a domain signed with its letter. `fold` has not followed the record yet.
     pub(super) fn hold(&mut self, entry: &Entry, fold: &Fold, letters: &dyn Letters) -> Option<Problem> {
         let via = entry.via.as_ref();
         let just_heard = self.just_heard.take();
@@ -147,7 +148,7 @@ impl Held {
                 raw,
                 game: fold.plan().game,
                 seat: seat.0,
-                // What was left ahead came from the address of its day.
+                // A sentence left ahead came from the address that the seat had then.
                 address: match self.heard.get(&raw) {
                     Some(address) => (*address)?,
                     None => fold.committed_address(entry, seat)?,
@@ -170,7 +171,8 @@ impl Held {
             }
             self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
         }
-        // What was kept by then is said as left ahead, or brings the code that it had waited for, or was fixed before.
+        // A sentence that was kept until then comes as left ahead, brings the code that it waited for, or was fixed
+        // before.
         let is_new = |say: &Say| say.code.is_none() && say.line.is_none() && via.by.is_none();
         let says = matches!(&entry.body, Body::Say(say) if is_new(say));
         let is_over = says && self.heard.contains_key(&raw);
@@ -191,9 +193,9 @@ impl Held {
     }
 }
 
-/// Whether a letter answers what its record says that it had seen, in this game and for this seat.
+/// Whether a letter answers the record that its writer had seen according to the log, in this game and for this seat.
 fn answers(letter: &ProvenLetter, entry: &Entry, fold: &Fold, heads: &[Hash]) -> Result<(), String> {
-    // Who joins answers the letter to a guest.
+    // A guest who joins answers a letter to a guest, not to a seat.
     let is_its = entry.kind() == Kind::Join || letter.seat.as_deref().is_none_or(|seat| seat == entry.seat);
     let head = usize::try_from(letter.seq).ok().and_then(|seq| heads.get(seq)).map(ToString::to_string);
     if letter.game != fold.plan().name || !is_its {
@@ -208,11 +210,12 @@ fn answers(letter: &ProvenLetter, entry: &Entry, fold: &Fold, heads: &[Hash]) ->
 }
 
 impl Opened {
-    /// The line of the letter that a record is; otherwise a sentence before it that was not played, if that is why.
+    /// The line of the letter that a record plays. On failure, the sentence before it that was not played, if that is
+    /// the reason.
     fn says(&mut self, entry: &Entry, fold: &Fold) -> Result<usize, Option<usize>> {
         let lines = &self.letter.lines;
         let Body::Say(say) = &entry.body else {
-            // What a guest says to join makes no record word for word, and a receipt shows nothing of its lines.
+            // A guest's words to join are not recorded word for word, and a receipt does not show its lines.
             if matches!(entry.body, Body::Join(_) | Body::Receipt(_) | Body::Stopped(_)) {
                 return Ok(0);
             }
@@ -244,7 +247,7 @@ impl Opened {
     }
 }
 
-/// What a record says, for a person.
+/// What a record says, for people.
 fn said(body: &Body<'_>) -> String {
     match body {
         Body::Say(say) => say.said.to_string(),

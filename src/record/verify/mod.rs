@@ -1,14 +1,15 @@
-/*! Checking a whole log, offline and in constant memory, as anybody can who holds it.
+/*! Checking a whole log, offline and in constant memory, as everybody who has it can.
 
-Nothing is trusted but the rules in this program: every sentence is said again, every roll and draw made again from what
-was committed, every card shown held against its mask. It never repairs and never writes.
+It trusts nothing but the rules in this program: it says every sentence again, makes every roll and draw again from
+what was committed, and checks every shown card against its mask. It never repairs and never writes.
 
-A log that can be read again is read for what it publishes first, then followed once with all of that, and what can be
-checked beside the following is. If that finds anything at all, the log is followed as by somebody who knows no more
-than it has told so far; what that finds is reported. So no finding depends on what nobody has checked.
+A log that can be opened again is first searched for what it publishes at its end. Then it is followed once with all
+of that, while a second thread makes the checks that can wait. If this finds anything at all, the log is followed
+again with only what it has told so far, and the findings of that reading are reported. So no finding depends on
+anything unchecked.
 
 In reading order: here, record after record; [`ahead`] (two threads that take turns), `foreseen` (what is published),
-[`letters`], [`witness`] and [`received`] (the log held against mail), [`report`], [`chances`], [`witnessed`] and
+[`letters`], [`witness`] and [`received`] (the log compared with mail), [`report`], [`chances`], [`witnessed`] and
 [`words`] (what was found).
 */
 
@@ -42,7 +43,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use witness::{Fork, Hearing, Witnesses};
 
-/// Records between two reports of progress.
+/// Records between two calls of `progress`.
 const PROGRESS_EVERY: u64 = 4096;
 
 /// Opens the log once more, from its beginning.
@@ -50,13 +51,13 @@ pub type Again<'a> = dyn FnMut() -> io::Result<Box<dyn Read + Send + 'a>> + 'a;
 
 /// What is to be checked, and how.
 pub struct Wanted<'w> {
-    /// What the log is called in messages: `log.yaml`, `-`.
+    /// The name of the log in messages: `log.yaml`, `-`.
     pub file: String,
     pub titles: Titles,
     pub errors: Errors,
-    /// Heads seen before, in letters: they must be on this history.
+    /// Heads that somebody saw in letters: they must be on this history.
     pub seen: Vec<Checkpoint>,
-    /// Called now and then with the bytes and records read.
+    /// Called now and then with the bytes and records read so far.
     pub progress: &'w mut (dyn FnMut(Progress) + Send),
 }
 
@@ -76,36 +77,36 @@ pub struct Checkpoint {
     pub hash: Hash,
 }
 
-/// How far the checking has come.
+/// How far the check has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub bytes: u64,
     pub records: u64,
 }
 
-/// What there is to hold a log against, besides the log itself.
+/// What a log is compared with, besides itself.
 #[derive(Clone, Default)]
 pub struct Proofs<'w> {
     /// What the reader's own mail says.
     pub mailbox: Option<Witnesses>,
-    /// The letters that the answers came in.
+    /// The letters that brought the answers.
     pub letters: Option<&'w dyn Letters>,
 }
 
 /// How a log is followed.
 #[derive(Debug)]
 enum Way {
-    /// With what it has told so far, which is how everybody could follow it at that time.
+    /// With only what it has told so far, as everybody could follow it at that time.
     AsItCame,
-    /// With what it publishes, if it does, and what can be checked beside that is put off.
+    /// With what it publishes at its end, if anything. Checks that can wait are put off.
     Foreseeing(Option<Foreseen>),
 }
 
-/// The checking of one log.
+/// The check of one log.
 struct Verifier<'w> {
     wanted: Wanted<'w>,
     proofs: Proofs<'w>,
-    /// What the mailbox says of this game, once it is known which that is.
+    /// What the mailbox says of this game; `None` until the first record names the game.
     hearing: Option<Hearing>,
     held: Held,
     forks: Vec<Fork>,
@@ -116,36 +117,27 @@ struct Verifier<'w> {
     records: u64,
     /// The last record without a finding.
     good: Option<u64>,
-    /// Heads that have not been met yet.
+    /// Heads from `Wanted::seen` that no record has had yet.
     unseen: Vec<Checkpoint>,
     met: usize,
     result: Option<String>,
     stopped: bool,
-    /// Whether the answers were held against the order books that the log has published.
+    /// Whether the answers were checked against the order books that the log has published.
     held_against_books: bool,
 }
 
 /// Checks a log in memory.
-///
-/// # Errors
-/// None, as long as memory can be read.
 pub fn verify<'s, R: Read + Send + Clone + 's>(source: R, wanted: Wanted<'_>) -> Result<Report, io::Error> {
     let mut again = || Ok(Box::new(source.clone()) as Box<dyn Read + Send + 's>);
     verify_twice(source.clone(), &mut again, wanted, Proofs::default())
 }
 
-/// Checks a log that can be read once only, and holds it against letters. What needs a second reading is skipped.
-///
-/// # Errors
-/// The source cannot be read: nothing is said about the log then.
+/// Checks a log that can be read only once, and compares it with letters. Skips what needs a second reading.
 pub fn verify_with<'w, R: Read + Send>(source: R, wanted: Wanted<'w>, proofs: Proofs<'w>) -> Result<Report, io::Error> {
     check(source, None, wanted, proofs)
 }
 
-/// Checks a log that can be opened again, and holds it against letters.
-///
-/// # Errors
-/// The source cannot be read: nothing is said about the log then.
+/// Checks a log that can be opened again, and compares it with letters.
 pub fn verify_twice<'w, R: Read + Send>(
     source: R,
     again: &mut Again<'_>,
@@ -188,7 +180,7 @@ fn check<'w, R: Read + Send>(
 }
 
 impl Wanted<'_> {
-    /// The same, for another reading.
+    /// The same request, for another reading.
     fn once_more(&mut self) -> Wanted<'_> {
         let Wanted { file, titles, errors, seen, progress } = self;
         Wanted { file: file.clone(), titles: *titles, errors: *errors, seen: seen.clone(), progress: &mut **progress }
@@ -217,8 +209,8 @@ impl<'w> Verifier<'w> {
         }
     }
 
-    /// Reads the log to its end, or to where it is no longer wanted. Gives whether what was put off agrees with the
-    /// rules, and how many bytes were read.
+    /// Reads the log to its end, or to the finding at which it stops. Returns whether the checks that were put off
+    /// agree with the rules, and how many bytes were read.
     fn read(&mut self, source: impl Read + Send) -> Result<(bool, u64), io::Error> {
         let mut agrees = true;
         let mut beside = None;
@@ -257,7 +249,7 @@ impl<'w> Verifier<'w> {
 }
 
 impl Verifier<'_> {
-    /// Follows a record, and gives what of it was put off.
+    /// Follows a record, and returns the checks that were put off for it.
     fn record(&mut self, looked: &Looked<'_>) -> Option<Rest> {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
@@ -332,7 +324,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Holds a record against what the mailbox says of it.
+    /// Compares a record with what the mailbox says of it.
     fn hear(&mut self, record: &RawRecord<'_>, hash: Hash) {
         let (Some(fold), seq) = (&self.fold, self.records) else { return };
         if let Some(witnesses) = &mut self.proofs.mailbox
@@ -377,7 +369,7 @@ impl Verifier<'_> {
         self.stopped = true;
     }
 
-    /// What can only be said at the end.
+    /// Finds what can only be found at the end.
     fn ended(&mut self, line: u64) {
         if self.records == 0 && self.findings.is_empty() {
             self.find(Problem::Empty, line, None);
@@ -444,7 +436,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether letters say otherwise, and nothing in the mailbox shows that this is the history of their host.
+    /// Whether no checkpoint that the host signed supports this history, and the letters either claim something else
+    /// or say nothing that agrees with it.
     fn is_only_claimed(&self) -> bool {
         self.hearing.as_ref().is_some_and(|hearing| {
             let summary = &hearing.summary;
@@ -452,8 +445,8 @@ impl Verifier<'_> {
         })
     }
 
-    /// Whether the letters that mail domains are said to have signed were shown, and are what the log says. Signatures
-    /// of keys are checked with their records; those of domains need the letters.
+    /// Whether the letters that mail domains are said to have signed were given, and agree with the log. Signatures
+    /// with keys are checked with their records; those of domains need the letters.
     fn letters(&self) -> LevelResult {
         let summary = &self.held.summary;
         let said = match self.proofs.letters {
@@ -472,7 +465,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether there are order books that no answer was held against.
+    /// Whether the log has order books against which no answer was checked.
     fn waits_for_books(&self) -> bool {
         self.findings.is_empty() && !self.held_against_books && self.fold.as_ref().is_some_and(publishes)
     }
@@ -510,8 +503,8 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether a log has published what tells more at a second reading: order books, lines at which receipts stopped, and
-/// the cards on which somebody was answered for.
+/// Whether a log has published something that makes a second reading worthwhile: order books, lines at which receipts
+/// stopped, or the cards behind an answer by deadline.
 fn publishes(fold: &Fold) -> bool {
     let has_orders = |published: &Published| !published.changes.is_empty() || fold.tally().by_deadline > 0;
     fold.published().is_some_and(has_orders) || fold.receipts().stops.can_be_held()

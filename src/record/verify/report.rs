@@ -1,4 +1,4 @@
-/*! What the checking of a log found: a verdict for each level, the findings, and counts. */
+/*! What the check of a log found: a verdict for each level, the findings, and counts. */
 
 use super::beacon;
 use super::letters::LettersSummary;
@@ -22,19 +22,19 @@ use serde_json::{Value, json};
 pub enum LevelResult {
     Pass,
     Fail,
-    /// Not checked, or not to the end, and why.
+    /// Not checked, or not to the end; and why.
     Skipped(String),
 }
 
-/// Something wrong, and where.
+/// A problem, and where it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub level: Level,
     /// The line of the log.
     pub line: u64,
-    /// The record, unless it is about the whole log.
+    /// The number of the record; `None` if it is about the whole log.
     pub seq: Option<u64>,
-    /// Where the game stood.
+    /// The moment of the game.
     pub moment: Option<String>,
     /// Who wrote the record, and what it says.
     pub said: Option<String>,
@@ -43,7 +43,7 @@ pub struct Finding {
     pub problem: Problem,
 }
 
-/// What is told of the table.
+/// What the report says of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSummary {
     pub name: String,
@@ -56,10 +56,10 @@ pub struct TableSummary {
     /// Throws of dice, draws and shuffles, and what each league could have done with them, the smallest league first.
     pub throws: u64,
     pub leagues: Vec<LeagueSummary>,
-    /// Throws that nobody could have foreseen, whichever players but all were in league with the host.
+    /// Throws that no league of the host with some of the players could have foreseen.
     pub unforeseen: u64,
-    /// Contributions of players to the dice, and those of them for which the host alone says what their writer had
-    /// seen.
+    /// Contributions of players to the dice, and how many of these have only the host's word for what their writer
+    /// had seen.
     pub contributions: (u64, u64),
     /// The beacon, if the game has one.
     pub beacon: Option<BeaconSummary>,
@@ -67,14 +67,14 @@ pub struct TableSummary {
     pub tally: Tally,
 }
 
-/// What is told of the order books.
+/// What the report says of the order books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BooksSummary {
-    /// The orders that were left, once that is published.
+    /// How many orders were left; `None` until the books are published.
     pub left: Option<u64>,
     /// Answers by orders of books that an old host took with him.
     pub lost: u64,
-    /// Whether all other answers were held against the books.
+    /// Whether all other answers were checked against the books.
     pub held: bool,
     /// Whether the log was followed with all cards known.
     pub read_twice: bool,
@@ -83,39 +83,41 @@ pub struct BooksSummary {
 /// What the host together with the players of some seats could have done with the dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeagueSummary {
-    /// The players beside the host: their seats and names.
+    /// The players in league with the host: their seats and names.
     pub seats: Vec<String>,
     pub players: Vec<String>,
     pub counted: Counted,
 }
 
-/// What is told of the rounds of a beacon.
+/// What the report says of the rounds of a beacon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeaconSummary {
     pub mode: Mode,
     pub chain: Hash,
-    /// Whether it is quicknet; another chain counts as the host's.
+    /// Whether it is quicknet; any other chain counts as the host's own.
     pub is_public: bool,
     pub rounds: u64,
     /// Throws of rounds whose receipts the reader's mailbox shows in time, and those for which only the host's clock
-    /// does.
+    /// shows it.
     pub shown: u64,
     pub by_clock: u64,
-    /// Receipts that were stopped at a line when the round was known, and those of them whose line the log has
-    /// published and the rules refuse.
+    /// Receipts that stopped at a line once the round was known, and those of them whose line the log has published
+    /// and the rules refuse.
     pub stopped: u64,
     pub refused: u64,
-    /// Receipts with lines for later that could have been said when a round was known, and were not; and the rounds.
+    /// Receipts with lines for later that could have been said once a round was known, and were not; and the number
+    /// of such rounds.
     pub passed_over: u64,
     pub passed_rounds: u64,
-    /// Receipts that an undo, another player or another host has made void before they were played.
+    /// Receipts that became void before they were played, by an undo, another player or another host.
     pub voided: u64,
-    /// Sentences that could be read with the line below, of which a mail program may have cut them off, and without.
+    /// Sentences that can be read both with and without the line below, which a mail program may have cut off.
     pub ambiguous: u64,
-    /// Rounds of which it is the host's word that no standing order was due when their run ended, and for how long.
+    /// Rounds for which only the host says that no standing order was due when their run ended; and until when that
+    /// stays so.
     pub on_word: u64,
     pub until: &'static str,
-    /// The receipts that wait for their rounds, the first one first.
+    /// The records of the receipts that wait for their rounds, the oldest first.
     pub waiting: Vec<u64>,
 }
 
@@ -149,7 +151,7 @@ impl BeaconSummary {
     }
 }
 
-/// What is told of a seat.
+/// What the report says of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatSummary {
     pub seat: String,
@@ -202,7 +204,7 @@ impl TableSummary {
     }
 }
 
-/// Everything the checking of a log found.
+/// Everything that the check of a log found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub file: String,
@@ -212,35 +214,36 @@ pub struct Report {
     pub head: Option<Head>,
     pub levels: Vec<(Level, LevelResult)>,
     pub findings: Vec<Finding>,
-    /// Heads from letters that were met on this history.
+    /// How many heads from letters are on this history.
     pub seen: usize,
-    /// What the reader's mailbox said, if one was given.
+    /// What the reader's mailbox says, if it was given.
     pub mailbox: Option<MailboxSummary>,
-    /// What the letters of the answers said, if they were given.
+    /// What the letters of the answers say, if they were given.
     pub letters: Option<LettersSummary>,
     /// Letters that show another history.
     pub forks: Vec<Fork>,
-    /// The keys with which the hosts of this log signed checkpoints, if a mailbox was given; and what its letters are
-    /// called.
+    /// The keys with which the hosts of this log signed checkpoints, if a mailbox was given; and the names of its
+    /// letters.
     pub host_keys: Vec<PublicKey>,
     pub letter_names: Vec<String>,
     /// The words of the game's fingerprint.
     pub fingerprint: Option<[&'static str; WORDS]>,
     /// The time of the last record followed.
     pub at: Option<Stamp>,
-    /// The reader's clock, if the last record is later.
+    /// The reader's clock, if the last record is dated later.
     pub clock: Option<Stamp>,
     pub result: Option<String>,
     pub table: Option<TableSummary>,
 }
 
 impl Report {
-    /// Looks at the reader's clock: whether records are later, which is told and is no fault of the log by itself.
+    /// Notes the reader's clock if the last record is dated later. The report warns of that, but it is no fault of
+    /// the log by itself.
     pub fn warn_of_clock(&mut self, now: Stamp) {
         self.clock = self.at.is_some_and(|at| at > now).then_some(now);
     }
 
-    /// Whether nothing is wrong.
+    /// Whether the check found no problem.
     pub fn is_ok(&self) -> bool {
         self.findings.is_empty()
     }
@@ -256,7 +259,7 @@ impl Report {
         &found.expect("every level has a verdict").1
     }
 
-    /// The report for programs: one object, its keys in a stable order, without the time of day.
+    /// The report for programs: one object with its keys in a stable order, without the current time.
     pub fn to_json(&self) -> Value {
         let levels: Vec<Value> = self.levels.iter().map(level_json).collect();
         let findings: Vec<Value> = self.findings.iter().map(|finding| self.finding_json(finding)).collect();

@@ -1,8 +1,8 @@
 /*! What a player's own mail says of a log: heads and records that he was shown, each with the letter that shows it.
 
-Where the letters come from is not known here; the post reads mailboxes. A host who tells two stories has to sign two
-checkpoints with one number, and that is evidence. So are the records that came with letters and that a signed
-checkpoint follows from. Everything else that a letter says is a claim: anybody can write a subject.
+The post reads mailboxes; where the letters come from is not known here. A host who tells two stories must sign two
+checkpoints with the same number, and that is evidence. So are records that came with letters, if a signed checkpoint
+follows from them. Everything else that a letter says is a claim: anybody can write a subject.
 */
 
 use crate::charter::plan::Plan;
@@ -15,17 +15,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::received::Times;
 
-/// Everything that a mailbox says of games.
+/// Everything that a mailbox says about games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witnesses {
-    /// What the letters are called in messages; [`Seen::letter`] counts them.
+    /// The names of the letters in messages; [`Seen::letter`] is an index into them.
     pub letters: Vec<String>,
-    /// When the reader's own provider received each, as far as the letter says so.
+    /// When the reader's own provider received each letter, if the letter says so.
     pub received: Vec<Option<Stamp>>,
     pub seen: Vec<Seen>,
 }
 
-/// One thing that one letter says.
+/// One statement of one letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub about: About,
@@ -36,7 +36,7 @@ pub struct Seen {
     pub how: How,
 }
 
-/// Which game a letter speaks of, as far as it says: names are not unique.
+/// Which game a letter is about, as far as it says: names are not unique.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// What the players call the game.
@@ -54,16 +54,16 @@ impl About {
     }
 }
 
-/// Where in a letter it stands.
+/// Where in the letter the statement is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     /// A checkpoint, with its signature if it has one.
     Checkpoint(Box<Noted>),
     MessageId,
-    /// The player's own answer names the letter of ours that it answers.
+    /// The player's own answer names our letter that it answers.
     Answer,
     Subject,
-    /// The record itself came with the letter, and names the hash of the one before.
+    /// The record itself came with the letter, and `prev` is the hash of the one before it.
     Record {
         prev: Option<Hash>,
     },
@@ -81,7 +81,7 @@ impl How {
     }
 }
 
-/// A record of the log, and what the host has signed in its place.
+/// A record of the log, and what the host signed in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fork {
     pub seq: u64,
@@ -91,7 +91,7 @@ pub struct Fork {
     pub record: Vec<u8>,
     /// What the letter says instead.
     pub seen: Seen,
-    /// The checkpoint that proves it: what was seen itself, or one that the record seen leads to.
+    /// The checkpoint that proves it: the one in the letter, or one that follows from the record in the letter.
     pub checkpoint: Noted,
 }
 
@@ -107,7 +107,7 @@ impl Fork {
     }
 }
 
-/// What a letter says otherwise, or of records that the log does not have, without the host's signature.
+/// A statement that disagrees with the log, or is about records beyond it, without the host's signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     pub seq: u64,
@@ -117,32 +117,32 @@ pub struct Claim {
     pub kind: ClaimKind,
 }
 
-/// In what it differs from the log.
+/// How a claim differs from the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
     /// It names another head for a record of the log.
     OtherHead,
-    /// It names a record behind the last one.
+    /// It names a record after the last one.
     Beyond,
-    /// It names the head that the log has, with a signature that is not the host's.
+    /// It names the same head as the log, with a signature that is not the host's.
     BadSignature,
 }
 
-/// What is told of a mailbox that was held against a log.
+/// What the report says of a mailbox that was compared with a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MailboxSummary {
     /// Letters of this game.
     pub letters: usize,
-    /// Heads and records in them that are on this history.
+    /// How many heads and records in them are on this history.
     pub heads: usize,
     pub records: usize,
-    /// Checkpoints on this history that the host has signed.
+    /// Checkpoints on this history that the host signed.
     pub signed: Vec<Noted>,
     pub claims: Vec<Claim>,
     pub times: Times,
 }
 
-/// A letter that does not fit a record that was passed; nothing is known yet that makes it evidence.
+/// A statement that disagrees with an earlier record of the log, without proof so far.
 #[derive(Debug)]
 struct Passed {
     seen: Seen,
@@ -151,13 +151,13 @@ struct Passed {
     record: Vec<u8>,
 }
 
-/// The witnesses of one game, as its log is gone through.
+/// The witnesses of one game, while its log is read.
 #[derive(Debug, Default)]
 pub(crate) struct Hearing {
     by_record: BTreeMap<u64, Vec<Seen>>,
     letters: BTreeSet<usize>,
     received: Vec<Option<Stamp>>,
-    /// When each record that a letter agrees with was first shown.
+    /// For each record, when a letter that agrees with it first showed it.
     shown: BTreeMap<u64, Stamp>,
     /// The newest record that each letter brought.
     newest: BTreeMap<usize, u64>,
@@ -166,7 +166,7 @@ pub(crate) struct Hearing {
     checkpoints: Vec<Noted>,
     /// The hash of each record that came with a letter, and of the one before it.
     prev: BTreeMap<Hash, Option<Hash>>,
-    /// Hashes that the host has signed or that lead to such a one, with the checkpoint.
+    /// Hashes that the host signed or that lead to a signed one, each with the index of that checkpoint.
     vouched: BTreeMap<Hash, usize>,
     passed: Vec<Passed>,
     /// Checkpoints that agree with the log.
@@ -175,7 +175,7 @@ pub(crate) struct Hearing {
 }
 
 impl Hearing {
-    /// Keeps what is about this game.
+    /// Keeps the statements about this game.
     pub fn new(witnesses: Vec<Seen>, received: Vec<Option<Stamp>>, plan: &Plan, genesis: &Hash) -> Hearing {
         let mut hearing = Hearing { received, ..Hearing::default() };
         for seen in witnesses.into_iter().filter(|seen| seen.about.is(plan, genesis)) {
@@ -197,8 +197,8 @@ impl Hearing {
         hearing
     }
 
-    /// Takes a key for the host's, from now on and for what was passed: what it has signed is evidence. Returns what
-    /// turns out to be another history.
+    /// Accepts a key as the host's, for later records and for those already passed: what it signed is evidence.
+    /// Returns the statements that turn out to prove another history.
     pub fn trust(&mut self, key: PublicKey) -> Vec<Fork> {
         if self.keys.contains(&key) {
             return Vec::new();
@@ -216,7 +216,7 @@ impl Hearing {
         Vec::into_iter(forks).filter_map(|passed| self.fork(passed)).collect()
     }
 
-    /// The checkpoint that makes evidence of what a letter shows.
+    /// The checkpoint that proves what a letter shows; `None` if there is none.
     fn proof(&self, seen: &Seen) -> Option<Noted> {
         match &seen.how {
             How::Checkpoint(noted) => noted.check(&self.keys).is_ok().then(|| Noted::clone(noted)),
@@ -235,7 +235,7 @@ impl Hearing {
         Some(Fork { seq: seen.seq, line, hash, record, seen, checkpoint })
     }
 
-    /// Holds a record against what the letters say of it; which of them show another history.
+    /// Compares a record with what the letters say of it. Returns the statements that prove another history.
     pub fn hold(&mut self, seq: u64, line: u64, hash: Hash, at: Option<Stamp>, record: &[u8]) -> Vec<Fork> {
         let head = hash.to_string();
         let said = self.by_record.remove(&seq).unwrap_or_default();
@@ -247,7 +247,8 @@ impl Hearing {
             let is_newest = first.is_some_and(|(_, letter)| self.newest.get(&letter) == Some(&seq));
             self.summary.times.hold(seq, at, first, is_newest);
         }
-        // Only a whole hash names one record; and when the reader's own letter was received says nothing of its answer.
+        // Only a whole hash identifies a record; and when the reader's own letter was received says nothing about the
+        // letter that it answers.
         let shown = agree.iter().filter(|seen| seen.how != How::Answer && seen.head.len() == head.len());
         if let Some((first, _)) = shown.filter_map(received).min() {
             self.shown.insert(seq, first);
@@ -270,23 +271,24 @@ impl Hearing {
                 false => self.passed.push(passed),
             }
         }
-        // What is shown itself before what is signed elsewhere.
+        // A signed checkpoint of the record itself comes before one that follows from an attached record.
         forks.sort_by_key(|fork| matches!(fork.seen.how, How::Record { .. }));
         forks
     }
 
-    /// When a letter first showed a record from `first` on, and before `end`: it shows all records before as well.
+    /// When a letter first showed a record from `first` up to, but not including, `end`: such a letter shows all
+    /// records before as well.
     pub fn shown_between(&self, first: u64, end: u64) -> Option<Stamp> {
         self.shown.range(first..end).map(|(_, at)| *at).min()
     }
 
-    /// What the host has signed of records that the log does not have: the number of the last, and its letter.
+    /// The last record beyond the end of the log that the host has signed: its number, and the letter.
     pub fn beyond(&self) -> Option<(u64, usize)> {
         let rest = self.by_record.values().flatten();
         rest.filter(|seen| self.proof(seen).is_some()).map(|seen| (seen.seq, seen.letter)).max()
     }
 
-    /// Nothing more will be held against the letters.
+    /// Turns what is left into claims, after the last record of the log.
     pub fn end(&mut self, names: &[String]) {
         let claim = |seen: &Seen, kind: ClaimKind| Claim {
             seq: seen.seq,

@@ -5,7 +5,7 @@ use super::report::Report;
 use super::witness::{Claim, ClaimKind, MailboxSummary};
 use super::words::count;
 
-/// Of a longer list only the first are told.
+/// The report names only this many items of a longer list.
 const TOLD_MAX: usize = 12;
 
 /// What the reader's own letters say, and what they do not prove.
@@ -21,7 +21,7 @@ pub(super) fn paragraphs(report: &Report) -> Vec<String> {
     told
 }
 
-/// `WARNING`s about the reader's own clock.
+/// A `WARNING` about the reader's own clock.
 pub(super) fn warning(report: &Report) -> Option<String> {
     let (at, now) = (report.at?, report.clock?);
     Some(format!(

@@ -14,7 +14,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// What a part of the report says, for a terminal that has colours.
+/// The tone of a part of the report, for a terminal with colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     Good,
@@ -22,12 +22,12 @@ pub enum Tone {
 }
 
 impl Report {
-    /// The report for people. Its last line can be searched for: it starts with `OK` or `FAIL`.
+    /// The report for people. Its last line starts with `OK` or `FAIL`, for programs that search for it.
     pub fn to_text(&self) -> String {
         self.to_text_in(|_, part| part.to_owned())
     }
 
-    /// The same, its verdicts set in a style.
+    /// The same report, with its verdicts styled.
     pub fn to_text_in(&self, styled: impl Fn(Tone, &str) -> String) -> String {
         let mut text = String::new();
         if let Some(table) = &self.table {
@@ -60,7 +60,7 @@ impl Report {
         text
     }
 
-    /// What the letters say that the log was held against.
+    /// What the letters with which the log was compared say.
     fn letters_shown(&self) -> Option<String> {
         let letters = self.letters.as_ref()?;
         let domains: Vec<&str> = letters.domains.iter().map(String::as_str).collect();
@@ -78,12 +78,12 @@ impl Report {
         ))
     }
 
-    /// What the reader is warned of that is no fault of the log by itself.
+    /// A warning for the reader that is no fault of the log by itself.
     pub fn warning(&self) -> Option<String> {
         witnessed::warning(self)
     }
 
-    /// One finding: where, what, what would have been right.
+    /// One finding: where it is, what is wrong, and what would have been right.
     pub fn finding(&self, finding: &Finding) -> String {
         let mut text = format!("{}:{}", self.file, finding.line);
         let mut add = |part: String| write!(text, "{part}").expect("a string takes everything");
@@ -109,7 +109,7 @@ impl Report {
         text
     }
 
-    /// What was found, in a few words: for a line of a table.
+    /// What was found in a few words, for a row of a table.
     pub fn in_a_line(&self) -> String {
         if let Some(first) = self.findings.first() {
             return format!("{}, exit code {}", found(first), self.exit_code());
@@ -156,7 +156,7 @@ impl Report {
     }
 }
 
-/// What the dice rest on besides the log, in a few words.
+/// What the dice rely on besides the log, in a few words.
 fn trusted(table: &TableSummary) -> &'static str {
     match (chances::is_hosts_word(table), beacon::is_hosts_clock(table)) {
         (true, _) => " by the host's word",
@@ -226,7 +226,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
     paragraphs
 }
 
-/// What rests on the host's clock, which nothing in the log proves.
+/// What relies on the host's clock, which nothing in the log proves.
 fn clock(table: &TableSummary) -> Option<String> {
     let tally = &table.tally;
     if tally.lapses + tally.extensions + tally.absences + tally.by_deadline == 0 {
