@@ -1,7 +1,7 @@
 /*! The work that reading takes, in steps, for the tests: characters looked at, comparisons, lines looked at again.
 
-Whatever a stranger writes within the limits of a letter must not cost more than its length allows: the steps are
-counted where parsers do their work, and a test holds every parser to so many a byte. Counting costs an addition.
+Whatever a stranger writes within the limits of a letter must not cost more than its length allows: the parsers count
+their steps, and a test limits every parser to a number of steps per byte. Counting costs an addition.
 */
 
 use std::cell::Cell;
@@ -15,7 +15,7 @@ pub fn step(count: usize) {
     STEPS.set(STEPS.get().wrapping_add(count as u64));
 }
 
-/// The steps of this thread since they were last asked for.
+/// The steps of this thread since the last call.
 pub fn taken() -> u64 {
     STEPS.take()
 }

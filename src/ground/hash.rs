@@ -1,7 +1,7 @@
-/*! The two keyed functions everything committed is made of, and fixed-width bytes written as hex.
+/*! The two functions that all commitments are made with, and fixed-width bytes written as hex.
 
-`hash` is `H` of log 6.1, `mac` is `M`. Both put the frozen prefix `ringmail/2/` and a label in front,
-and every part they are given is of fixed width or carries its length, so that no two messages encode alike.
+`hash` is `H` of log 6.1, `mac` is `M`. Both put the frozen prefix `ringmail/2/` and a label in front, and every part
+they are given is of fixed width or carries its length, so that no two messages encode alike.
 */
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -20,7 +20,7 @@ pub struct Hex<const WIDTH: usize>(pub [u8; WIDTH]);
 pub type Hash = Hex<32>;
 /// A one-time code: a link of a seat's chain.
 pub type Code = Hex<20>;
-/// The sixteen random bytes that tell one game from every other.
+/// The sixteen random bytes that distinguish one game from every other.
 pub type GameId = Hex<16>;
 
 impl<const WIDTH: usize> Hex<WIDTH> {
@@ -56,9 +56,6 @@ impl<const WIDTH: usize> Hex<WIDTH> {
     }
 
     /// `WIDTH` bytes from the operating system.
-    ///
-    /// # Errors
-    /// The operating system has no random bytes to give.
     pub fn random() -> Result<Hex<WIDTH>, getrandom::Error> {
         let mut bytes = [0; WIDTH];
         getrandom::fill(&mut bytes)?;
@@ -68,7 +65,7 @@ impl<const WIDTH: usize> Hex<WIDTH> {
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// The value of every digit; `0xf0` marks what is none.
+/// The value of every digit; `0xf0` marks a byte that is no digit.
 const VALUES: [u8; 256] = {
     let mut values = [0xf0; 256];
     let mut digit = 0;

@@ -15,7 +15,7 @@ use std::{fmt, thread};
 const LENGTH_MAX: usize = 16 * 1024;
 /// A command that takes longer is waiting for somebody to type.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The time between two looks at whether it has ended.
+/// The interval between two checks whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The folder with the secrets of this process, each a file. systemd sets it for `LoadCredential=` (systemd.exec(5));
@@ -27,7 +27,7 @@ pub const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 pub enum Source {
     /// A command line whose first line of output is the secret, as for msmtp's `passwordeval`.
     Command(String),
-    /// The service under which the keyring of the system has it.
+    /// The name of the service under which the keyring of the system keeps it.
     Keyring(String),
     Environment(String),
     /// The name of a file in the folder of credentials.
@@ -88,7 +88,7 @@ impl Source {
     /// The secret of an account.
     ///
     /// # Errors
-    /// It is not there; the words tell where it was looked for, and never what was found.
+    /// The message says where the secret was looked for, and never what was found.
     pub fn reveal(&self, account: &str) -> Result<String, NoSecret> {
         match self {
             Source::Command(line) => {
@@ -118,7 +118,7 @@ impl Source {
     }
 }
 
-/// The keyring of the system by its own tool, which also works on systems that are too old for the libraries.
+/// The command that asks the keyring of the system: its own tool also works on systems too old for the libraries.
 fn keyring(service: &str, account: &str) -> (&'static str, Vec<String>) {
     let words: &[&str] = if cfg!(target_os = "macos") {
         &["find-generic-password", "-s", service, "-a", account, "-w"]
@@ -161,8 +161,8 @@ fn first_line(command: &mut Command, called: &str, patience: Duration) -> Result
     if line.is_empty() { Err(NoSecret::Empty { command: called }) } else { Ok(line) }
 }
 
-/// Runs a command to its end: how it ended, and what it wrote. One that does not end is stopped: a keyring may ask for
-/// its password on a screen that nobody watches, and the letters would wait for it.
+/// Runs a command to its end; returns how it ended, and what it wrote. A command that does not end is killed: a
+/// keyring may ask for its password on a screen that nobody watches, and the letters would wait for it.
 fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), NoSecret> {
     let not_run = |error: io::Error| NoSecret::NotRun { command: called.to_owned(), error: error.to_string() };
     let too_slow = || NoSecret::TooSlow { command: called.to_owned(), patience };
@@ -182,14 +182,14 @@ fn run(command: &mut Command, called: &str, patience: Duration) -> Result<(ExitS
         drop(child.wait());
         return Err(too_slow());
     };
-    // What it has left running may hold its output open.
+    // A process that it left running may hold its output open.
     let all = |output: Option<mpsc::Receiver<Vec<u8>>>| {
         output.map_or(Some(Vec::new()), |output| output.recv_timeout(patience).ok()).ok_or_else(too_slow)
     };
     Ok((status, all(printed)?, all(said)?))
 }
 
-/// Reads in a thread of its own: a program that writes much must not wait for us, who wait for it to end.
+/// Reads in a separate thread: otherwise a program that writes much would wait for us while we wait for its end.
 fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (whole, output) = mpsc::channel();
     thread::spawn(move || {
@@ -203,7 +203,7 @@ fn read(mut from: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     output
 }
 
-/// What the host wrote, without a password that he should not have written there: `box:***@example.org`.
+/// What the host wrote, with a password masked that does not belong there: `box:***@example.org`.
 pub fn without_password(written: &str) -> String {
     let begin = written.find("://").map_or(0, |at| at + 3);
     let (scheme, rest) = written.split_at(begin);
@@ -249,7 +249,7 @@ mod tests {
         };
         let patience = Duration::from_millis(200);
         assert_eq!(slow("exec sleep 60"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
-        // It has ended, and left something behind that holds its output.
+        // It has ended, but left a process that holds its output open.
         assert_eq!(slow("sleep 1 & echo mellon"), NoSecret::TooSlow { command: "ask".to_owned(), patience });
         let long = command("head -c 200000 /dev/zero | tr '\\0' x; echo; echo said >&2");
         assert!(long.unwrap_err().contains("is not a line of text"));
@@ -264,7 +264,7 @@ mod tests {
         };
         assert_eq!(written("box", b"mellon\nfriend\n").as_deref(), Ok("mellon"));
         assert!(written("none", b"\n").unwrap_err().ends_with("none is empty"));
-        // What is wrong is said without what was found.
+        // The message does not show what was found.
         let wrong = written("bell", b"mel\x07lon").unwrap_err();
         assert!(wrong.ends_with("bell gives is not a line of text") && !wrong.contains("lon\u{7}"), "{wrong}");
         assert!(written("bytes", b"\xff").unwrap_err().ends_with("bytes gives is not a line of text"));

@@ -6,10 +6,10 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// The longest span that is understood.
+/// The longest span that is read, in days.
 const DAYS_MAX: i64 = 366;
 
-/// A span of time. What people write has whole minutes and is at most a year; what is left of it has seconds.
+/// A span of time. As people write it, it has whole minutes and at most a year; a remaining time also has seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
     seconds: i64,
@@ -18,7 +18,7 @@ pub struct Span {
 impl Span {
     pub const NONE: Span = Span { seconds: 0 };
 
-    /// So many seconds; none if they are negative.
+    /// A span of `seconds`; zero if they are negative.
     pub fn of(seconds: i64) -> Span {
         Span { seconds: seconds.max(0) }
     }

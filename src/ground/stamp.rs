@@ -1,4 +1,4 @@
-/*! Points in time as the log writes them. The record is told the time; it never asks a clock. */
+/*! Points in time as the log writes them. Callers give the record the time; it never asks a clock. */
 
 use super::span::Span;
 use jiff::civil::DateTime;
@@ -11,7 +11,7 @@ use std::fmt;
 pub struct Stamp([u8; 20]);
 
 impl Stamp {
-    /// Reads `YYYY-MM-DDThh:mm:ssZ`; anything else, or a day that no month has, is `None`.
+    /// Reads `YYYY-MM-DDThh:mm:ssZ`; `None` for anything else, and for a day or a time that does not exist.
     pub fn parse(text: &str) -> Option<Stamp> {
         let bytes: [u8; 20] = text.as_bytes().try_into().ok()?;
         let shape = b"0000-00-00T00:00:00Z";
@@ -34,7 +34,7 @@ impl Stamp {
         std::str::from_utf8(&self.0).expect("a stamp is digits and signs")
     }
 
-    /// The moment as jiff has it, which ends a day before the year 9999 does.
+    /// The moment as a timestamp of `jiff`, whose range ends a day before the year 9999 does.
     pub fn timestamp(&self) -> Timestamp {
         self.as_str().parse().unwrap_or(Timestamp::MAX)
     }
@@ -44,7 +44,7 @@ impl Stamp {
         self.civil().duration_since(earlier.civil())
     }
 
-    /// The time from an earlier moment, as a book wrote it, to this one; `None` if that is no stamp.
+    /// The time from an earlier moment, given as text, to this one; `None` if the text is no stamp.
     pub fn since_written(&self, earlier: &str) -> Option<SignedDuration> {
         Some(self.since(Stamp::parse(earlier)?))
     }
@@ -65,7 +65,7 @@ impl Stamp {
         self.as_str()[..19].parse().expect("a stamp was read as a date and a time")
     }
 
-    /// Whether its month has the day, and a day the time. Every record has a stamp: jiff would take longer to tell.
+    /// Whether the date and the time exist. Every record has a stamp, and `jiff` would take longer to tell.
     fn is_real(&self) -> bool {
         let number = |at: usize| 10 * (self.0[at] - b'0') + (self.0[at + 1] - b'0');
         let (century, year, month, day) = (number(0), number(2), number(5), number(8));

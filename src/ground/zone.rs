@@ -24,7 +24,7 @@ impl Zone {
         Zone { name: "UTC".to_string(), rules: TimeZone::UTC }
     }
 
-    /// The zone of a name, in whatever capitals; `None` if this program knows none.
+    /// The zone of this name, with any capitals; `None` if this program does not know it.
     pub fn read(name: &str) -> Option<Zone> {
         let name = name.trim();
         if name.eq_ignore_ascii_case("utc") {
@@ -35,7 +35,7 @@ impl Zone {
         Some(Zone { name, rules })
     }
 
-    /// The zone of a name in a log. A log written with younger rules may name one that is unknown here; its clocks are
+    /// The zone that a log names. A log written with newer rules may name a zone that is unknown here; its times are
     /// then read as universal time.
     pub fn of_log(name: &str) -> Zone {
         Zone::read(name).unwrap_or_else(Zone::utc)
@@ -54,20 +54,20 @@ impl Zone {
         self.rules.to_datetime(at.timestamp())
     }
 
-    /// The day on the calendar at the wall.
+    /// The date in this zone.
     pub fn today(&self, at: Stamp) -> Date {
         self.civil(at).date()
     }
 
-    /// When the clock on the wall shows this. Of an hour that comes twice it is the later, and of one that is left out
-    /// it is the time after: nobody gets less time because clocks are changed.
+    /// The moment when the clock on the wall shows this. If it shows it twice, the later moment; if the hour is left
+    /// out, the moment after it: a change of clocks takes time from nobody.
     pub fn stamp(&self, civil: DateTime) -> Stamp {
         let found = self.rules.to_ambiguous_timestamp(civil).later();
         found.ok().and_then(Stamp::of).unwrap_or_else(|| Stamp::parse("9999-12-31T23:59:59Z").expect("it is a time"))
     }
 
-    /// A time as people write it: `Thu 26 Nov, 21:00`. Midnight belongs to the day that ends with it: `Wed 25 Nov,
-    /// 24:00`. `now` says which year need not be named.
+    /// A time as people write it: `Thu 26 Nov, 21:00`. Midnight belongs to the day that ends with it:
+    /// `Wed 25 Nov, 24:00`. The year is left out if it is that of `now`.
     pub fn words(&self, at: Stamp, now: Stamp) -> String {
         let mut shown = self.civil(at);
         let mut clock = shown.strftime("%H:%M").to_string();

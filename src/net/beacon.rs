@@ -3,7 +3,7 @@
 time of the round.
 
 A relay is not trusted: the caller checks the signature. All relays are asked at once, so that one that hangs or lies
-delays nothing. What is not fetched now can be fetched later.
+causes no delay. A round that cannot be fetched now can be fetched later.
 */
 
 use super::transcript::Transcript;
@@ -40,7 +40,7 @@ pub struct Relay {
     is_this_machine: bool,
 }
 
-/// Why what the host wrote names no relay.
+/// Why a text of the host names no relay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotARelay {
     #[error("`{}` is no URL like https://api.drand.sh", without_password(.0))]
@@ -58,9 +58,6 @@ pub enum NotARelay {
 
 impl Relay {
     /// Reads the URL of a relay.
-    ///
-    /// # Errors
-    /// It is none, or it would go over a network in clear.
     pub fn read(written: &str) -> Result<Relay, NotARelay> {
         if written.len() > URL_BYTES_MAX {
             return Err(NotARelay::TooLong);
@@ -78,7 +75,7 @@ impl Relay {
         };
         let authority = uri.authority().ok_or_else(no_url)?.as_str();
         let usual = if is_encrypted { 443 } else { 80 };
-        // A port that is written and is none has no number.
+        // `None` if a port is written that is no number.
         let port = if authority == host { Some(usual) } else { uri.port_u16() };
         let port = port.filter(|port| *port != 0).ok_or_else(no_url)?;
         let is_this_machine = is_this_machine(host);
@@ -105,14 +102,14 @@ fn is_this_machine(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
-/// A round as a relay gives it. Nothing of it is checked yet but its number.
+/// A round as a relay gives it. Only its number is checked so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     pub round: u64,
     pub signature: Vec<u8>,
 }
 
-/// How long a relay may take; all of them are asked at once, so it is the time of the whole as well.
+/// How long a relay may take. All relays are asked at once, so this limits the whole fetch as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For the connection, TLS included.
@@ -127,7 +124,7 @@ impl Default for Patience {
     }
 }
 
-/// Why one relay gave no round that counts.
+/// Why one relay gave no usable round.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Cause {
     /// 404, or 425 (RFC 8470). A relay that does not know the chain also answers 404.
@@ -157,7 +154,7 @@ pub enum Cause {
     NotHex,
     #[error("it answers with round {found}")]
     OtherRound { found: u64 },
-    /// What the caller says of the round.
+    /// Why the caller rejects the round.
     #[error("{0}")]
     NotAccepted(String),
 }
@@ -211,11 +208,8 @@ impl fmt::Display for FetchError {
 
 impl std::error::Error for FetchError {}
 
-/// Fetches a round: all relays are asked at once, and the first answer counts that is accepted. It takes no longer than
-/// the `patience.whole` that each relay has.
-///
-/// # Errors
-/// No relay gave a round that `accept` takes: with what was wrong at each of them.
+/// Fetches a round: asks all relays at once, and returns the first answer that `accept` accepts. It takes no longer
+/// than the `patience.whole` that each relay has.
 pub fn fetch(
     relays: &[Relay],
     chain: &Hash,
@@ -230,7 +224,7 @@ pub fn fetch(
         causes.push(struck.err());
         if causes[place].is_none() {
             let (answers, relay, chain) = (answers.clone(), relay.clone(), *chain);
-            // A relay that does not answer keeps only its own thread, and that ends with its patience.
+            // A relay that does not answer holds up only its own thread, which ends with its patience.
             let seen_by = dispatcher::get_default(Dispatch::clone);
             thread::spawn(move || {
                 let asked = dispatcher::with_default(&seen_by, || ask(&relay, &chain, round, patience));
@@ -261,14 +255,14 @@ pub fn fetch(
     })
 }
 
-/// Rounds that are fetched by threads of their own, for somebody who must not wait for a relay.
+/// Fetches rounds in threads of its own, for callers that must not wait for a relay.
 pub struct Fetcher {
     fetched: Arc<Mutex<Fetched>>,
     /// Called when a round has come.
     wake: Arc<dyn Fn() + Send + Sync>,
 }
 
-/// Each round of each chain that was asked for: nothing as long as it is under way.
+/// Each round of each chain that was asked for; `None` while it is being fetched.
 type Fetched = BTreeMap<(Hash, u64), Option<Result<Round, FetchError>>>;
 
 impl Fetcher {
@@ -277,11 +271,8 @@ impl Fetcher {
         Fetcher { fetched: Arc::default(), wake: Arc::new(wake) }
     }
 
-    /// The round, if it has come; or why it could not be fetched, and then it is asked for again. Nothing as long as it
-    /// is under way.
-    ///
-    /// # Panics
-    /// Never: no thread panics while it holds what was fetched.
+    /// The round, if it has come, or why it could not be fetched; in that case it is fetched again. `None` while it
+    /// is being fetched.
     pub fn round(
         &self,
         relays: &[Relay],
@@ -343,7 +334,7 @@ fn ask(relay: &Relay, chain: &Hash, round: u64, patience: Patience) -> Result<Ro
     }
 }
 
-/// Who asks one relay once. It follows no redirect: a relay is a server that the host chose.
+/// The HTTP client for one request to a relay. It follows no redirect: a relay is a server that the host chose.
 fn agent(relay: &Relay, patience: Patience) -> Agent {
     let config = Agent::config_builder()
         .timeout_global(Some(patience.whole))
@@ -361,10 +352,7 @@ fn agent(relay: &Relay, patience: Patience) -> Agent {
     config.build().into()
 }
 
-/// Reads the answer of a relay. Fields that drand adds are passed over.
-///
-/// # Errors
-/// It is no round.
+/// Reads the answer of a relay. Fields that drand adds are ignored.
 pub fn read(body: &[u8]) -> Result<Round, Cause> {
     #[derive(Deserialize)]
     struct Answer {
@@ -393,7 +381,7 @@ fn cause(error: ureq::Error) -> Cause {
 fn broken(error: &io::Error) -> Cause {
     match error.kind() {
         _ if is_silence(error) => Cause::TimedOut,
-        // What rustls refuses comes as an error of input.
+        // rustls reports what it refuses as `InvalidData`.
         io::ErrorKind::InvalidData => Cause::Tls(error.to_string()),
         io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Cause::Closed,
         _ => Cause::Unreachable(error.to_string()),

@@ -1,7 +1,7 @@
-/*! The time that a server may take. A limit on each read alone is none: a server that gives a byte a second is never
-silent, and never done. So a dialogue as a whole has a limit, too, and every read and write ends by it.
+/*! The time that a server may take. A limit on each read is not enough: a server that sends a byte a second is never
+silent and never done. So the dialogue as a whole has a limit too, and every read and write ends by it.
 
-Deviation: this clock is the machine's own and runs even where the clock of the day is set. Nothing of it enters a
+Deviation: this clock is the machine's own and runs on evenly when the time of day is set. Nothing of it enters a
 record.
 */
 
@@ -28,7 +28,7 @@ impl Patience {
     }
 }
 
-/// Whether a time limit has passed. Systems differ in how they say so.
+/// Whether a time limit has passed. Systems report that with different errors.
 pub fn is_silence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
@@ -41,15 +41,12 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// The dialogue begins now, and nothing need be said in it before its end.
+    /// The dialogue begins now, and the server may be silent until its end.
     pub fn within(whole: Duration) -> Deadline {
         Patience { silence: whole, whole }.begin()
     }
 
-    /// How long the next read or write may take.
-    ///
-    /// # Errors
-    /// The time is over.
+    /// How long the next read or write may take; an error if the time is over.
     pub fn next(&self) -> io::Result<Duration> {
         let left = self.end.saturating_duration_since(Instant::now());
         match left < Duration::from_millis(1) {
@@ -59,7 +56,7 @@ impl Deadline {
     }
 }
 
-/// A socket of which every read and write ends by a deadline.
+/// A socket whose reads and writes all end by a deadline.
 #[derive(Debug)]
 pub struct Socket {
     stream: TcpStream,

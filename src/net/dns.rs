@@ -1,9 +1,9 @@
 /*! The DNS, asked for two kinds of records: texts, in which mail domains publish their keys, and the servers that take
 their mail (RFC 1035, RFC 6891).
 
-A stub resolver: it asks the servers that the system is configured with, over UDP and, where the answer is too long,
-over TCP. It does not follow delegations and checks no DNSSEC; what it is told is the word of those servers, and is
-archived as such.
+A stub resolver: it asks the servers that the system is configured with, over UDP and, if the answer is too long, over
+TCP. It does not follow delegations and checks no DNSSEC; an answer is the word of those servers, and is archived as
+such.
 */
 
 use super::deadline::{Deadline, Socket};
@@ -15,7 +15,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
 use std::path::Path;
 use std::time::Duration;
 
-/// Where the servers of the system are written down.
+/// The file that names the servers of the system.
 const SYSTEM: &str = "/etc/resolv.conf";
 /// How long one server may take.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -36,9 +36,6 @@ pub struct Dns {
 
 impl Dns {
     /// The servers that this system is configured with.
-    ///
-    /// # Errors
-    /// There are none, or it cannot be read which.
     pub fn of_system() -> io::Result<Dns> {
         let written = fs::read_to_string(SYSTEM).map_err(|error| about(Path::new(SYSTEM), &error))?;
         let server = |line: &str| {
@@ -104,28 +101,22 @@ impl Dns {
     }
 }
 
-/// A lookup that has failed for now, with the reason: a later one may not.
+/// A lookup that has failed for now, with the reason; a later one may succeed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unanswered(pub String);
 
 impl Dns {
-    /// The texts under a name; none if there is no such name.
-    ///
-    /// # Errors
-    /// The lookup has failed for now.
+    /// The texts under a name; empty if there is no such name.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, Unanswered> {
         Ok(self.records(name, KIND_TEXT, texts)?.unwrap_or_default())
     }
 
-    /// Whether a domain says which server takes its mail.
-    ///
-    /// # Errors
-    /// The lookup has failed for now.
+    /// Whether a domain names a server that takes its mail.
     pub fn has_exchanger(&self, domain: &str) -> Result<bool, Unanswered> {
         Ok(self.records(domain, KIND_EXCHANGER, exchangers)? > Some(0))
     }
 
-    /// What the records of a name say; nothing if there is no such name.
+    /// What the records of a name say; `None` if there is no such name.
     fn records<T>(&self, name: &str, kind: u16, read: fn(&[u8]) -> Option<T>) -> Result<Option<T>, Unanswered> {
         let mut identity = [0; 2];
         getrandom::fill(&mut identity)
@@ -155,7 +146,7 @@ impl Dns {
     }
 }
 
-/// The question for the records of one kind under a name; `None` if it cannot be one.
+/// The question for the records of one kind under a name; `None` if the name is not valid.
 fn query(identity: [u8; 2], name: &str, kind: u16) -> Option<Vec<u8>> {
     let mut query = identity.to_vec();
     // One question, with recursion desired; one additional record, which says how long an answer may be.
@@ -267,10 +258,10 @@ mod tests {
         answer
     }
 
-    /// How a question is answered: by these messages.
+    /// The messages that answer a question.
     type Answer = Box<dyn Fn(&[u8]) -> Vec<Vec<u8>> + Send>;
 
-    /// A free port may be another's for the other protocol.
+    /// A port that is free for one protocol may be taken for the other.
     fn both_at_one_port() -> (UdpSocket, TcpListener, SocketAddr) {
         let both = std::iter::repeat_with(|| {
             let socket = UdpSocket::bind("127.0.0.1:0").ok()?;
@@ -280,7 +271,7 @@ mod tests {
         both.take(100).flatten().next().expect("a port that is free for both")
     }
 
-    /// A name server on loopback that answers one question after another, each as it is told.
+    /// A name server on loopback that answers one question after another with `answers`.
     fn server(answers: Vec<Answer>) -> Dns {
         let (socket, listener, address) = both_at_one_port();
         thread::spawn(move || {

@@ -1,8 +1,8 @@
-/*! What is said over the wires, for a host who wants to see it: IMAP, SMTP, LMTP and the beacon's HTTP, as
-events of `tracing`.
+/*! What is said over the wires, for a host who wants to see it: IMAP, SMTP, LMTP and the beacon's HTTP, as events of
+`tracing`.
 
-No secret and no letter is in it. What logs in is left out, and a secret that a server repeats is masked; of an address
-with a `+`, behind which a seat's token stands, only the mailbox is shown; of a letter only its length.
+It holds no secret and no letter. Logins are left out, and a secret that a server repeats is masked. What follows the
+`+` in an address is masked too, because a seat's token stands there. Of a letter only the length is shown.
 */
 
 use data_encoding::BASE64;
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use tracing::{Level, enabled, trace};
 
-/// What is shown instead of what must not be seen.
+/// Shown in place of a secret.
 const MASK: &str = "***";
 /// Characters of a line that are shown.
 const LINE_MAX: usize = 300;
@@ -49,7 +49,7 @@ impl Transcript {
         }
     }
 
-    /// What happened without being said in a line.
+    /// An event that is no line of the dialogue.
     pub fn note(&self, what: &str) {
         self.tell("", what);
     }
@@ -73,7 +73,7 @@ impl Transcript {
     }
 }
 
-/// An IMAP server may put a letter into the line itself: of what is fetched only an announced length is shown.
+/// An IMAP server may put a letter into the line itself: after `BODY[` only an announced length is shown.
 fn without_letter(line: &str) -> Cow<'_, str> {
     let Some(at) = line.to_ascii_uppercase().find("BODY[") else { return Cow::Borrowed(line) };
     let length = line.rfind('{').filter(|length| *length > at && line.ends_with('}'));

@@ -2,7 +2,7 @@
 
 In reading order, each knowing only those before it:
 
-* [`value`]: hashes, stamps, spans, zones.
+* [`ground`], a room of its own: hashes, stamps, spans, zones.
 * [`canon`]: the subset of YAML that records are written in.
 * [`entry`]: the records, key by key.
 * [`commit`]: what is committed before it is needed.
@@ -10,8 +10,8 @@ In reading order, each knowing only those before it:
 * [`charter`]: what a game is played by.
 * [`fold`]: from records to the state of a game; it deals chance when a record is made and checks it when one is read.
 * [`file`]: the log on the disk, and the secrets beside it.
-* [`table`]: the host's side: every act becomes a record.
-* [`verify`]: anybody's side: a whole log checked.
+* [`table`]: the host's side: it makes a record of every act.
+* [`verify`]: anybody's side: it checks a whole log.
 
 The record knows a game only through [`engine::title`], and no letter, no address and no template.
 */

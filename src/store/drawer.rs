@@ -54,8 +54,8 @@ impl Drawer {
         }
     }
 
-    /// The text of a file; `None` if there is none, or if a newer program than one that knows versions up to `known`
-    /// wrote it, an error that names it.
+    /// The text of a file; `None` if there is none. If a newer program wrote it, with a version above `known`, the
+    /// error names the file.
     pub fn text(&self, file: &str, known: u32) -> io::Result<Option<String>> {
         let Some(bytes) = self.read_if_there(file)? else { return Ok(None) };
         let text = String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData));
@@ -63,7 +63,7 @@ impl Drawer {
         known.map(Some).map_err(|error| self.about(file, &error))
     }
 
-    /// The bytes of a file from `start` on, bit by bit.
+    /// The bytes of a file from `start` on, as a stream.
     pub fn stream(&self, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>> {
         self.home.stream(&self.name, file, start)
     }
@@ -91,19 +91,19 @@ impl Drawer {
         self.home.make_folder(&self.name, folder)
     }
 
-    /// Writes a file, over an older one.
+    /// Writes a file, replacing an older one.
     pub fn replace(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
         self.home.put(&self.name, folder, &[(name, bytes)], Care::Synced)
     }
 
-    /// Writes a file that can be made again, over an older one.
+    /// Writes a file that can be made again, replacing an older one.
     pub fn replace_loosely(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
         self.home.put(&self.name, folder, &[(name, bytes)], Care::Loose)
     }
 
-    /// Puts files into a folder, each over an older one. If it fails, some may be there.
+    /// Puts files into a folder, each replacing an older one. If that fails, some may have been written.
     pub fn put(&self, folder: &str, files: &[(&str, &[u8])]) -> io::Result<()> {
         self.home.put(&self.name, folder, files, Care::Synced)
     }
@@ -113,7 +113,7 @@ impl Drawer {
         self.home.create(&self.name, file, bytes)
     }
 
-    /// Moves a file, over an older one of that name.
+    /// Moves a file, replacing an older one of that name.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.home.rename(&self.name, from, to)
     }
@@ -133,7 +133,7 @@ impl Drawer {
         self.home.appender(&self.name, file, begin)
     }
 
-    /// Locks the drawer by a word, and waits for so long while somebody else holds that lock.
+    /// Takes the lock `word` of the drawer, and waits up to `patience` while somebody else holds it.
     pub fn lock(&self, word: &str, patience: Duration) -> io::Result<Lock> {
         self.home.lock(&self.name, word, patience)
     }
@@ -144,7 +144,7 @@ impl Drawer {
     }
 }
 
-/// The folder of a game, by its path: the drawer of a store that has no other one.
+/// The folder of a game, by its path: the only drawer of its store.
 impl From<&Path> for Drawer {
     fn from(folder: &Path) -> Drawer {
         Drawer::new(Arc::new(Folder::new(folder)), "")

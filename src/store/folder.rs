@@ -1,8 +1,8 @@
 /*! The home of a store in a folder on a disk: a folder for each drawer, a file for each file.
 
-Everything in it can be read by its owner only. A file is written aside, synced and renamed, and its folder is synced;
-what a crash leaves half written has a name that begins with a dot. Locks are those of the system: they end with the
-process that holds them.
+Only its owner can read it. A file is written aside, synced and renamed, and its folder is synced; a file that a crash
+leaves half written has a name that begins with a dot. Locks are those of the system: they end with the process that
+holds them.
 */
 
 use super::home::{Appender, Begin, Care, Found, Hold, Home, Kind, Lock, Seen, Shared, Surveyed};
@@ -17,7 +17,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// A short file is not read further than this by a survey.
+/// The most bytes that a survey reads of a short file.
 const NOTE_LIMIT: u64 = 4096;
 
 /// A folder with a folder for each drawer.
@@ -37,7 +37,7 @@ impl Folder {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.root).map_err(|error| about(&self.root, &error))? {
             let entry = entry.map_err(|error| about(&self.root, &error))?;
-            // A link to a folder is one, too.
+            // A link to a folder counts as a folder.
             if let (Ok(name), true) = (entry.file_name().into_string(), entry.path().is_dir()) {
                 names.push(name);
             }
@@ -211,7 +211,7 @@ impl Home for Folder {
             Err(TryLockError::Error(error)) => return Err(told(error)),
         }
         let opened = open().map_err(told)?;
-        // The system can wait without end only. A lock that comes too late is given up as soon as it is there.
+        // The system can only wait without limit. A lock that comes too late is released as soon as it is there.
         let (into, from) = mpsc::sync_channel(0);
         thread::spawn(move || {
             let locked = opened.lock();
@@ -269,7 +269,7 @@ impl Home for Folder {
     fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
         let mut all = Vec::new();
         for drawer in self.names()? {
-            // What is wrong with one drawer is said where it is opened.
+            // Opening a drawer reports what is wrong with it.
             let found = self.list(&drawer, folder).unwrap_or_default();
             all.extend(found.into_iter().map(|found| (drawer.clone(), found)));
         }
@@ -307,8 +307,8 @@ impl Appender for File {
 
 /// A file that is locked.
 ///
-/// It is unlocked by a word and not by closing alone: a program that was just started by somebody else here holds the
-/// file open until it begins.
+/// Dropping unlocks it explicitly, because closing alone may not: a process that another thread has just forked holds
+/// the file open until its program begins.
 #[derive(Debug)]
 struct Locked(File);
 
@@ -316,12 +316,12 @@ impl Hold for Locked {}
 
 impl Drop for Locked {
     fn drop(&mut self) {
-        // Closing does it as well.
+        // If this fails, closing unlocks it as well.
         let _ = self.0.unlock();
     }
 }
 
-/// Opens a file to read it. A pipe that somebody has put in its place is not waited at.
+/// Opens a file to read it, without waiting at a pipe that somebody has put in its place.
 fn opened(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -329,14 +329,14 @@ fn opened(path: &Path) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let opened = options.open(path)?;
     let kind = opened.metadata()?.file_type();
-    // Of a folder the system says itself that it cannot be read.
+    // For a folder the system itself reports that it cannot be read.
     match kind.is_file() || kind.is_dir() {
         true => Ok(opened),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
     }
 }
 
-/// Files are for their owner only.
+/// New files are for their owner only.
 fn private(options: &mut OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -344,7 +344,7 @@ fn private(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// What is not there need not be removed.
+/// A file that is missing counts as removed.
 fn gone(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -352,7 +352,7 @@ fn gone(removed: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Whether a crash left a file of this name before it was whole.
+/// Whether a file of this name was left behind by a crash, before it was complete.
 fn is_half_written(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(".new")
 }

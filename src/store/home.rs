@@ -1,11 +1,12 @@
 /*! What a home of a store must be able to do, and what it promises.
 
-A file is named by its drawer and its name in it (`log.yaml`, `outbox/a@host.eml`). What a function that writes has
-returned from would survive a power failure. One that fails has changed nothing, or what it says. A file is replaced as
-a whole: a reader sees the old one or the new one. What is written under a lock that was lost meanwhile is refused.
+A file is named by its drawer and its name in it (`log.yaml`, `outbox/a@host.eml`). When a function that writes
+returns, what it wrote survives a power failure. A function that fails has changed nothing, unless it says otherwise.
+A file is replaced as a whole: a reader sees the old one or the new one. A write under a lock that was lost meanwhile
+is refused.
 
 Errors are those of the system, with the file concerned: `NotFound` says that there is no such file, `AlreadyExists`
-that there is one, `WouldBlock` that somebody else holds the lock. A home that cannot be reached says none of these.
+that there is one, `WouldBlock` that somebody else holds the lock. A home that cannot be reached gives none of these.
 */
 
 use ground::disk::space::Space;
@@ -20,7 +21,7 @@ use std::time::Duration;
 pub struct Seen {
     pub length: u64,
     pub changed: Timestamp,
-    /// Which file it is, and what changes with every change of any kind: nobody can set that back.
+    /// Which file it is, and values that every change of any kind alters and nobody can set back.
     pub identity: [i64; 3],
 }
 
@@ -33,26 +34,26 @@ pub struct Found {
     pub kind: Kind,
 }
 
-/// What was found.
+/// What kind of thing was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     File,
     Folder,
-    /// Something that no home of ours makes, such as a link, a pipe or a device: nobody reads it.
+    /// Something that no home of ours makes, such as a link, a pipe or a device: it is never read.
     Foreign,
 }
 
-/// What is asked of a drawer among all others.
+/// What a survey finds in one drawer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surveyed {
     pub drawer: String,
     /// The text of the short file; `None` if there is none, or it cannot be read.
     pub note: Option<String>,
-    /// How long the two files are; `None` where one is not there.
+    /// How long the two files are; `None` for one that is missing.
     pub lengths: [Option<u64>; 2],
 }
 
-/// When files that are put into a folder must survive a power failure.
+/// Whether files that are put into a folder must survive a power failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     Synced,
@@ -62,25 +63,13 @@ pub enum Care {
 
 /// A file that is appended to.
 pub trait Appender: fmt::Debug + Send {
-    /// Adds bytes at the end, in one write if the system allows.
-    ///
-    /// # Errors
-    /// Some or all bytes could not be written.
+    /// Adds bytes at the end, in one write if the system allows. After an error some of them may be there.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Returns when what was appended would survive a power failure.
-    ///
-    /// # Errors
-    /// It may be lost.
     fn sync(&mut self) -> io::Result<()>;
-    /// Cuts the file off.
-    ///
-    /// # Errors
-    /// It keeps its length.
+    /// Cuts the file to this length.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
     /// The bytes in the file.
-    ///
-    /// # Errors
-    /// The system does not say.
     fn length(&self) -> io::Result<u64>;
 }
 
@@ -95,7 +84,7 @@ pub enum Begin {
     Privately,
 }
 
-/// Something that is held until it is dropped.
+/// A lock or lease that lasts until it is dropped.
 pub trait Hold: fmt::Debug + Send {}
 
 /// A lock of a drawer, held until this is dropped.
@@ -105,38 +94,39 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// The lock that this holds.
+    /// A lock that lasts as long as `hold`.
     pub fn of(hold: impl Hold + 'static) -> Lock {
         Lock { _hold: Box::new(hold) }
     }
 }
 
-/// A home of a store. Its errors are described above; what is said here is said once for all of them.
+/// A home of a store. The errors of all its functions are described above.
 #[expect(clippy::missing_errors_doc, reason = "the errors of all functions are the same, and stand above")]
 pub trait Home: fmt::Debug + Send + Sync {
-    /// Where a file is, for people. Without a drawer, where the store is; without a file, where the drawer is.
+    /// The place of a file, to be shown to people. If `drawer` is empty, the place of the store; if `file` is empty,
+    /// that of the drawer.
     fn place(&self, drawer: &str, file: &str) -> PathBuf;
     /// The folder in which the store lies, if it lies in one.
     fn folder(&self) -> Option<&Path>;
 
     /// The bytes of a file.
     fn read(&self, drawer: &str, file: &str) -> io::Result<Vec<u8>>;
-    /// The bytes of a file from `start` on, bit by bit: what is read does not change under the reader, but more may be
-    /// appended.
+    /// The bytes of a file from `start` on, as a stream: what is read does not change under the reader, but more may
+    /// be appended.
     fn stream(&self, drawer: &str, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>>;
     /// How a file looks now.
     fn look(&self, drawer: &str, file: &str) -> io::Result<Seen>;
-    /// What is in a folder of a drawer, in the order of the names; in the drawer itself, if the name is empty. Nothing
+    /// What is in a folder of a drawer, in the order of the names; in the drawer itself, if `folder` is empty. Empty
     /// if there is no such folder. What a crash left half written is left out.
     fn list(&self, drawer: &str, folder: &str) -> io::Result<Vec<Found>>;
 
-    /// Makes a folder of a drawer, if a home needs that before files can be put into it. One that is there stays.
+    /// Makes a folder of a drawer, if a home needs that before files can be put into it. A folder that exists stays.
     fn make_folder(&self, drawer: &str, folder: &str) -> io::Result<()>;
-    /// Puts files into a folder of a drawer, each over an older one of its name. If it fails, some may be there.
+    /// Puts files into a folder of a drawer, each replacing an older one. If that fails, some may have been written.
     fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()>;
     /// Writes a file that must not be there yet.
     fn create(&self, drawer: &str, file: &str, bytes: &[u8]) -> io::Result<()>;
-    /// Moves a file within its drawer, over an older one of that name.
+    /// Moves a file within its drawer, replacing an older one of that name.
     fn rename(&self, drawer: &str, from: &str, to: &str) -> io::Result<()>;
     /// Removes a file. One that is not there is no error.
     fn remove(&self, drawer: &str, file: &str) -> io::Result<()>;
@@ -144,16 +134,15 @@ pub trait Home: fmt::Debug + Send + Sync {
     fn remove_folder(&self, drawer: &str, folder: &str) -> io::Result<()>;
     /// Opens a file to append to it.
     fn appender(&self, drawer: &str, file: &str, begin: Begin) -> io::Result<Box<dyn Appender>>;
-    /// Locks a drawer by a word, and waits for so long while somebody else holds that lock.
+    /// Takes the lock `word` of a drawer, and waits up to `patience` while somebody else holds it.
     fn lock(&self, drawer: &str, word: &str, patience: Duration) -> io::Result<Lock>;
 
     /// Whether a drawer is there, empty or not.
     fn has_drawer(&self, drawer: &str) -> io::Result<bool>;
     /// Makes a drawer. One that is there stays as it is.
     fn make_drawer(&self, drawer: &str) -> io::Result<()>;
-    /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a drawer, as all drawers
-    /// of a store in which nothing is, neither a drawer nor a letter that came in. It is there as a whole or not at
-    /// all.
+    /// Takes over a folder on a disk as a new drawer; if `drawer` is empty, as all drawers of a store that is empty,
+    /// without a drawer and without a letter in. All of it is taken over, or nothing.
     fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()>;
     /// As [`super::Store::drawers`].
     fn drawers(&self) -> io::Result<Vec<String>>;
@@ -163,7 +152,7 @@ pub trait Home: fmt::Debug + Send + Sync {
     fn survey(&self, note: &str, lengths: [&str; 2]) -> io::Result<Vec<Surveyed>>;
     /// As [`super::Store::everywhere`].
     fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>>;
-    /// The room that is left; `None` where it is not ours to know.
+    /// The room that is left; `None` if the home cannot know it.
     fn space(&self) -> io::Result<Option<Space>>;
     /// What several workers of one office share; `None` where one process does all the work.
     fn shared(&self) -> Option<&dyn Shared>;
@@ -181,17 +170,17 @@ pub struct LetterWaiting {
     pub game: Option<String>,
 }
 
-/// A letter that a worker has taken out of the queue, for a while: if it does not say what became of it, another worker
-/// takes it.
+/// A letter that a worker has taken from the queue, for a while: if the worker does not report what became of it,
+/// another one takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LetterTaken {
     pub id: i64,
     pub letter: LetterWaiting,
-    /// How often it was taken before, and nobody said what became of it.
+    /// How often it was taken before without such a report.
     pub tries: u32,
 }
 
-/// How full the queue of letters is that came in.
+/// How full the queue in is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueIn {
     pub waiting: u64,
@@ -199,7 +188,7 @@ pub struct QueueIn {
     pub oldest: Option<Timestamp>,
 }
 
-/// Why somebody who watches a shared store is woken.
+/// Why a watcher of a shared store is woken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Woken {
     /// A letter has come in.
@@ -213,18 +202,18 @@ pub enum Woken {
 /// What the workers of one office share, on any number of machines. Only a database has it.
 #[expect(clippy::missing_errors_doc, reason = "the errors are those of a home")]
 pub trait Shared: fmt::Debug + Send + Sync {
-    /// Puts a letter into the queue. While one with the same bytes is in it, nothing happens.
+    /// Puts a letter into the queue, unless one with the same bytes is in it.
     fn hand_in(&self, letter: &LetterWaiting) -> io::Result<()>;
-    /// Takes the letter that has waited longest of those that nobody else has taken, that are not put off, and before
-    /// which no other letter of their game waits.
+    /// Takes the letter that has waited longest, except letters that are taken or put off, and letters behind another
+    /// one of their game.
     fn take(&self) -> io::Result<Option<LetterTaken>>;
     /// A letter was received: it leaves the queue.
     fn received(&self, id: i64) -> io::Result<()>;
-    /// A letter cannot be received now: it waits for so long. Letters of its game that came later wait behind it.
+    /// Puts a letter off that cannot be received now. Letters of its game that came later wait behind it.
     fn put_off(&self, id: i64, wait: Duration) -> io::Result<()>;
     /// How full the queue is.
     fn queue_in(&self) -> io::Result<QueueIn>;
-    /// Calls `wake` from a thread of its own whenever another worker, or this one, has put something there. Where the
-    /// database cannot tell, it is called with [`Woken::Anything`] from time to time.
+    /// Calls `wake` from a separate thread whenever this worker or another one has put a letter there. If the
+    /// database cannot notify, calls it with [`Woken::Anything`] from time to time.
     fn watch(&self, wake: Box<dyn Fn(Woken) + Send>) -> io::Result<()>;
 }

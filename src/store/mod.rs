@@ -43,21 +43,15 @@ impl Store {
         self.home.place("", "")
     }
 
-    /// Takes over what lies in a folder on a disk, as a drawer that is not there yet; without a name, as all drawers of
-    /// a store in which nothing is. It is there as a whole or not at all.
-    ///
-    /// # Errors
-    /// Something is there already, or it cannot be written.
+    /// Takes over a folder on a disk as a new drawer; if `drawer` is empty, as all drawers of an empty store. All of
+    /// it is taken over, or nothing.
     pub fn move_in(&self, from: &Path, drawer: &str) -> io::Result<()> {
         self.home.move_in(from, drawer)
     }
 
-    /// A new folder on a disk, for its owner only, from which something can be moved into the store when it is whole:
-    /// beside its games, or, if they are in a database, among the temporary files of the system. Nobody else can have
-    /// made it before.
-    ///
-    /// # Errors
-    /// It cannot be made.
+    /// Makes a new folder on a disk, for its owner only, in which something is completed before it moves into the
+    /// store: beside the games, or, if they are in a database, among the temporary files of the system. It must not
+    /// exist yet, so nobody else can have made it.
     pub fn staging(&self, purpose: &str) -> io::Result<PathBuf> {
         let mut mark = [0; 8];
         getrandom::fill(&mut mark).map_err(|error| io::Error::other(error.to_string()))?;
@@ -69,43 +63,28 @@ impl Store {
     }
 
     /// The names of all drawers, in order.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn drawers(&self) -> io::Result<Vec<String>> {
         self.home.drawers()
     }
 
-    /// The names of the drawers with a file of this name, in order. One of which it cannot be seen is among them:
-    /// opening it says what is wrong.
-    ///
-    /// # Errors
-    /// The store cannot be read.
+    /// The names of the drawers with a file of this name, in order. A drawer that cannot be checked is included:
+    /// opening it reports what is wrong.
     pub fn drawers_with(&self, file: &str) -> io::Result<Vec<String>> {
         self.home.drawers_with(file)
     }
 
-    /// A short file of every drawer, and how long two others are, in the order of the names: what is asked of all games
-    /// once a minute.
-    ///
-    /// # Errors
-    /// The store cannot be read.
+    /// A short file of every drawer and the lengths of two others, in the order of the names: what is asked of all
+    /// games once a minute.
     pub fn survey(&self, note: &str, lengths: [&str; 2]) -> io::Result<Vec<Surveyed>> {
         self.home.survey(note, lengths)
     }
 
     /// The files in the folders of this name in all drawers, in the order of the drawers and then of the files.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     pub fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
         self.home.everywhere(folder)
     }
 
-    /// The room that is left; `None` where it is not ours to know.
-    ///
-    /// # Errors
-    /// It cannot be found out.
+    /// The room that is left; `None` if the home cannot know it.
     pub fn space(&self) -> io::Result<Option<Space>> {
         self.home.space()
     }

@@ -26,10 +26,7 @@ pub fn has_struck() -> bool {
     STRUCK.take()
 }
 
-/// Counts an operation that a power failure would prevent.
-///
-/// # Errors
-/// The simulated power failure has begun.
+/// Counts an operation, and fails once the simulated power failure has begun.
 pub fn strike() -> io::Result<()> {
     match LEFT.get() {
         None => Ok(()),
@@ -45,9 +42,6 @@ pub fn strike() -> io::Result<()> {
 }
 
 /// Writes bytes to a file. The write during which the power fails leaves half of them.
-///
-/// # Errors
-/// What the system says.
 pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     let was_struck = STRUCK.get();
     if let Err(error) = strike() {
@@ -60,18 +54,12 @@ pub fn write(file: &mut File, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Syncs the bytes and the metadata of a file to the disk.
-///
-/// # Errors
-/// What the system says.
 pub fn sync(file: &File) -> io::Result<()> {
     strike()?;
     file.sync_all()
 }
 
 /// Renames a file.
-///
-/// # Errors
-/// What the system says.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     strike()?;
     fs::rename(from, to)

@@ -1,8 +1,8 @@
 /*! Replacing files, so that a crash or a power failure leaves the old file or the new one.
 
-What is written here can be read by its owner only, and it stays his: where the administrator runs a verb, a file that
-is replaced keeps its owner, and a new one gets the owner of its folder. Otherwise the service could not read it any
-more.
+Only its owner can read what is written here, and the owner stays the same: if the administrator runs a verb, a file
+that is replaced keeps its owner, and a new one gets the owner of its folder. Otherwise the service could no longer
+read it.
 */
 
 use super::mishap;
@@ -10,20 +10,14 @@ use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file as a whole, readable by its owner only. The name of a file that a crash leaves behind begins with a
-/// dot.
-///
-/// # Errors
-/// It cannot be written, synced or renamed; the old one is then still there.
+/// Replaces a file as a whole, readable by its owner only. If that fails, the old file is still there. The name of a
+/// file that a crash leaves behind begins with a dot.
 pub fn replace_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     place_privately(folder, name, bytes)?;
     sync_folder(folder)
 }
 
 /// As [`replace_privately`], but a power failure may put the old file back until the folder is synced.
-///
-/// # Errors
-/// As [`replace_privately`].
 pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let (new, mut file) = begun(folder, name)?;
     give(&file, &[&folder.join(name), folder]);
@@ -33,9 +27,6 @@ pub fn place_privately(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
 }
 
 /// As [`place_privately`], for a file that can be made again: a power failure may lose it, or leave it empty.
-///
-/// # Errors
-/// It cannot be written or renamed.
 pub fn place_loosely(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let (new, mut file) = begun(folder, name)?;
     give(&file, &[&folder.join(name), folder]);
@@ -43,10 +34,8 @@ pub fn place_loosely(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> 
     mishap::rename(&new, &folder.join(name))
 }
 
-/// Replaces a file as a whole that everybody may read. It is not synced: it can be made again.
-///
-/// # Errors
-/// It cannot be written or renamed; the old one is then still there.
+/// Replaces a file as a whole, readable by everybody. It is not synced, because it can be made again. If that fails,
+/// the old file is still there.
 pub fn place_openly(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let (new, mut file) = begun(folder, name)?;
     let placed =
@@ -57,10 +46,10 @@ pub fn place_openly(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     placed
 }
 
-/// A file that takes the place of another one when it is whole, for its owner alone, and its path until then.
+/// A file, readable by its owner only, that replaces another one once it is complete, and its path until then.
 fn begun(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     let new = folder.join(format!(".{name}.new"));
-    // A file that a crash left behind is incomplete, and a link that somebody has put there is not followed.
+    // Removes what a crash may have left, and a link that somebody may have put there: it must not be followed.
     match std::fs::remove_file(&new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -73,7 +62,7 @@ fn begun(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     Ok((new, file))
 }
 
-/// Lets everybody read a file, whatever the process leaves out of the rights of new files.
+/// Makes a file readable for everybody, whatever the umask of the process.
 fn readable(file: &File) -> io::Result<()> {
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
@@ -82,10 +71,7 @@ fn readable(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a folder that only its owner can look into, and the folders above it. One that is there stays as it is.
-///
-/// # Errors
-/// It cannot be made.
+/// Makes a folder and missing folders above it, for their owner only. A folder that exists stays as it is.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -96,10 +82,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes a folder that must not be there yet, and those above it that are not, for their owner only.
-///
-/// # Errors
-/// It is there, or cannot be made.
+/// Makes a folder that must not exist yet, and missing folders above it, for their owner only.
 pub fn make_new_folder(folder: &Path) -> io::Result<()> {
     let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make_folder(above)?;
@@ -116,8 +99,8 @@ pub fn give_to_owner(file: &File, folder: &Path) {
     give(file, &[folder]);
 }
 
-/// Gives a new file to the owner of the first of these that is there. Only the administrator can give a file away: for
-/// everybody else it is his own, as it was made.
+/// Gives a new file to the owner of the first of `heirs` that exists. Only the administrator can give a file away;
+/// anybody else keeps it.
 fn give(file: &File, heirs: &[&Path]) {
     #[cfg(unix)]
     {
@@ -133,25 +116,19 @@ fn give(file: &File, heirs: &[&Path]) {
 }
 
 /// Writes a file that must not exist yet.
-///
-/// # Errors
-/// It exists, or cannot be written.
 pub fn write_new(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut opened = OpenOptions::new().write(true).create_new(true).open(file)?;
     io::Write::write_all(&mut opened, bytes)?;
     opened.sync_all()
 }
 
-/// Writes a file that a player asked for, over an older one of that name.
-///
-/// # Errors
-/// It cannot be written.
+/// Writes a file that a player asked for, replacing an older one of that name.
 pub fn write_over(file: &Path, bytes: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut File::create(file)?, bytes)
 }
 
-/// A long file that is written bit by bit, readable by its owner only, and placed as a whole where none is yet. Until
-/// then its bytes lie beside it, in a file whose name begins with a dot.
+/// A long file that is written piece by piece, readable by its owner only, and then put in its place, where no file
+/// may be yet. Until then its bytes lie beside that place, in a file whose name begins with a dot.
 #[derive(Debug)]
 pub struct Placing {
     file: File,
@@ -164,7 +141,7 @@ impl Placing {
     /// Begins a file.
     ///
     /// # Errors
-    /// It is there already, another process is writing it, or the system says so.
+    /// `AlreadyExists` if the target exists, `ResourceBusy` if another process is writing it.
     pub fn begin(target: &Path) -> io::Result<Placing> {
         let name = target.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"))?;
@@ -181,7 +158,8 @@ impl Placing {
             }
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // What was opened may have been placed meanwhile: it is looked for under the lock, before anything is cut off.
+        // Another process may have put the opened file in its place meanwhile: check under the lock, before
+        // truncating it.
         let placing = Placing { file, aside, target: target.to_owned(), is_placed: false };
         placing.must_be_new()?;
         placing.file.set_len(0)?;
@@ -196,23 +174,17 @@ impl Placing {
         }
     }
 
-    /// Where its bytes lie until it is placed.
+    /// The file that holds its bytes until it is placed.
     pub fn aside(&self) -> &Path {
         &self.aside
     }
 
-    /// Returns when what was written would survive a power failure.
-    ///
-    /// # Errors
-    /// It may be lost.
+    /// Syncs what was written, so that it survives a power failure.
     pub fn sync(&self) -> io::Result<()> {
         mishap::sync(&self.file)
     }
 
-    /// Puts the file in its place, and returns when it is there after a power failure, too.
-    ///
-    /// # Errors
-    /// It is there already by now, or cannot be renamed or synced.
+    /// Puts the file in its place, so that it is there after a power failure, too.
     pub fn place(mut self) -> io::Result<()> {
         self.must_be_new()?;
         mishap::rename(&self.aside, &self.target)?;
@@ -234,7 +206,8 @@ impl Write for Placing {
 
 impl Drop for Placing {
     fn drop(&mut self) {
-        // If it was there before us, what was opened may be what another process has placed: it has another name.
+        // Removes only the name beside the target. If another process has put the opened file in its place meanwhile,
+        // that file has lost this name and stays.
         if !self.is_placed {
             let _ = std::fs::remove_file(&self.aside);
         }
@@ -242,17 +215,11 @@ impl Drop for Placing {
 }
 
 /// Opens a file for reading.
-///
-/// # Errors
-/// It cannot be opened.
 pub fn open_for_reading(file: &Path) -> io::Result<File> {
     File::open(file)
 }
 
 /// Syncs a folder, so that a file just created or renamed in it is still there after a power failure.
-///
-/// # Errors
-/// The folder cannot be opened or synced.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         mishap::strike()?;

@@ -13,9 +13,6 @@ pub struct Space {
 
 impl Space {
     /// The room on the disk on which a folder lies.
-    ///
-    /// # Errors
-    /// What the system says; on a system where it cannot be asked, that.
     #[cfg(unix)]
     pub fn at(folder: &Path) -> io::Result<Space> {
         let found = rustix::fs::statvfs(folder)?;
@@ -26,7 +23,7 @@ impl Space {
     /// The room on the disk on which a folder lies.
     ///
     /// # Errors
-    /// On this system it is not known how to ask.
+    /// Always `Unsupported`.
     #[cfg(not(unix))]
     pub fn at(_folder: &Path) -> io::Result<Space> {
         Err(io::Error::from(io::ErrorKind::Unsupported))

@@ -1,8 +1,8 @@
-/*! The version of a private file. A program that meets a file of a newer program must not guess what it means, and must
-not write it anew without what it did not understand: the file is named, and nothing is done.
+/*! The version of a private file. A program that finds a file of a newer program must not guess its meaning, nor
+write it again without what it did not understand: it names the file and does nothing.
 
-A file says its version in a line `version: 3` or `format: 3`, or in its first words, `version 3`. One that says nothing
-is of version 1, as all were before there were versions.
+A file says its version in a line `version: 3` or `format: 3`, or in its first words, `version 3`. A file without one
+has version 1, as all had before there were versions.
 */
 
 use std::io;
@@ -19,7 +19,7 @@ pub fn of(text: &str) -> u32 {
     said.unwrap_or(1)
 }
 
-/// What is said of a file of a newer version.
+/// The message about a file of a newer version.
 pub fn newer(found: u32, known: u32) -> String {
     format!(
         "a newer program wrote it: it is of version {found}, and this program knows versions up to {known}. Use the \
@@ -27,10 +27,7 @@ pub fn newer(found: u32, known: u32) -> String {
     )
 }
 
-/// Refuses a file of a newer version than is known.
-///
-/// # Errors
-/// It is of a newer version.
+/// Refuses a file of a newer version than `known`.
 pub fn must_be_known(text: &str, known: u32) -> io::Result<()> {
     match of(text) {
         found if found > known => Err(io::Error::new(io::ErrorKind::InvalidData, newer(found, known))),

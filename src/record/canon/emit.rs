@@ -17,7 +17,7 @@ impl Emitter {
         &self.text
     }
 
-    /// Forgets what was written and keeps the room.
+    /// Clears the text and keeps its memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.indent = 0;
@@ -148,7 +148,7 @@ fn first_to_escape(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        // Escapes are rare: one table look-up a byte passes over plain text.
+        // Escapes are rare: plain text costs one table look-up per byte.
         at += bytes[at..].iter().position(|byte| SUSPECT[usize::from(*byte)])?;
         if bytes[at] < 0x80 {
             return Some(at);
@@ -161,7 +161,7 @@ fn first_to_escape(text: &str) -> Option<usize> {
     }
 }
 
-/// Bytes that are escaped, or that start a character that may have to be.
+/// Bytes that must be escaped, or that start a character that may need it.
 const SUSPECT: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the record, column {column}: {kind}")]
 pub struct Fault {
-    /// The line within the record, from 1, which is the line `---`.
+    /// The line within the record; line 1 is `---`.
     pub line: u64,
     /// The column in that line, from 1, counted in bytes.
     pub column: u64,

@@ -1,10 +1,10 @@
 /*! The canonical subset of YAML the log is written in: one spelling for every record.
 
-A record is declared once, with `mapping!`, and that declaration is its schema: the order of its keys, what may be
-absent, what is written and what is read. It knows no record in particular.
+A record is declared once, with `mapping!`, and that declaration is its schema: the order of its keys, which may be
+absent, what is written and what is read. This folder knows no particular record.
 
 In reading order: [`values`] is what can stand under a key; [`emit`] writes it; [`read`] reads it strictly and borrows
-its texts; [`fault`] is what the reader says where something else stands.
+its texts; [`fault`] says where the reader found something else than it expected.
 */
 
 pub mod emit;
@@ -16,7 +16,7 @@ pub mod values;
 pub const LINE_LIMIT: usize = 64 * 1024;
 /// Bytes of a record, from `---` to `...` inclusive.
 pub const RECORD_LIMIT: usize = 256 * 1024;
-/// Mappings and lists inside one another.
+/// Levels of nested mappings and lists.
 pub const DEPTH_LIMIT: usize = 8;
 /// Items of one list.
 pub const ITEM_LIMIT: usize = 4096;

@@ -1,7 +1,7 @@
 /*! Reading canonical YAML strictly: a cursor over one record that borrows its texts and never guesses.
 
-The schema drives it: it is asked for the keys in their order and says what should have stood where something else
-stands. It takes any bytes and never panics.
+The schema drives it: it asks for the keys in their order, and if something else stands there, the fault says what was
+expected. It accepts any bytes and never panics.
 */
 
 use super::emit::must_be_escaped;
@@ -34,7 +34,7 @@ pub struct Reader<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Next<'a> {
     NotLooked,
-    /// A key, which has been passed together with its colon; and where it started.
+    /// A key and where it starts; the cursor is already behind its colon.
     Key(&'a str, usize),
     /// The block is over.
     End,
@@ -42,9 +42,6 @@ enum Next<'a> {
 
 impl<'a> Reader<'a> {
     /// Starts to read a record: the bytes from `---` to the end of the line `...`.
-    ///
-    /// # Errors
-    /// The bytes are no UTF-8, too many, or do not start as a record does.
     pub fn new(bytes: &'a [u8]) -> Result<Reader<'a>, Fault> {
         let start = |kind| Fault { line: 1, column: 1, kind };
         if bytes.len() > RECORD_LIMIT {
@@ -75,9 +72,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the reading: the record must be over here.
-    ///
-    /// # Errors
-    /// There is another key, or something after the line `...`.
     pub fn finish(mut self) -> Result<(), Fault> {
         self.expect_end()?;
         let rest = &self.text[self.at..];
@@ -96,7 +90,7 @@ impl<'a> Reader<'a> {
     /// Passes `key` if it stands here; otherwise stays.
     ///
     /// # Errors
-    /// What stands here is neither a key nor the end of the block.
+    /// Neither a key nor the end of the block stands here. Another key is no error but `false`.
     pub fn key(&mut self, key: &'static str) -> Result<bool, Fault> {
         self.asked.push(key);
         let here = self.look()?.is_some_and(|found| found == key);
@@ -107,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok(here)
     }
 
-    /// The fault of a required key that does not stand here.
+    /// The fault for a required key that is missing here.
     pub fn missing(&mut self, missing: &'static str) -> Fault {
         match self.next {
             Next::Key(found, start) => {
@@ -125,18 +119,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a nested block: what follows `key:` on the next lines.
-    ///
-    /// # Errors
-    /// What `inner` finds; something else on the line; a key that is left over.
     pub fn block<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         self.line_end()?;
         self.nested(inner)
     }
 
-    /// Reads a list of mappings: what follows `key:` on the next lines, each item opened by `- `.
-    ///
-    /// # Errors
-    /// What `inner` finds; no item at all; too many.
+    /// Reads a list of mappings: what follows `key:` on the next lines, each item opened by `- `. An empty list is a
+    /// fault.
     pub fn items<T>(&mut self, mut inner: impl FnMut(&mut Self) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
         self.line_end()?;
         self.indent += 2;
@@ -160,9 +149,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a list of scalars on one line: ` [a, b]`.
-    ///
-    /// # Errors
-    /// What `inner` finds; other brackets, commas or blanks; too many items.
     pub fn row<T>(&mut self, mut inner: impl FnMut(&mut Self) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
         self.blank()?;
         let mut items = Vec::new();
@@ -190,9 +176,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a scalar on the line of its key: a blank, the value, the end of the line.
-    ///
-    /// # Errors
-    /// What `inner` finds; something else on the line.
     pub fn scalar<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         self.blank()?;
         let value = inner(self)?;
@@ -201,9 +184,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a text in double quotes.
-    ///
-    /// # Errors
-    /// No quote, an escape that does not exist, a character that must be escaped.
     pub fn string(&mut self) -> Result<Cow<'a, str>, Fault> {
         if !self.passes("\"") {
             return Err(self.fault(FaultKind::Quote));
@@ -244,9 +224,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads fixed-width bytes, written as a quoted hexadecimal text.
-    ///
-    /// # Errors
-    /// Something else stands here.
     pub fn hex<const WIDTH: usize>(&mut self) -> Result<Hex<WIDTH>, Fault> {
         let rest = &self.text.as_bytes()[self.at..];
         let value = match rest.get(..2 * WIDTH + 2) {
@@ -259,10 +236,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Reads an integer from 0 to `limit`.
-    ///
-    /// # Errors
-    /// No digit, a leading zero, more than `limit`.
+    /// Reads an integer from 0 to `limit`, without leading zeros.
     pub fn integer(&mut self, limit: u64) -> Result<u64, Fault> {
         let limit = limit.min(INTEGER_LIMIT);
         let digits = self.text.as_bytes()[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -291,7 +265,7 @@ impl<'a> Reader<'a> {
         self.fault(FaultKind::Value { expected, found: self.excerpt() })
     }
 
-    /// A fault of the text that was just read.
+    /// A fault about the text that was just read.
     pub fn wrong_before(&self, expected: &str, found: &str) -> Fault {
         self.fault(FaultKind::Value { expected: expected.to_string(), found: format!("\"{found}\"") })
     }
@@ -399,10 +373,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes the characters that stand for themselves and are ASCII.
+    /// Passes ASCII characters that need no escape.
     fn pass_plain(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
-        // Sixteen bytes can be looked at in the time of one.
+        // Checking sixteen bytes at once is as fast as checking one.
         let (pieces, _) = rest.as_chunks::<16>();
         let is_plain = |piece: &&[u8; 16]| piece.iter().fold(true, |plain, byte| plain & !is_stop(*byte));
         let passed = 16 * pieces.iter().take_while(is_plain).count();
@@ -410,7 +384,7 @@ impl<'a> Reader<'a> {
         self.at += passed + plain;
     }
 
-    /// Reads an escape, the cursor standing on its backslash.
+    /// Reads an escape; the cursor is at its backslash.
     fn escape(&mut self) -> Result<char, Fault> {
         let rest = &self.text[self.at..];
         let (character, length) = match rest.as_bytes().get(1) {

@@ -23,16 +23,10 @@ pub trait Value<'a>: Sized {
     /// Writes the key and the value, or nothing.
     fn emit(&self, emitter: &mut Emitter, key: &str);
 
-    /// Reads the value, its key having been passed.
-    ///
-    /// # Errors
-    /// Something else stands there.
+    /// Reads the value after its key.
     fn take(reader: &mut Reader<'a>) -> Result<Self, Fault>;
 
     /// Reads the key and the value.
-    ///
-    /// # Errors
-    /// Something else stands there, or a required key is missing.
     fn read(reader: &mut Reader<'a>, key: &'static str) -> Result<Self, Fault> {
         if reader.key(key)? {
             return Self::take(reader);
@@ -45,17 +39,13 @@ pub trait Value<'a>: Sized {
 pub trait Scalar<'a>: Sized {
     fn write(&self, emitter: &mut Emitter);
 
-    /// # Errors
-    /// Something else stands at the cursor.
     fn take(reader: &mut Reader<'a>) -> Result<Self, Fault>;
 }
 
-/// A value that is keys and values of its own; declared with `mapping!`.
+/// A value that consists of keys and values; declared with `mapping!`.
 pub trait Mapping<'a>: Sized {
     fn emit_fields(&self, emitter: &mut Emitter);
 
-    /// # Errors
-    /// A key or a value is not what the schema says.
     fn read_fields(reader: &mut Reader<'a>) -> Result<Self, Fault>;
 }
 
@@ -63,8 +53,6 @@ pub trait Mapping<'a>: Sized {
 pub trait Listed<'a>: Sized {
     fn emit_list(items: &[Self], emitter: &mut Emitter, key: &str);
 
-    /// # Errors
-    /// An item or the list itself is written in another way.
     fn take_list(reader: &mut Reader<'a>) -> Result<Vec<Self>, Fault>;
 }
 

@@ -12,10 +12,10 @@ use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use std::fmt;
 
-/// Clocks have been put forward and back by at most this much at once, days that a place left out aside.
+/// The largest change of clocks at once, apart from places that left out a whole day.
 pub const CLOCKS_CHANGED: Span = Span::hours(3);
 
-/// No calendar is looked at further ahead.
+/// A calendar looks ahead at most this many days.
 const DAYS_AHEAD_MAX: u32 = 4 * 366;
 
 /// Days in a row, the first and the last included.
@@ -37,7 +37,7 @@ impl Days {
         self.first <= day && day <= self.last
     }
 
-    /// How many days they are.
+    /// The number of days.
     pub fn count(&self) -> i32 {
         self.last.since(self.first).map_or(i32::MAX, |span| span.get_days().saturating_add(1))
     }
@@ -66,7 +66,7 @@ pub struct Hours {
 }
 
 impl Hours {
-    /// Reads `22:00-08:00`; `None` for anything else, and for hours that are no hours or all of them.
+    /// Reads `22:00-08:00`; `None` for anything else, and if both times are the same.
     pub fn read(text: &str) -> Option<Hours> {
         let (from, to) = text.trim().split_once('-')?;
         let hours = Hours { from: time(from)?, to: time(to)? };
@@ -80,7 +80,7 @@ impl Hours {
         }
     }
 
-    /// The end of the hours that a time is one of; the time itself if it is not.
+    /// The end of these hours if a time falls into them, otherwise the time itself.
     pub fn end(&self, at: DateTime) -> DateTime {
         if !self.has(at.time()) {
             return at;
@@ -109,7 +109,7 @@ pub fn time(text: &str) -> Option<Time> {
     Time::new(number(hour)?, number(minute)?, 0, 0).ok()
 }
 
-/// What a player's time to answer is counted by.
+/// How a player's time to answer is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calendar {
     pub zone: Zone,
@@ -127,16 +127,16 @@ impl Calendar {
         self.weekdays_off.contains(&day.weekday()) || self.days_off.iter().any(|days| days.has(day))
     }
 
-    /// When so much time that counts has passed. Never at a quiet hour, and never on a day off, but at its very
-    /// beginning: that is the end of the day before.
+    /// The moment when `span` of counted time has passed since `start`. It is never in quiet hours, and on a day off
+    /// only at 00:00, which is the end of the day before.
     pub fn after(&self, start: Stamp, span: Span) -> Stamp {
         let end = self.counted_on(self.zone.civil(start), SignedDuration::from_secs(span.seconds()));
-        // Not even a place that leaves out a whole day takes more from anybody than a clock that is put forward.
+        // Where a place leaves out a whole day, the time gets shorter only by as much as a change of clocks.
         let least = start.later(span).earlier(CLOCKS_CHANGED);
         self.zone.stamp(self.awake(end)).max(least).max(start)
     }
 
-    /// The time that counts between two moments; nothing if the second is not the later.
+    /// The counted time between two moments; zero if `until` is not the later one.
     pub fn counted(&self, from: Stamp, until: Stamp) -> Span {
         let (mut now, until) = (self.zone.civil(from), self.zone.civil(until));
         let mut seconds: i64 = 0;

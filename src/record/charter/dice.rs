@@ -1,4 +1,5 @@
-//! What feeds the dice of a new game, as its charter says: `dice: beacon`, `dice: chain`, or more of it.
+//! What feeds the dice of a new game, as its charter says: `dice: beacon`, `dice: chain`, or a mapping with more
+//! keys.
 
 use super::CharterError;
 use crate::commit::beacon::{Chain, ChainInfo};
@@ -21,7 +22,8 @@ pub struct WholeDice {
     /// In mode `chain`: whether the start waits for a round of a beacon.
     #[serde(default)]
     pub start_round: bool,
-    /// A chain other than quicknet, as its `/info` describes it. For the dice it counts as the host's.
+    /// A chain other than quicknet, as its `/info` describes it. Verification assumes that the host knows its
+    /// rounds in advance.
     #[serde(default)]
     pub own: Option<Box<ChainInfo>>,
 }
@@ -33,9 +35,6 @@ impl CharterDice {
     }
 
     /// The mode, and the chain of the beacon if there is one.
-    ///
-    /// # Errors
-    /// The chain cannot be one.
     pub(crate) fn understood(&self) -> Result<(Mode, Option<Chain>), CharterError> {
         let whole = match self {
             CharterDice::Mode(mode) => WholeDice { mode: *mode, start_round: false, own: None },

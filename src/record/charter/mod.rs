@@ -1,10 +1,10 @@
-/*! What a new game is to be played by, as its host writes it down: YAML, or the flags of a command.
+/*! The charter of a new game, as its host writes it: YAML, or the flags of a command.
 
-A charter holds addresses, so it is the host's; what everybody may know goes into the first record. Here it is read and
-checked against its title; the table makes the first record of it.
+A charter holds addresses, so only the host keeps it; what everybody may know goes into the first record. This module
+reads a charter and checks it against its title; the table makes the first record from it.
 
-In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is what
-the first record says, understood; [`dice`] is what feeds the dice. No state of a game is known here.
+In reading order: [`schedule`] is the time to answer as the charter sets it, [`calendar`] counts it, [`plan`] is the
+first record, checked and understood; [`dice`] is what feeds the dice. This module knows no state of a game.
 */
 
 pub mod calendar;
@@ -40,20 +40,21 @@ pub struct Charter {
     /// Who must agree to a motion; every seat if left out.
     #[serde(default)]
     pub votes: Option<Votes>,
-    /// Which letters the players may send one another; such as name their sender if left out.
+    /// Which letters the players may send one another; default: only letters that name their sender.
     #[serde(default)]
     pub press: Option<Press>,
     /// Who may ask for a place without having been invited; nobody if left out.
     #[serde(default)]
     pub welcome: Option<Welcome>,
-    /// What the first record names as the program that made the game; this program and its version if left out. No
-    /// written charter has it: it is for games whose dice must be the same in every version, such as the demo.
+    /// The program that the first record names as the maker of the game; this program and its version if left out. It
+    /// cannot be set in a written charter: it is for games whose dice must be the same in every version, such as the
+    /// demo.
     #[serde(skip)]
     pub engine: Option<String>,
     /// How much time the seats have to answer.
     #[serde(default)]
     pub schedule: Option<CharterSchedule>,
-    /// The least class of acts that are played (A5); `token` if left out.
+    /// The lowest class of acts that the game accepts (A5); `token` if left out.
     #[serde(default)]
     pub min_auth: Option<Auth>,
     /// What feeds the dice besides the host's chain; the one-time codes of the seats if left out.
@@ -73,10 +74,7 @@ pub struct CharterOption {
 }
 
 impl CharterOption {
-    /// `defender_dice=ask`.
-    ///
-    /// # Errors
-    /// What is wrong with it, in a sentence.
+    /// Reads `defender_dice=ask`. The error is a sentence for the host.
     pub fn read(text: &str) -> Result<CharterOption, String> {
         let (name, value) =
             text.split_once('=').ok_or_else(|| format!("`{text}` is not an option: write SWITCH=VALUE."))?;
@@ -84,7 +82,7 @@ impl CharterOption {
     }
 }
 
-/// Who is to sit where.
+/// One seat, and who plays it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "player, address and the rest, each in a line of its own")]
 pub struct CharterSeat {
@@ -139,9 +137,6 @@ pub enum CharterError {
 
 impl Charter {
     /// Reads a charter.
-    ///
-    /// # Errors
-    /// It is too long, or no charter.
     pub fn read(text: &str) -> Result<Charter, CharterError> {
         if text.len() > CHARTER_LIMIT {
             return Err(CharterError::TooLong);
@@ -149,8 +144,6 @@ impl Charter {
         serde_yaml::from_str(text).map_err(|error| CharterError::NotUnderstood(error.to_string()))
     }
 
-    /// # Errors
-    /// No game can be called so.
     pub(crate) fn check_name(&self) -> Result<(), CharterError> {
         let fits =
             |(at, byte): (usize, u8)| byte.is_ascii_lowercase() || byte.is_ascii_digit() || (byte == b'-' && at > 0);
@@ -160,10 +153,7 @@ impl Charter {
         }
     }
 
-    /// What the title is set up from.
-    ///
-    /// # Errors
-    /// The title has no such edition, seats or options.
+    /// What the title is set up with.
     pub(crate) fn setup(&self, title: &dyn Title) -> Result<Setup, CharterError> {
         let editions = title.editions();
         let edition = self.rules.clone().unwrap_or_else(|| editions[0].to_string());
@@ -202,7 +192,7 @@ impl Charter {
     }
 }
 
-/// Enough of an address to notice a slip; the letters will tell.
+/// Catches only slips; whether an address works shows when a letter goes out.
 fn is_address(text: &str) -> bool {
     let plain = text.chars().all(|character| !character.is_control() && !character.is_whitespace());
     let parts: Vec<&str> = text.rsplitn(2, '@').collect();

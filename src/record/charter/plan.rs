@@ -41,7 +41,7 @@ pub struct Plan {
     pub anchor: Hash,
     /// The commitment to the dealer's root.
     pub root: Hash,
-    /// How much time the seats have; without it the game waits as long as it must.
+    /// How much time the seats have; `None`: the game waits without limit.
     pub schedule: Option<Schedule>,
     /// Who must agree to a motion.
     pub votes: Votes,
@@ -49,7 +49,7 @@ pub struct Plan {
     pub press: Press,
     /// Who may ask for a place without having been invited.
     pub welcome: Option<Welcome>,
-    /// The least class of letters that are played (A5).
+    /// The lowest class of letters that the game accepts (A5).
     pub min_auth: Auth,
     /// Whether shares of the root are given out at the start.
     pub escrow: Option<Escrow>,
@@ -65,9 +65,9 @@ pub struct SeatPlan {
     pub player: String,
     /// Whether the host plays it, or a program of his.
     pub hosted: bool,
-    /// Whether it may be played at the host's machine: while he holds it, until another player takes it.
+    /// Whether it may be played at the host's keyboard: until another player takes it.
     pub at_keyboard: bool,
-    /// How a program of the host plays it, if one does, as the charter says, until a player takes it.
+    /// The level of the host's program that plays it, if the charter names one, until a player takes it.
     pub program: Option<Played>,
     /// The name of its player's time zone.
     pub zone: Option<String>,
@@ -75,7 +75,7 @@ pub struct SeatPlan {
 
 /// The chain of the beacon: quicknet is known by its hash, another one must be described.
 fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
-    // Its key is checked only where it is used: that takes longer than all the rest of a plan.
+    // The key of the chain is checked only where it is used: the check takes longer than the rest of a plan.
     let is_quicknet = |hash: &Hash| *hash == Chain::quicknet_hash();
     match (&dice.chain, &dice.own) {
         (None, None) if dice.mode == Mode::Chain => Ok(None),
@@ -101,9 +101,6 @@ fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
 
 impl Plan {
     /// Understands the first record of a log.
-    ///
-    /// # Errors
-    /// What it says cannot be, or this program does not know it.
     pub fn new(genesis: &Genesis, titles: Titles) -> Result<Plan, Problem> {
         if genesis.format != FORMAT {
             return Err(Problem::Format { found: genesis.format });
@@ -123,7 +120,7 @@ impl Plan {
         if genesis.escrow.is_some() && shared < crate::commit::escrow::SEATS_MIN {
             return Err(value("escrow", "left out with fewer than two seats to share", "shares"));
         }
-        // Answers are not asked back, only what weighs much.
+        // Ordinary answers are never confirmed, only acts of great consequence.
         if genesis.min_auth == Some(Auth::Confirmed) {
             return Err(value("min_auth", "keyboard, token, dkim or ssh", Auth::Confirmed.word()));
         }
@@ -185,9 +182,6 @@ impl Plan {
     }
 
     /// The word of a seat.
-    ///
-    /// # Panics
-    /// The table has no such seat.
     pub fn word(&self, seat: Seat) -> &str {
         &self.seats[seat.index()].word
     }

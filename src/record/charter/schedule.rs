@@ -1,7 +1,8 @@
-/*! How much time the seats of a game have to answer, as its charter fixes it, and what happens when it is over.
+/*! How much time the seats of a game have to answer, as its charter fixes it, and what happens when that time is
+over.
 
-The first record carries it as a [`Timetable`], everything in words; here it is understood. It never changes under a
-running game: what the players agree on later are entries of the log.
+The first record carries the schedule as a [`Timetable`] of texts; this module understands them. The schedule never
+changes during a game: what the players agree on later becomes entries of the log.
 */
 
 use super::calendar::{Calendar, Days, Hours};
@@ -10,9 +11,9 @@ use ground::span::Span;
 use ground::zone::Zone;
 use serde::Deserialize;
 
-/// The least time to answer: a letter must be able to come and go.
+/// The shortest time to answer: a letter has to arrive and be answered.
 const ANSWER_MIN: Span = Span::hours(1);
-/// Reminders of one question.
+/// The most reminders of one question.
 const REMINDERS_MAX: usize = 8;
 
 /// The time table of a game, understood.
@@ -23,9 +24,9 @@ pub struct Schedule {
     pub holidays: Vec<Days>,
     pub quiet: Option<Hours>,
     pub grace: Span,
-    /// The longest time before the deadline first.
+    /// Times before the deadline, the longest first.
     pub reminders: Vec<Span>,
-    /// By growing numbers of misses.
+    /// Sorted by the number of misses.
     pub silence: Vec<SilenceStep>,
     pub extensions: u32,
     pub extension: Span,
@@ -58,7 +59,7 @@ pub struct CharterSchedule {
     pub zone: Option<String>,
 }
 
-/// What happens from this number of misses on; from the first on, if that is left out.
+/// What happens from `misses` missed deadlines on; from the first on, if `misses` is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CharterSilence {
@@ -82,9 +83,6 @@ pub struct NotASchedule {
 
 impl CharterSchedule {
     /// The time table for the first record, spelled as the log spells it.
-    ///
-    /// # Errors
-    /// Something in it is not understood.
     pub fn timetable(&self) -> Result<Timetable<'static>, NotASchedule> {
         let texts = |texts: &[String]| texts.iter().map(|text| Text::from(text.clone())).collect();
         let text = |text: &Option<String>| text.clone().map(Text::from);
@@ -108,9 +106,6 @@ impl CharterSchedule {
 }
 
 /// The zone of a name.
-///
-/// # Errors
-/// There is none of this name.
 pub fn known_zone(name: &str) -> Result<Zone, NotASchedule> {
     let expected = "a time zone such as Europe/Berlin or America/New_York";
     Zone::read(name).ok_or_else(|| NotASchedule { key: "zone", expected, found: name.to_string() })
@@ -118,9 +113,6 @@ pub fn known_zone(name: &str) -> Result<Zone, NotASchedule> {
 
 impl Schedule {
     /// Understands the time table of a first record.
-    ///
-    /// # Errors
-    /// Something in it is not understood.
     pub fn understand(written: &Timetable) -> Result<Schedule, NotASchedule> {
         let wrong = |key, expected, found: &str| NotASchedule { key, expected, found: found.to_string() };
         let span = |key, text: &str| Span::read(text).ok_or_else(|| wrong(key, "a time such as 3d or 12h", text));
@@ -186,12 +178,12 @@ impl Schedule {
         }
     }
 
-    /// What happens when a seat has not answered so often in a row.
+    /// What happens when a seat has missed `misses` deadlines in a row.
     pub fn then(&self, misses: u32) -> Silence {
         self.silence.iter().rev().find(|step| step.misses <= misses).map_or(Silence::Wait, |step| step.then)
     }
 
-    /// Whether something else happens when the seat goes on not answering: its time then begins anew.
+    /// Whether more misses lead to another step; the time of the seat then begins again.
     pub fn goes_on(&self, misses: u32) -> bool {
         self.silence.iter().any(|step| step.misses > misses)
     }
@@ -208,7 +200,7 @@ impl Schedule {
 }
 
 impl Weekday {
-    /// The day as jiff has it.
+    /// The same day as a type of `jiff`.
     pub fn civil(self) -> jiff::civil::Weekday {
         use jiff::civil::Weekday as Civil;
         match self {

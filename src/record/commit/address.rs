@@ -1,11 +1,11 @@
-/*! The address from which a seat writes, committed and not shown: the log names no address, and a reader who is told
-one with its salt can check that it is the seat's (log 10.10).
+/*! The commitment to the address from which a seat writes. The log names no address; a reader who gets one with its
+salt can check that it is the seat's (log 10.10).
 */
 
 use ground::hash::{GameId, Hash, hash, length_prefix};
 use std::fmt;
 
-/// An address, and the salt without which nobody could try addresses on its commitment.
+/// An address and its salt: without the salt nobody can test guessed addresses against the commitment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SaltedAddress {
     pub address: String,
@@ -13,7 +13,7 @@ pub struct SaltedAddress {
 }
 
 impl SaltedAddress {
-    /// What the log holds of it, for this seat of this game.
+    /// The commitment that the log holds for this seat of this game.
     pub fn commitment(&self, game: &GameId, seat: u8) -> Hash {
         let address = self.address.to_ascii_lowercase();
         hash("address", &[&game.0, &[seat], &length_prefix(&address), address.as_bytes(), &self.salt.0])
@@ -32,7 +32,7 @@ impl SaltedAddress {
 }
 
 impl fmt::Debug for SaltedAddress {
-    /// Says no address.
+    /// Leaves out the address and the salt.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("SaltedAddress").finish_non_exhaustive()
     }

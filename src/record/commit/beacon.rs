@@ -2,7 +2,7 @@
 
 A chain signs the number of each round with one BLS key (scheme `bls-unchained-g1-rfc9380`): keys in G2, signatures in
 G1, the message hashed to the curve as RFC 9380 describes. There is exactly one valid signature for a key and a round,
-so whoever makes it has nothing to choose. The chain is described by the fields of drand's `/info`, and its hash covers
+so the signers have nothing to choose. The chain is described by the fields of drand's `/info`, and its hash covers
 all of them.
 */
 
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The one scheme of drand that is understood.
+/// The only scheme of drand that this program can check.
 pub const SCHEME: &str = "bls-unchained-g1-rfc9380";
 /// Bytes of a signature: a point of G1, compressed.
 pub const SIGNATURE_BYTES: usize = 48;
@@ -31,7 +31,7 @@ const QUICKNET_KEY: &str = "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb900
                             5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a";
 const QUICKNET_GROUP: &str = "f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e";
 
-/// What describes a chain: the fields of drand's `/info`.
+/// The description of a chain: the fields of drand's `/info`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChainInfo {
@@ -107,9 +107,6 @@ pub struct Chain {
 
 impl Chain {
     /// The chain that these fields describe. Its key is validated here, once.
-    ///
-    /// # Errors
-    /// The scheme is another one, a field is out of range, the key is not valid, or the hash is not that of the fields.
     pub fn new(info: ChainInfo) -> Result<Chain, NotAChain> {
         if info.scheme != SCHEME {
             return Err(NotAChain::Scheme(info.scheme));
@@ -182,10 +179,8 @@ impl Chain {
         stamp_of(self.info.genesis_time.checked_add(seconds)?)
     }
 
-    /// Checks that a signature is the chain's under a round: BLS over SHA-256(u64 round).
-    ///
-    /// # Errors
-    /// It is not, or it is not written in the one way that counts.
+    /// Checks that a signature is the chain's under a round: BLS over SHA-256(u64 round). Only the one canonical
+    /// encoding counts.
     pub fn verify(&self, round: u64, signature: &[u8]) -> Result<(), NotSigned> {
         if round == 0 {
             return Err(NotSigned::NoRound);
@@ -211,7 +206,7 @@ fn message(round: u64) -> [u8; 32] {
     sha256(&round.to_be_bytes()).0
 }
 
-/// So many seconds after 1970 began; `None` after the year 9999.
+/// The time `seconds` after the start of 1970; `None` after the year 9999.
 fn stamp_of(seconds: u64) -> Option<Stamp> {
     Timestamp::from_second(i64::try_from(seconds).ok()?).ok().and_then(Stamp::of)
 }

@@ -1,4 +1,4 @@
-/*! The reverse hash chains that dice hang on: the host's links and the one-time codes of the seats.
+/*! The reverse hash chains that the dice depend on: the host's links and the one-time codes of the seats.
 
 A chain is made from its tip downwards and opened from its anchor upwards, so that each value opened is checked with
 one hash against the one before, and nobody can choose a value once the anchor is published (log 7.1, 7.2).
@@ -19,14 +19,14 @@ pub fn link_below(game: &GameId, n: u32, link: &Hash) -> Hash {
     hash("host-link", &[&game.0, &n.to_be_bytes(), &link.0])
 }
 
-/// `t[k-1]` from `t[k]`. A code belongs to one first record, so that a game made anew makes the book of codes useless.
+/// `t[k-1]` from `t[k]`. A code belongs to one first record: if the game is made again, the old codes are useless.
 pub fn code_below(genesis: &Hash, seat: u8, k: u32, code: &Code) -> Code {
     let whole = hash("seat-link", &[&genesis.0, &[seat], &k.to_be_bytes(), &code.0]);
     Hex(whole.0[..20].try_into().expect("a hash has more than twenty bytes"))
 }
 
-/// The host's chain. It is worked out when a link is first wanted, and then kept at every [`STRIDE`]th link, so that
-/// any link costs at most that many hashes.
+/// The host's chain. The first use of a link computes the chain; every [`STRIDE`]th link is then kept, so that any
+/// link costs at most `STRIDE` hashes.
 #[derive(Clone, Debug)]
 pub struct HostChain {
     game: GameId,
@@ -35,7 +35,7 @@ pub struct HostChain {
     kept: OnceLock<Vec<Hash>>,
 }
 
-/// Links between two that are kept.
+/// The distance between two kept links.
 const STRIDE: u32 = 256;
 
 impl HostChain {
@@ -132,7 +132,7 @@ pub enum CodeRefused {
     Wrong { given: u32 },
     #[error("the seat has no chain of one-time codes")]
     NoChain,
-    /// The answer goes on with a spell that has its code already, or begins none by a letter.
+    /// The answer continues a spell that already has its code, or begins no spell by letter.
     #[error("this answer needs no one-time code, and code {given} was given")]
     NotNeeded { given: u32 },
 }
@@ -148,9 +148,6 @@ impl CodesSeen {
     }
 
     /// Checks that a code is the next one.
-    ///
-    /// # Errors
-    /// It has another number, or hashes to something else than the last one accepted.
     pub fn check(&self, given: u32, code: &Code) -> Result<(), CodeRefused> {
         let expected = self.next();
         match given {
@@ -161,10 +158,7 @@ impl CodesSeen {
         }
     }
 
-    /// Accepts the next code.
-    ///
-    /// # Errors
-    /// As [`CodesSeen::check`]; nothing changes then.
+    /// Accepts the next code; a refused code changes nothing.
     pub fn accept(&mut self, given: u32, code: &Code) -> Result<(), CodeRefused> {
         self.check(given, code)?;
         (self.k, self.last) = (given, *code);

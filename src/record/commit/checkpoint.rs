@@ -1,5 +1,5 @@
-/*! Signed checkpoints (log 10.6): the host says below every letter, by his key, how long the log is and what its head
-is.
+/*! Signed checkpoints (log 10.6): below every letter the host signs with his key how long the log is and what its
+head is.
 
 Two of them with equal numbers and different heads prove to anybody that the host told two stories. Their text and
 their signature stand in the letter as `ssh-keygen -Y verify` reads them.
@@ -12,10 +12,10 @@ use std::fmt;
 
 /// The first line of a checkpoint.
 const TITLE: &str = "ringmail-checkpoint/1";
-/// The lines of a checkpoint, and the most of its signature.
+/// The lines of a checkpoint, and the most lines of its signature.
 const LINES: usize = 5;
 const SIGNATURE_LINES_MAX: usize = 24;
-/// What is at least this long and all of base64 may be a line of a signature.
+/// A line of base64 may belong to a signature if it is at least this long.
 const BASE64_MIN: usize = 16;
 
 /// How far a log went, as its host says.
@@ -26,7 +26,7 @@ pub struct Checkpoint {
     pub records: u64,
     /// The hash of the last one.
     pub head: Hash,
-    /// Its time.
+    /// The time of the last record.
     pub at: Stamp,
 }
 
@@ -70,14 +70,14 @@ impl fmt::Display for Noted {
 }
 
 impl Noted {
-    /// Notes how far a log goes, and signs it if there is a key. Ed25519 has one signature for a text: a letter made
-    /// again is the same letter.
+    /// Notes how far a log goes, and signs it if there is a key. Ed25519 is deterministic: a letter made again is the
+    /// same letter.
     pub fn of(checkpoint: Checkpoint, key: Option<&SigningKey>) -> Noted {
         let signature = key.map(|key| key.sign(CHECKPOINT, checkpoint.to_string().as_bytes()));
         Noted { checkpoint, signature }
     }
 
-    /// All checkpoints that stand in a text, which may be quoted or indented. A signature that is damaged is none.
+    /// All checkpoints in a text, which may be quoted or indented. A damaged signature counts as none.
     pub fn find(lines: &[&str]) -> Vec<Noted> {
         let mut found = Vec::new();
         let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
@@ -97,9 +97,6 @@ impl Noted {
     }
 
     /// Checks that the host of one of these keys signed the checkpoint.
-    ///
-    /// # Errors
-    /// He did not.
     pub fn check(&self, keys: &[PublicKey]) -> Result<(), NotSigned> {
         let signature = self.signature.as_ref().ok_or(NotSigned::Damaged)?;
         signature.check(keys, CHECKPOINT, self.checkpoint.to_string().as_bytes()).map(drop)
@@ -111,8 +108,8 @@ pub fn begins(line: &str) -> bool {
     line.split_whitespace().next() == Some(TITLE)
 }
 
-/// How many of these lines, the first of which begins a checkpoint, belong to it and its signature, however a program
-/// has wrapped or cut them.
+/// How many of these lines belong to a checkpoint and its signature, even if a mail program has wrapped or cut them.
+/// The first line begins the checkpoint.
 pub fn length<'l>(lines: impl Iterator<Item = &'l str>) -> usize {
     let is_base64 = |line: &str| {
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');

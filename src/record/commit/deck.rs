@@ -1,13 +1,13 @@
 /*! Masked decks: face-down positions whose cards are committed before anybody draws (log 8.3).
 
-Nothing ordered is committed, only a labelling of positions: a draw is an open roll among the positions that are
-left, so everybody sees which slot was drawn, and only the masker knows its card until it is opened.
+The commitment fixes no order, only which card lies at which position: a draw is an open roll among the positions that
+are left, so everybody sees which slot was drawn, and only the masker knows its card until it is opened.
 */
 
 use super::dice::Seed;
 use ground::hash::{GameId, Hash, hash, length_prefix, mac};
 
-/// Which deck and which laying down of it.
+/// A deck, and how often it was laid down before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeckNumber {
     /// The number of the deck in the order the title names its decks, from 0.
@@ -16,7 +16,7 @@ pub struct DeckNumber {
     pub epoch: u8,
 }
 
-/// The commitment to a root: `game`, whose root it is, and the root.
+/// The commitment to the root of a seat in a game.
 pub fn root_commitment(game: &GameId, seat: u8, root: &Hash) -> Hash {
     hash("root", &[&game.0, &[seat], &root.0])
 }
@@ -54,7 +54,7 @@ pub struct MaskedDeck {
 }
 
 impl MaskedDeck {
-    /// Masks `cards`, which are given in printed order. The result follows from the root: nothing is chosen.
+    /// Masks `cards`, which are given in printed order. The result follows from the root: the masker chooses nothing.
     pub fn new(game: &GameId, root: &Hash, number: DeckNumber, cards: &[String]) -> MaskedDeck {
         let key = deck_key(root, number);
         let count = u16::try_from(cards.len()).expect("a deck has fewer than 65,536 cards");
@@ -83,7 +83,7 @@ pub fn card_salt(root: &Hash, number: DeckNumber, position: u16) -> Hash {
     mac(&deck_key(root, number), "card-salt", &[&position.to_be_bytes()])
 }
 
-/// `K`: the key of one laying down of a deck.
+/// `K`: the key of one epoch of a deck.
 fn deck_key(root: &Hash, number: DeckNumber) -> Hash {
     mac(root, "deck-key", &[&[number.deck, number.epoch]])
 }

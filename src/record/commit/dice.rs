@@ -1,7 +1,7 @@
 /*! From committed values to dice: the setup hash, the pool of contributions, the seed of a throw, and the generator.
 
-Nothing that anybody can still vary once the others are known enters a seed; log 7.3 to 7.9 has the bytes. Never use the
-sampling of a library of random numbers here: its results may change between versions.
+A seed contains nothing that anybody can still vary once he knows the rest; log 7.3 to 7.9 has the bytes. Never use
+the sampling of a random number library here: its results may change between versions.
 */
 
 use ground::hash::{Code, GameId, Hash, hash, length_prefix};
@@ -41,7 +41,7 @@ pub fn setup(game: &GameId, genesis: &Hash, anchor: &Hash, root: &Hash, seats: &
         message.extend_from_slice(&length_prefix(&seat.phrase));
         message.extend_from_slice(seat.phrase.as_bytes());
         message.extend_from_slice(&seat.message.0);
-        // No seat masks its own cards yet, so none commits to a root of its own.
+        // No seat masks its own cards yet, so no seat commits to a root.
         message.extend_from_slice(&[0, 0]);
     }
     hash("setup", &[&message])
@@ -73,31 +73,28 @@ impl Pool {
     }
 }
 
-/// What one throw, draw or shuffle follows from.
+/// The seed of one throw, draw or shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub Hash);
 
 impl Seed {
-    /// The words that follow from the seed.
+    /// The random words that follow from the seed.
     pub fn stream(&self) -> Stream {
         Stream { generator: ChaCha20Rng::from_seed(self.0.0) }
     }
 }
 
-/// The words of one throw.
+/// The random words of one throw, 32 bits each.
 #[derive(Clone, Debug)]
 pub struct Stream {
     generator: ChaCha20Rng,
 }
 
 impl Stream {
-    /// A value below `n`, each equally likely.
-    ///
-    /// # Panics
-    /// `n` is 0.
+    /// A value below `n`, each equally likely. `n` must not be 0.
     pub fn uniform(&mut self, n: u32) -> u32 {
         assert!(n > 0, "there must be something to choose from");
-        // Words from the last, incomplete run of n are passed over, or small values would come too often.
+        // Skips words from the last, incomplete run of `n`: they would make small values too likely.
         let whole_runs = (1_u64 << 32) / u64::from(n) * u64::from(n);
         loop {
             let word = self.generator.next_u32();
@@ -122,10 +119,7 @@ impl Stream {
         order
     }
 
-    /// One of the positions that are left, given in ascending order.
-    ///
-    /// # Panics
-    /// Nothing is left.
+    /// One of the positions that are left, given in ascending order. At least one must be left.
     pub fn draw(&mut self, left: &[u32]) -> u32 {
         let count = u32::try_from(left.len()).expect("positions are counted in 32 bits");
         left[index(self.uniform(count))]

@@ -1,8 +1,8 @@
-/*! Shares of the dealer's root, one for each seat that the host does not play (log 8.9): if the host
-vanishes, all of them together have the root again, and none of them alone learns anything.
+/*! Shares of the dealer's root, one for each seat that the host does not play (log 8.9): if the host vanishes, all of
+them together restore the root, and none of them alone reveals anything.
 
-The shares follow from the root, so that a letter written again carries the same share; the start of the log commits to
-each, so that a false one is known.
+The shares follow from the root, so that a letter written again carries the same share; the start of the log commits
+to each share, so that a false one is noticed.
 */
 
 use data_encoding::BASE32_NOPAD;
@@ -11,7 +11,7 @@ use ground::hash::{GameId, Hash, Hex, hash, mac};
 /// Fewer seats than this cannot share: one alone would have the root.
 pub const SEATS_MIN: usize = 2;
 
-/// The shares of these seats, in their order. Their sum, bit by bit, is the root.
+/// The shares of these seats, in their order. Their XOR is the root.
 pub fn shares(root: &Hash, seats: &[u8]) -> Vec<(u8, Hash)> {
     let Some((last, others)) = seats.split_last() else { return Vec::new() };
     let mut shares: Vec<(u8, Hash)> =
@@ -21,7 +21,7 @@ pub fn shares(root: &Hash, seats: &[u8]) -> Vec<(u8, Hash)> {
     shares
 }
 
-/// What shares add up to.
+/// The XOR of these shares.
 pub fn sum<'s>(shares: impl Iterator<Item = &'s Hash>) -> Hash {
     let mut whole = Hash::ZERO;
     for share in shares {
@@ -30,7 +30,7 @@ pub fn sum<'s>(shares: impl Iterator<Item = &'s Hash>) -> Hash {
     whole
 }
 
-/// What the start of the log says of a share.
+/// The commitment to a share in the start of the log.
 pub fn commitment(game: &GameId, seat: u8, share: &Hash) -> Hash {
     hash("escrow", &[&game.0, &[seat], &share.0])
 }

@@ -6,7 +6,7 @@ and [`signed`] (SSH keys, and a sentence signed with one), [`checkpoint`] (the h
 [`address`] (from where a seat writes), [`beacon`] (rounds of a public source of chance), [`words`] (a fingerprint that
 people can compare).
 
-These are functions of bytes. They know no state of a game: what has been opened so far is the fold's.
+These are functions of bytes. They know no state of a game: the fold knows what has been opened so far.
 */
 
 pub mod address;

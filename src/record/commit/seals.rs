@@ -11,10 +11,8 @@ pub fn choice(game: &GameId, seat: u8, asked: u64, text: &str, salt: &Hash) -> H
 }
 
 /// The commitment of a record to the order books of all seats, in their order, as they are after it. Its salt follows
-/// from the root, so that nothing is chosen, and no two records share one.
-///
-/// # Panics
-/// A book is longer than [`BOOK_LIMIT`].
+/// from the root, so that the host chooses nothing and no two records share a salt. No book may be longer than
+/// [`BOOK_LIMIT`].
 pub fn books<'t>(game: &GameId, root: &Hash, seq: u64, texts: impl ExactSizeIterator<Item = &'t str>) -> Hash {
     let number = number(seq).to_be_bytes();
     let seats = u8::try_from(texts.len()).expect("a game has at most 250 seats");
@@ -26,11 +24,11 @@ pub fn books<'t>(game: &GameId, root: &Hash, seq: u64, texts: impl ExactSizeIter
     hash("books", &[&message, &salt(root, "books", 0, seq, 0).0])
 }
 
-/// Bytes of the order book of a seat: what `LP(x)` can hold.
+/// The most bytes of a seat's order book: what `LP(x)` can hold.
 pub const BOOK_LIMIT: usize = 65_535;
 
-/// The salt of thing number `index` that is sealed for a seat under a record's number: it follows from the host's root,
-/// so that nothing is chosen, and no two things share one.
+/// The salt of item `index` that is sealed for a seat under record `seq`. It follows from the host's root, so that
+/// the host chooses nothing and no two items share a salt.
 pub fn salt(root: &Hash, label: &str, seat: u8, seq: u64, index: u16) -> Hash {
     let (length, number) = (length_prefix(label), number(seq).to_be_bytes());
     mac(root, "salt", &[&length, label.as_bytes(), &[seat], &number, &index.to_be_bytes()])

@@ -22,20 +22,20 @@ const MAGIC: &[u8] = b"SSHSIG";
 const PRIVATE_MAGIC: &[u8] = b"openssh-key-v1\0";
 pub(super) const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 pub(super) const END: &str = "-----END SSH SIGNATURE-----";
-/// A signature longer than this is none of an ed25519 key.
+/// No base64 text of an ed25519 signature is longer.
 const LIMIT: usize = 4096;
 
 /// The public half of an ed25519 key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PublicKey(pub Hex<32>);
 
-/// Why a text is no key that can be used here.
+/// Why a text cannot be used as a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyRefused {
     /// Another kind of key, by its name.
     Kind(String),
     Damaged,
-    /// A point for which signatures prove nothing: everybody can make them.
+    /// A weak point: anybody can make signatures for it.
     Weak,
     /// A private key that asks for a passphrase.
     Encrypted,
@@ -77,10 +77,7 @@ impl fmt::Display for PublicKey {
 }
 
 impl PublicKey {
-    /// Reads the line of a `.pub` file; its comment is passed over.
-    ///
-    /// # Errors
-    /// It is another kind of key, damaged, or one for which signatures prove nothing.
+    /// Reads the line of a `.pub` file without its comment.
     pub fn read(line: &str) -> Result<PublicKey, KeyRefused> {
         let mut words = line.split_whitespace();
         let kind = words.next().unwrap_or("");
@@ -114,8 +111,8 @@ impl PublicKey {
     }
 }
 
-/// The points of small order, in every way they can be written, the sign aside: with such a key one signature fits
-/// every message.
+/// The points of small order, in every encoding, without the sign bit: with such a key one signature fits every
+/// message.
 const WEAK: [&str; 7] = [
     "0000000000000000000000000000000000000000000000000000000000000000",
     "0100000000000000000000000000000000000000000000000000000000000000",
@@ -140,9 +137,6 @@ pub struct SigningKey {
 
 impl SigningKey {
     /// The key that follows from 32 secret bytes.
-    ///
-    /// # Panics
-    /// Never: every 32 bytes are the seed of a key.
     pub fn of_seed(seed: &Hex<32>) -> SigningKey {
         use ring::signature::KeyPair;
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed.0).expect("every 32 bytes are the seed of a key");
@@ -151,9 +145,6 @@ impl SigningKey {
     }
 
     /// Reads the file of a private key, such as `~/.ssh/id_ed25519`.
-    ///
-    /// # Errors
-    /// It is another kind of key, damaged, or asks for a passphrase.
     pub fn read(text: &str) -> Result<SigningKey, KeyRefused> {
         let armour = |line: &&str| !line.starts_with("-----") && !line.trim().is_empty();
         if !text.contains("-----BEGIN OPENSSH PRIVATE KEY-----") {
@@ -169,7 +160,7 @@ impl SigningKey {
         SigningKey::of_wire(wire).ok_or(KeyRefused::Damaged)?
     }
 
-    /// What follows the name of the cipher: `None` if it is cut short.
+    /// Reads what follows the name of the cipher; `None` if it is damaged.
     fn of_wire(mut wire: Wire<'_>) -> Option<Result<SigningKey, KeyRefused>> {
         let (_derivation, _options) = (wire.string()?, wire.string()?);
         let (1, public) = (wire.number()?, wire.string()?) else { return None };
@@ -196,7 +187,7 @@ impl SigningKey {
 }
 
 impl fmt::Debug for SigningKey {
-    /// Says which key it is, and no secret.
+    /// Shows the public key only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("SigningKey").field(&self.public).finish()
     }
@@ -209,7 +200,7 @@ pub enum Hashing {
     Sha512,
 }
 
-/// One signature, opened.
+/// One signature, parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     pub key: PublicKey,
@@ -218,19 +209,19 @@ pub struct Signature {
     pub bytes: Hex<64>,
 }
 
-/// Why a signature does not prove what it is said to.
+/// Why a signature does not prove what it claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSigned {
     Damaged,
     Key(KeyRefused),
-    /// Made for something else.
+    /// Made for another purpose.
     Purpose {
         expected: &'static str,
         found: String,
     },
-    /// By a key that is not among those announced.
+    /// Made by a key that the seat has not announced.
     Stranger(PublicKey),
-    /// Another text was signed.
+    /// Made for another text.
     OtherText,
 }
 
@@ -252,9 +243,6 @@ impl std::error::Error for NotSigned {}
 
 impl Signature {
     /// Reads a signature: with or without the lines BEGIN and END, in one line or several.
-    ///
-    /// # Errors
-    /// It is damaged, or by a key of another kind.
     pub fn read(text: &str) -> Result<Signature, NotSigned> {
         let inside = text.trim();
         let inside = inside.strip_prefix(BEGIN).unwrap_or(inside);
@@ -288,10 +276,7 @@ impl Signature {
         Some(Ok(Signature { key, purpose, hashing, bytes }))
     }
 
-    /// Checks that one of these keys signed this text for this purpose; which one.
-    ///
-    /// # Errors
-    /// Why it does not prove that.
+    /// Checks that one of these keys signed this text for this purpose, and returns that key.
     pub fn check(&self, keys: &[PublicKey], purpose: &'static str, text: &[u8]) -> Result<PublicKey, NotSigned> {
         if self.purpose != purpose {
             return Err(NotSigned::Purpose { expected: purpose, found: printable(&self.purpose) });
@@ -344,7 +329,7 @@ impl Hashing {
     }
 }
 
-/// PROTOCOL.sshsig §3: what is signed is not the text but its hash, with the purpose and how it was hashed.
+/// PROTOCOL.sshsig §3: the signature covers not the text but its hash, with the purpose and the name of the hash.
 fn signed_bytes(purpose: &str, hashing: Hashing, text: &[u8]) -> Vec<u8> {
     let mut signed = MAGIC.to_vec();
     put(&mut signed, purpose.as_bytes());

@@ -1,9 +1,9 @@
-/*! A sentence as its seat signs it: which game, which seat, what had been seen, which sentence of the letter, and the
-sentence itself. So a signed sentence can be played in no other game, by no other seat, never twice, and not without
-those before it (log 10.4).
+/*! A sentence as its seat signs it: the game, the seat, the record that the letter answers, the number of the
+sentence, and the sentence itself. So a signed sentence counts only in this game and for this seat, only once, and
+only after those before it (log 10.4).
 
-One sentence is one text with a signature of its own: what is played is published, and what is kept for later must not
-be published with it.
+Each sentence is a text with its own signature: a sentence that is played is published, and one that is kept for later
+must not be published with it.
 */
 
 use super::signature::{NotSigned, ORDER, PublicKey, Signature};
@@ -14,7 +14,7 @@ use std::fmt;
 /// The first line of a signed sentence.
 pub const TITLE: &str = "ringmail-order/2";
 
-/// What kind of sentence is signed: each is counted by itself.
+/// The kind of a signed sentence; each kind is numbered separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -39,11 +39,11 @@ impl Part {
     }
 }
 
-/// What a letter answered when its writer signed.
+/// The record that a letter answers, as its writer signed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SignedOn {
     pub seq: u64,
-    /// The head of the log then.
+    /// The head of the log at that record.
     pub head: Hash,
 }
 
@@ -54,7 +54,7 @@ pub struct SignedSentence {
     pub seat: String,
     pub on: SignedOn,
     pub part: Part,
-    /// Which one of its kind it is among those signed on that head, from 1, and how many there are.
+    /// Its number among the sentences of its kind signed on that head, from 1, and how many of them there are.
     pub number: u32,
     pub of: u32,
     pub words: String,
@@ -106,9 +106,6 @@ impl std::error::Error for OrderRefused {}
 
 impl SignedOrder {
     /// Checks that the seat of this game signed the sentence with one of its keys.
-    ///
-    /// # Errors
-    /// Why it did not.
     pub fn check(&self, game: &GameId, seat: &str, keys: &[PublicKey]) -> Result<PublicKey, OrderRefused> {
         let sentence = &self.sentence;
         if sentence.game != *game {
@@ -124,7 +121,7 @@ impl SignedOrder {
         self.signature.check(keys, ORDER, text.as_bytes()).map_err(OrderRefused::NotSigned)
     }
 
-    /// What the record keeps of it; the game, the seat and what had been seen stand there already.
+    /// What the record keeps of it; the record already has the game, the seat and what the seat had seen.
     pub fn in_record(&self) -> Signed {
         let SignedSentence { number, of, words, .. } = &self.sentence;
         Signed { number: *number, of: *of, words: words.clone(), sig: self.signature.in_one_line() }
@@ -132,15 +129,12 @@ impl SignedOrder {
 }
 
 impl Signed {
-    /// Puts together again what a record keeps.
-    ///
-    /// # Errors
-    /// The signature is damaged.
+    /// Restores the signed sentence from what a record keeps.
     pub fn order(&self, game: GameId, seat: &str, on: SignedOn, part: Part) -> Result<SignedOrder, NotSigned> {
         let Signed { number, of, words, sig } = self;
         let (number, of, words) = (*number, *of, words.clone());
         let sentence = SignedSentence { game, seat: seat.to_owned(), on, part, number, of, words };
-        // One signature has one spelling in a record, as everything has.
+        // A record spells each signature in exactly one way.
         let signature = Signature::read(sig).ok().filter(|signature| signature.in_one_line() == *sig);
         Ok(SignedOrder { sentence, signature: signature.ok_or(NotSigned::Damaged)? })
     }

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_words_are_the_first_132_bits() {
-        // Made by a program apart from this one.
+        // Computed with another program.
         case(Hash::ZERO, &["abandon"; 12].join(" "));
         case(Hex([0xff; 32]), &["zoo"; 12].join(" "));
         case(Hex([0x66; 32]), &["grid creek office smoke"; 3].join(" "));

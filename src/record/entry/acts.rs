@@ -1,4 +1,4 @@
-/*! The words of an act: what a seat signs that votes, moves, concedes, consents or takes another key.
+/*! The words of an act: what a seat signs when it votes, proposes, concedes, disputes, consents or takes another key.
 
 An answer to the game is read by its menu. These acts have one spelling each, so that everybody who holds the log can
 tell whether the words that were signed are what the record says (log 10.4).
@@ -7,12 +7,11 @@ tell whether the words that were signed are what the record says (log 10.4).
 use super::Body;
 use super::body::{ConsentGiven, Correcting, Motion};
 
-/// What stands for the reason of a motion that gives none.
+/// The reason written for a motion that gives none.
 pub const NO_REASON: &str = "no reason given";
 
 impl Body<'_> {
-    /// The words in which a seat signs this act, in small letters; `None` if it is none that is signed in words of its
-    /// own.
+    /// The words in which a seat signs this act, in small letters; `None` if no such words are signed for it.
     pub fn act(&self) -> Option<String> {
         let words = match self {
             Body::Vote(vote) => format!("vote {} {}", vote.says.word(), vote.motion),

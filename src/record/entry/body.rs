@@ -45,7 +45,7 @@ words! {
         End = "end",
     }
 
-    /// How an answer came about when its seat did not give it just then.
+    /// What gave an answer, if its seat did not give it directly.
     pub enum By {
         /// A standing order of the seat fired.
         Standing = "standing",
@@ -57,13 +57,13 @@ words! {
         Bot = "bot",
     }
 
-    /// What ties an act to its seat; more is greater (log 10.1).
+    /// What ties an act to its seat; the stronger class is the greater (log 10.1).
     pub enum Auth {
         /// It was typed at the host's machine.
         Keyboard = "keyboard",
         /// It came to the secret address of its seat.
         Token = "token",
-        /// Its seat has sent back a line that went to its registered address.
+        /// Its seat has sent back a line that was mailed to its registered address.
         Confirmed = "confirmed",
         /// The mail domain of its seat signed the letter.
         Dkim = "dkim",
@@ -87,19 +87,19 @@ words! {
 
     /// Who plays a seat that no person plays.
     pub enum Played {
-        /// The program of the host, as it usually plays.
+        /// The host's program at its usual level.
         Program = "program",
-        /// It plays for beginners.
+        /// The same, for beginners.
         Easy = "easy",
-        /// It thinks as long as it may.
+        /// The same, thinking as long as it may.
         Strong = "strong",
     }
 
     /// How a game comes to another host.
     pub enum Hosting {
-        /// The old one hands it over.
+        /// The old host hands it over.
         Handover = "handover",
-        /// The old one has vanished.
+        /// The old host has vanished.
         Adoption = "adoption",
     }
 
@@ -109,19 +109,19 @@ words! {
         Ruling = "ruling",
         /// The table is put back to what it was after an earlier record.
         Undo = "undo",
-        /// The time to answer is moved.
+        /// The deadline is moved.
         Deadline = "deadline",
-        /// Another player takes the seat, or it is free for one.
+        /// Another player takes the seat, or it becomes free.
         Seat = "seat",
-        /// The time to answer stands.
+        /// The clock stops.
         Pause = "pause",
-        /// It passes again.
+        /// The clock runs again.
         Resume = "resume",
         /// The game ends without a winner.
         Draw = "draw",
-        /// From here on another edition of the rules holds.
+        /// From here on another edition of the rules applies.
         Rules = "rules",
-        /// A seat has other one-time codes from here on, or none.
+        /// A seat gets other one-time codes from here on, or none.
         Codes = "codes",
         /// A seat signs with another key from here on.
         Key = "key",
@@ -155,7 +155,7 @@ words! {
         None = "none",
         /// Letters that name their sender.
         Open = "open",
-        /// Letters that name their sender or do not, as he likes.
+        /// Letters that name their sender or not, as he chooses.
         Anonymous = "anonymous",
     }
 }
@@ -174,9 +174,9 @@ words! {
 
     /// What happens when a seat has not answered in time.
     pub enum Silence {
-        /// It is told to everybody, and the game waits on.
+        /// Everybody is told, and the game keeps waiting.
         Wait = "wait",
-        /// The answer that does least is given for the seat.
+        /// The seat gets the answer that does least.
         Default = "default",
         /// A program plays the seat until its player is back.
         Bot = "bot",
@@ -186,11 +186,11 @@ words! {
         Forfeit = "forfeit",
     }
 
-    /// What became of the time to answer.
+    /// What changes a seat's time to answer.
     pub enum Timing {
         /// A seat is away: these days do not count for it.
         Absent = "absent",
-        /// It is back: its absences are over, and no program plays for it any more.
+        /// The seat is back: its absences are over, and no program plays for it any more.
         Back = "back",
         /// A seat takes more time for its question.
         Extended = "extended",
@@ -200,7 +200,7 @@ words! {
         Unreachable = "unreachable",
         /// Letters reach it again.
         Reachable = "reachable",
-        /// A seat's clock shows the time of another place.
+        /// The seat's clock changes to another time zone.
         Zone = "zone",
     }
 }
@@ -231,15 +231,15 @@ mapping! {
         pub escrow: Option<Escrow>,
         /// Who must agree to a motion; every seat if left out.
         pub votes: Option<Votes>,
-        /// Which letters the players may send one another; such as name their sender if left out.
+        /// Which letters the players may send one another; default: only letters that name their sender.
         pub press: Option<Press>,
         /// Who may ask for a place without having been invited; nobody if left out.
         pub welcome: Option<Welcome>,
-        /// How much time the seats have; without it the game waits as long as it must.
+        /// How much time the seats have; if absent, the game waits without limit.
         pub schedule: Option<Timetable<'a>>,
     }
 
-    /// How much time the seats have to answer, and what happens when it is over.
+    /// How much time the seats have to answer, and what happens when that time is over.
     pub struct Timetable<'a> {
         /// The time to answer: `3d`.
         pub answer: Text<'a>,
@@ -249,19 +249,19 @@ mapping! {
         pub holidays: Vec<Text<'a>>,
         /// Hours at which nothing falls due: `22:00-08:00`.
         pub quiet: Option<Text<'a>>,
-        /// What is waited for after the time to answer, before anything happens.
+        /// The extra wait after the time to answer, before anything happens.
         pub grace: Option<Text<'a>>,
-        /// So long before the end of its time a seat is reminded.
+        /// How long before its deadline a seat is reminded.
         pub remind: Vec<Text<'a>>,
         pub silence: Vec<SilenceStep>,
-        /// How often a seat may take more time by itself, and how much at once.
+        /// How often a seat may extend its own time, and by how much.
         pub extensions: Option<u32>,
         pub extension: Option<Text<'a>>,
         /// The time zone of the seats that name none.
         pub zone: Option<Text<'a>>,
     }
 
-    /// What happens when a seat has not answered for at least this number of times in a row.
+    /// What happens when a seat has missed at least this number of deadlines in a row.
     pub struct SilenceStep {
         pub misses: u32,
         pub then: Silence,
@@ -293,7 +293,7 @@ mapping! {
         pub anchor: Hash,
         /// The hash of the beacon's chain; in mode `chain`, the start waits for a round of it.
         pub chain: Option<Hash>,
-        /// What describes that chain, if it is not quicknet.
+        /// The description of that chain, if it is not quicknet.
         pub own: Option<OwnChain<'a>>,
     }
 
@@ -306,7 +306,7 @@ mapping! {
         /// SHA-256 of the Message-ID of the letter that joins.
         pub message: Option<Hash>,
         pub keys: Vec<Text<'a>>,
-        /// Who sits there, if it was not known when the game was made.
+        /// The player, if he was not known when the game was made.
         pub player: Option<Text<'a>>,
         /// The commitment to the address from which its player writes.
         pub address: Option<Hash>,
@@ -317,11 +317,11 @@ mapping! {
         pub code: CodeGiven,
     }
 
-    /// The game starts; nothing that enters a seed can be chosen any more.
+    /// The game starts; from here on nobody can choose anything that enters a seed.
     pub struct Start<'a> {
         /// Everything that was fixed before the start, in one hash (log 7.3).
         pub setup: Hash,
-        /// What is committed of the shares of the root.
+        /// The commitments to the shares of the root.
         pub escrow: Vec<Escrowed<'a>>,
     }
 
@@ -335,7 +335,7 @@ mapping! {
     pub struct Say<'a> {
         pub said: Text<'a>,
         pub code: Option<CodeGiven>,
-        /// The lines of a receipt from which it follows; in mode `beacon`.
+        /// The lines of a receipt that this answer plays; only in mode `beacon`.
         pub line: Option<LinesOpened<'a>>,
     }
 
@@ -372,7 +372,7 @@ mapping! {
         pub commitment: Hash,
     }
 
-    /// A seat announces other keys than those it joined with; the old ones sign nothing more.
+    /// A seat announces new keys; the old ones sign nothing more.
     pub struct Keys<'a> {
         pub keys: Vec<Text<'a>>,
     }
@@ -388,7 +388,7 @@ mapping! {
         pub what: Hosting,
         /// The key of his checkpoints.
         pub host_key: Option<Text<'a>>,
-        /// In an adoption: the anchor of his chain, taken up when all have consented.
+        /// In an adoption: the anchor of his chain, used once all have consented.
         pub anchor: Option<Hash>,
         /// The seats he plays.
         pub plays: Vec<Text<'a>>,
@@ -408,8 +408,8 @@ mapping! {
     }
 
     /// The key of a domain with which letters are checked, as the DNS gave it that day.
-    // log 10.7: the hash dates name and text as well as they would themselves. A domain of one's own names its player,
-    // so the log does not; the host shows both with the letter.
+    // log 10.7: the hash dates name and text as well as they would themselves. A private domain would identify its
+    // player, so the log does not name it; the host shows both with the letter.
     pub struct Dns {
         /// SHA-256 of the name, a line feed, the text and a line feed.
         pub key: Hash,
@@ -424,39 +424,39 @@ mapping! {
         pub consents: Vec<Consent<'a>>,
         /// The record of the motion that was carried.
         pub motion: Option<u64>,
-        /// The seat that is handed over, is free, or has other codes or another key; and who takes it.
+        /// The seat that is handed over, becomes free, or gets other codes or another key; and who takes it.
         pub of: Option<Text<'a>>,
         pub player: Option<Text<'a>>,
-        /// The anchor of the seat's codes from here on; without it, it has none.
+        /// The anchor of the seat's codes from here on; if absent, the seat has no codes.
         pub codes: Option<Code>,
-        /// The key with which the seat signs from here on; without it, with none.
+        /// The key with which the seat signs from here on; if absent, it has no key.
         pub key: Option<Text<'a>>,
-        /// The edition of the rules that holds from here on.
+        /// The edition of the rules that applies from here on.
         pub rules: Option<Text<'a>>,
-        /// Until when the open question may be answered now.
+        /// The new deadline of the open question.
         pub until: Option<Stamp>,
         /// The commitment to the address of the player who takes the seat.
         pub address: Option<Hash>,
     }
 
-    /// The time to answer, and who has it.
+    /// A change of a seat's time to answer.
     pub struct Clock<'a> {
         pub what: Timing,
-        /// The record after which the question was asked that this is about.
+        /// The record after which the question concerned was asked.
         pub asked: Option<u64>,
         /// The deadline that has passed.
         pub due: Option<Stamp>,
-        /// How often in a row the seat has not answered now.
+        /// How many deadlines in a row the seat has now missed.
         pub misses: Option<u32>,
         /// What happens because of it.
         pub then: Option<Silence>,
-        /// Until when the question may be answered now.
+        /// The new deadline of the question.
         pub until: Option<Stamp>,
         /// The first and the last day of an absence: `2026-12-24`.
         pub from: Option<Text<'a>>,
         pub to: Option<Text<'a>>,
         pub zone: Option<Text<'a>>,
-        /// The seat, where the host writes about one.
+        /// The seat, if the host writes about one.
         pub whom: Option<Text<'a>>,
         pub text: Option<Text<'a>>,
     }
@@ -473,20 +473,20 @@ mapping! {
         pub what: Correcting,
         /// The record to which an undo is to go back.
         pub to: Option<u64>,
-        /// The seat that is to be free, or to have other codes or another key.
+        /// The seat that is to become free, or to get other codes or another key.
         pub of: Option<Text<'a>>,
-        /// The anchor of its codes; without it, it is to have none.
+        /// The anchor of its codes; if absent, it is to have no codes.
         pub codes: Option<Code>,
-        /// The key with which it is to sign; without it, with none.
+        /// The key with which it is to sign; if absent, it is to have no key.
         pub key: Option<Text<'a>>,
-        /// The edition of the rules that is to hold.
+        /// The edition of the rules that is to apply.
         pub rules: Option<Text<'a>>,
         pub text: Text<'a>,
-        /// Until when the open question is to be answered.
+        /// The new deadline of the open question.
         pub until: Option<Stamp>,
     }
 
-    /// A seat agrees to a motion, or does not. The proposer takes it back by a no.
+    /// A seat votes on a motion. The proposer withdraws it with a no.
     pub struct Vote {
         /// The record of the motion.
         pub motion: u64,
@@ -500,7 +500,7 @@ mapping! {
         pub text: Option<Text<'a>>,
     }
 
-    /// A seat objects to an entry. Nothing follows but that everybody knows.
+    /// A seat objects to an entry. The only effect: everybody knows.
     pub struct Dispute<'a> {
         /// The entry.
         pub about: u64,
@@ -518,13 +518,13 @@ mapping! {
 
     /// A seat left a standing order, or took one back.
     pub struct BookChanged<'a> {
-        /// The record of its own that first commits to the book as it is after the change.
+        /// The first record of the seat that commits to the book as it is after the change.
         pub seq: u64,
         pub seat: Text<'a>,
         pub order: Option<Text<'a>>,
         /// The number of the order that was taken back.
         pub cancel: Option<u32>,
-        /// What the seat had seen that signed the order, and what it signed.
+        /// What the seat had seen when it signed the order, and what it signed.
         pub seen: Option<u64>,
         pub signed: Option<Signed>,
     }
@@ -534,7 +534,7 @@ mapping! {
         pub result: Text<'a>,
         /// SHA-256 of all facts at the end.
         pub digest: Hash,
-        /// SHA-256 of this record up to this line: nothing follows whose `prev` could hold it.
+        /// SHA-256 of this record up to this line: no record follows whose `prev` could hold it.
         pub closing: Hash,
     }
 
@@ -556,7 +556,8 @@ mapping! {
         pub salt: Hash,
     }
 
-    /// The chance of one record: what was thrown, and the host's link of the last throw, from which the others follow.
+    /// The chance of one record: what was thrown, and the host's link of the last throw, from which the earlier links
+    /// follow.
     pub struct Roll<'a> {
         pub link: Hash,
         pub dice: Vec<Dice<'a>>,
@@ -581,7 +582,7 @@ mapping! {
         pub pos: u32,
     }
 
-    /// One order of a number of things.
+    /// One random order of `count` things.
     pub struct Shuffle<'a> {
         pub n: u32,
         pub label: Text<'a>,

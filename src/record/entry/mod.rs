@@ -45,10 +45,10 @@ pub struct Entry<'a> {
     pub digest: Option<Hash>,
 }
 
-/// Between two records with a digest of all facts there are at most this many.
+/// Records whose number is a multiple of this bear a digest of all facts.
 pub const DIGEST_EVERY: u64 = 64;
 
-/// A record by its number and its bytes; mostly the last one of a log.
+/// A record, identified by its number and its hash; usually the last one of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     pub seq: u64,
@@ -222,8 +222,8 @@ impl<'a> Entry<'a> {
         self.body.kind()
     }
 
-    /// Whether a seat made the record itself, by a letter or at a keyboard: nothing that it had left did, no deadline
-    /// and no program.
+    /// Whether a seat made the record itself, by letter or at a keyboard, rather than an order or a sentence it had
+    /// left, a deadline or a program.
     pub fn is_of_a_seat(&self) -> bool {
         self.seat != HOST && self.via.as_ref().is_none_or(|via| via.by.is_none())
     }
@@ -274,9 +274,6 @@ impl<'a> Entry<'a> {
     }
 
     /// Reads a record: the bytes from `---` to the end of the line `...`.
-    ///
-    /// # Errors
-    /// The first thing that is not as the schema says, and where.
     pub fn read(bytes: &'a [u8]) -> Result<Entry<'a>, Fault> {
         let mut reader = Reader::new(bytes)?;
         let seq = u64::read(&mut reader, "seq")?;
@@ -299,12 +296,12 @@ impl<'a> Entry<'a> {
         Ok(Entry { seq, prev, at, seat, via, books, body, outcome, digest })
     }
 
-    /// Checks that the record's bytes are the only ones it can have: what it emits.
+    /// Checks that the bytes are canonical: exactly what the record emits.
     ///
-    /// `emitter` is cleared and used as room.
+    /// `emitter` is cleared and used as a buffer.
     ///
     /// # Errors
-    /// The first line where the bytes and the emission part.
+    /// The first line where the bytes and the emitted text differ.
     pub fn check_canonical(&self, bytes: &[u8], emitter: &mut Emitter) -> Result<(), Fault> {
         emitter.clear();
         self.emit(emitter);

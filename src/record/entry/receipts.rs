@@ -31,8 +31,8 @@ mapping! {
         pub salt: Hash,
     }
 
-    /// An act of a seat is fixed, before the round from which its throws follow; the host's own receipt fixes nothing
-    /// new, and lets what was fixed before go on.
+    /// Fixes an act of a seat before the round from which its throws follow. A receipt of the host fixes nothing new,
+    /// but lets what was fixed before go on.
     pub struct Receipt {
         /// The commitments to its lines (log 9.11).
         pub lines: Vec<Hash>,

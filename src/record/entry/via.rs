@@ -15,13 +15,13 @@ mapping! {
         pub seen: Option<u64>,
         pub auth: Option<Auth>,
         pub by: Option<By>,
-        /// What the seat has signed, where it signed: class `ssh`.
+        /// What the seat signed, if it signed: class `ssh`.
         pub signed: Option<Signed>,
     }
 
     /// A sentence as its seat signed it; the game, the seat, and what had been seen are those of the record.
     pub struct Signed {
-        /// Which of the letter's sentences of its kind it is, from 1, and how many there are.
+        /// Its number among the letter's sentences of its kind, from 1, and how many of them there are.
         pub number: u32,
         pub of: u32,
         pub words: String,
@@ -36,12 +36,12 @@ impl Via {
         Via { auth: Some(Auth::Keyboard), ..Via::default() }
     }
 
-    /// Made by something else than the seat itself.
+    /// Not made by the seat itself.
     pub fn by(by: By) -> Via {
         Via { by: Some(by), ..Via::default() }
     }
 
-    /// Brought by a letter, whose writer had seen so much.
+    /// Brought by a letter whose writer had last seen record `seen`.
     pub fn letter(raw: Hash, seen: u64, auth: Auth) -> Via {
         Via { raw: Some(raw), seen: Some(seen), auth: Some(auth), ..Via::default() }
     }

@@ -56,7 +56,7 @@ impl fmt::Display for CodebookError {
 impl std::error::Error for CodebookError {}
 
 impl fmt::Debug for Codebook {
-    /// Says whose it is, and no secret.
+    /// Shows whose book it is, but no secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Codebook").field("genesis", &self.genesis).field("seat", &self.seat).finish_non_exhaustive()
     }
@@ -64,9 +64,6 @@ impl fmt::Debug for Codebook {
 
 impl Codebook {
     /// A new book for a seat, from the random bytes of the system.
-    ///
-    /// # Errors
-    /// It has none to give.
     pub fn random(genesis: Hash, seat: u8) -> Result<Codebook, CodebookError> {
         let tip = Code::random().map_err(CodebookError::NoRandomness)?;
         Ok(Codebook { format: 2, genesis, seat, codes: SEAT_CODES, tip })
@@ -78,9 +75,6 @@ impl Codebook {
     }
 
     /// Writes a new book, readable by its owner only.
-    ///
-    /// # Errors
-    /// There is a file of this name already, or it cannot be written.
     pub fn create(&self, file: &Path) -> Result<(), CodebookError> {
         let taken = || CodebookError::AlreadyThere { file: file.to_path_buf() };
         if file.exists() {
@@ -95,9 +89,6 @@ impl Codebook {
     }
 
     /// Reads a book.
-    ///
-    /// # Errors
-    /// It cannot be read or understood.
     pub fn read(file: &Path) -> Result<Codebook, CodebookError> {
         let text = std::fs::read_to_string(file);
         let text = text.map_err(|error| CodebookError::Read { file: file.to_path_buf(), error })?;

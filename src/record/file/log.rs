@@ -1,7 +1,7 @@
 /*! The file of a game: appended to under a lock, one synced write for each record, and never rewritten.
 
-A record that was not written whole, because of a crash or a full disk, is the last one and cannot have been announced.
-It is found, set aside in a file of its own, and said; anything else that is wrong is corruption and refuses to go on.
+Only the last record can be incomplete, after a crash or on a full disk, and nobody can have been told of it. The log
+moves it to a separate file and reports it; anything else that is wrong is corruption, and the log refuses to go on.
 */
 
 use super::stream::Records;
@@ -23,8 +23,8 @@ pub type Bytes = io::Take<Box<dyn Read + Send>>;
 
 /// The log in the drawer of a game.
 pub const LOG: &str = "log.yaml";
-/// The file that is locked while somebody appends. It is another one than the log, because on some systems a lock
-/// would keep readers out.
+/// The file that is locked during an append. It is not the log itself, because on some systems a lock would keep
+/// readers out.
 pub const LOCK: &str = "game.lock";
 
 /// A log that is open for appending, and locked.
@@ -66,7 +66,7 @@ pub enum LogError {
     Read { file: PathBuf, error: io::Error },
     #[error("{} cannot be written: {error}; the log is as it was", .file.display())]
     Write { file: PathBuf, error: io::Error },
-    /// The log does not end as a log does, and it is not one torn record.
+    /// The log ends neither with a record nor with a torn one.
     #[error(
         "{} does not end with a record, nor with one that was cut off; 'verify' shows where it is damaged",
         .file.display()
@@ -74,7 +74,7 @@ pub enum LogError {
     Corrupt { file: PathBuf },
     #[error("the last record of {} cannot be read: {fault}", .file.display())]
     LastRecord { file: PathBuf, fault: Fault },
-    /// The last record cannot be read, as the log is of another format.
+    /// The last record cannot be read, because the log has another format.
     #[error("{} is a log of format {found}, and this program reads format {FORMAT}", .file.display())]
     Format { file: PathBuf, found: u32 },
     /// Somebody else changed the file while it was locked.
@@ -83,7 +83,7 @@ pub enum LogError {
         .file.display()
     )]
     Changed { file: PathBuf, expected: u64, found: u64 },
-    /// The record does not read back as what was to be written.
+    /// Read back, the record differs from what was to be written.
     #[error("the new record {}; nothing was written", not_itself(.fault))]
     NotItself { fault: Option<Fault> },
     #[error("record {seq} does not follow record {} ({})", .expected.seq, .expected.hash)]
@@ -103,9 +103,6 @@ fn not_itself(fault: &Option<Fault>) -> String {
 
 impl Log {
     /// Creates the log of a new game, which holds its first record.
-    ///
-    /// # Errors
-    /// The drawer has a log already, is busy, or cannot be written.
     pub fn create(drawer: impl Into<Drawer>, genesis: &Entry) -> Result<Log, LogError> {
         let drawer = drawer.into();
         let lock = lock(&drawer)?;
@@ -129,18 +126,11 @@ impl Log {
     }
 
     /// Opens the log of a game to append to it.
-    ///
-    /// # Errors
-    /// There is none, it is busy, it cannot be written, or its end is damaged in another way than by an interrupted
-    /// append.
     pub fn open(drawer: impl Into<Drawer>) -> Result<Log, LogError> {
         Log::open_within(drawer, Duration::ZERO)
     }
 
-    /// As [`Log::open`], but waits for so long while it is busy.
-    ///
-    /// # Errors
-    /// As [`Log::open`].
+    /// As [`Log::open`], but waits up to `patience` while another process writes.
     pub fn open_within(drawer: impl Into<Drawer>, patience: Duration) -> Result<Log, LogError> {
         let drawer = drawer.into();
         let file = drawer.place(LOG);
@@ -164,7 +154,7 @@ impl Log {
         Ok(Log { drawer, disk, length, head, torn, lock, condition: Condition::Sound })
     }
 
-    /// Lets others write. Nothing can be appended any more: the log is to be opened again.
+    /// Releases the lock, so that others can write. Appending again needs a log that is opened again.
     pub fn release(&mut self) {
         self.condition = Condition::Failed;
         self.lock = None;
@@ -186,22 +176,16 @@ impl Log {
     }
 
     /// The whole records, from the first.
-    ///
-    /// # Errors
-    /// The file cannot be opened.
     pub fn records(&self) -> Result<Records<Bytes>, LogError> {
         self.bytes_after(0).map(Records::new).map_err(|error| self.unread(error))
     }
 
     /// The bytes of the records from this offset on, as a stream.
-    ///
-    /// # Errors
-    /// The file cannot be opened.
     pub fn bytes_after(&self, start: u64) -> io::Result<Bytes> {
         Ok(self.drawer.stream(LOG, start)?.take(self.length.saturating_sub(start)))
     }
 
-    /// What is said of a log that cannot be read.
+    /// The error for a log that cannot be read.
     pub fn unread(&self, error: io::Error) -> LogError {
         LogError::Read { file: self.drawer.place(LOG), error }
     }
@@ -209,7 +193,7 @@ impl Log {
     /// Sets a torn last record aside, in a file named after the time; `None` when nothing is torn.
     ///
     /// # Errors
-    /// The torn bytes cannot be copied, or the log cannot be cut off; it is then as it was.
+    /// The torn bytes cannot be copied or cut off; the log is then unchanged.
     pub fn repair(&mut self, at: Stamp) -> Result<Option<SetAside>, LogError> {
         if self.torn == 0 {
             return Ok(None);
@@ -227,20 +211,17 @@ impl Log {
         Ok(Some(SetAside { bytes: bytes.len() as u64, file }))
     }
 
-    /// Appends the next record and returns when it is safe on the disk. A torn record is set aside first, which is
-    /// then to be told.
+    /// Appends the next record and returns when it is safe on the disk. A torn record is set aside first; the caller
+    /// has to report that.
     ///
     /// # Errors
-    /// The record is not the next one or not itself when read back: nothing is written. The disk is full or fails:
-    /// the log is cut back to what it was, and must be opened again.
+    /// If the record is not the next one, or differs when read back, nothing is written. If the disk fails, the log
+    /// is cut back to what it was and must be opened again.
     pub fn append(&mut self, entry: &Entry) -> Result<Option<SetAside>, LogError> {
         self.append_written(entry, &entry.written())
     }
 
     /// As [`Log::append`], for a record that has been written out and hashed.
-    ///
-    /// # Errors
-    /// As [`Log::append`].
     pub fn append_written(&mut self, entry: &Entry, written: &Written) -> Result<Option<SetAside>, LogError> {
         if self.condition == Condition::Failed {
             return Err(LogError::FailedBefore);
@@ -270,7 +251,7 @@ impl Log {
         Ok(set_aside)
     }
 
-    /// A name for what was torn, by the time, that no file of the drawer has.
+    /// An unused file name, with the time in it, for what was torn.
     fn name_aside(&self, at: Stamp) -> io::Result<String> {
         // Not every system allows a colon in the name of a file.
         let time: String = at.as_str().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
@@ -284,7 +265,7 @@ impl Log {
         Ok(name)
     }
 
-    /// Replaces what the log is kept on; the tests put a disk there that fails.
+    /// Replaces the disk under the log; the tests use one that fails.
     #[cfg(test)]
     fn on_disk(mut self, disk: Box<dyn Appender>) -> Log {
         self.disk = disk;
@@ -293,9 +274,6 @@ impl Log {
 }
 
 /// The records of a log that is only read, without a lock.
-///
-/// # Errors
-/// The file cannot be opened.
 pub fn read_log(drawer: impl Into<Drawer>) -> Result<Records<Box<dyn Read + Send>>, LogError> {
     let drawer = drawer.into();
     match drawer.stream(LOG, 0) {
@@ -310,26 +288,17 @@ fn format_of(drawer: &Drawer) -> Option<u32> {
     other_format(read_log(drawer).ok()?.next().ok()??.bytes)
 }
 
-/// Locks a drawer: a process that writes there holds the lock.
-///
-/// # Errors
-/// Somebody else holds it, or it cannot be locked.
+/// Locks a drawer for writing.
 pub fn lock(drawer: &Drawer) -> Result<Lock, LogError> {
     lock_as_within(drawer, LOCK, Duration::ZERO)
 }
 
-/// As [`lock`], but waits for so long until somebody else has done: in the order in which they came.
-///
-/// # Errors
-/// As [`lock`], when the time is over.
+/// As [`lock`], but waits up to `patience` for others, in order of arrival.
 pub fn lock_within(drawer: &Drawer, patience: Duration) -> Result<Lock, LogError> {
     lock_as_within(drawer, LOCK, patience)
 }
 
-/// As [`lock_within`], by another word: for something that is done in the drawer while others write there.
-///
-/// # Errors
-/// As [`lock`], when the time is over.
+/// As [`lock_within`], with another lock: for work in a drawer while others write there.
 pub fn lock_as_within(drawer: &Drawer, word: &str, patience: Duration) -> Result<Lock, LogError> {
     drawer.lock(word, patience).map_err(|error| match error.kind() {
         io::ErrorKind::WouldBlock => LogError::Busy { folder: drawer.path() },

@@ -1,6 +1,6 @@
-/*! Going through a log from its first record, for callers that play on, tell it, or stop in the middle.
+/*! Reading a log from its first record, for callers that continue the game, retell it, or stop in the middle.
 
-Unlike a verification, which goes on and counts, a reading ends at the first thing that is wrong.
+Unlike a verification, which goes on and counts, a reading ends at the first problem.
 */
 
 use super::secrets::Secrets;
@@ -32,17 +32,14 @@ pub struct Step<'a> {
     pub hash: Hash,
     /// The bytes of the log up to its end.
     pub end: u64,
-    /// Who was asked for what before; nobody before the first entry.
+    /// The question that was open before; `None` before the first entry.
     pub asked_before: Option<Question>,
     /// The game after. Its news are those of this entry alone.
     pub fold: &'a Fold,
 }
 
-/// Folds the records of a log one after the other and shows each to `each`, until there is no more or it breaks.
-/// `root` is given by a caller that has the secrets, and opens every face.
-///
-/// # Errors
-/// The log cannot be read, or does not verify.
+/// Folds the records of a log one after the other and passes each to `each`, until the log ends or `each` breaks. A
+/// caller that has the secrets gives `root`, which opens every face.
 pub fn read_through<R: Read>(
     records: Records<R>,
     titles: Titles,
@@ -52,7 +49,7 @@ pub fn read_through<R: Read>(
     read(records, titles, root, |_| (), each)
 }
 
-/// The dealer's root that a whole log has published, if it has. It is not checked here: a fold that is given it does.
+/// The dealer's root, if a whole log has published it. Not checked here: a fold that gets it checks it.
 pub fn revealed(log: &[u8]) -> Option<Hash> {
     const KIND: &[u8] = b"\ntype: \"reveal\"\n";
     let mut records = Records::new(log);
@@ -69,9 +66,6 @@ pub fn revealed(log: &[u8]) -> Option<Hash> {
 }
 
 /// As [`read_through`], for the host, who also has the order books.
-///
-/// # Errors
-/// As there.
 pub fn read_with_secrets<R: Read>(
     records: Records<R>,
     titles: Titles,

@@ -1,7 +1,7 @@
-/*! What only the host has: `host.yaml`, beside the log, readable by nobody else.
+/*! The secrets of the host: `host.yaml`, beside the log, readable by nobody else.
 
-It holds what the log is committed to and may not yet show, and the addresses of the players. It is replaced as a
-whole, so that a crash leaves the old one or the new one.
+It holds what the log commits to but must not show yet, and the addresses of the players. It is replaced as a whole,
+so that a crash leaves either the old file or the new one.
 */
 
 use crate::commit::address::SaltedAddress;
@@ -33,12 +33,12 @@ pub struct Secrets {
     pub game: GameId,
     /// The dealer's root: every mask and every salt follows from it.
     pub root: Hash,
-    /// The seed of the key that signs the host's checkpoints; games of old have none.
+    /// The seed of the key that signs the host's checkpoints; old games have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_key: Option<Hash>,
     /// The key of the tokens that bind a seat to an address.
     pub token_key: Hash,
-    /// The root from which the chain of a host who adopted the game follows; without it, it is the dealer's.
+    /// The root of the chain of a host who adopted the game; if absent, the chain follows from the dealer's root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adopter: Option<Hash>,
     #[serde(default)]
@@ -102,16 +102,13 @@ pub struct SeatSecrets {
 }
 
 impl SeatSecrets {
-    /// A place of whoever writes from an address, with a salt from the random bytes of the operating system.
-    ///
-    /// # Errors
-    /// It has none to give.
+    /// The secrets of a seat whose player writes from an address, with a random salt from the operating system.
     pub fn at(seat: &str, address: &str) -> Result<SeatSecrets, getrandom::Error> {
         let (seat, addresses) = (seat.to_owned(), vec![address.to_owned()]);
         Ok(SeatSecrets { seat, addresses, token_epoch: 0, salt: Some(Hash::random()?) })
     }
 
-    /// What the log commits to of the address, if it is salted.
+    /// The salted address to which the log commits, if there is one.
     pub fn salted(&self) -> Option<SaltedAddress> {
         Some(SaltedAddress { address: self.addresses.first()?.clone(), salt: self.salt? })
     }
@@ -121,7 +118,7 @@ impl SeatSecrets {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderInClear {
-    /// The record that first commits to the book as it is after it.
+    /// The first record that commits to the book as it is after this change.
     pub record: u64,
     pub seat: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,14 +129,14 @@ pub struct OrderInClear {
     /// The signature that came with it, published when the order is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignatureInClear>,
-    /// The letter and its line, so that a letter that a crash has cut in two does nothing twice.
+    /// The letter and its line, so that a letter interrupted by a crash does nothing twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letter: Option<Hash>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }
 
-/// A signature that came and is not published yet, and what was signed.
+/// A signature that has come in and is not published yet, and what it signs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureInClear {
@@ -152,16 +149,13 @@ pub struct SignatureInClear {
 }
 
 impl SignatureInClear {
-    /// What of a signed sentence is kept until it is said, or the order books are published.
+    /// The part of a signed sentence that is kept until the sentence is said or the order books are published.
     pub fn of(order: &SignedOrder) -> SignatureInClear {
         let Signed { number, of, words, sig } = order.in_record();
         SignatureInClear { on: order.sentence.on, part: order.sentence.part, number, of, words, sig }
     }
 
     /// The sentence of a seat of this game, with its signature.
-    ///
-    /// # Errors
-    /// The signature is damaged.
     pub fn order(&self, game: GameId, seat: &str) -> Result<SignedOrder, NotSigned> {
         self.in_record().order(game, seat, self.on, self.part)
     }
@@ -176,9 +170,6 @@ impl SignatureInClear {
 pub const HANDED_OVER: &str = "host.yaml.handed-over";
 
 /// Whether the game in a drawer is another host's now.
-///
-/// # Errors
-/// It cannot be found out.
 pub fn is_handed_over(drawer: &Drawer) -> io::Result<bool> {
     Ok(!drawer.has(SECRETS)? && drawer.has(HANDED_OVER)?)
 }
@@ -201,7 +192,7 @@ pub enum SecretsError {
 }
 
 impl fmt::Debug for Secrets {
-    /// Says which game it is, and no secret.
+    /// Shows which game it is, but no secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Secrets").field("game", &self.game).finish_non_exhaustive()
     }
@@ -209,9 +200,6 @@ impl fmt::Debug for Secrets {
 
 impl Secrets {
     /// New secrets for a game, from the random bytes of the operating system.
-    ///
-    /// # Errors
-    /// It has none to give.
     pub fn random() -> Result<Secrets, getrandom::Error> {
         Ok(Secrets {
             format: FORMAT,
@@ -233,9 +221,6 @@ impl Secrets {
     }
 
     /// Reads the secrets of the game in a folder.
-    ///
-    /// # Errors
-    /// There are none, or they cannot be read or understood.
     pub fn read(drawer: impl Into<Drawer>) -> Result<Secrets, SecretsError> {
         let drawer = drawer.into();
         let file = drawer.place(SECRETS);
@@ -252,10 +237,7 @@ impl Secrets {
         Secrets::parse(&text, &file)
     }
 
-    /// Understands the text of such a file; `file` is what it is called in messages.
-    ///
-    /// # Errors
-    /// It is not understood.
+    /// Reads the text of such a file; `file` is its name in messages.
     pub fn parse(text: &str, file: &Path) -> Result<Secrets, SecretsError> {
         let not_understood = |error: String| SecretsError::NotUnderstood { file: file.to_path_buf(), error };
         version::must_be_known(text, FORMAT).map_err(|newer| not_understood(newer.to_string()))?;
@@ -263,26 +245,17 @@ impl Secrets {
     }
 
     /// The text of the file.
-    ///
-    /// # Panics
-    /// Never: secrets are plain values.
     pub fn to_text(&self) -> String {
         serde_yaml::to_string(self).expect("secrets are plain values")
     }
 
-    /// Puts the secrets of a game that was handed over aside: this host cannot go on with it by mistake.
-    ///
-    /// # Errors
-    /// They cannot be renamed.
+    /// Sets the secrets of a game that was handed over aside, so that this host cannot go on with it by mistake.
     pub fn retire(&self, drawer: &Drawer) -> Result<(), SecretsError> {
         let renamed = drawer.rename(SECRETS, HANDED_OVER);
         renamed.map_err(|error| SecretsError::Write { file: drawer.place(SECRETS), error })
     }
 
     /// Writes the secrets of a new game into its drawer.
-    ///
-    /// # Errors
-    /// There are some already, or they cannot be written.
     pub fn create(&self, drawer: impl Into<Drawer>) -> Result<(), SecretsError> {
         let drawer = drawer.into();
         let file = drawer.place(SECRETS);
@@ -293,10 +266,7 @@ impl Secrets {
         }
     }
 
-    /// Replaces the secrets of the game in a drawer.
-    ///
-    /// # Errors
-    /// They cannot be written; the old ones are then still there.
+    /// Replaces the secrets of the game in a drawer; if that fails, the old ones remain.
     pub fn write(&self, drawer: impl Into<Drawer>) -> Result<(), SecretsError> {
         let drawer = drawer.into();
         let written = drawer.replace(SECRETS, self.to_text().as_bytes());

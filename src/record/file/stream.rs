@@ -1,13 +1,13 @@
 /*! Reading a log record by record, from a file or any other stream, in constant memory.
 
-This layer only finds where records begin and end; what they say is [`crate::entry`]'s.
+This layer only finds where records begin and end; [`crate::entry`] reads what they say.
 */
 
 use crate::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// Bytes read at once. Records that need more room get it, up to the longest there may be.
+/// Bytes read at once. The buffer grows for longer records, up to the longest allowed.
 const BUFFER: usize = 64 * 1024;
 
 /// The records of a stream, one after the other.
@@ -49,7 +49,7 @@ impl RawRecord<'_> {
     }
 }
 
-/// Why the stream cannot be read on.
+/// Why reading the stream stops.
 #[derive(Debug, Error)]
 pub enum StreamError {
     #[error("the log cannot be read: {0}")]
@@ -85,9 +85,6 @@ impl<R: Read> Records<R> {
     }
 
     /// The next record, or `None` at the end of the stream.
-    ///
-    /// # Errors
-    /// The stream cannot be read, ends inside a record, or holds something else.
     #[expect(clippy::should_implement_trait, reason = "the record borrows the buffer, which no Iterator allows")]
     pub fn next(&mut self) -> Result<Option<RawRecord<'_>>, StreamError> {
         let mut searched = 0;
@@ -153,8 +150,7 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// The line feeds among the bytes. Counted in pieces whose count fits a byte, without a check at each, many at once are
-/// looked at.
+/// The number of line feeds. In pieces whose count fits into a byte, many bytes are checked at once.
 fn lines(bytes: &[u8]) -> u64 {
     let count = |count: u8, byte: &u8| count.wrapping_add(u8::from(*byte == b'\n'));
     bytes.chunks(PIECE).map(|piece| u64::from(piece.iter().fold(0, count))).sum()
@@ -173,10 +169,10 @@ fn not_a_record(line: u64, bytes: &[u8]) -> StreamError {
     StreamError::NotARecord { line, found }
 }
 
-/// Bytes looked at together.
+/// Bytes checked together.
 const PIECE: usize = 64;
 
-/// The length of the record that starts `bytes`, if its line `...` is among them. Nothing ends before `searched`.
+/// The length of the record that starts `bytes`, if its line `...` is among them. No record ends before `searched`.
 fn record_length(bytes: &[u8], searched: usize) -> Option<usize> {
     // Dots are rare: a piece without any is passed over at once.
     let has_dot = |piece: &[u8]| piece.iter().fold(false, |found, byte| found | (*byte == b'.'));
@@ -252,7 +248,7 @@ mod tests {
         assert!(matches!(records.next(), Err(StreamError::NotARecord { line: 4, .. })));
     }
 
-    /// `repair` would set the whole of it aside as a record cut off.
+    /// Otherwise `repair` would set the whole log aside as a torn record.
     #[test]
     fn a_log_with_other_ends_of_lines_is_not_taken_for_one_that_was_cut_off() {
         let text = String::from_utf8_lossy(LOG).replace('\n', "\r\n");

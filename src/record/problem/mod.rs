@@ -1,7 +1,7 @@
 /*! Everything that can be wrong with a record, as facts, with the level of the report and the exit code of each.
 
-The words stand beside the facts, and nowhere else. [`objection`] is what can be wrong with a motion or a vote, for
-which the post office has words of its own. Nothing here finds a problem: that is for those who read, fold and verify.
+The words stand beside the facts, and nowhere else. [`objection`] is what can be wrong with a motion or a vote; the
+post office has its own words for that. Nothing here finds a problem: reading, folding and verifying do.
 */
 
 pub mod objection;
@@ -16,12 +16,12 @@ use ground::stamp::Stamp;
 use std::fmt;
 use thiserror::Error;
 
-/// What a check is about. Their order is that of the report.
+/// What a check is about, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Records, their keys and values, their numbers and times, and who may write which.
     Structure,
-    /// Every record has the only bytes it can have.
+    /// Every record is written in its one canonical form.
     Canonical,
     /// Every record holds the hash of the one before.
     Chain,
@@ -31,11 +31,11 @@ pub enum Level {
     Dice,
     /// Every card and order that was shown is the one committed to.
     Openings,
-    /// What a seat said is tied to it as well as the game asks for, and what needs the seats was agreed on by them.
+    /// What a seat said is tied to it as strongly as the game requires, and the seats agreed on what needs them.
     Authority,
     /// The letters that were shown are those of the log, and say what it says.
     Letters,
-    /// The heads that the players' own mail holds are on this history.
+    /// The heads in the players' own mail belong to this history.
     Mailbox,
 }
 
@@ -89,10 +89,10 @@ pub enum Problem {
     UnknownSeat { found: String },
     #[error("`{}` is for `{expected}` to write, not for `{found}`", .kind.word())]
     NotForSeat { kind: Kind, expected: String, found: String },
-    /// A value that the schema allows and the meaning does not.
+    /// A value that the schema allows, but that makes no sense here.
     #[error("`{key}` should be {expected}, not {found}")]
     Value { key: &'static str, expected: String, found: String },
-    /// Something that the table agrees on, or a text that a seat puts on record.
+    /// A record on what the table agrees on, or a text that a seat puts on record, is wrong.
     #[error(transparent)]
     Objection(#[from] Objection),
     #[error("the record before has the hash {expected}, and `prev` is {found}: one of the two was changed")]
@@ -113,7 +113,7 @@ pub enum Problem {
     Changed(DifferentFact),
     #[error("the result is `{expected}`, not `{found}`")]
     Result { expected: String, found: String },
-    /// An answer by a standing order that should not have been given, or one that should have been.
+    /// A standing order answered where it should not have, or did not answer where it should have.
     #[error("standing orders: {why}")]
     StandingOrder { why: String },
     #[error("by a deadline a seat says what does least, `{least}`, and not `{said}`")]
@@ -198,10 +198,10 @@ pub enum Problem {
     Books { why: String },
     #[error("{} the hash {head}: this is another history than the one seen before", numbered(*.seq))]
     Checkpoint { seq: Option<u64>, head: Hash },
-    /// The share of a seat was not one of the root.
+    /// The share that a seat was given is not one of the root.
     #[error("the share that {seat} was given at the start is not one of the root")]
     FalseShare { seat: String },
-    /// Nothing ties the record to its seat as well as the game asks for.
+    /// The record is not tied to its seat as strongly as the game requires.
     #[error(
         "what ties the record to its seat is of class {}, and `{}` or stronger is required", quoted(*.found),
         .least.word()
@@ -213,25 +213,25 @@ pub enum Problem {
         .what.word()
     )]
     NotAlone { what: Correcting },
-    /// Another player takes a seat whose player holds it.
+    /// Another player takes a seat that is not free.
     #[error(
         "{seat} is not free: its player gives it away, all others agree that it is free, or a deadline says so; only \
          then can another player take it"
     )]
     NotFree { seat: String },
-    /// Another player or host takes a seat, and what was fixed before would be set aside.
+    /// Another player or host takes a seat whose receipt still waits to be played.
     #[error("the receipt of record {receipt} waits for its round, and is played before another takes {seat}")]
     ActWaits { seat: String, receipt: u64 },
     /// A host who hands the game over gives a seat away that is not his.
     #[error("the host does not play {seat}, so it is not his to hand over")]
     NotHosted { seat: String },
-    /// A seat that has a key announces another one, and has not signed that.
+    /// A seat that has a key announces another one without signing that.
     #[error("the seat has a key, and another one must be signed with it; or all others agree, by a motion")]
     KeyNotSigned,
-    /// A class that rests on an address, in a seat for which the log commits to none.
+    /// A class that rests on an address, but the log commits to no address of this seat.
     #[error("`dkim` ties a letter to the address of its seat, and the log commits to none of this seat")]
     NoAddress,
-    /// A record says that it is signed and carries no signature, or half of one.
+    /// A record claims to be signed, but lacks the signature or what was signed.
     #[error("the record is said to be signed, and does not carry both the signature and what was signed")]
     SignatureMissing,
     #[error("the signature does not hold: {why}")]
@@ -421,7 +421,7 @@ impl Problem {
         )
     }
 
-    /// What would have been right and what was found, where both can be said in a few words.
+    /// What would have been right and what was found, if both are short.
     pub fn expected_and_found(&self) -> Option<(String, String)> {
         let both =
             |expected: &dyn fmt::Display, found: &dyn fmt::Display| Some((expected.to_string(), found.to_string()));
@@ -479,7 +479,7 @@ fn quoted(auth: Option<Auth>) -> String {
     auth.map_or("unknown".to_string(), |auth| format!("`{}`", auth.word()))
 }
 
-/// The problem of a value that the schema allows and the meaning does not.
+/// The problem of a value that the schema allows, but that makes no sense here.
 pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
     Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
 }

@@ -1,32 +1,32 @@
-/*! What is wrong with a motion, a vote, a concession or a text that a seat puts on record, as facts: the log has words
-of its own for it, and the post office other ones for the player who asked.
+/*! What is wrong with a motion, a vote, a concession or a text that a seat puts on record, as facts: the log words
+them in one way, and the post office in another for the player who asked.
 */
 
 use ground::stamp::Stamp;
 use std::fmt;
 
-/// Why a record about what the table agrees on is not right.
+/// Why a record on an agreement of the table is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// A pause is moved, and the game is paused.
+    /// A pause is proposed, but the game is paused already.
     Paused,
     NotPaused,
-    /// A deadline is moved, and none is running.
+    /// A deadline is to be moved, but none is running.
     NoDeadline,
     /// The new deadline is not after the record.
     DeadlinePassed,
     TooManyMotions {
         most: usize,
     },
-    /// The seat has given up, so it can move nothing.
+    /// The seat has given up, so it cannot propose anything.
     CannotMove {
         seat: String,
     },
-    /// The vote of the seat is not asked for.
+    /// The seat has no vote on this.
     CannotVote {
         seat: String,
     },
-    /// The seat concedes, and the game is over for it.
+    /// The seat concedes, but the game is over for it already.
     OutOfTheGame {
         seat: String,
     },

@@ -1,6 +1,7 @@
-/*! The address of a database, `postgres://user:password@host/database?sslmode=require`, and what of it may be shown.
+/*! The address of a database, `postgres://user:password@host/database?sslmode=require`, and the part of it that may
+be shown.
 
-Two words more than the crate knows are understood: `sslrootcert=FILE`, the certificates that are trusted, and the
+It reads two things that the crate `postgres` does not: `sslrootcert=FILE`, the certificates that are trusted, and the
 modes `verify-ca` and `verify-full`, which mean what `require` means here.
 */
 
@@ -10,11 +11,11 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// So long may it take until a database is reached, unless its address says something else.
+/// The longest time to connect to a database, unless its address sets another.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// After so long without an answer of the other machine a connection is given up.
+/// A connection is given up after this time without an answer from the other machine.
 const SILENT: Duration = Duration::from_secs(20);
-/// The port of PostgreSQL, which is not shown.
+/// The usual port of PostgreSQL, which is not shown.
 const PORT: u16 = 5432;
 
 /// Where a database is, and who we are there.
@@ -28,7 +29,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// Reads the address. What is wrong with it is said without quoting it: a password may stand in it.
+    /// Reads the address. An error does not quote it, because it may contain a password.
     pub(super) fn read(url: &str) -> io::Result<Address> {
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let (mut roots, mut kept) = (None, Vec::new());
@@ -55,8 +56,8 @@ impl Address {
         Ok(Address { config, roots, shown })
     }
 
-    /// Whether the other side must show a certificate that is trusted. With `prefer` the connection is kept from those
-    /// who only listen, as everywhere.
+    /// Whether the other side must show a certificate that is trusted. With `prefer` the connection is protected only
+    /// from those who listen, as everywhere.
     pub(super) fn is_verified(&self) -> bool {
         self.config.get_ssl_mode() == SslMode::Require || self.roots.is_some()
     }
@@ -88,7 +89,7 @@ fn shown(config: &Config) -> Option<String> {
     (!hosts.is_empty()).then(|| format!("postgres://{}/{database}", hosts.join(",")))
 }
 
-/// A value without its signs of per cent.
+/// Decodes the percent signs of a value.
 fn plain(value: &str) -> io::Result<String> {
     let mut bytes = Vec::new();
     let mut rest = value.as_bytes();

@@ -1,6 +1,6 @@
-/*! Files that are appended to. An append is one statement, and conditional: it adds its rows only if the file ends as
-this appender knows it, a log with the same record and a book with the same change, and if the leases are still ours. Of
-two that append to one file exactly one succeeds, and the other one is told.
+/*! Files that are appended to. An append is one statement, and conditional: it adds its rows only if the file still
+ends as this appender knows it, a log with the same record and a book with the same change, and if the leases are
+still ours. If two append to one file, exactly one succeeds, and the other gets an error.
 */
 
 use super::Inner;
@@ -21,7 +21,7 @@ struct Appending {
     drawer: String,
     file: String,
     end: End,
-    /// What is in a small file that is written anew with every append.
+    /// The contents of a small file, which every append writes again.
     whole: Vec<u8>,
     has_failed: bool,
 }
@@ -73,7 +73,7 @@ fn end(inner: &Inner, spot: Spot<'_>) -> io::Result<End> {
 }
 
 impl Appending {
-    /// Adds rows, if the file ends as it is known here. Returns its new version.
+    /// Adds rows, if the file ends as it is known here, and notes its new end.
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         let spot = Spot::of(&self.drawer, &self.file);
         let added = as_length(bytes.len())?;
@@ -132,7 +132,7 @@ impl Appending {
         Ok(())
     }
 
-    /// Writes a small file anew, if nobody else has.
+    /// Writes a small file again, if nobody else has.
     fn write_anew(&mut self, whole: Vec<u8>) -> io::Result<()> {
         let spot = Spot::of(&self.drawer, &self.file);
         let (sealed, length) = (spot.seal(&self.inner, &whole)?, as_length(whole.len())?);
@@ -177,7 +177,7 @@ impl Appending {
                 if found.map(|row| row.get(0)) != Some(self.end.version) {
                     return Err(written_by_others().into());
                 }
-                // The row in which the file is cut through is written anew.
+                // The row that the cut goes through is written again.
                 let last = format!("select max(starts) from {table} where drawer = $1 and starts <= $2");
                 let last = connection.row(&last, &[&spot.drawer, &length])?.and_then(|row| row.get(0)).unwrap_or(0);
                 let delete = format!("delete from {table} where drawer = $1 and starts >= $2");
@@ -220,13 +220,13 @@ impl Appender for Appending {
             return Ok(());
         }
         let added = self.add(bytes);
-        // Whether it was written may not be known: the file is to be opened again.
+        // It may be unknown whether it was written: the file must be opened again.
         self.has_failed = added.is_err();
         added.map_err(|error| self.told(&error))
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        // An append has returned when the database has written it down.
+        // An append returns only when the database has written it down.
         mishap::strike()
     }
 
@@ -236,7 +236,7 @@ impl Appender for Appending {
         let spot = Spot::of(&self.drawer, &self.file);
         let found = end(&self.inner, spot).map_err(|error| self.told(&error))?;
         if (found.version, found.length) == (self.end.version, length) {
-            // What failed was not written.
+            // The append that failed was not written.
             self.has_failed = false;
             return Ok(());
         }
@@ -250,7 +250,7 @@ impl Appender for Appending {
     }
 }
 
-/// What is said to the one that comes second.
+/// The error for the one that comes second.
 fn written_by_others() -> io::Error {
     io::Error::other("others have written to it since it was opened: open it again")
 }

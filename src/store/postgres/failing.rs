@@ -1,4 +1,4 @@
-//! What can go wrong with a database, and what is to be done then; words are made here.
+//! What can go wrong with a database, and what to do then; the messages are made here.
 
 use postgres::error::SqlState;
 use std::io;
@@ -26,16 +26,16 @@ impl From<io::Error> for Stop {
 /// What kind of failure it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Others were in the way, nothing was done, and it may be tried again.
+    /// Others were in the way; nothing was done, and it may be tried again.
     Collision,
-    /// The database has ended the connection, and before that nothing was done: what it says then is the answer to a
-    /// statement that it did not do.
+    /// The database has ended the connection before it did anything: its message answers a statement that it did not
+    /// do.
     Ended,
     /// The connection is gone. Whether a write was done is not known.
     Gone,
     /// The database has no room left.
     Full,
-    /// The database said no.
+    /// The database reported another error.
     Said,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn is_taken(error: &postgres::Error) -> bool {
     error.code() == Some(&SqlState::UNIQUE_VIOLATION)
 }
 
-/// What the database said, without the values that it said it about.
+/// The message of the database, without the values that it concerns.
 fn said(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(error) => format!("{} ({})", error.message(), error.code().code()),

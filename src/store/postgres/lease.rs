@@ -1,10 +1,10 @@
 /*! Locks that end by themselves: leases.
 
-A lease is a row, taken if there is none for its word or the time of the other one is over, by the clock of the database
-alone. A thread of this process renews all leases that it holds, and each is given back when it is dropped. Every taking
-has a number of its own, its epoch, and what is written into a drawer while this process holds leases of it is written
-by statements that see, in the same moment, that all of them are still there: a process that slept for longer than its
-lease writes nothing more, whether another worker has taken over or not.
+A lease is a row. It can be taken if there is none for its word, or if the other one has expired, by the clock of the
+database alone. A thread of this process renews all leases that the process holds; a lease is given back when it is
+dropped. Each time a lease is taken it gets a new number, its epoch. While this process holds leases of a drawer,
+every statement that writes into it also checks that all of them are still there: a process that slept for longer than
+its lease writes nothing more, whether another worker has taken over or not.
 */
 
 #![expect(clippy::disallowed_types, reason = "when a lease is renewed is no fact of a game")]
@@ -22,14 +22,14 @@ use store::home::{Hold, Lock};
 /// The first pause before a lock that somebody else holds is tried again, and the longest.
 const PAUSE: Duration = Duration::from_millis(5);
 const PAUSE_MAX: Duration = Duration::from_millis(250);
-/// A letter that was taken out of the queue, and of which this process says nothing for so long, is nobody's any more.
+/// A worker renews a letter that it has taken from the queue for at most this long; then other workers may take it.
 const LETTER_MAX: Duration = Duration::from_secs(600);
 
-/// A statement begins with this if it must see that the leases with the epochs `$2` of the drawer `$1` are still ours.
-/// Nobody can take them over before it is done.
+/// The beginning of a statement that checks that the leases with the epochs `$2` of the drawer `$1` are still ours.
+/// Nobody can take them over before the statement is done.
 pub(super) const HELD: &str = "with held as (select epoch from lease where drawer = $1 and epoch = any($2)
     and until > clock_timestamp() for share)";
-/// And this is its condition: all `$3` of them are.
+/// The condition in such a statement: all `$3` of them are.
 pub(super) const IS_HELD: &str = "(select count(*) from held) = $3";
 
 /// The leases of a drawer that this process holds.
@@ -40,7 +40,7 @@ pub(super) struct Fence {
 }
 
 impl Fence {
-    /// Sees that they are still ours, for the rest of the transaction.
+    /// Checks that they are still ours; they stay so for the rest of the transaction.
     pub(super) fn must_hold(&self, connection: &mut Connection, drawer: &str) -> Result<(), Stop> {
         if self.count == 0 {
             return Ok(());
@@ -54,7 +54,7 @@ impl Fence {
     }
 }
 
-/// What is said when a lease was lost.
+/// The error when a lease was lost.
 pub(super) fn taken_over(drawer: &str) -> io::Error {
     io::Error::other(format!(
         "another worker has taken over {drawer:?}, or could have: this one was away for longer than its lease. Nothing \
@@ -77,14 +77,14 @@ pub(super) struct Leases {
 struct State {
     held: Vec<Held>,
     letters: Vec<LetterHeld>,
-    /// Attempts of which it is not known what became of them.
+    /// Attempts whose outcome is unknown.
     doubtful: Vec<Attempt>,
     is_renewed: bool,
     is_over: bool,
 }
 
-/// One attempt to take a lease, by a name that no other has: if the connection is lost before the database has
-/// answered, it is done again by the same name, and finds the row that it has made.
+/// One attempt to take a lease, under a name that no other has: if the connection is lost before the database has
+/// answered, the attempt is made again under the same name, and finds the row that it has made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Attempt {
     drawer: String,
@@ -112,7 +112,7 @@ impl Leases {
         Leases { duration, worker, next: AtomicU64::new(1), state: Mutex::default(), changed: Condvar::new() }
     }
 
-    /// An attempt to take a lease. One that failed before is gone on with: nobody else does.
+    /// An attempt to take a lease. If an earlier one failed, it is continued, because nobody else does that.
     fn attempt(&self, drawer: &str, word: &str) -> Attempt {
         let doubtful = &mut self.state().doubtful;
         let before = doubtful.iter().position(|attempt| (&*attempt.drawer, &*attempt.word) == (drawer, word));
@@ -122,12 +122,12 @@ impl Leases {
         })
     }
 
-    /// How long a lease is, for a statement.
+    /// The length of a lease in milliseconds, for a statement.
     pub(super) fn milliseconds(&self) -> f64 {
         self.duration.as_secs_f64() * 1000.0
     }
 
-    /// The leases of a drawer that are held. An error if one was lost.
+    /// The leases of a drawer that this process holds; an error if one was lost.
     pub(super) fn fence(&self, drawer: &str) -> io::Result<Fence> {
         let state = self.state();
         let held = state.held.iter().filter(|held| held.drawer == drawer);
@@ -141,7 +141,7 @@ impl Leases {
         Ok(Fence { count: epochs.len().try_into().unwrap_or(i64::MAX), epochs })
     }
 
-    /// A letter was taken out of the queue.
+    /// Begins to renew a letter that was taken from the queue.
     pub(super) fn hold_letter(&self, id: i64, epoch: i64) {
         let mut state = self.state();
         state.letters.retain(|letter| letter.id != id);
@@ -149,12 +149,12 @@ impl Leases {
         self.changed.notify_all();
     }
 
-    /// It was said what became of a letter.
+    /// Stops renewing a letter, because it is known what became of it.
     pub(super) fn leave_letter(&self, id: i64) {
         self.state().letters.retain(|letter| letter.id != id);
     }
 
-    /// Ends the renewing.
+    /// Stops renewing.
     pub(super) fn end(&self) {
         self.state().is_over = true;
         self.changed.notify_all();
@@ -164,7 +164,7 @@ impl Leases {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews everything that is held, until this process needs the database no more.
+    /// Renews everything that is held, until this process no longer needs the database.
     fn renew(&self, pool: &Pool) {
         let third = self.duration / 3;
         let mut last = Instant::now();
@@ -185,7 +185,7 @@ impl Leases {
             drop(state);
             last = Instant::now();
             let renewed = self.renewed(pool, &epochs, &letters);
-            // If the database cannot be reached, it is tried again before the time is over.
+            // If the database cannot be reached, tries again before the leases expire.
             wait = if renewed.is_ok() { third } else { third / 4 };
             let Ok(renewed) = renewed else { continue };
             let lost = |held: &Held| epochs.contains(&held.epoch) && !renewed.contains(&held.epoch);
@@ -211,7 +211,7 @@ impl Leases {
     }
 }
 
-/// Takes a lease, and waits for so long while somebody else has it.
+/// Takes a lease, and waits up to `patience` while somebody else has it.
 pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Duration) -> io::Result<Lock> {
     let since = Instant::now();
     let mut pause = PAUSE;
@@ -236,7 +236,7 @@ pub(super) fn lock(inner: &Arc<Inner>, drawer: &str, word: &str, patience: Durat
     }
 }
 
-/// Takes a lease that is free or over, or that the same attempt has taken already; `None` if it is none of these.
+/// Takes a lease that is free or expired, or that the same attempt has taken already; otherwise `None`.
 fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
     let (leases, Attempt { drawer, word, holder }) = (&inner.leases, attempt);
     let sql = "with taken as (insert into lease (drawer, word, holder, epoch, until)
@@ -246,7 +246,7 @@ fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
                 until = excluded.until where lease.until <= clock_timestamp() or lease.holder = excluded.holder
             returning epoch)
         select (select epoch from taken), exists (select 1 from drawer where name = $1)";
-    // If it is done twice, the second time finds its own row.
+    // If this is done twice, the second time finds its own row.
     let taken = inner.pool.read(|connection| {
         let row = connection.row(sql, &[drawer, word, holder, &leases.milliseconds()])?;
         Ok(row.map_or((None, false), |row| (row.get::<_, Option<i64>>(0), row.get::<_, bool>(1))))
@@ -267,7 +267,7 @@ fn hold(inner: &Arc<Inner>, attempt: Attempt, epoch: i64) -> Leased {
     Leased { inner: inner.clone(), attempt, epoch }
 }
 
-/// Begins to renew, once for a process.
+/// Starts the thread that renews, once.
 pub(super) fn begin(inner: &Arc<Inner>) {
     if !std::mem::replace(&mut inner.leases.state().is_renewed, true) {
         start(inner);
@@ -299,8 +299,8 @@ impl Drop for Leased {
         self.inner.leases.state().held.retain(|held| held.epoch != self.epoch);
         let sql = "delete from lease where drawer = $1 and word = $2 and epoch = $3";
         let Attempt { drawer, word, .. } = &self.attempt;
-        // It may be given back twice. If the database cannot be reached, the lease ends by itself, or is taken again by
-        // the next in this process who wants it.
+        // Giving it back twice does no harm. If the database cannot be reached, the lease expires, or the next one in
+        // this process that wants it takes it again.
         let given = self.inner.pool.read(|connection| Ok(connection.query(sql, &[drawer, word, &self.epoch])?));
         if given.is_err() {
             self.inner.leases.state().doubtful.push(self.attempt.clone());

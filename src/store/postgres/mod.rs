@@ -7,10 +7,10 @@ goes wrong; [`schema`] makes the tables, and [`spot`] says which file is in whic
 [`appending`] are the files, and [`moving`] takes them over from a folder; [`queue`] is the queue of letters in, and
 [`watching`] how workers are woken.
 
-What a home promises holds by these means. Every function that writes is one transaction, mostly of one statement, so it
-is done or not done. What is written under a lock is written only if the lease is still there, which the same statement
-sees. A log is appended to only if it ends with the record that is known here. What is seen of a file is its version, a
-number that no other change of any file has had.
+How the promises of a home are kept: every function that writes is one transaction, mostly of one statement, so it is
+done completely or not at all. A write under a lock is done only if the lease is still there, which the same statement
+checks. An append to a log is done only if the log ends with the record that is known here. `Seen` holds the version
+of a file, a number that no other change of any file has had.
 */
 
 mod address;
@@ -45,7 +45,7 @@ use store::home::{
     Appender, Begin, Care, Found, Home, LetterTaken, LetterWaiting, Lock, QueueIn, Seen, Shared, Surveyed, Woken,
 };
 
-/// A worker that says nothing for so long has died, or is as good as dead.
+/// A worker that renews nothing for this long has died, or is as good as dead.
 const LEASE: Duration = Duration::from_secs(30);
 
 /// An office in a database.
@@ -59,7 +59,7 @@ struct Inner {
     pool: Arc<Pool>,
     seal: Seal,
     leases: Arc<Leases>,
-    /// Where workers are told that something was put there, and whether this database can do that.
+    /// The channel on which workers are notified, and whether this database can notify.
     channel: String,
     is_told: bool,
     /// Whether this database can be told not to wait for its disk.
@@ -78,16 +78,12 @@ impl Postgres {
     /// office, which all its machines have; `office` is its name, as several can share one database.
     ///
     /// # Errors
-    /// The address is wrong, the database cannot be reached, its tables are of a newer version, or the key is another
-    /// one. No error tells user, password or key.
+    /// No error shows the user, the password or the key.
     pub fn open(url: &str, key: &[u8; 32], office: &str) -> io::Result<Postgres> {
         Postgres::open_with(url, key, office, LEASE)
     }
 
     /// As [`Postgres::open`], with leases of another length.
-    ///
-    /// # Errors
-    /// As [`Postgres::open`].
     pub fn open_with(url: &str, key: &[u8; 32], office: &str, lease: Duration) -> io::Result<Postgres> {
         let schema = schema::schema(office)?;
         let address = Address::read(url)?;
@@ -105,7 +101,7 @@ impl Postgres {
     }
 }
 
-/// Who holds a lease, for people who look into the database.
+/// The name of this worker as the holder of leases, for people who look into the database.
 fn worker() -> io::Result<String> {
     let mut mark = [0; 6];
     getrandom::fill(&mut mark).map_err(|error| io::Error::other(error.to_string()))?;
@@ -163,7 +159,7 @@ impl Home for Postgres {
     }
 
     fn make_folder(&self, drawer: &str, folder: &str) -> io::Result<()> {
-        // A folder is there when something is in it; the drawer is made, as in a folder on a disk.
+        // A folder exists as soon as something is in it; only the drawer is made, as in a folder on a disk.
         match self.inner.has_drawer(drawer) {
             Ok(true) => Ok(()),
             Ok(false) => self.make_drawer(drawer),

@@ -1,4 +1,4 @@
-//! Drawers that are taken over from a folder on a disk, all of them as one.
+//! Taking over drawers from a folder on a disk, all of them in one transaction.
 
 use super::Inner;
 use super::failing::Stop;
@@ -10,8 +10,8 @@ use std::path::Path;
 use store::folder::Folder;
 use store::home::{Home, Kind};
 
-/// Takes over a folder as a drawer, or, without a name of one, each folder in it. Nothing is there before everything
-/// is.
+/// Takes over a folder as a drawer, or, if `drawer` is empty, each folder in it. Nothing can be seen before
+/// everything is there.
 pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()> {
     let all = if drawer.is_empty() { Folder::new(from).drawers()? } else { vec![drawer.to_owned()] };
     mishap::strike()?;
@@ -29,8 +29,8 @@ pub(super) fn move_in(inner: &Inner, from: &Path, drawer: &str) -> io::Result<()
     })
 }
 
-/// Sees that nothing is in the store, and keeps it so for the rest of the transaction: who makes a drawer waits, and so
-/// does another host who would take over something here.
+/// Checks that the store is empty, and keeps it so for the rest of the transaction: anybody else who makes a drawer,
+/// or takes something over here, has to wait.
 fn must_be_empty(connection: &mut Connection) -> Result<(), Stop> {
     connection.query("select 1 from drawer where name = '' for update", &[])?;
     let sql = "select 1 where exists (select 1 from drawer where name <> '') or exists (select 1 from file)

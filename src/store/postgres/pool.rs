@@ -1,8 +1,8 @@
 /*! The connections of this process to the database, a few for all its threads.
 
-A piece of work is done on one of them. If others were in the way, or the database has ended the connection before it
-did anything, it is done again. If the connection is gone in another way, the next piece gets a new one, and only
-reading is done again: whether a write was done is for its caller to find out.
+A piece of work is done on one of them. If others were in the way, or if the database has ended the connection before
+it did anything, the work is done again. If the connection is lost in another way, the next piece gets a new one, and
+only reading is done again: the caller has to find out whether a write was done.
 */
 
 #![expect(clippy::disallowed_types, reason = "how old a connection is is no fact of a game")]
@@ -19,15 +19,15 @@ use std::{fmt, io, thread};
 
 /// No process has more connections than this, besides the one on which it listens.
 const CONNECTIONS_MAX: usize = 8;
-/// So often is a piece of work done again when others were in the way.
+/// How often a piece of work is done again when others were in the way.
 const COLLISIONS_MAX: u32 = 12;
-/// So often when the database has ended the connection before it did anything.
+/// How often it is done again when the database has ended the connection before it did anything.
 const ENDED_MAX: u32 = 3;
 /// The first pause before it is done again; each is longer than the one before.
 const PAUSE: Duration = Duration::from_millis(2);
-/// A connection that nobody has used for so long is tried before it is used.
+/// A connection that was unused for this long is tested before it is used.
 const IDLE: Duration = Duration::from_secs(2);
-/// So long may that take.
+/// How long that test may take.
 const TRYING: Duration = Duration::from_secs(5);
 
 /// The parameters of a statement.
@@ -50,12 +50,12 @@ impl Connection {
         self.client.query(&self.prepared[sql], given)
     }
 
-    /// Does one statement, of which one row is asked.
+    /// Does one statement, and returns its first row.
     pub(super) fn row(&mut self, sql: &str, given: &Given<'_>) -> Result<Option<Row>, postgres::Error> {
         Ok(self.query(sql, given)?.into_iter().next())
     }
 
-    /// Does statements that give nothing back and are not done often.
+    /// Does statements that return nothing and are rare.
     pub(super) fn tell(&mut self, sql: &str) -> Result<(), postgres::Error> {
         self.client.batch_execute(sql)
     }
@@ -69,7 +69,7 @@ impl Connection {
                 Ok(done)
             }
             Err(stop) => {
-                // If that cannot be said, the connection is gone, and the database takes everything back by itself.
+                // If this fails, the connection is gone, and the database rolls everything back by itself.
                 let _ = self.tell("rollback");
                 Err(stop)
             }
@@ -86,7 +86,7 @@ impl Connection {
 pub(super) struct Pool {
     address: Address,
     tls: Rustls,
-    /// What is said first on every connection.
+    /// The first statements on every connection.
     greeting: String,
     state: Mutex<State>,
     given_back: Condvar,
@@ -116,7 +116,7 @@ impl Pool {
         &self.address.shown
     }
 
-    /// A new connection, which is not one of the few.
+    /// A new connection, which does not count as one of the pool.
     pub(super) fn connect(&self) -> io::Result<Connection> {
         let connected = self.address.config.connect(self.tls.clone()).and_then(|mut client| {
             client.batch_execute(&self.greeting)?;
@@ -153,7 +153,7 @@ impl Pool {
             };
             if matches!(failure, Failure::Ended | Failure::Gone) {
                 borrowed.connection = None;
-                // What has ended one has probably ended all.
+                // What has ended one connection has probably ended all.
                 self.state().idle.clear();
             }
             let is_done_again = match failure {

@@ -1,7 +1,7 @@
 /*! Letters that came in, until a worker has received them: a queue that all workers share.
 
-A letter that is taken stays in its place, put off by the length of a lease that is renewed while its worker lives; so
-no letter of its game that came later is taken meanwhile, and if the worker dies, another takes this one.
+A letter that is taken keeps its place, put off by the length of a lease that is renewed while its worker lives. So
+nobody takes a later letter of its game meanwhile, and if the worker dies, another one takes this letter.
 */
 
 use super::Inner;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use store::home::{LetterTaken, LetterWaiting, QueueIn};
 
-/// What those who watch are told when a letter came in.
+/// The message to watchers when a letter has come in.
 pub(super) const LETTER_IN: &str = "in";
-/// What a letter in the queue is sealed to.
+/// The place to which a letter in the queue is sealed.
 const PLACE: [&str; 1] = ["letter in"];
 
 pub(super) fn hand_in(inner: &Inner, letter: &LetterWaiting) -> io::Result<()> {
     let mark = inner.seal.mark(&letter.raw);
-    // The name of a letter may say whose mailbox it came from.
+    // The name is sealed too: it may say whose mailbox the letter came from.
     let length = u32::try_from(letter.name.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
     let bytes = [&length.to_be_bytes(), letter.name.as_bytes(), &letter.raw].concat();
     let sealed = inner.seal.seal(&PLACE, &bytes)?;

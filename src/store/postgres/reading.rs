@@ -1,4 +1,4 @@
-//! What is read of a database. Each function asks once.
+//! Reading from a database. Each function makes one query.
 
 use super::Inner;
 use super::spot::{Body, FRONT, Spot};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use store::home::{Found, Kind, Seen, Surveyed};
 
-/// So many records are read of a long log at a time.
+/// The number of records that are read at a time from a long log.
 const RECORDS_AT_ONCE: i64 = 256;
 
 impl Inner {
@@ -146,7 +146,7 @@ impl Inner {
 
     /// The files in the folders of this name in all drawers.
     pub(super) fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
-        // By this the database sees that the index of what waits has everything.
+        // With this condition the database sees that it can use the index of what waits.
         let waiting = if ["outbox", "dead"].contains(&folder) { " and folder in ('outbox', 'dead')" } else { "" };
         let sql = format!(
             "select drawer, mark, sealed_name, length, changed from file
@@ -156,7 +156,7 @@ impl Inner {
         let mut all = Vec::new();
         for row in &rows {
             let drawer: String = row.get(0);
-            // What is wrong with one drawer is said where it is listed.
+            // Listing a drawer reports what is wrong with it.
             let Ok(name) = self.name(&drawer, row.get(1), row.get(2)) else { continue };
             let found = Found { name, length: length(row, 3), changed: time(row, 4)?, kind: Kind::File };
             all.push((drawer, found));
@@ -166,7 +166,7 @@ impl Inner {
     }
 }
 
-/// A file from an offset on. A long log is read bit by bit: nothing but more records comes to it while somebody reads.
+/// A file from an offset on. A long log is read in parts: while somebody reads it, only records are added.
 pub(super) fn stream(inner: &Arc<Inner>, drawer: &str, file: &str, start: u64) -> io::Result<Box<dyn Read + Send>> {
     let spot = Spot::of(drawer, file);
     if spot.body != Body::Records {
@@ -182,7 +182,7 @@ pub(super) fn stream(inner: &Arc<Inner>, drawer: &str, file: &str, start: u64) -
         part: Cursor::new(Vec::new()),
         is_over: false,
     };
-    // Whether it is there is known at once.
+    // Reads at once, to report a log that is missing.
     reading.more(true)?;
     Ok(Box::new(reading))
 }
@@ -240,7 +240,7 @@ fn replaced() -> io::Error {
     io::Error::other("it was replaced while it was read")
 }
 
-/// Everything in the rows of a file that has its own; one row without anything if it is empty.
+/// The query for the rows of a file that has its own; an empty file gives one row of nulls.
 fn rows_of(spot: Spot<'_>, table: &str) -> String {
     let is_here = spot.is_here([1, 2, 3]);
     format!(

@@ -7,14 +7,14 @@ use std::io;
 /// The line with which a record ends.
 const END: &[u8] = b"...\n";
 
-/// The last record of a log; nothing if it has none.
+/// The last record of a log; `None` if it has no record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
     pub seq: Option<i64>,
     pub hash: Option<Vec<u8>>,
 }
 
-/// Splits bytes into records, which follow the head of a log. What does not end as a record is the last row.
+/// Splits bytes into records, which follow the head of a log. Bytes that do not end as a record are the last row.
 pub(super) fn split(start: i64, head: &Head, bytes: &[u8]) -> io::Result<Rows> {
     let mut rows = Rows { head: head.clone(), ..Rows::default() };
     let (mut starts, mut rest) = (start, bytes);

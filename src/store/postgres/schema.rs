@@ -1,6 +1,6 @@
-/*! The tables of an office, made on its first day, and their version.
+/*! The tables of an office, made when it is opened first, and their version.
 
-An office has a schema of its own, so several can share one database. The statements are those that the engines which
+An office has a schema of its own, so several can share one database. The statements use only what all engines that
 speak PostgreSQL's protocol have in common.
 */
 
@@ -14,13 +14,14 @@ use std::{io, thread, time::Duration};
 
 /// The version of the tables that this program makes and understands.
 const VERSION: u32 = 1;
-/// The length of the name of an office, of which PostgreSQL keeps 63 signs.
+/// The longest name of an office; PostgreSQL keeps 63 characters.
 const NAME_MAX: usize = 48;
-/// So often is making the tables tried, while other workers make them too.
+/// How often making the tables is tried, while other workers make them too.
 const TRIES: u32 = 10;
 
-/// All tables. What is in a file, `body`, is sealed, and so is its name, which is found by its `mark`; files that are
-/// appended to have a table of their own, and `seq` and `hash` are those of the last record of a log.
+/// All tables. The contents of a file, `body`, are sealed, and so is its name; the row of a file is found by its
+/// `mark`. Files that are appended to have a table of their own; `seq` and `hash` are those of the last record of a
+/// log.
 fn tables() -> String {
     let front = FRONT.map(|(_, columns, _)| {
         format!(
@@ -67,14 +68,14 @@ pub(super) fn schema(office: &str) -> io::Result<String> {
     }
 }
 
-/// What is said first on every connection of an office. A transaction that we do not go on with, as when this machine
+/// The first statements on every connection of an office. A transaction that we leave idle, such as when this machine
 /// sleeps, must not keep others waiting.
 pub(super) fn greeting(schema: &str, patience: Duration) -> String {
     let patience = patience.as_millis();
     format!("set search_path to {schema}; set idle_in_transaction_session_timeout to {patience}")
 }
 
-/// Makes the tables if they are not there, and sees whether they are ours.
+/// Makes the tables if they are missing, and checks that their version and their key are ours.
 pub(super) fn prepare(pool: &Pool, schema: &str, seal: &Seal) -> io::Result<()> {
     let mut tries = 0;
     let (found, probe) = loop {

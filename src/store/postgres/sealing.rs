@@ -1,18 +1,18 @@
-/*! What keeps a copy of the database from telling anything: what is private is sealed with the key of the office.
+/*! Keeps a copy of the database from revealing anything: what is private is sealed with the key of the office.
 
-Everything is sealed by ChaCha20-Poly1305 under one key with a random nonce, which stands in front, and bound to where
-it belongs: what is put into another place, or changed, cannot be opened. What is looked for, a name or a letter, is
-known by a mark, and without the key nobody can work out the mark of something that he guesses.
+Everything is sealed by ChaCha20-Poly1305 under one key with a random nonce, which stands in front, and bound to its
+place: bytes that are moved to another place, or changed, cannot be opened. A name or a letter is looked up by its
+mark; without the key nobody can work out the mark of a guess.
 */
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 use std::io;
 
-/// What is sealed to tell whether a key is the right one.
+/// The text in a probe, which shows whether a key is the right one.
 const PROBE: &[u8] = b"ringmail";
 
-/// The key of an office, made ready.
+/// The keys of a store, derived from that of its office.
 pub(super) struct Seal {
     cipher: LessSafeKey,
     marking: hmac::Key,
@@ -20,7 +20,7 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// Makes the key of an office ready. Other things are done with that key, so this one is derived from it.
+    /// Derives the keys from that of the office, which is used for other things as well.
     pub(super) fn new(key: &[u8; 32]) -> Seal {
         let office = hmac::Key::new(hmac::HMAC_SHA256, key);
         let derived = |purpose: &str| hmac::sign(&office, purpose.as_bytes());
@@ -54,7 +54,7 @@ impl Seal {
         Ok(bytes)
     }
 
-    /// Something by which a key can be told from another one.
+    /// A sealed text by which the right key is recognised.
     pub(super) fn probe(&self) -> io::Result<Vec<u8>> {
         self.seal(&["probe"], PROBE)
     }
@@ -64,7 +64,7 @@ impl Seal {
         self.open(&["probe"], probe).is_ok_and(|opened| opened == PROBE)
     }
 
-    /// A mark by which equal bytes are known, and nothing else about them.
+    /// A mark that is the same for equal bytes, and reveals nothing else about them.
     pub(super) fn mark(&self, bytes: &[u8]) -> Vec<u8> {
         hmac::sign(&self.marking, bytes).as_ref().to_vec()
     }

@@ -1,12 +1,13 @@
-/*! Which table a file is in, by its name, and how its row is found there. It is said here and nowhere else.
+/*! Which table a file is in, by its name, and how its row is found there. Only this file knows that.
 
-The few files that are asked of all drawers at once, `log.yaml`, `post.yaml` and `next-tick`, are columns of their
-drawer, so that one look at one table finds them; each other file is a row of `file`. What is in a file stands in its
-row, but for the two that are appended to: a row for each record of a log, and one for each piece of a book.
+The few files that are read of all drawers at once, `log.yaml`, `post.yaml` and `next-tick`, are columns of their
+drawer, so that one query of one table finds them; each other file is a row of `file`. The contents of a file are in
+its row, except for the two that are appended to: they have a row for each record of a log, and one for each piece of
+a book.
 
-Names of files follow from what letters say and whom they go to, so none of them is in the database as it is: a row of
-`file` has a [`Label`]. The names of drawers and folders are plain: a log says the name of its game, and every game has
-the same few folders.
+File names show what letters say and whom they go to, so the database holds none of them in clear: a row of `file` has
+a [`Label`]. The names of drawers and folders are plain: a log says the name of its game, and every game has the same
+few folders.
 */
 
 use super::Inner;
@@ -20,12 +21,12 @@ pub(super) struct Spot<'a> {
     pub folder: &'a str,
     /// Private to this module: rows are found by the mark.
     name: &'a str,
-    /// What the names of its columns begin with, if they are in the row of its drawer.
+    /// The prefix of its columns, if they are in the row of its drawer.
     pub front: Option<&'static str>,
     pub body: Body,
 }
 
-/// The name of a file as its row has it.
+/// The name of a file as its row holds it.
 pub(super) struct Label {
     /// The row is found by this. It follows from the name alone, and so stays when a file moves to another folder.
     pub mark: Vec<u8>,
@@ -33,7 +34,7 @@ pub(super) struct Label {
     pub name: Vec<u8>,
 }
 
-/// Where what is in a file is.
+/// Where the contents of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// In its row.
@@ -44,12 +45,12 @@ pub(super) enum Body {
     Pieces,
 }
 
-/// The files that are columns of their drawers, with what the names of the columns begin with.
+/// The files that are columns of their drawers, with the prefix of the columns.
 pub(super) const FRONT: [(&str, &str, Body); 3] =
     [("log.yaml", "log_", Body::Records), ("post.yaml", "book_", Body::Pieces), ("next-tick", "note_", Body::Row)];
 /// Letters move between these folders, and are sealed for all three.
 const SHELVES: [&str; 3] = ["outbox", "sent", "dead"];
-/// Those who watch hear of a letter in this folder.
+/// Watchers are told of a letter in this folder.
 pub(super) const OUTBOX: &str = "outbox";
 
 impl<'a> Spot<'a> {
@@ -96,29 +97,29 @@ impl<'a> Spot<'a> {
         inner.seal.mark_of_name(self.name)
     }
 
-    /// Its name as its row has it.
+    /// Its name as its row holds it.
     pub(super) fn label(&self, inner: &Inner) -> io::Result<Label> {
         let mark = self.mark(inner);
         let name = inner.seal.seal(&place_of_name(self.drawer, &HEXLOWER.encode(&mark)), self.name.as_bytes())?;
         Ok(Label { mark, name })
     }
 
-    /// What a file is sealed to.
+    /// The place to which a file is sealed.
     pub(super) fn place(&self) -> [&'a str; 4] {
         ["file", self.drawer, if SHELVES.contains(&self.folder) { "letters" } else { self.folder }, self.name]
     }
 
-    /// Seals what is in a file that has it in its row.
+    /// Seals the contents of a file that has them in its row.
     pub(super) fn seal(&self, inner: &Inner, bytes: &[u8]) -> io::Result<Vec<u8>> {
         inner.seal.seal(&self.place(), bytes)
     }
 
-    /// Opens what is in a file that has it in its row.
+    /// Opens the contents of a file that has them in its row.
     pub(super) fn open(&self, inner: &Inner, sealed: &[u8]) -> io::Result<Vec<u8>> {
         inner.seal.open(&self.place(), sealed)
     }
 
-    /// Seals a piece of a book, by where it starts.
+    /// Seals a piece of a book, bound to where it starts.
     pub(super) fn seal_piece(&self, inner: &Inner, starts: i64, bytes: &[u8]) -> io::Result<Vec<u8>> {
         inner.seal.seal(&["piece", self.drawer, self.name, &starts.to_string()], bytes)
     }
@@ -130,14 +131,14 @@ impl<'a> Spot<'a> {
 }
 
 impl Inner {
-    /// The name of a file, of which a drawer has a row with this mark and this name, sealed.
+    /// Opens the sealed name of a file, from a row of a drawer with this mark.
     pub(super) fn name(&self, drawer: &str, mark: &[u8], sealed: &[u8]) -> io::Result<String> {
         let name = self.seal.open(&place_of_name(drawer, &HEXLOWER.encode(mark)), sealed)?;
         String::from_utf8(name).map_err(|_| io::ErrorKind::InvalidData.into())
     }
 }
 
-/// What the name of a file is sealed to, with the digits of its mark.
+/// The place to which the name of a file is sealed, with the digits of its mark.
 fn place_of_name<'a>(drawer: &'a str, mark: &'a str) -> [&'a str; 3] {
     ["name", drawer, mark]
 }

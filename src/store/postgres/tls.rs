@@ -1,4 +1,4 @@
-//! The connection to a database, kept from others by rustls.
+//! The encrypted connection to a database, by rustls.
 
 use super::address::Address;
 use ground::disk::place::about;
@@ -55,7 +55,7 @@ impl Rustls {
     }
 }
 
-/// `sslmode=prefer`: any server that answers is believed, and others cannot listen.
+/// `sslmode=prefer`: trusts any server that answers, and only keeps others from listening.
 #[derive(Debug)]
 struct Anybody(Arc<CryptoProvider>);
 
@@ -127,7 +127,7 @@ where
     }
 }
 
-/// A connection that is kept from others.
+/// An encrypted connection.
 pub(super) struct Stream<S>(Box<RustlsStream<S>>);
 
 impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Stream<S> {

@@ -1,5 +1,5 @@
-/*! Being told by the database that something was put there, instead of looking again and again: LISTEN and NOTIFY. An
-engine that has neither is looked at from time to time. */
+/*! Notifications of the database that something was put there, instead of polling: LISTEN and NOTIFY. An engine that
+has neither is polled. */
 
 use super::Inner;
 use super::pool::{Connection, Pool};
@@ -11,14 +11,14 @@ use std::time::Duration;
 use std::{io, thread};
 use store::home::Woken;
 
-/// So long is waited at a time; then it is seen whether anybody still wants to know.
+/// How long one wait lasts; then it is checked whether anybody still wants to know.
 const WAIT: Duration = Duration::from_secs(1);
 /// The first pause before a database that is gone is tried again, and the longest.
 const PAUSE: Duration = Duration::from_millis(50);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
 impl Inner {
-    /// Tells everybody who watches. If it fails, they look a little later.
+    /// Notifies all watchers. If that fails, they look a little later.
     pub(super) fn tell(&self, message: &str) {
         if self.listens() {
             let sql = "select count(*) from pg_notify($1, $2)";
@@ -27,12 +27,12 @@ impl Inner {
     }
 }
 
-/// Whether the database can tell.
+/// Whether the database can notify.
 pub(super) fn can_tell(pool: &Pool, channel: &str) -> bool {
     pool.read(|connection| Ok(connection.query("select count(*) from pg_notify($1, '')", &[&channel])?)).is_ok()
 }
 
-/// Calls `wake` from a thread of its own whenever something was put there.
+/// Calls `wake` from a separate thread whenever something was put there.
 pub(super) fn watch(inner: &Arc<Inner>, wake: Box<dyn Fn(Woken) + Send>) -> io::Result<()> {
     let (pool, life, channel) = (inner.pool.clone(), Arc::downgrade(inner), inner.channel.clone());
     if !inner.listens() {
@@ -44,14 +44,14 @@ pub(super) fn watch(inner: &Arc<Inner>, wake: Box<dyn Fn(Woken) + Send>) -> io::
         });
         return Ok(());
     }
-    // Whether it can be listened at all is known at once.
+    // Connects at once, to report if it cannot listen at all.
     let mut connection = Some(listening(&pool, &channel)?);
     thread::spawn(move || {
         let mut pause = PAUSE;
         while life.strong_count() > 0 {
             if let Some(listened) = connection.take().or_else(|| listening(&pool, &channel).ok()) {
                 pause = PAUSE;
-                // Something may have been put there before this connection was.
+                // Something may have been put there before this connection was made.
                 wake(Woken::Anything);
                 listen(listened, &life, &*wake);
             }
@@ -62,7 +62,7 @@ pub(super) fn watch(inner: &Arc<Inner>, wake: Box<dyn Fn(Woken) + Send>) -> io::
     Ok(())
 }
 
-/// A connection that is told.
+/// A connection that listens.
 fn listening(pool: &Pool, channel: &str) -> io::Result<Connection> {
     let mut connection = pool.connect()?;
     connection.tell(&format!("listen \"{channel}\"")).map_err(|error| super::failing::unreachable(&error))?;

@@ -1,7 +1,7 @@
-/*! What is written into a database, file by file.
+/*! Writing into a database, file by file.
 
-Every statement that writes sees in the same moment that the leases are still ours under which it is written, and every
-one begins with a place where the tests can let the power fail. Most functions are one statement.
+Every statement that writes also checks that the leases under which it writes are still ours, and before each one the
+tests can let the power fail. Most functions are one statement.
 */
 
 use super::Inner;
@@ -16,11 +16,11 @@ use std::io;
 use std::time::SystemTime;
 use store::home::Care;
 
-/// Not more bytes than these are put by one statement, if there are several files.
+/// The most bytes that one statement writes, if there are several files.
 const AT_ONCE: usize = 8 << 20;
 
 impl Inner {
-    /// Puts files into a folder, over older ones.
+    /// Puts files into a folder, replacing older ones.
     pub(super) fn put(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         if folder.is_empty() {
             return files.iter().try_for_each(|file| self.put_one(drawer, *file, care));
@@ -43,7 +43,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Puts one file that is in no folder over an older one.
+    /// Puts one file that is in no folder, replacing an older one.
     fn put_one(&self, drawer: &str, (name, bytes): (&str, &[u8]), care: Care) -> io::Result<()> {
         let spot = Spot::of(drawer, name);
         match spot.body {
@@ -56,7 +56,7 @@ impl Inner {
         }
     }
 
-    /// Puts files that have what is in them in their rows, by one statement.
+    /// Puts files that have their contents in their rows, by one statement.
     fn put_rows(&self, drawer: &str, folder: &str, files: &[(&str, &[u8])], care: Care) -> io::Result<()> {
         let (mut marks, mut names, mut lengths, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (name, bytes) in files {
@@ -67,7 +67,7 @@ impl Inner {
             lengths.push(as_length(bytes.len())?);
             bodies.push(spot.seal(self, bytes)?);
         }
-        // Those who watch are told in the same moment.
+        // The same statement notifies the watchers.
         let is_told = folder == OUTBOX && self.listens();
         let told = if is_told { ", (select count(*) from pg_notify($9, $10))" } else { "" };
         let loose = self.loose(care);
@@ -119,8 +119,8 @@ impl Inner {
         }
     }
 
-    /// Why a statement has written nothing: the leases are not ours any more, or there is no such drawer. `None` if it
-    /// is neither.
+    /// Why a statement has written nothing: the leases are no longer ours, or there is no such drawer. `None` if
+    /// neither is the reason.
     pub(super) fn refused(&self, drawer: &str, fence: &Fence) -> io::Result<Option<io::Error>> {
         let sql = format!("{HELD} select {IS_HELD}, exists (select 1 from drawer where name = $1)");
         let row = self.pool.read(|connection| Ok(connection.row(&sql, &[&drawer, &fence.epochs, &fence.count])?))?;
@@ -131,7 +131,7 @@ impl Inner {
         })
     }
 
-    /// What a statement selects besides, so that the database need not wait for its disk.
+    /// An addition to a statement, so that the database need not wait for its disk.
     fn loose(&self, care: Care) -> &'static str {
         match care {
             Care::Loose if self.can_be_loose => ", (select set_config('synchronous_commit', 'off', true))",
@@ -139,7 +139,7 @@ impl Inner {
         }
     }
 
-    /// Sets a file that is in the row of its drawer, by one statement. Whether that was done.
+    /// Sets a file that is in the row of its drawer, by one statement. Returns whether that was done.
     fn set(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool, care: Care) -> io::Result<bool> {
         let (sealed, length) = (spot.seal(self, bytes)?, as_length(bytes.len())?);
         let columns = spot.columns(&["length", "changed", "version", "body"]);
@@ -159,7 +159,7 @@ impl Inner {
         })
     }
 
-    /// Puts a file that has rows of its own, over an older one or where there is none.
+    /// Puts a file that has rows of its own. If `is_over`, it replaces an older one; otherwise none may be there.
     fn put_whole(&self, spot: Spot<'_>, bytes: &[u8], is_over: bool) -> io::Result<()> {
         let whole = self.whole(spot, bytes)?;
         let fence = self.leases.fence(spot.drawer)?;
@@ -195,7 +195,7 @@ impl Inner {
         }
     }
 
-    /// Inserts the row of a file, by one statement. Whether that was done.
+    /// Inserts the row of a file, by one statement. Returns whether that was done.
     fn insert(&self, spot: Spot<'_>, bytes: &[u8]) -> io::Result<bool> {
         let (label, sealed, length) = (spot.label(self)?, spot.seal(self, bytes)?, as_length(bytes.len())?);
         let sql = format!(
@@ -212,7 +212,7 @@ impl Inner {
         })
     }
 
-    /// Moves a file within its drawer, over an older one.
+    /// Moves a file within its drawer, replacing an older one.
     pub(super) fn rename(&self, from: Spot<'_>, to: Spot<'_>) -> io::Result<()> {
         if from == to {
             return self.look(from).map(|_| ());
@@ -233,7 +233,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Moves a file that keeps its name and stays sealed as it is: by one statement, unless there is another one.
+    /// Moves a file that keeps its name and stays sealed as it is: by one statement, unless it replaces another file.
     fn moved(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let sql = format!(
             "{HELD} update file set folder = $6, version = nextval('change')
@@ -255,8 +255,8 @@ impl Inner {
         })
     }
 
-    /// Moves a file that is sealed to its name, or has its rows elsewhere: it is written anew and the old one removed,
-    /// as one.
+    /// Moves a file that is sealed to its name, or has its rows elsewhere: one transaction writes it again and
+    /// removes the old one.
     fn copied(&self, from: Spot<'_>, to: Spot<'_>, fence: &Fence) -> io::Result<bool> {
         let seen = self.look(from)?;
         let whole = self.whole(to, &self.bytes(from)?)?;
@@ -345,7 +345,7 @@ impl Inner {
     /// Makes a drawer.
     pub(super) fn make_drawer(&self, drawer: &str) -> io::Result<()> {
         mishap::strike()?;
-        // While somebody takes over a whole office, this waits: he counts on there being none.
+        // Waits while somebody takes over a whole office: he relies on there being no drawer.
         let sql = "insert into drawer (name) select $1 from (select 1 from drawer where name = '' for share) as store
             on conflict do nothing";
         self.pool.write(|connection| Ok(connection.query(sql, &[&drawer]).map(|_| ())?))
@@ -366,7 +366,7 @@ impl Inner {
         Ok(Whole { label: spot.label(self)?, length: as_length(bytes.len())?, rows, sealed })
     }
 
-    /// Bytes as the rows of a file that has rows of its own, from an offset on, after what is there.
+    /// Bytes as the rows of a file that has rows of its own: they begin at `start`, after the record `head`.
     pub(super) fn rows(&self, spot: Spot<'_>, start: i64, head: &Head, bytes: &[u8]) -> io::Result<Rows> {
         match spot.body {
             Body::Records => split(start, head, bytes),
@@ -379,7 +379,7 @@ impl Inner {
     }
 }
 
-/// Whether a statement can be done before it would survive a power failure of the database.
+/// Whether the database can finish a statement before it would survive a power failure.
 pub(super) fn can_be_loose(pool: &Pool) -> bool {
     pool.read(|connection| Ok(connection.query("select set_config('synchronous_commit', 'off', true)", &[])?)).is_ok()
 }
@@ -393,7 +393,8 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    /// Inserts it, in a transaction, as of a time or as of now. Whether there was none before, and its drawer is there.
+    /// Inserts it, in a transaction, as of `changed` or as of now. Returns `false` if there was one before, or no
+    /// such drawer.
     pub(super) fn insert(
         &self,
         connection: &mut Connection,
@@ -459,7 +460,7 @@ impl Rows {
     }
 }
 
-/// Deletes the rows that a file has besides its own, in a transaction.
+/// Deletes the rows that a file has in other tables, in a transaction.
 fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
     let sql = match spot.body {
         Body::Row => return Ok(()),
@@ -470,12 +471,12 @@ fn clear(connection: &mut Connection, spot: Spot<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What is said if it is not known why nothing was written.
+/// The error if it is not known why nothing was written.
 fn unwritten() -> io::Error {
     io::Error::other("nothing was written: others have changed it meanwhile")
 }
 
-/// A length as the database counts.
+/// A length in the type of the database.
 pub(super) fn as_length(length: usize) -> io::Result<i64> {
     i64::try_from(length).map_err(|_| io::ErrorKind::FileTooLarge.into())
 }
