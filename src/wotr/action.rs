@@ -1,7 +1,7 @@
 /*! A go (4.3): everything a side may do with an Action die, an Elven Ring, or by passing.
 
 A sentence begins with the die: `muster die: gondor one step towards war`. The die may be left out if only one face
-can pay. [`result`] says which faces pay for what; what each action says and does is in its chapter.
+can pay. [`result`] says which faces pay for what; the words and the effect of each action are in its chapter.
 */
 
 use crate::battle::attack::Fronts;
@@ -42,8 +42,8 @@ enum Action {
     Skip,
 }
 
-/// The actions with the words that begin them. Diplomacy begins with its Nation. A sortie comes last because random
-/// play does not say it as an action of its own: its attacks include sorties.
+/// The actions with the words that begin them. Diplomacy begins with its Nation. A sortie comes last so that random
+/// play can leave it out: there, attacks include sorties.
 const ACTIONS: [(&str, Action); 17] = [
     ("move fellowship|move the fellowship", Action::MoveFellowship),
     ("hide fellowship|hide the fellowship|hide", Action::HideFellowship),
@@ -64,7 +64,7 @@ const ACTIONS: [(&str, Action); 17] = [
     ("sortie", Action::Sortie),
 ];
 
-/// What a side pays for an action with.
+/// How a side pays for an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Payment {
     Die(Face),
@@ -119,24 +119,24 @@ const OPENINGS: [(&str, Opening); 11] = {
     }
     openings[index] = ("ring:|elven ring:|use a ring:|use ring:", Opening::Ring);
     openings[index + 1] = ("pass", Opening::Pass);
-    // Last, as only a side that two play may say it.
+    // Last, because only a side with two players may say it.
     openings[index + 3] = ("join|join armies in|join the armies in", Opening::Join);
     openings
 };
 
-/// A side's go, with the faces that the reader knows of its hand.
+/// A side's go, with the faces that the reader knows in its hand.
 struct Go<'a> {
     board: &'a Board,
     side: Side,
     faces: &'a Faces,
     /// The fronts that `attack` may name.
     attacks: Fronts,
-    /// The action that a line being read begins with.
+    /// The action that begins the line being read, if `named` finds one.
     named: Option<Action>,
 }
 
-/// The action whose words come next in a line being read, if what is named after them can say better why it is not
-/// allowed: a card, a Character, a Stronghold.
+/// The action whose words come next in the line being read, if a name follows them (a card, a Character, a
+/// Stronghold) that can give a more precise refusal.
 fn named(menu: &Menu<'_>) -> Option<Action> {
     const TOLD_LATER: [Action; 5] = [Action::Play, Action::Remove, Action::Bring, Action::MoveNazgul, Action::Sortie];
     let told_later = ACTIONS.iter().filter(|(_, action)| TOLD_LATER.contains(action));
@@ -145,9 +145,9 @@ fn named(menu: &Menu<'_>) -> Option<Action> {
 
 /// The question of a go: one action, a skip, a pass, or a Ring before it.
 pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    // A sentence without its die is read, and never offered: the log always names the die.
+    // A sentence without its die can be read, but is never offered: the log always names the die.
     let reading = menu.is_reading();
-    // The same holds for a sortie that is said as an attack from inside.
+    // The same holds for a sortie worded as an attack from inside the Stronghold.
     let (attacks, actions) = match menu.is_rolling() {
         true => (Fronts::All, &ACTIONS[..ACTIONS.len() - 1]),
         false => (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..]),
@@ -158,7 +158,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
         Opening::Pay(Payment::Messenger) if !reading => go.may_open(opening).and_then(|()| go.may_send_messenger()),
         opening => go.may_open(opening),
     };
-    // 17.32: only a side that two play joins Armies.
+    // 17.32: only a side with two players can join Armies.
     let openings = if board.seating().is_shared(side) { &OPENINGS[..] } else { &OPENINGS[..OPENINGS.len() - 1] };
     match menu.branch(openings, may)? {
         Opening::Pass => Ok(vec![Next::Dice(dice::Step::Pass(side)), Next::Dice(dice::Step::Go(!side))]),
@@ -185,7 +185,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
             let action = menu.branch(actions, |action| go.may_name_unsaid(action))?;
             let (payment, steps) = match action {
                 Action::Play => {
-                    // The card that was named decides which die pays.
+                    // The named card decides which die pays.
                     let may = |card| match go.payments_for(card).next() {
                         Some(_) => cards::requires(board, card),
                         None => go.may_play_unsaid(card),
@@ -209,7 +209,7 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
     }
 }
 
-/// 4.18: more than one die could pay. The refusal shows how two of them are said.
+/// 4.18: more than one die could pay. The refusal quotes the words for two of them.
 fn undecided(one: Payment, other: Payment) -> Allowed {
     let (one, other) = (one.words(), other.words());
     barred("4.18", format!("more than one die could pay: say which, as in `{one} …` or `{other} …`"))
@@ -300,7 +300,7 @@ impl Go<'_> {
         allowed_if(some, "6.24", || "no Army can act by the Messenger of the Dark Tower now".to_string())
     }
 
-    /// As [`Go::may_act`], but what cannot be done now may be named, and is then refused with its own reason.
+    /// Like [`Go::may_act`], but an action that is impossible now passes if the name after it will give the reason.
     fn may_name(&self, payment: Payment, action: Action) -> Allowed {
         match result(self.board, payment, action) {
             Some(_) if self.is_told_later(action) => Ok(()),
@@ -308,7 +308,7 @@ impl Go<'_> {
         }
     }
 
-    /// Whether the line begins with the action, and what it names next can say why it is not allowed.
+    /// Whether the line begins with the action, and the name after it can give the reason for a refusal.
     fn is_told_later(&self, action: Action) -> bool {
         let (board, side) = (self.board, self.side);
         self.named == Some(action)
@@ -376,7 +376,7 @@ impl Go<'_> {
             }
             Action::Bring => entry::may_bring_some(board, side, result),
             Action::Voice => {
-                // 17.31: he speaks for the player who has him.
+                // 17.31: Saruman speaks only for his own player.
                 if side == Side::Shadow {
                     characters::is_his(board, Character::Saruman)?;
                 }
@@ -399,7 +399,7 @@ impl Go<'_> {
         PAYMENTS.into_iter().map(|(_, payment)| payment).filter(can_pay)
     }
 
-    /// The unused dice that pay for such an action, whether or not it is possible now.
+    /// The unused dice that could pay for the action, even if it is impossible now.
     fn faces_for(&self, action: Action) -> impl Iterator<Item = Payment> {
         let pays = move |payment: &Payment| {
             may_pay(self.board, self.side, *payment).is_ok() && result(self.board, *payment, action).is_some()
@@ -409,7 +409,7 @@ impl Go<'_> {
 
     /// The die may be left out if only one face could pay (4.18).
     fn may_act_unsaid(&self, action: Action) -> Allowed {
-        // Which die can pay depends on the card, which is refused with its own reason.
+        // Which die can pay depends on the card, and a refusal of the card gives the reason.
         if action == Action::Play && self.board.decks().hand_size(self.board.acting(self.side)) > 0 {
             return Ok(());
         }
@@ -420,7 +420,7 @@ impl Go<'_> {
             (None, _) if action == Action::Remove => {
                 barred("5.22", "no card lies on the table that an unused die of yours could remove")
             }
-            // A die would pay, but the action is not possible: that is the reason.
+            // A die could pay, but the action is impossible: the refusal says why.
             (None, _) => match self.faces_for(action).next() {
                 Some(payment) => self.may_act(payment, action),
                 None => barred("4.10", "no unused die of yours pays for that now"),
@@ -428,7 +428,8 @@ impl Go<'_> {
         }
     }
 
-    /// As [`Go::may_act_unsaid`], but what cannot be done now may be named, and is then refused with its own reason.
+    /// Like [`Go::may_act_unsaid`], but an action that is impossible now passes if the name after it will give the
+    /// reason.
     fn may_name_unsaid(&self, action: Action) -> Allowed {
         let unpaid = || self.payments(action).next().is_none() && self.faces_for(action).next().is_some();
         // Which die removes a card from the table depends on the card.
@@ -523,7 +524,7 @@ fn may_draw(board: &Board, deck: EventDeck) -> Allowed {
     })
 }
 
-/// 4.14: one card from one of one's own decks.
+/// 4.14: one card from either deck of the side.
 fn draw(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let ways = [
         ("character|character card|character deck", Type::Character),
@@ -540,7 +541,7 @@ fn may_use_ring(board: &Board, side: Side) -> Allowed {
     table::may_use_ring_now(board, side)
 }
 
-/// `change muster to event`, read after the word `ring:`. The go goes on afterwards.
+/// `change muster to event`, read after the word `ring:`. The go continues afterwards.
 fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     menu.word("change|turn|=")?;
     let from = menu.choose("die", &Face::ALL, |face| {

@@ -81,13 +81,13 @@ fn targets(board: &Board, side: Side, from: Region) -> Regions {
     (from.neighbours() & board.open_regions(side)) - wards::warded(board, side)
 }
 
-/// The Army of the player who acts for the side in the region, of which he moves a part (17.33).
+/// The Army in the region that the player who acts for the side may move, as a whole or in part (17.33).
 fn army(board: &Board, side: Side, from: Region) -> Figures {
     board.marchers(side, Place::Field(from))
 }
 
-/// The units of the side at a place that are not of this force: a team mate's, with which a Leader may stay (7.7,
-/// 17.33).
+/// The units of the side at a place that do not belong to this force but to a team mate. A Leader may stay with them
+/// (7.7, 17.33).
 pub fn beside(board: &Board, side: Side, place: Place, force: &Figures) -> u8 {
     (board.force_at(side, place) - *force).units(side)
 }
@@ -137,7 +137,7 @@ fn may_march(board: &Board, march: &March, result: Face) -> Allowed {
         return barred("6.17", "Saruman never leaves Orthanc");
     }
     may_cross(board, side, &figures, from, to)?;
-    // 7.7: FP Leaders are never left without a unit, be it a team mate's.
+    // 7.7: an FP Leader is never left without a unit; a team mate's unit counts.
     let left = board.force_at(side, Place::Field(from)) - figures;
     let alone = left.leaders() > 0 && left.units(side) == 0;
     allowed_if(!alone, "7.7", || format!("a Leader would be left in {} without a unit", from.title()))?;
@@ -150,8 +150,8 @@ fn may_march(board: &Board, march: &March, result: Face) -> Allowed {
     may_be_led(board, side, Place::Field(from), &figures)
 }
 
-/// 17.38: he who takes a part of a mixed Army controls it. 17.40: the single player of the Free Peoples does not act
-/// twice in a row on one Nation, nor on one Army.
+/// 17.38: a player may take a part of a mixed Army only if he controls that part. 17.40: the single player of the
+/// Free Peoples does not act twice in a row on one Nation, nor on one Army.
 pub fn may_be_led(board: &Board, side: Side, from: Place, part: &Figures) -> Allowed {
     if !board.teams().any() {
         return Ok(());
@@ -191,7 +191,7 @@ pub fn menu(board: &Board, side: Side, result: Face, menu: &mut Menu<'_>) -> Ask
 
 /// The word for a whole Army.
 const ALL: &str = "all";
-/// The most parts of an Army that are grown.
+/// The most parts of one Army that `grow` lists.
 const PARTS_GROWN: usize = 200;
 
 /// One Army, or with an Army result up to two (7.8).
@@ -201,15 +201,15 @@ struct Marches<'a> {
     result: Face,
 }
 
-/// One Army to be moved: the board on which it stands, and the Army moved before it by the same die.
+/// The move of one Army: the board before it, and the earlier move with the same die.
 struct Turn<'a> {
     board: &'a Board,
     before: Option<&'a March>,
 }
 
 impl Turn<'_> {
-    /// The figures in a region that have not moved in this action yet (7.9). Some of those that have moved there may be
-    /// there no more, or belong to another Army now.
+    /// The figures in a region that have not moved in this action yet (7.9). Of those that moved there, some may be
+    /// gone or belong to another Army by now.
     fn there(&self, side: Side, from: Region) -> Figures {
         let force = army(self.board, side, from);
         match self.before.filter(|march| march.to == from) {
@@ -220,8 +220,8 @@ impl Turn<'_> {
 }
 
 impl Marches<'_> {
-    /// 7.8: the second Army moves after the first, so it is judged on the board that the first has left: a siege may
-    /// have ended (10.27), and the garrison stands in the open (7.14).
+    /// 7.8: the second Army moves after the first, so it is judged on the board after the first: a siege may have
+    /// ended (10.27), and the garrison stands in the open (7.14).
     fn after(&self, march: &March) -> Board {
         Table::begin(self.board.clone(), vec![Next::Armies(Step::March(*march))]).board().clone()
     }
@@ -259,7 +259,7 @@ impl Marches<'_> {
         let part = spoken.of(&force, "7.6");
         let to = menu.choose("region", Region::all(), |to| {
             self.may_go(turn, from, to)?;
-            // Only what depends on the goal is told here, so that the refusal lists where these figures may go.
+            // Checks only what depends on the destination, so that the refusal lists where these figures may go.
             part.as_ref().map_or(Ok(()), |figures| may_cross(turn.board, self.side, figures, from, to))
         })?;
         let march = part.map(|figures| March { side: self.side, figures, from, to });
@@ -305,7 +305,7 @@ impl Marches<'_> {
         march
     }
 
-    /// The moves of one Army in words: of every Army all of it, and at most so many of its parts.
+    /// The moves of one Army in words: for every Army the whole of it, and at most `parts_max` of its parts.
     fn each(&self, turn: &Turn<'_>, parts_max: usize) -> Vec<(String, March)> {
         let mut moves = Vec::new();
         let armies = turn.board.armies(self.side);
@@ -377,7 +377,8 @@ impl Phrase for Marches<'_> {
         let turn = Turn { board: self.board, before: None };
         let mut rows = Vec::new();
         for (words, march) in self.each(&turn, PARTS_GROWN) {
-            // A second Army is named behind one that goes as a whole: behind every part it would be too many.
+            // A second Army is listed only after a first that moves as a whole: after every part, there would be too
+            // many rows.
             if self.result == Face::Army && words.starts_with(ALL) {
                 let after = self.after(&march);
                 let seconds = self.each(&Turn { board: &after, before: Some(&march) }, 0);

@@ -20,8 +20,8 @@ pub enum Event {
     SiegeEnded { region: Region },
 }
 
-/// An Army of a side has entered the region: activation (12.4), then capture (11.2). Whatever moved its Companions
-/// calls [`politics::companions_arrived`] itself, since only the last region of their way counts.
+/// An Army of a side has entered the region: activation (12.4), then capture (11.2). The caller that moves Companions
+/// calls [`politics::companions_arrived`] itself, since only the last region of their path counts.
 pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     politics::army_entered(play, side, region);
     // 11.2: a Town, a City, or a Stronghold without a unit of its controller.
@@ -32,8 +32,7 @@ pub fn army_entered(play: &mut Table, side: Side, region: Region) {
     standing::check(play, region);
 }
 
-/// 17.46: the player who controls the Army that fought for the region; without a battle, or after it, the one that
-/// holds it now.
+/// 17.46: the player who controls the Army that fought for the region; otherwise the one whose Army is there now.
 fn credited(board: &Board, by: Side, region: Region) -> Player {
     let fought = board.battle().filter(|battle| battle.attacker == by && battle.region == region);
     match fought.filter(|battle| battle.part.units(by) > 0) {

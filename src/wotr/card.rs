@@ -158,7 +158,7 @@ impl Card {
         self.printed().icon
     }
 
-    /// 17.17: the player of three or four whose mark its Event half carries.
+    /// 17.17: with three or four players, the player whose mark is on its Event half.
     pub fn mark(self) -> Option<Player> {
         self.printed().mark
     }

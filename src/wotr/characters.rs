@@ -62,7 +62,7 @@ fn side_of(figures: &Figures) -> Side {
     figure.side()
 }
 
-/// 17.31: a Minion acts for the player whose he is.
+/// 17.31: a Minion acts only for his own player.
 pub fn is_his(board: &Board, minion: Character) -> Allowed {
     let player = board.acting(minion.side());
     allowed_if(player.has(minion), "17.31", || format!("{} is not yours", words::character(minion)))
@@ -283,7 +283,7 @@ impl Journeys<'_> {
     }
 }
 
-/// The most groups of those who start in a region that are grown.
+/// The most groups from one region that `grow` lists.
 pub const GROUPS_GROWN: usize = 128;
 
 impl Phrase for Journeys<'_> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The chart, its places numbered as regions are.
+/// The chart. Its places have the numbers of the regions.
 pub static CHART: LazyLock<Chart> = LazyLock::new(|| {
     let data: Data = serde_yaml::from_str(include_str!("data/coords.yaml")).expect("coords.yaml is well formed");
     data.chart()

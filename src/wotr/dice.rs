@@ -229,8 +229,8 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     }
 }
 
-/// The board as it would be with one die of each face left to a side: which ones there will be, nobody knows before
-/// the roll.
+/// The board as if the player's side had one unused die of each face except the Eye: before the roll nobody knows
+/// which there will be.
 pub fn any(board: &Board, player: Player) -> Board {
     let (mut board, side, faces) = (board.clone(), player.side(), [1, 1, 1, 1, 1, 1, 0]);
     board.foresee_go(player);

@@ -103,7 +103,7 @@ pub fn may_bring(board: &Board, character: Character, result: Face) -> Allowed {
         Side::Shadow => Face::Muster,
     };
     allowed_if(result == paid, "4.12, 4.15", || format!("{name} is brought in with a {} result", words::face(paid)))?;
-    // 17.30, 17.31: Companions come for either player, Minions for their own.
+    // 17.30, 17.31: either player may bring a Companion, but only his own player a Minion.
     characters::is_his(board, character)?;
     match character {
         Character::Aragorn => may_bring_aragorn(board),
@@ -268,7 +268,7 @@ fn may_speak(board: &Board, voice: Voice) -> Allowed {
         && !board.is_besieged(ORTHANC)
         && board.switches().is_default(Choice::VoiceOfSaruman);
     allowed_if(heard, "6.22", || "Saruman is not in play, or the Shadow does not hold Orthanc unbesieged".to_string())?;
-    // 17.25: he recruits for Isengard.
+    // 17.25: the Voice recruits for Isengard, so only Saruman's player may use it.
     characters::is_his(board, Character::Saruman)?;
     let regulars = board.reinforcements().count(Figure::Regular(Nation::Isengard));
     match voice {
@@ -302,7 +302,8 @@ pub fn speak(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     }
 }
 
-/// The Settlements that get a Regular (6.22). They are named only if not all can get one; to name all is never wrong.
+/// The Settlements that get a Regular (6.22). The player must name them only if not all can get one; he may always
+/// name them.
 struct Heard {
     places: Regions,
     /// How many get a Regular.

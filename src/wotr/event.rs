@@ -20,7 +20,7 @@ pub enum Event {
     Politics(politics::Event),
     Fellowship(fellowship::Event),
     Hunt(hunt::Event),
-    /// What only tables of three and four players have.
+    /// The events of tables with three or four players.
     Teams(teams::Event),
     /// The game is over.
     Won(Victory),
@@ -54,7 +54,7 @@ pub enum Cause {
     Replaced,
     /// 9.29: lost to a hit.
     Lost,
-    /// 9.31: an Elite was replaced by a Regular, or the Regular replaced it.
+    /// 9.31: an Elite was replaced by a Regular: its move, and that of the Regular.
     Reduced,
     /// 9.34, 1.33: lost because no unit was left.
     Fallen,

@@ -1,7 +1,7 @@
 /*! Event cards (5): drawing and holding them. What an Event does when it is played is in [`cards`](crate::cards).
 
-The board has only slots. A discard for the hand limit is face down: it is said by slot or by title, and the log records
-its slot.
+The board has only slots. A discard for the hand limit is face down: its player names it by slot or by title, and the
+log records its slot.
 */
 
 use crate::Table;
@@ -16,7 +16,7 @@ use engine::need::{Answer, Draw, Need};
 use engine::slot::{Faces, Slot};
 use std::fmt;
 
-/// 5.4, 17.14: the most cards that a player may hold: 6 who plays a side alone, 4 who shares it.
+/// 5.4, 17.14: the most cards that a player may hold: 6 if he plays a side alone, 4 if he shares it.
 pub fn hand_limit(player: Player) -> u8 {
     if matches!(player, Player::Free | Player::Shadow) { 6 } else { 4 }
 }
@@ -56,7 +56,7 @@ pub enum Event {
         slot: Slot,
         by: Player,
     },
-    /// Used as a Combat card from the table, where it is known to all.
+    /// Used as a Combat card from the table, where everybody has seen it.
     TakenUp {
         slot: Slot,
         card: Card,
@@ -139,7 +139,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // The deck is empty (5.3), or the hand limit is kept.
+        // The deck is empty (5.3), or the hand is within its limit.
         Step::Draw { .. } | Step::HandLimit(_) => {}
         Step::Discard(slot) => {
             let by = play.board().owner(slot);

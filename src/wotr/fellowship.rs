@@ -148,7 +148,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 
 pub fn perform(play: &mut Table, step: Step) {
     match step {
-        // Nothing that may be said would change anything.
+        // No answer would change anything.
         Step::Phase => {}
         Step::Declare(region) => declare(play, region),
         Step::Move => begin_move(play),
@@ -360,8 +360,8 @@ fn may_declare(board: &Board) -> Allowed {
     allowed_if(!company.is_declared(), "13.9", || "it has been declared this turn".to_string())
 }
 
-/// Whether anything that may be said in phase 2 would have an effect. Declaring with Progress 0 often has none; not
-/// asking then saves a letter.
+/// Whether any answer in phase 2 would have an effect. Declaring with Progress 0 often has none; not asking then
+/// saves a letter.
 fn phase_matters(board: &Board) -> bool {
     let other = [Deed::EnterMordor, Deed::Guide].into_iter().any(|deed| may_do(board, deed).is_ok());
     other || (may_declare(board).is_ok() && declaring_matters(board))
@@ -410,7 +410,7 @@ pub fn separate(board: &Board, terms: Terms, menu: &mut Menu<'_>) -> Ask<Vec<Nex
     Ok(vec![Next::Fellowship(Step::Separate { companions, to }), Next::Fellowship(Step::Guide)])
 }
 
-/// The step that separates one Companion. The caller has a Guide named afterwards.
+/// The step that separates one Companion. The caller sees to it that a Guide is named afterwards.
 pub fn separated(companion: Character, to: Region) -> Next {
     Next::Fellowship(Step::Separate { companions: Figures::one(Figure::Character(companion)), to })
 }

@@ -59,7 +59,7 @@ impl Figure {
         }
     }
 
-    /// The place of its kind among those that are [`COUNTED`].
+    /// The index of its kind in [`COUNTED`]; `None` for a Character.
     pub fn place(self) -> Option<usize> {
         match self {
             Figure::Regular(nation) => Some(nation.index()),
@@ -177,7 +177,7 @@ impl Figures {
         figures
     }
 
-    /// Without the units and FP Leaders of Nations that are not free to go.
+    /// Without the units and FP Leaders of Nations for which `free_to_go` is false.
     pub fn bound_only_by(&self, free_to_go: impl Fn(Nation) -> bool) -> Figures {
         let mut figures = *self;
         for nation in Nation::ALL {
@@ -233,13 +233,13 @@ impl Figures {
 
     /// Whether all these figures are here.
     pub fn contains(&self, part: &Figures) -> bool {
-        // All kinds are compared, as the processor can do that in one go.
+        // Compares all kinds without stopping early: the processor can do that in one go.
         let kinds = self.counts.iter().zip(part.counts);
         let counted = kinds.fold(true, |all, (here, part)| all & (part <= *here));
         counted && part.characters & !self.characters == 0
     }
 
-    /// Those of these figures that are among the others.
+    /// The figures that are in both bags.
     pub fn among(&self, others: &Figures) -> Figures {
         let mut common = Figures { characters: self.characters & others.characters, ..*self };
         common.counts.iter_mut().zip(others.counts).for_each(|(own, other)| *own = (*own).min(other));
@@ -269,7 +269,7 @@ impl std::ops::SubAssign for Figures {
     fn sub_assign(&mut self, other: Figures) {
         assert!(self.contains(&other), "what is taken away is there: {other:?} of {self:?}");
         for (own, fewer) in self.counts.iter_mut().zip(other.counts) {
-            // As was asserted, there are no fewer.
+            // No underflow: the assertion has compared them.
             *own = own.wrapping_sub(fewer);
         }
         self.characters &= !other.characters;

@@ -1,4 +1,4 @@
-//! The order form: what usually comes behind a question, and what each side may leave when a turn begins.
+//! The order form: what players usually write ahead with the answer to a question, and when a turn begins.
 
 use crate::board::Board;
 use crate::dice::Face;
@@ -7,7 +7,7 @@ use crate::side::Side;
 use engine::order::form::Chain;
 use engine::seat::Seat;
 
-/// What may be written with the answer to a question, or when a turn begins.
+/// The lines that a player may add to the answer to a question; for `None`, those for the beginning of a turn.
 pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
     let Some(player) = board.player(seat) else { return Vec::new() };
     let side = player.side();
@@ -27,7 +27,7 @@ pub fn form(board: &Board, seat: Seat, question: Option<&str>) -> Vec<Chain> {
     }
 }
 
-/// Numbers by which the answers to a question usually differ.
+/// The numeric facts on which the answer to a question usually depends.
 pub fn telling_facts(question: &str) -> &'static [&'static str] {
     match question {
         "combat-card" => &["enemies", "units", "round"],
@@ -37,7 +37,7 @@ pub fn telling_facts(question: &str) -> &'static [&'static str] {
     }
 }
 
-/// An answer as an order would give it again.
+/// The words with which a standing order repeats this answer.
 pub fn said_again(question: &str, said: &str) -> Option<String> {
     let elites = said.contains("elite");
     let again = match question {
@@ -73,7 +73,8 @@ pub fn said_again(question: &str, said: &str) -> Option<String> {
     Some(again.to_string())
 }
 
-/// The actions behind this one, a line for each face of the dice that are left, and a battle without letters.
+/// The actions after this one, a line for each face that an unused die shows, and clauses behind an attack, so that
+/// its battle needs no letter.
 fn actions(board: &Board, side: Side) -> Vec<Chain> {
     let left = |face: Face| match face {
         Face::Eye => 0,
@@ -106,11 +107,11 @@ fn battle(board: &Board, side: Side) -> Vec<Chain> {
     vec![Chain::of("So that this battle needs no further letter of yours:", lines)]
 }
 
-/// What a turn usually asks beside its actions.
+/// Orders for the usual questions of a turn besides its actions.
 fn turn(board: &Board, player: Player) -> Vec<Chain> {
     let side = player.side();
     let shared = board.seating().is_shared(side);
-    // 17.6: the token passes to the team mate, so that he who does not lead in this turn leads in the next.
+    // 17.6: the token passes to the team mate, so the player who does not lead this turn leads the next.
     let leads = !shared || board.following(side) == player;
     let lead = match side {
         Side::Free => "when asked fellowship: done next turn",

@@ -1,7 +1,7 @@
 /*! The Hunt (14): the roll, the tile, and its effects step by step.
 
-Every step of 14.15 to 14.23 is a step on the agenda, so that a card can be used between any two of them. Until it is
-resolved, the tile is on the board.
+Every step of 14.15 to 14.23 is a step on the agenda, so that a card can be used between any two of them. The board
+holds the tile until it is resolved.
 */
 
 use crate::board::Board;
@@ -369,7 +369,7 @@ fn damage(board: &Board, tile: Tile, cause: Cause) -> u8 {
     }
 }
 
-/// 14.16: whether the damage of the tile may be lowered: there is some, and the card that drew the tile does not forbid
+/// 14.16: whether the damage of the tile may be lowered: it is not 0, and the card that drew the tile does not forbid
 /// it.
 pub fn reducible(board: &Board) -> bool {
     let InHand { cause, damage, .. } = in_hand(board);
@@ -446,7 +446,7 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     match menu.branch(&DEEDS, |deed| may_do(board, stage, deed))? {
         Deed::Separate => separate(board, stage, menu),
         Deed::Betray => Ok(vec![Next::Hunt(Step::Betray), Next::Hunt(*step)]),
-        // 14.20: whether the Guide or a random Companion is lost is decided before the draw.
+        // 14.20: the Free Peoples choose between the Guide and a random Companion before the draw.
         Deed::Lose(victim) => Ok(vec![Next::Hunt(Step::Casualty(victim))]),
         Deed::Take => Ok(Vec::new()),
     }

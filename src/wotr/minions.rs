@@ -37,7 +37,7 @@ impl Flight {
     }
 }
 
-/// Who may be moved.
+/// Which figures may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     /// With a Character die.
@@ -80,7 +80,7 @@ pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(flights.into_iter().map(Flight::step).collect())
 }
 
-/// Each figure moves once (6.13).
+/// Moves of Nazgûl and Minions, each figure at most once (6.13).
 pub struct Flights<'a> {
     pub board: &'a Board,
     pub who: Who,
@@ -104,7 +104,7 @@ impl Flights<'_> {
         let bag = self.board.at(place);
         let mut figures = Figures::of(Figure::Nazgul, bag.nazgul());
         let movers = match self.who {
-            // 17.31: the Mouth of Sauron is moved by his player alone; the Witch-king flies for either as a Nazgûl.
+            // 17.31: only his own player moves the Mouth of Sauron; the Witch-king flies for either as a Nazgûl.
             Who::NazgulAndMinions if self.board.acting(Side::Shadow).has(Character::MouthOfSauron) => &MOVERS[..],
             Who::NazgulAndMinions | Who::Nazgul => &MOVERS[..1],
         };
@@ -144,7 +144,7 @@ impl Flights<'_> {
         if self.who == Who::NazgulAndMinions && spoken.names(Character::MouthOfSauron) {
             menu.check(characters::is_his(self.board, Character::MouthOfSauron))?;
         }
-        // A Minion alone needs no region, since there is only one of him.
+        // A Minion who moves alone needs no start region, since there is only one of him.
         let region = if menu.maybe("to|into")? {
             let of_minion = spoken.only_character().and_then(|minion| self.board.region_of(minion));
             match of_minion {
@@ -208,7 +208,7 @@ impl Flights<'_> {
     }
 }
 
-/// The most parts of those who stand in a region that are grown.
+/// The most parts of the figures in one region that `grow` lists.
 const PARTS_GROWN: usize = 40;
 
 impl Phrase for Flights<'_> {
@@ -231,7 +231,7 @@ impl Phrase for Flights<'_> {
         Ok(flights)
     }
 
-    /// One flight; more of them follow one another in words.
+    /// Lists single flights; a sentence may have several.
     fn grow(&self) -> Ask<(Vec<String>, Vec<Flight>)> {
         let mut rows = Vec::new();
         for region in Region::all() {

@@ -113,7 +113,8 @@ impl Title for WarOfTheRing {
         &["pass", "no card", "no swap", "stay separate"]
     }
 
-    /// Of two decks to draw from (17.10) neither is less: the program chooses one, as it does for the Palantír.
+    /// The choice of a deck (17.10) is missing, since neither deck is less: the program chooses one, as it does for
+    /// the Palantír.
     fn least(&self) -> &'static [&'static str] {
         &[
             "pass",
@@ -159,7 +160,7 @@ impl Title for WarOfTheRing {
         orders::depends(sentence)
     }
 
-    /// `no card` is said to more questions than the one about Combat cards, which it is written ahead for.
+    /// `no card` answers several questions; written ahead, it is meant for the one about Combat cards.
     fn meant_for(&self, sentence: &str) -> Option<&'static str> {
         matches!(sentence, "no card" | "no combat card").then_some("combat-card")
     }
@@ -212,7 +213,7 @@ impl Title for WarOfTheRing {
         &texts::GLOSSARY
     }
 
-    /// Who plays what (17.1 to 17.6), and 19.40: a preset that is known in part only.
+    /// Who plays what (17.1 to 17.6), and 19.40: a preset that is only partly known.
     fn remarks(&self, setup: &Setup) -> Vec<String> {
         let partial = setup.options.iter().any(|(name, value)| name == "preset" && value == "first-edition");
         let remark = "The preset first-edition is partial: where the first edition is known to differ, but not how, \

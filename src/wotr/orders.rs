@@ -1,7 +1,7 @@
 /*! What standing orders may name: the facts of conditions, places, and the battle.
 
-All of it is read from the board, which holds no secret. `my` and `their` are the side of the seat whose order it is,
-and the other; units and Leaders are those of one's own side, enemies the units of the other.
+All of it comes from the board, which holds no secret. `my` is the side of the seat that gives the order, `their` the
+other. Units and Leaders are those of that seat's side, enemies the units of the other.
 */
 
 use crate::battle::round::prospect;
@@ -28,7 +28,7 @@ use engine::play::Rules;
 use engine::refusal::allowed_if;
 use engine::seat::Seat;
 
-/// The facts with the words that begin them; a thing with a name of its own begins the others.
+/// How a fact begins: with fixed words, or with the name of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opening {
     Turn,
@@ -45,7 +45,7 @@ enum Opening {
     Fight(Fight),
     Ended(Decision),
     Tile(Tile),
-    /// 13.16: the Shadow Strongholds that a revealed Fellowship passes at least.
+    /// 13.16: the fewest Shadow Strongholds that a revealed Fellowship can pass.
     OnTheWay,
     Thing,
 }
@@ -77,7 +77,7 @@ enum Who {
     Enemies,
 }
 
-/// In a battle.
+/// Facts of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fight {
     Round,
@@ -100,7 +100,7 @@ enum Laid {
     Of(Type),
 }
 
-/// In the Hunt.
+/// Facts of the Hunt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
     Damage,
@@ -109,7 +109,7 @@ enum Tile {
     IsEye,
     IsSpecial,
     Level,
-    /// Of the Companion who would be the Guide if this one were lost.
+    /// The Level of the Companion who would be the Guide if this one were lost.
     NextLevel,
 }
 
@@ -221,7 +221,7 @@ pub static CLAUSES: Clauses = Clauses {
     round: "round",
 };
 
-/// Something that has a name and may be asked about.
+/// A thing with a name that conditions may ask about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Thing {
     Region(Region),
@@ -241,7 +241,7 @@ impl Named for Thing {
     }
 }
 
-/// What conditions may name, as it is written.
+/// The words of all facts that conditions may name.
 pub fn facts() -> Vec<&'static str> {
     let things = [
         "<region> mine",
@@ -257,7 +257,7 @@ pub fn facts() -> Vec<&'static str> {
     begins.filter(|words| !words.is_empty()).chain(things).collect()
 }
 
-/// The group that a question, or an order for a whole group, is of.
+/// The group of a question; the name of a group is returned as it is.
 fn group(question: &str) -> &str {
     let asked = crate::questions::QUESTIONS.iter().find(|asked| asked.id == question);
     asked.map_or(question, |asked| asked.group)
@@ -305,7 +305,7 @@ pub fn fact(board: &Board, open: Option<&Step>, (seat, question): (Seat, &str), 
             Fact::flag(company.guide() == Some(guide))
         }
         Opening::HuntBox => Fact::number(board.dice().hunt_box(Side::Shadow) + board.dice().hunt_box(Side::Free)),
-        // 17.9: of the cards of a team a player counts his own.
+        // 17.9: a player of a team counts only his own cards.
         Opening::Of(Whose::Mine, What::Cards) => Fact::number(board.decks().hand_size(player)),
         Opening::Of(whose, what) => Fact::number(of_side(board, of(side, whose), what)),
         Opening::In(who) => {
@@ -359,7 +359,7 @@ fn in_region(board: &Board, side: Side, who: Who, region: Region) -> u8 {
     }
 }
 
-/// What is asked of a battle, where there is none.
+/// The value of a battle's fact while there is no battle.
 fn absent(fight: Fight) -> Fact {
     match fight {
         Fight::Is(_) | Fight::Laid(_) | Fight::CardShown => Fact::Flag(None),
@@ -465,7 +465,8 @@ pub fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
     Ok(menu.pick("region", Region::all(), |_| Ok(()))?.id())
 }
 
-/// A question of a battle is about its region, and comes of the attack; one of the Fellowship is about its region.
+/// The place of a question is the region of the battle, of the Fellowship or of the force over its limit. The
+/// attacker brought it about; without a battle, the asked seat did.
 pub fn matter(board: &Board, step: &Step) -> Matter {
     let place = question::about(board, step).first().map(|region| region.id());
     let asked = match WarOfTheRing::need(board, step) {
@@ -480,7 +481,7 @@ pub fn battle(board: &Board) -> Option<String> {
     Some(format!("{} {} {}", battle.attacker.id(), battle.kind.id(), battle.region.id()))
 }
 
-/// What a changed fact of the board means for lines that wait.
+/// What a changed fact of the board means for lines written ahead.
 pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
     match key {
         "battle" => Touch::Battle(value.split(' ').nth(3)),
@@ -491,7 +492,7 @@ pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
     }
 }
 
-/// What a sentence about the Fellowship depends on.
+/// The facts that a sentence about the Fellowship depends on.
 pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
     const ABOUT: [&str; 6] = ["fellowship", "hide", "declare", "separate", "guide", "corruption"];
     let is_about = sentence.split([' ', ',']).any(|word| ABOUT.contains(&word));
@@ -542,7 +543,7 @@ mod tests {
 
     #[test]
     fn each_cause_holds_a_line_back() {
-        // In or next to what it names.
+        // An attack in or next to a place that the line names.
         case(LINE, &[("shadow", "", NEAR)], Some("shadow has attacked north-ithilien (#1)"));
         case(LINE, &[("shadow", "", HELM)], None);
         // A team mate who attacks there is no danger.
@@ -553,7 +554,7 @@ mod tests {
             Some("shadow has attacked helms-deep (#1)"),
         );
         case(&format!("{LINE}; go on if attacked"), &[("shadow", "", NEAR)], None);
-        // A card, which is none of a battle.
+        // A card outside a battle.
         let changes: &[&str] = &["osgiliath: sauron 2r"];
         case(LINE, &[("shadow", "card", changes)], Some("a card of shadow has changed osgiliath (#1)"));
         case(LINE, &[("shadow", "card", &["moria: sauron 3r"])], None);
@@ -564,12 +565,12 @@ mod tests {
         );
         case(&format!("{LINE}; stop if card anywhere"), &[("free", "card", changes)], None);
         case(&format!("{LINE}; stop if card anywhere"), &[("shadow", "", HELM), ("shadow", "card", &[])], None);
-        // Another seat, or dice.
+        // A change by another seat, or by dice.
         case(LINE, &[("shadow", "", changes)], Some("osgiliath has changed (#1)"));
         case(LINE, &[("free", "", changes)], None);
         case(LINE, &[("free", "dice", changes)], Some("osgiliath has changed (#1)"));
         case(&format!("{LINE}; go on if touched"), &[("shadow", "", changes)], None);
-        // Hits of its own battle.
+        // Hits in a battle of its own seat.
         let own: &[&str] = &["battle: free field minas-tirith osgiliath round 1 of 1 hits 0 0 misses 0 0"];
         case(LINE, &[("free", "", own), ("free", "", changes)], Some("osgiliath has changed (#2)"));
         case(LINE, &[("free", "", own), ("shadow", "", &["battle: -"]), ("free", "", changes)], None);
@@ -579,7 +580,7 @@ mod tests {
         case(&format!("{LINE}; go on if tile"), &[("free", "dice", tile)], None);
         case(LINE, &[("free", "", &["progress: 0 revealed"])], Some("the Fellowship was revealed (#1)"));
         case(LINE, &[("free", "", &["progress: 1 hidden", "hunt-tile: -"])], None);
-        // What a line about the Fellowship depends on.
+        // The facts that a line about the Fellowship depends on.
         let moves = "character die: move fellowship";
         case(moves, &[("shadow", "", &["corruption: 3"])], Some("corruption has changed (#1)"));
         case(moves, &[("shadow", "", &["hunt-waiting: sh-shelob"])], Some("hunt-waiting has changed (#1)"));

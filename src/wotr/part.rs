@@ -1,7 +1,7 @@
-/*! A part of a force as it is said: `3 regular 1 elite 2 nazgul strider`, `all but 1 regular`.
+/*! A part of a force in words: `3 regular 1 elite 2 nazgul strider`, `all but 1 regular`.
 
-If several Nations have figures of a rank, the Nation is said: `2 gondor regular 1 rohan elite`. The canonical sentence
-names all figures, so that the log never depends on what `all` meant.
+If several Nations have figures of a rank, the Nation is named: `2 gondor regular 1 rohan elite`. The canonical
+sentence names all figures, so that the log never depends on what `all` meant.
 */
 
 use crate::character::Character;
@@ -180,8 +180,9 @@ impl Spoken {
         }
     }
 
-    /// What is left of those that are there without those behind `all but`, or as many of them as there are; nothing if
-    /// it is not said so. Of a rank, those of the Nation with the most of them stay.
+    /// The figures there without those named after `all but`, or without as many of them as there are; `None` if the
+    /// words are not `all but`. A rank without a Nation means, figure by figure, the Nation that has the most of it
+    /// left.
     pub fn all_but_some(&self, there: &Figures) -> Option<Figures> {
         if self.extent != Extent::AllBut {
             return None;
@@ -197,7 +198,7 @@ impl Spoken {
         Some(left)
     }
 
-    /// The figures that are meant, out of those that are there.
+    /// The figures that the words mean, out of those there.
     pub fn of(&self, there: &Figures, rule: &'static str) -> Result<Figures, Barred> {
         let mut named = Figures::NONE;
         for (number, wanted) in &self.terms {
@@ -287,12 +288,12 @@ pub fn say(part: &Figures, there: &Figures) -> String {
     words.join(" ")
 }
 
-/// How many times as many parts there may be if only the usual ones are wanted.
+/// The usual parts may number this many times `most`.
 const USUAL: usize = 4;
 
-/// Every part of the figures there, the greatest first; where there would be more than `most`, the most usual ones: all
-/// or none of each kind besides one, of which there may be any number; and where these would be too many as well, one
-/// kind alone, and all but some of one kind.
+/// Every part of the figures there. If there are more than `most`, only the usual ones: any number of one kind, and
+/// all or none of each other kind. If even these are too many: any number of one kind alone, all but any number of
+/// one kind, and the whole.
 pub fn parts(there: &Figures, most: usize) -> Vec<Figures> {
     let kinds: Vec<(Figure, u8)> = there.iter().collect();
     let every = kinds.iter().fold(1, |ways: usize, (_, number)| ways.saturating_mul(usize::from(*number) + 1));
@@ -325,14 +326,14 @@ pub fn parts(there: &Figures, most: usize) -> Vec<Figures> {
     different
 }
 
-/// Parts of the figures that are able to go, of which one may go if any part may, whoever leads and controls it: all of
-/// them, all but a unit, and then one or two units, alone, with one other figure, with all Leaders, or with both.
+/// Parts of the figures that can go. If any part may go, one of these may, no matter who leads and controls it: all
+/// of them, all but one unit, and one or two units, alone, with one other figure, with all Leaders, or with both.
 pub fn telling(able: &Figures) -> impl Iterator<Item = Figures> {
     let able = *able;
     std::iter::once(able).chain(std::iter::once_with(move || smaller(able)).flatten())
 }
 
-/// Those of them that are not all of the figures.
+/// The parts of [`telling`] except the first, which is all figures.
 fn smaller(able: Figures) -> impl Iterator<Item = Figures> {
     let kinds: Vec<Figure> = able.iter().map(|(figure, _)| figure).collect();
     let (units, others): (Vec<Figure>, Vec<Figure>) = kinds.into_iter().partition(|figure| figure.is_unit());
@@ -357,7 +358,7 @@ fn smaller(able: Figures) -> impl Iterator<Item = Figures> {
     but_one.into_iter().chain(few)
 }
 
-/// Any part of the figures there; of each kind, every number is as likely as any other.
+/// A random part of the figures there: every number of each kind is equally likely.
 pub fn roll(chance: &mut dyn Chance, there: &Figures) -> Figures {
     let mut part = Figures::NONE;
     for (figure, number) in there.iter() {

@@ -1,4 +1,4 @@
-//! The players at the table (17.1 to 17.3): who sits there, and which Nations, Characters and marks are whose.
+//! The players at the table (17.1 to 17.3): who sits there, and the Nations, Characters and marks of each.
 
 use crate::character::Character;
 use crate::nation::Nation;
@@ -28,7 +28,7 @@ pub enum Seating {
 }
 
 impl Player {
-    /// Every player there is, in the order of the seats.
+    /// Every player, in the order of the seats.
     pub const ALL: [Player; 6] =
         [Player::Free, Player::Shadow, Player::Gondor, Player::Rohan, Player::WitchKing, Player::Saruman];
 
@@ -56,7 +56,7 @@ impl Player {
         Player::ALL.into_iter().find(|player| player.id() == id)
     }
 
-    /// Who he is, in a sentence: `the Rohan player`.
+    /// How a sentence names him: `the Rohan player`.
     pub fn title(self) -> &'static str {
         match self {
             Player::Free => "the Free Peoples",
@@ -133,12 +133,13 @@ impl Seating {
         }
     }
 
-    /// Whether the side is played by two.
+    /// Whether two players share the side.
     pub fn is_shared(self, side: Side) -> bool {
         self.team(side).len() > 1
     }
 
-    /// The player of a side who has this part of it: the mark of a card, a Nation's name.
+    /// The player at this table who has this player's part of a side (the mark of a card, a Nation): himself, or
+    /// whoever plays the side alone.
     pub fn in_place_of(self, part: Player) -> Player {
         let team = self.team(part.side());
         team.iter().copied().find(|player| *player == part).unwrap_or(team[0])
@@ -150,7 +151,7 @@ impl Seating {
         team.iter().copied().find(|player| player.plays(nation)).expect("every Nation has a player")
     }
 
-    /// The other player of his team; he himself if he plays his side alone.
+    /// The other player of his team, or himself if he plays his side alone.
     pub fn mate(self, player: Player) -> Player {
         let team = self.team(player.side());
         team.iter().copied().find(|other| *other != player).unwrap_or(player)

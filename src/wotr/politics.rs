@@ -125,8 +125,8 @@ pub fn advance(play: &mut Table, nation: Nation) {
     }
 }
 
-/// 17.25: an action or a card advances a Nation of its player; the part for another's is left out (17.18), and (17.40)
-/// that for a Nation on which the single player of the Free Peoples acted last.
+/// 17.25: an action or a card advances a Nation of the player who acts. For another player's Nation (17.18), and for
+/// one on which the single player of the Free Peoples acted last (17.40), nothing happens.
 pub fn advance_own(play: &mut Table, nation: Nation) {
     if may_act_for(play.board(), nation) {
         advance(play, nation);
@@ -267,7 +267,7 @@ pub fn may_rouse(board: &Board, companion: Character) -> Allowed {
         Character::Legolas => "Legolas is in no unconquered Stronghold of the Elves".to_string(),
         _ => "Gimli is not in unconquered Erebor".to_string(),
     })?;
-    // 17.42: it is an item of the Nation; 17.26: any player of the Free Peoples may use it.
+    // 17.42: the ability is an item of the Nation; 17.26: any player of the Free Peoples may use it.
     allowed_if(!board.row().bars(nation), "17.40", || words::twice_on(nation))?;
     may_advance(board, nation)
 }

@@ -15,9 +15,6 @@ use engine::title::{Game, Setup, Unplayable};
 
 /// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
 /// printed number. `step` is the go of the first player by default.
-///
-/// # Errors
-/// If a line cannot be read, or there are not enough figures.
 pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable> {
     let mut all: Vec<(&str, &str)> = Vec::new();
     if lines.iter().any(|(key, _)| *key == "clear") {
@@ -34,7 +31,7 @@ pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Fa
         match key {
             "step" => steps = Some(steps_at(&mut board, value)?),
             "effects" | "battle" | "hunt-tile" | "won" if value == "-" => {}
-            // Facts that are not of the board.
+            // Facts that do not belong to the board.
             "agenda" | "question" => {}
             _ => return Err(Unplayable(format!("`{key}` is no fact of the board"))),
         }

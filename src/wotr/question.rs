@@ -1,8 +1,8 @@
-/*! What is asked, in a plain sentence to the asked seat and in a few words for a subject line.
+/*! The open question, in a plain sentence to the asked seat and in a few words for a subject line.
 
 The shape is `{"seat": "free", "id": "action", "short": "…", "text": "….", "about": ["osgiliath"]}`: `id` as standing
-orders name the question, `short` of at most 40 columns and without a full stop, `about` the regions that it is about,
-if it is not about the whole board. The words do not depend on anything secret.
+orders name the question, `short` of at most 40 columns and without a full stop, `about` the regions it concerns,
+empty if it concerns the whole board. The words do not depend on anything secret.
 */
 
 use crate::battle::Decision;
@@ -30,7 +30,7 @@ pub fn asked(play: &Table) -> Value {
     json!({"seat": seat, "id": question.id, "short": short, "text": text, "about": about})
 }
 
-/// The regions that a question is about: those of the battle, or that of the Ring-bearers.
+/// The regions that a question is about: those of the battle, of the Ring-bearers, or of the force over its limit.
 pub fn about(board: &Board, step: &Step) -> Vec<Region> {
     match (board.battle(), step) {
         (_, Step::Fellowship(_) | Step::Hunt(_)) => board.company().region().into_iter().collect(),
@@ -70,7 +70,7 @@ fn excess(board: &Board) -> String {
     format!("{place}: {units} of {}units, and {limit} may stay. Remove one; it may come again.", whose(board, side))
 }
 
-/// 17.4: whose the dice and units of a side are, to a player of it.
+/// 17.4: how a player of the side reads whose its dice and units are.
 fn whose(board: &Board, side: Side) -> &'static str {
     if board.seating().is_shared(side) { "your team's " } else { "your " }
 }

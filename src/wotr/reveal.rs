@@ -1,8 +1,8 @@
 /*! The path of the figure when it is revealed (13.14 to 13.17) or declared (13.9), and the Hunt tiles that it costs.
 
 The Free Peoples name the path, since every Shadow Stronghold on it costs a revealed Fellowship a Hunt tile, and Moria
-may cost one if Balrog of Moria is on the table (13.12). If they name only its end, the path that costs the fewest tiles
-is meant, of these the shortest, of these the first in the order of the map.
+may cost one if Balrog of Moria is on the table (13.12). If they name only its end, they mean the path that costs the
+fewest tiles, of these the shortest, of these the first in the order of the map.
 */
 
 use crate::board::Board;
@@ -40,7 +40,7 @@ fn dark_strongholds(board: &Board) -> Regions {
 }
 
 /// 13.16: the fewest Shadow Strongholds on a way that the figure could take if it were revealed now, over all regions
-/// where it may end. Where the figure goes is said with the answer alone, so no more is known before. Nothing on the
+/// where it may end. The Free Peoples name the path only in their answer, so no more is known before. `None` on the
 /// Mordor Track.
 pub fn strongholds_on_the_way(board: &Board) -> Option<u32> {
     let here = board.company().region()?;
@@ -53,7 +53,7 @@ pub fn strongholds_on_the_way(board: &Board) -> Option<u32> {
     let ends = emerging.ends();
     let progress = board.company().progress();
     let ways = ends.iter().map(|to| safest_path(&[dark, Regions::NONE], here, to, progress));
-    // 13.15: where it can go nowhere it stays.
+    // 13.15: if it can go nowhere, it stays.
     let stays = (may_end(board, here).is_ok() || ends.is_empty()).then(Vec::new);
     ways.chain(stays).map(|way| on_the_way(&way)).min()
 }
@@ -186,7 +186,7 @@ impl Emerging<'_> {
         [dark, watched]
     }
 
-    /// The path that is meant if only its end is named.
+    /// The path that the player means if he names only its end.
     fn way(&self, to: Region) -> Vec<Region> {
         if to == self.here {
             return Vec::new();
@@ -246,7 +246,7 @@ impl Phrase for Emerging<'_> {
         }
     }
 
-    /// Every end of a path, by the safest way there.
+    /// Lists every end of a path, reached by the safest way.
     fn grow(&self) -> Ask<(Vec<String>, Vec<Region>)> {
         Ok((self.ends().iter().map(|end| end.id().to_string()).collect(), self.list()?.2))
     }
@@ -263,8 +263,8 @@ impl Phrase for Emerging<'_> {
         Ok((words.to_string(), vec![(noun.to_string(), names)], self.way(first)))
     }
 
-    /// The path of a revealed Fellowship is always printed in full, that of a declared one only if it is not the one
-    /// meant by its end.
+    /// The path of a revealed Fellowship is always printed in full, that of a declared one only if it differs from
+    /// the path that its end alone means.
     fn say(&self, path: &Vec<Region>) -> String {
         let Some((to, via)) = path.split_last() else { return self.here.id().to_string() };
         let via = if self.purpose == Purpose::Declared && *path == self.way(*to) { &[] } else { via };
@@ -377,8 +377,8 @@ mod tests {
         assert_eq!((mordor.need(), mordor.told().len()), (Need::Over, 1));
     }
 
-    /// 13.14: from every region and with every Progress, the figure is asked exactly if a search that goes step by step
-    /// finds a region where it may end, and exactly these are offered.
+    /// 13.14: from every region and with every Progress, the path is asked for exactly if a search step by step finds
+    /// a region where the figure may end, and exactly these regions are offered.
     #[test]
     fn where_the_figure_may_go_is_what_a_search_finds() {
         let mut asked = 0;

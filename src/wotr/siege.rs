@@ -44,7 +44,7 @@ pub fn encircle(play: &mut Table) {
     play.tell(Told::Capture(Captured::SiegeBegan { region }));
 }
 
-/// 10.10: the Nations of which the attacking part has an Elite that a Regular could replace.
+/// 10.10: the Nations with an Elite in the attacking part that a Regular could replace.
 pub fn reducible(board: &Board) -> impl Iterator<Item = Nation> {
     let battle = fought(board);
     let part = battle.part;
@@ -97,8 +97,8 @@ pub fn siege_round(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::ReduceForRound(elite.nation)])
 }
 
-/// `reduce elites until 1 left`: one is reduced as long as more than so many attack, first of the Nation that has the
-/// most of them; then the assault ends.
+/// `reduce elites until 1 left`: while more Elites attack than that, reduces one of the Nation that has the most of
+/// them; then the assault ends.
 fn reduce_until(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let left = menu.silently(|menu| {
         menu.word("reduce elites")?;

@@ -27,7 +27,7 @@ pub const GARRISON_MAX: u8 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// 1.34: the owners reduce every force that is over its limit. Asks as long as there is one. 17.34: team mates
-    /// remove in turn; the player who removed last is noted, and where.
+    /// remove in turn, so the step notes who removed last, and where.
     Trim(Option<(Player, Place)>),
     /// One unit is removed.
     Disband { figure: Figure, from: Place },

@@ -248,7 +248,8 @@ const PRESETS: [&[(Choice, u8)]; 4] = [
     ],
 ];
 
-/// Whether a switch has a meaning for this number of players: those of chapter 17 name theirs.
+/// Whether a switch has a meaning for this number of players: the name of a switch of chapter 17 begins with its
+/// number of players (`mp3`, `mp4`, or `mp` for both).
 pub fn concerns(name: &str, players: usize) -> bool {
     match name.split_once('.') {
         Some(("mp", _)) => players != 2,

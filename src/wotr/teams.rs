@@ -1,7 +1,6 @@
 /*! Three and four players (17): the draws and swaps of phase 1, and Armies of team mates that become one.
 
-Whose go it is, whose an Army is, and who controls it, is on the board
-([`board::teams`](mod@crate::board::teams)).
+The board ([`board::teams`](mod@crate::board::teams)) knows whose go it is, who owns an Army, and who controls it.
 */
 
 use crate::board::Board;
@@ -29,7 +28,7 @@ pub enum Step {
     Draw(Player),
     /// 17.13: whether two team mates swap a card each; the Leading Player is asked first.
     Swap(Side),
-    /// 17.13: what his mate gives for this card.
+    /// 17.13: the team mate chooses the card that he gives for this one.
     SwapFor(Slot),
     /// 17.13: the player gives no card.
     Keep(Player),
@@ -151,7 +150,7 @@ pub fn menu(board: &Board, step: &Step, faces: &Faces, menu: &mut Menu<'_>) -> A
     }
 }
 
-/// 17.13: each chooses his card himself and unseen, so that the log names its slot.
+/// 17.13: each player chooses his own card unseen, so the log names only its slot.
 fn swap(
     board: &Board,
     player: Player,
@@ -168,8 +167,8 @@ fn swap(
     Ok(vec![Next::Teams(next(card.slot))])
 }
 
-/// What a table of this seating tells its players before the game begins (17.1 to 17.6): who plays with whom, which
-/// Nations are whose, who leads, and that hands are no subject of talk.
+/// The remarks that players read before the game begins (17.1 to 17.6): the teams, the Nations of each player, who
+/// leads, and that team mates do not talk about their hands.
 pub fn remarks(seating: Seating) -> Vec<String> {
     if seating == Seating::Two {
         return Vec::new();
@@ -250,7 +249,7 @@ fn may_propose_again(board: &Board) -> Allowed {
     allowed_if(!board.has_proposed(), "17.32", || "you have proposed to join Armies in this go".to_string())
 }
 
-/// Whether there is any such region.
+/// Whether the player may propose this in any region.
 pub fn may_propose_some(board: &Board, side: Side) -> Allowed {
     may_propose_again(board)?;
     let separate = |region: Region| has_both(board, side, region) && !board.is_mixed(side, region);
@@ -258,7 +257,7 @@ pub fn may_propose_some(board: &Board, side: Side) -> Allowed {
     allowed_if(some, "17.32", || "no separate Armies of your team stand in one region".to_string())
 }
 
-/// `join osgiliath`, read after the word `join`. The go goes on afterwards.
+/// `join osgiliath`, read after the word `join`. The go continues afterwards.
 pub fn propose(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let region = menu.pick("region", Region::all(), |region| may_propose(board, side, region))?;
     Ok(vec![Next::Teams(Step::Propose { side, region }), Next::Teams(Step::Agree { side, region })])

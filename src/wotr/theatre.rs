@@ -1,4 +1,4 @@
-//! Theatres: nine parts of the map, so that a table of it can be read without a board. No rule uses them.
+//! Theatres: nine parts of the map, so that a table of the regions can be read without a board. No rule uses them.
 
 use crate::region::Region;
 use std::sync::LazyLock;

@@ -106,12 +106,12 @@ pub fn perform(play: &mut Table, step: Step) {
     }
 }
 
-/// How the game ended, once it has.
+/// How the game ended; `None` while it goes on.
 pub fn outcome(board: &Board) -> Option<Outcome> {
     let victory = board.victory()?;
     let seating = board.seating();
     let (side, seat) = (victory.winner(), |player: &Player| seating.seat(*player));
-    // A player of a whole side has its points, one of a team what counts within it.
+    // A player who plays a whole side has its points; a player of a team has his score within it.
     let points_of = |player: &Player| match seating.is_shared(player.side()) {
         true => board.score(*player),
         false => i32::from(board.points(player.side())),

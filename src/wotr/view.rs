@@ -33,19 +33,19 @@ that differs. Figures are abbreviated: `Gondor 3r 1e 1L, 2 Nazgûl, Boromir`. Th
  "outcome": {"winners": ["free"], "reason": "…", "points": [{"seat": "free", "points": 4}]}}
 ```
 
-`kind` is T, C or S for Town, City and Stronghold, F for a Fortification, and empty for a region without any. `quiet` is
-true for an empty region without a City, a Stronghold or a captured Settlement, which a table leaves out. `region` and
+`kind` is T, C or S for Town, City and Stronghold, F for a Fortification, and empty for a region without any. `quiet`
+is true for an empty region without a City, a Stronghold or a captured Settlement; a table leaves it out. `region` and
 `name` of the Fellowship are null on the Mordor Track; `mordor` is its step there. A Character in `waiting` has not
 entered play, one in `lost` is out of the game; all others are in a region or in the Fellowship. `asked`, `tile`,
-`battle` and `outcome` are null if there is no such thing. A card has `lay` while the reader is asked for a Combat card,
-and `laid` if he has laid it. A card of the hand whose face the reader does not know has only its slot.
+`battle` and `outcome` are null if there is no such thing. A card has `lay` while the reader is asked for a Combat
+card, and `laid` if he has laid it. A card of the hand whose face the reader does not know has only its slot.
 
 With two players `seat` of a side is the word of its seat. With three or four it is the id of the side, and the view
 has more keys (17):
 
 * `teams` is true;
 * `row` is what the single player of the Free Peoples may not act on again in his next action (17.40): `{"nations":
-  ["Gondor"], "armies": ["Gondor 2r in Osgiliath"]}`, and null for four;
+  ["Gondor"], "armies": ["Gondor 2r in Osgiliath"]}`, and null with four players;
 * a side has `players`: `{"seat": "rohan", "name": "Rohan", "nations": ["dwarves", "north", "rohan"], "cards":
   {"character": 1, "strategy": 3}, "leads": true, "next": false, "score": 0}`, where `leads` marks its Leading Player
   (17.6), `next` the player who has its next go (17.20), and `score` is what counts within the team (17.44, 17.45);
@@ -237,7 +237,7 @@ fn side(board: &Board, side: Side) -> Value {
     shown
 }
 
-/// A player of a side, where more than two play.
+/// A player of a side, at a table with more than two.
 fn member(board: &Board, player: Player) -> Value {
     let side = player.side();
     let held = |kind| board.decks().held(EventDeck { side, kind }, player).len();

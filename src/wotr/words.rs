@@ -53,8 +53,8 @@ pub fn actor(player: Player) -> String {
     begin(player.title())
 }
 
-/// Whose figures of a side these are, at the beginning of a sentence: the player of all their units and Leaders, or the
-/// side: `The Rohan player`, `The Shadow`.
+/// The owner of these figures of a side, at the beginning of a sentence: the player who has all their units and
+/// Leaders, otherwise the side: `The Rohan player`, `The Shadow`.
 pub fn owner(board: &Board, side: Side, figures: &Figures) -> String {
     let owners = |player: &&Player| player.nations().iter().any(|nation| figures.bound_by(*nation) > 0);
     let mut owners = board.seating().team(side).iter().filter(owners);

@@ -47,8 +47,8 @@ pub struct Battle {
     pub part: Figures,
     /// The round being fought, from 1; 0 before the first.
     pub round: u8,
-    /// 10.10, 10.11: the rounds of a siege battle before an Elite must be reduced for another one: 1, or as many as a
-    /// card gives.
+    /// 10.10, 10.11: the rounds of a siege battle until another one costs an Elite: 1, or the number that a card
+    /// gives.
     pub rounds: u8,
     /// Hits scored this round, by the side that scored them.
     pub hits: [u8; 2],
@@ -99,7 +99,7 @@ impl Battle {
         }
     }
 
-    /// Whether the attackers have come by sea, and are in the region itself.
+    /// Whether the attackers have landed from the sea, and fight inside the region of the battle.
     pub fn has_landed(&self) -> bool {
         self.kind == Kind::Field && self.from == self.region
     }
@@ -129,7 +129,7 @@ impl Battle {
         if side == self.attacker { self.attackers_at() } else { self.defenders_at() }
     }
 
-    /// Writes what is told of the battle.
+    /// Writes the fact of the battle.
     pub(super) fn facts(&self, facts: &mut Facts) {
         facts.word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
         facts.word("round").number(u32::from(self.round)).word("of").number(u32::from(self.rounds));
@@ -188,7 +188,7 @@ impl Board {
         let battle = self.battle.as_ref().expect("a battle is being fought");
         let mut leaders = self.able_fighters(side);
         if battle.white_rider {
-            // 9.19: the Leadership of all Nazgûl is 0, that of the Witch-king too, and Gandalf's own.
+            // 9.19: the Leadership of all Nazgûl, of the Witch-king and of Gandalf is 0.
             leaders.take(Figure::Nazgul, leaders.nazgul());
             leaders = without(leaders, [Character::WitchKing, Character::GandalfTheWhite]);
         }
@@ -214,12 +214,13 @@ impl Board {
         leadership.saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
     }
 
-    /// 19.45: with `combat.leadership_limit = before_forfeits` Leadership is cut to 5 before anything is taken off.
+    /// 19.45: with `combat.leadership_limit = before_forfeits` the limit of 5 applies before forfeited Leadership is
+    /// subtracted.
     fn limited(&self, leadership: u8) -> u8 {
         if self.switches.is_default(Choice::LeadershipLimit) { leadership } else { leadership.min(DICE_MAX) }
     }
 
-    /// The figures that take hits at a place: of an attacker the attacking part, and never the rearguard (9.7).
+    /// The figures that take hits at a place: for the attacker only the attacking part, never the rearguard (9.7).
     pub fn exposed(&self, side: Side, place: Place) -> Figures {
         match &self.battle {
             Some(battle) if battle.attacker == side && battle.attackers_at() == place => battle.part,

@@ -49,7 +49,7 @@ pub struct Pile {
     pub(super) table: Positions,
     /// Out of the game, face up or face down.
     pub(super) discards: Positions,
-    /// 17.9: of those in a hand or laid, the ones of the second player of the team.
+    /// 17.9: the cards in hand or laid that belong to the second player of the team.
     pub(super) second: Positions,
     /// The cards that each player of the side has held: he knows them, wherever they lie now.
     pub(super) seen: [Positions; 2],

@@ -87,7 +87,7 @@ impl Board {
         if moved.from == battle.attackers_at() && battle.part.contains(&moved.figures) {
             battle.part -= moved.figures;
         }
-        // If an Army has landed, the defenders are in the same region.
+        // If the attackers have landed, the defenders are at the same place, so the side is checked too.
         let own = moved.figures.side(battle.attacker) == moved.figures;
         if moved.to == battle.attackers_at() && moved.cause == Cause::Reduced && own {
             battle.part += moved.figures;
@@ -140,7 +140,7 @@ impl Board {
             dice::Event::Taken { in_use, .. } => {
                 dice.unused[in_use.side.index()][in_use.face.index()] -= 1;
                 dice.in_use = Some(in_use);
-                // 6.24: a Muster result used as an Army result is the Messenger's.
+                // 6.24: a Muster result used as an Army result uses up the Messenger.
                 dice.messenger |= in_use.is_messenger();
             }
             dice::Event::PutAway(fate) => {
@@ -161,7 +161,7 @@ impl Board {
                 let side = by.side();
                 dice.unused[side.index()][from.index()] -= 1;
                 match to {
-                    // 4.24: a die made an Eye goes to the Hunt Box at once.
+                    // 4.24: a die changed to an Eye goes to the Hunt Box at once.
                     Face::Eye => dice.hunt_box[side.index()] += 1,
                     _ => dice.unused[side.index()][to.index()] += 1,
                 }
@@ -251,7 +251,7 @@ impl Board {
         assert!(from(pile).0 & bit != 0, "the card lies where it is taken from");
         from(pile).0 &= !bit;
         to(pile).0 |= bit;
-        // Who held a card is known as long as it is in a hand or laid.
+        // Which team mate a card belongs to is noted only while it is in a hand or laid.
         pile.second.0 &= pile.hand.0 | pile.laid.0;
     }
 

@@ -86,7 +86,7 @@ impl Standing<'_> {
     }
 }
 
-/// Regions that are looked at one by one if anything stands otherwise in any of them: few change at a time.
+/// How many regions are compared at once. Only if one of them has changed, each is compared: few change at a time.
 const ROW: usize = 8;
 
 fn region_facts(sheet: &mut Sheet<'_, Board>) {
@@ -243,7 +243,7 @@ fn card_facts(pile: &Pile, facts: &mut Facts) {
     }
 }
 
-/// What only three and four players have (17). The facts of two players are without these keys.
+/// The facts of tables with three or four players (17). With two players these keys are absent.
 fn team_facts(sheet: &mut Sheet<'_, Board>) {
     if !sheet.board().teams.any() {
         return;

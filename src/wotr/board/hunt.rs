@@ -22,7 +22,7 @@ pub enum Cause {
 }
 
 impl fmt::Display for Cause {
-    /// The cause as facts have it.
+    /// The cause as the facts print it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cause::Roll { successes } => write!(f, "roll {successes}"),
@@ -47,7 +47,7 @@ pub struct InHand {
 }
 
 impl InHand {
-    /// Writes what is told of the tile.
+    /// Writes the fact of the tile.
     pub(super) fn facts(&self, facts: &mut Facts) {
         facts.word(self.tile.id());
         facts.value(&self.cause);
@@ -61,7 +61,7 @@ impl InHand {
     }
 }
 
-/// Where the tiles are. Each is in exactly one of the sets.
+/// Where the tiles are. Each is in exactly one of the sets, except a tile in hand and the tile that it replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HuntPool {
     pub(super) pool: Tiles,
@@ -98,7 +98,7 @@ impl HuntPool {
         self.removed
     }
 
-    /// The tile being resolved, which is in none of the sets until then.
+    /// The tile being resolved. It is in none of the sets until it is resolved.
     pub fn in_hand(&self) -> Option<InHand> {
         self.in_hand
     }

@@ -124,7 +124,7 @@ impl Board {
         self.battle.as_ref()
     }
 
-    /// How the game ended, once it has.
+    /// How the game ended; `None` while it goes on.
     pub fn victory(&self) -> Option<Victory> {
         self.victory
     }
@@ -286,8 +286,8 @@ impl Board {
 
     /// 1.23: the regions free for Army movement of a side: no enemy unit in the open.
     pub fn open_regions(&self, side: Side) -> Regions {
-        // An enemy garrison under siege is besieged by this side. A region in which this side's own Stronghold is
-        // besieged holds the besieging Army.
+        // Sieges need no special case: this side itself besieges an enemy garrison, and where its own Stronghold is
+        // under siege, the besieging Army is in the open.
         Regions::ALL - self.armies(!side)
     }
 
@@ -324,7 +324,7 @@ impl Board {
         }
     }
 
-    /// 1.20: the same for a move, for which Characters of Level 0 do not count.
+    /// 1.20: the same for a move, for which Saruman does not count: he never leaves Orthanc.
     pub fn leads_move(&self, side: Side, figures: &Figures) -> bool {
         let mut movers = *figures;
         if movers.has(Character::Saruman) {

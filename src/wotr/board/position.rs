@@ -1,8 +1,8 @@
 /*! A board from facts, in the words that [`facts`](mod@crate::board::facts) prints: for scenarios, and for asking
 "what if".
 
-It starts from the set-up. A line replaces the fact of its key; figures are taken from the reinforcements and returned
-there, Characters are taken from wherever they are. So every figure still exists exactly once.
+It starts from the set-up. Each line replaces the fact with its key. Figures come from the reinforcements and go back
+there; a Character comes from wherever he is. So every figure still exists exactly once.
 */
 
 use crate::board::company::{TRACK_END, Visibility};
@@ -109,7 +109,7 @@ fn of_rank(nation: Nation, rank: char) -> Option<Figure> {
 }
 
 impl Board {
-    /// The board with these facts. Lines whose key is no fact of the board are returned.
+    /// The board with these facts, and the lines whose key is not a fact of the board.
     pub fn of_facts<'a>(
         switches: Switches,
         seating: Seating,
@@ -155,8 +155,9 @@ impl Board {
         Ok(())
     }
 
-    /// Empties every bag that a line names, then fills them from their former figures and the reinforcements. The
-    /// figures left over are the reinforcements; if a line names these as well, they are out of the game.
+    /// Empties every bag that a line names, then fills them from the figures they held and the reinforcements. The
+    /// figures left over become the reinforcements; if a line names the reinforcements too, the figures left over are
+    /// out of the game.
     fn fill(&mut self, bags: &[(Place, Figures)]) -> Read<()> {
         let mut reserve = std::mem::take(&mut self.reinforcements);
         for (place, _) in bags {
@@ -178,7 +179,7 @@ impl Board {
             reserve -= *figures;
             *self.bag(*place) += *figures;
         }
-        // A Character who was in a named bag and is named by no line is out of the game.
+        // A Character from one of these bags whom no line names is out of the game.
         let gone = if reinforced.is_some() { reserve } else { reserve.only_characters() };
         self.removed += gone;
         self.reinforcements += reserve - gone;
@@ -234,7 +235,7 @@ impl Board {
         Ok(true)
     }
 
-    /// What only three and four players have (17).
+    /// Reads the facts of tables with three or four players (17).
     fn read_teams(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
         match key {
             "next" => {
@@ -326,8 +327,8 @@ impl Board {
         Ok(())
     }
 
-    /// What follows from a position if no line says otherwise: whose go it is, and that a garrison was attacked and so
-    /// is one Army (17.32).
+    /// Fills in what the lines leave open: who has the next go, and that a garrison counts as attacked and so is one
+    /// Army (17.32).
     fn settle_teams(&mut self, lines: &[(&str, &str)]) {
         let is_said = |wanted: &str| lines.iter().any(|(key, _)| *key == wanted);
         if !is_said("next") {
@@ -345,7 +346,7 @@ impl Board {
         for pile in &mut self.decks.piles {
             let held = pile.hand.0 | pile.laid.0;
             pile.second.0 &= held;
-            // Who has seen the cards that were discarded is not in the facts.
+            // The facts do not say who has seen the discarded cards.
             pile.seen = [Positions(held & !pile.second.0), pile.second];
         }
     }
@@ -425,7 +426,7 @@ impl Board {
         Ok(true)
     }
 
-    /// Standard tiles that are not in the pool count as drawn, and special tiles that no line names as set aside.
+    /// Standard tiles that are not in the pool count as drawn; special tiles that no line names count as set aside.
     fn read_hunt(&mut self, key: &str, words: &mut Words<'_>) -> Read<bool> {
         if !["hunt-pool", "hunt-drawn", "hunt-waiting", "hunt-removed"].contains(&key) {
             return Ok(false);
@@ -492,7 +493,7 @@ impl Board {
         }
         let taken = pile.hand.0 | pile.laid.0 | pile.table.0 | pile.discards.0;
         pile.left = Positions(Positions::ALL.0 & !taken);
-        // If fewer cards are left, the rest are discarded, from the last position down.
+        // If `left` gives a smaller number, the excess is discarded, from the last position down.
         let excess = left.map_or(0, |left| pile.left.len().saturating_sub(left));
         for position in (0..DECK_SIZE).rev().filter(|place| taken & (1 << place) == 0).take(usize::from(excess)) {
             pile.left.0 &= !(1 << position);

@@ -1,8 +1,8 @@
 /*! The single player of the Free Peoples (17.40 to 17.42): two actions in a row may not be on the same Nation, nor on
 the same Army.
 
-The items of his action are noted as it changes the board. Figures of a kind are alike, so that an Army counts as the
-same only if it cannot be made up without those that were in it before.
+The board notes the items of his action as it changes. Figures of a kind cannot be told apart, so an Army counts as
+the same only if it must include a figure that was in it before.
 */
 
 use crate::board::place::Place;
@@ -10,13 +10,13 @@ use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
 use crate::side::Side;
 
-/// The most places in which the figures of an action can be noted.
+/// The most places for which the figures of one action are noted.
 const PLACES: usize = 6;
 
 /// The items of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Items {
-    /// The Nations of which an item is single, by their index.
+    /// 17.40: the Nations of the single items, as bits by their index.
     pub(super) nations: u8,
     /// The figures that moved or attacked, where they are.
     pub(super) armies: [Option<(Place, Figures)>; PLACES],
@@ -32,7 +32,7 @@ pub struct Row {
 impl Items {
     pub(super) const NONE: Items = Items { nations: 0, armies: [None; PLACES] };
 
-    /// The Nations of which an item is single.
+    /// 17.40: the Nations of the single items.
     pub fn nations(&self) -> impl Iterator<Item = Nation> + use<> {
         let nations = self.nations;
         Nation::ALL.into_iter().filter(move |nation| nations & (1 << nation.index()) != 0)
@@ -43,7 +43,7 @@ impl Items {
         self.armies.iter().flatten().copied()
     }
 
-    /// Those of them that are at a place.
+    /// The noted figures at a place.
     fn at(&self, place: Place) -> Figures {
         self.armies().find(|(there, _)| *there == place).map_or(Figures::NONE, |(_, figures)| figures)
     }
@@ -52,7 +52,7 @@ impl Items {
         self.nations |= 1 << nation.index();
     }
 
-    /// An Army that moves or attacks: its Nation, if its units and Leaders are of one, and its figures.
+    /// Notes an Army that moves or attacks: its figures, and its Nation if all its units and Leaders are of one.
     pub(super) fn add_army(&mut self, place: Place, figures: &Figures) {
         if let Some(nation) = single(figures) {
             self.add_nation(nation);
@@ -76,7 +76,7 @@ impl Items {
         }
     }
 
-    /// Figures go from one place to another; those noted are the first of their kind to go.
+    /// Follows figures from one place to another. Of each kind, the noted figures go first.
     pub(super) fn carry(&mut self, figures: &Figures, from: Place, to: Place) {
         let Some(slot) = self.armies.iter().position(|army| army.is_some_and(|(place, _)| place == from)) else {
             return;
@@ -118,13 +118,13 @@ impl Row {
         &self.now
     }
 
-    /// Whether an item of this Nation alone would be twice on the same Nation.
+    /// 17.40: whether a single item of this Nation is barred because the last action had one too.
     pub fn bars(&self, nation: Nation) -> bool {
         self.last.nations & (1 << nation.index()) != 0
     }
 
-    /// Whether an Army that goes or attacks from a place, out of the figures there, would be twice the same or twice on
-    /// the same Nation.
+    /// 17.40: whether this part of the figures at a place may not move or attack, because it would be the same Army
+    /// as in the last action, or the same Nation.
     pub fn bars_army(&self, place: Place, there: &Figures, part: &Figures) -> bool {
         if self.last.is_empty() {
             return false;
@@ -144,7 +144,7 @@ fn single(figures: &Figures) -> Option<Nation> {
     first.filter(|_| nations.next().is_none())
 }
 
-/// Whether the figure is a unit or an FP Leader, and of which Nation.
+/// The Nations of the units and Leaders of the Free Peoples among the figures.
 pub(super) fn recruited(figures: &Figures) -> impl Iterator<Item = Nation> + use<'_> {
     let bound = figures.iter().filter_map(|(figure, _): (Figure, u8)| figure.bound_by());
     bound.filter(|nation| nation.side() == Side::Free)

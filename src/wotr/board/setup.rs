@@ -99,7 +99,7 @@ impl Board {
         board
     }
 
-    /// A board without units, Leaders and Nazgûl anywhere, and with the Characters where they start.
+    /// A board without any units, Leaders or Nazgûl; the Characters are where they start.
     fn bare(switches: Switches, seating: Seating) -> Board {
         let mut politics = Politics { steps: [0; 8], active: [true; 8] };
         for counter in &FILE.political_track {

@@ -1,7 +1,7 @@
 /*! Teams (17): who sits at the table, who acts for a side, and whose an Army is.
 
-This is the one place that knows who holds what. Everywhere else rules speak of sides and Nations, and ask here for the
-player. With two players every answer is the one player of the side.
+Only this file knows which player holds what. All other rules speak of sides and Nations, and ask here for the player.
+With two players every answer is the only player of the side.
 */
 
 use crate::board::place::Place;
@@ -23,7 +23,7 @@ use engine::need::{Need, Question};
 use engine::seat::Seat;
 use engine::slot::Slot;
 
-/// What a table of more than two players has beyond that of two.
+/// What a table of three or four players has in addition to that of two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teams {
     pub(super) seating: Seating,
@@ -54,7 +54,7 @@ impl Teams {
         }
     }
 
-    /// Whether two players share any side.
+    /// Whether any side has two players.
     pub fn any(&self) -> bool {
         self.seating != Seating::Two
     }
@@ -102,14 +102,14 @@ impl Board {
         team[usize::from(self.teams.next[side.index()]) % team.len()]
     }
 
-    /// 17.21, 17.47: the player who acts for a side: in his own go he, also for the card that he plays in it; otherwise
-    /// the Leading Player.
+    /// 17.21, 17.47: the player who acts for a side: during a go the player whose go it is, also for the card that he
+    /// plays in it; otherwise the Leading Player.
     pub fn acting(&self, side: Side) -> Player {
         let other_acts = self.dice.in_use.is_some_and(|in_use| in_use.side != side);
         if self.phase == Phase::Actions && !other_acts { self.next(side) } else { self.leading(side) }
     }
 
-    /// Whether the player who acts for the side of the Nation is its player (17.25).
+    /// Whether the Nation's own player acts for its side now (17.25).
     pub fn acts_for(&self, nation: Nation) -> bool {
         self.acting(nation.side()).plays(nation)
     }
@@ -131,7 +131,7 @@ impl Board {
         self.teams.any() || !self.switches.is_default(Choice::SouthronElitesLead)
     }
 
-    /// 4.21, 17.24: whether the player has had the Ring of this turn.
+    /// 4.21, 17.24: whether the Ring that the player may use this turn has been used.
     pub fn ring_used(&self, player: Player) -> bool {
         let (side, second) = (player.side().index(), self.teams.second_ring[player.side().index()]);
         match (self.switches.is_default(Choice::RingsPerTurn), player.place()) {
@@ -159,8 +159,9 @@ fn position(slot: Slot) -> u8 {
 
 /// Winning (17.44 to 17.46).
 impl Board {
-    /// What counts within a team: of the Shadow the points of Cities and Strongholds captured by his Nations, less
-    /// those of his that are lost; of the Free Peoples the points of his that are lost, of which fewer are better.
+    /// What ranks the players within a team. Shadow: the points of the Cities and Strongholds that the player's
+    /// Nations captured, less the points of his own that were lost. Free Peoples: the points of his own that were
+    /// lost; fewer are better.
     pub fn score(&self, player: Player) -> i32 {
         let points = |regions: Regions| -> i32 {
             regions.iter().filter_map(Region::settlement).map(|settlement| i32::from(settlement.points())).sum()
@@ -213,7 +214,7 @@ impl Board {
         }
     }
 
-    /// 17.37: the controlling player of the side's figures at a place that take hits, retreat or are struck.
+    /// 17.37: the player who controls those of the side's figures at a place that take hits, retreat or are struck.
     pub fn commander_at(&self, side: Side, place: Place) -> Player {
         if !self.seating().is_shared(side) {
             return self.seating().team(side)[0];
@@ -229,9 +230,9 @@ impl Board {
         self.commander(side, &self.fighters(side))
     }
 
-    /// 17.33: what a player's separate Army is among the figures at a place: his units and Leaders; of the Shadow the
-    /// Nazgûl and Minions, if the Witch-king player has units there, for him, else for the other. Companions go with
-    /// either.
+    /// 17.33: the separate Army of a player among the figures at a place: his units and Leaders. Nazgûl, the
+    /// Witch-king and the Mouth of Sauron go with the Witch-king player if he has units there, otherwise with his
+    /// team mate; Saruman with his own player. Companions go with either.
     fn separate(&self, player: Player, figures: &Figures) -> Figures {
         let mut own = figures.bound_only_by(|nation| player.plays(nation));
         let leads_nazgul = match player {
@@ -279,7 +280,8 @@ impl Board {
         }
     }
 
-    /// A force with units of one player: his Army, with all that stand beside them, a Leader of his mate as well.
+    /// A force in which only one player has units is his Army, with every other figure there, even a Leader of his
+    /// team mate.
     fn alone(&self, side: Side, force: Figures) -> Figures {
         let his = !self.seating().is_shared(side) || self.units_of(self.acting(side), &force) > 0;
         if his { force } else { Figures::NONE }
@@ -300,8 +302,8 @@ impl Board {
         led.then_some(("17.37", "your team mate controls the mixed Army there"))
     }
 
-    /// Whether a part of the force may be barred that two players would not bar: one that the team mate would control
-    /// (17.38), or one on which the single FP player has acted before (17.40).
+    /// Whether a rule for three or four players may bar a part of the force: the team mate would control it (17.38),
+    /// or the single FP player acted on it before (17.40).
     pub fn may_bar_parts(&self, side: Side, force: &Figures) -> bool {
         match self.seating().is_shared(side) {
             true => self.is_of_both(side, force),
@@ -309,7 +311,7 @@ impl Board {
         }
     }
 
-    /// 17.38: whether the acting player still controls what he takes out of a mixed Army.
+    /// 17.38: whether the acting player would still control the part that he takes out of a mixed Army.
     pub fn keeps_control(&self, side: Side, part: &Figures) -> bool {
         !self.seating().is_shared(side) || self.commander(side, part) == self.acting(side)
     }
@@ -325,8 +327,8 @@ impl Board {
         }
     }
 
-    /// 17.35: a part of both players that goes somewhere is mixed there too, and where only one is left, or nobody,
-    /// there is no mixed Army.
+    /// 17.35: a part of a mixed Army that has units of both players is mixed at its destination too. Where only one
+    /// player or nobody has units left, the Army is no longer mixed.
     pub(super) fn carry_mixed(&mut self, figures: &Figures, from: Place, to: Place) {
         let seating = self.seating();
         for side in Side::BOTH.into_iter().filter(|side| seating.is_shared(*side)) {
@@ -347,7 +349,7 @@ impl Board {
 
 /// How goes, marks and items change.
 impl Board {
-    /// The go of this player comes next for his side, as when he writes ahead: then no die is in use, and he acts.
+    /// Makes the next go of the side this player's: for what he writes ahead, he acts, and no die is in use.
     pub fn foresee_go(&mut self, player: Player) {
         self.phase = Phase::Actions;
         self.dice.in_use = None;
@@ -383,7 +385,7 @@ impl Board {
                 self.hand_over(side);
             }
             dice::Event::Skipped { by, .. } => self.hand_over(by.side()),
-            // 4.24: a Ring has made an Eye of the last die, and the go is over.
+            // 4.24: a Ring has changed the last die to an Eye, and the go is over.
             dice::Event::RingUsed { by, to: Face::Eye, .. } if self.dice.unused(by.side()) == 1 => {
                 self.teams.proposed = false;
             }
@@ -409,7 +411,7 @@ impl Board {
         self.seating() == Seating::Three && self.dice.in_use.is_some_and(|in_use| in_use.side == Side::Free)
     }
 
-    /// 17.40: Armies that moved, and figures that were recruited.
+    /// 17.40: notes Armies that moved, and figures that were recruited.
     pub(super) fn note_items(&mut self, moved: &Move) {
         if self.seating() != Seating::Three {
             return;
@@ -430,7 +432,7 @@ impl Board {
         }
     }
 
-    /// 17.40, 17.42: counters that were advanced.
+    /// 17.40, 17.42: notes counters that advanced.
     pub(super) fn note_politics(&mut self, event: &politics::Event) {
         if !self.counts_items() {
             return;
@@ -442,7 +444,7 @@ impl Board {
         }
     }
 
-    /// 17.32: whoever is attacked is one Army; 17.40: an Army that attacks is an item.
+    /// 17.32: the attacked units become one Army; 17.40: an Army that attacks is an item.
     pub(super) fn evolve_fighters(&mut self, event: &battle::Event) {
         let battle::Event::Began(battle) = event else { return };
         if !self.teams.any() {

@@ -1,5 +1,5 @@
-//! What of an event can be counted over a whole game, and what kind of thing it is: for readers of many events, who
-//! must not judge by its words.
+//! What can be counted of an event over a whole game, and the event's topic: for programs that read many events and
+//! must not depend on their words.
 
 use crate::battle::{self, Dice};
 use crate::board::place::Place;
@@ -8,7 +8,7 @@ use crate::side::Side;
 use crate::teams;
 use serde_json::{Value, json};
 
-/// What an event is about; nothing for those that only say where the game is.
+/// What an event is about; `None` for events that only say where the game is.
 pub(super) fn topic(event: &Event) -> Option<&'static str> {
     match event {
         Event::Turn(_) | Event::Won(_) => None,
@@ -40,7 +40,7 @@ fn of_move(cause: Cause) -> &'static str {
     }
 }
 
-/// What of an event is counted: hits with their chances, and units lost.
+/// What is counted of an event: hits with their chances, and units lost.
 pub(super) fn counted(event: &Event) -> Option<Value> {
     match event {
         Event::Battle(battle::Event::Struck { side, dice, .. } | battle::Event::Rolled { side, dice, .. }) => {
@@ -51,7 +51,8 @@ pub(super) fn counted(event: &Event) -> Option<Value> {
     }
 }
 
-/// The hits of a roll. Of all `ways` in which it could have fallen, their `sum` and that of their squares.
+/// The hits of a roll, and for their chances the `sum` of hits and of their `squares` over all ways to roll these
+/// dice, scaled to 36 `ways`.
 fn hits(side: Side, dice: &Dice) -> Value {
     let (number, faces) = (u32::from(dice.count), u32::from(dice.faces_that_hit()));
     // Each die hits in `faces` of 6 cases: the mean is n·f/6, the variance n·f/6·(6−f)/6.
@@ -65,7 +66,7 @@ fn hits(side: Side, dice: &Dice) -> Value {
 fn lost(moved: &Move) -> Option<Value> {
     let is_loss = match moved.cause {
         Cause::Lost | Cause::Fallen | Cause::Eliminated => true,
-        // The Regular that takes the place of the Elite comes by a move of its own.
+        // The Regular that takes the place of the Elite has a move of its own.
         Cause::Reduced => !matches!(moved.to, Place::Field(_) | Place::Inside(_)),
         _ => false,
     };
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn hits_are_told_with_their_chances() {
-        // One die that needs a 6: 1/6 of a hit, and its square is as much.
+        // One die that needs a 6: 1/6 of a hit on average, and the same for the square.
         case(&[6], 6, 0, [1, 36, 6, 6]);
         // Two dice that hit with 5 and 6: none in 16 of 36 ways, one in 16, two in 4.
         case(&[1, 2], 5, 0, [0, 36, 24, 32]);

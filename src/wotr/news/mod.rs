@@ -10,9 +10,9 @@ Events that come in large numbers (figures recruited or lost, Nazgûl flown, car
 items are counted, `items` is their plural: `3 Isengard Regulars`.
 
 `topic` says what an event is about (`battles`, `cards`, `dice`, `hunt`, `moves`, `politics`, `recruiting`). `counted`
-is what of it can be counted over a game: `{"is": "hits", "seat": "free", "hits": 1, "ways": 36, "sum": 24,
-"squares": 32}`, where `sum` and `squares` go over the hits in all equally likely `ways` of this roll, and `{"is":
-"lost", "seat": "free", "units": 1}`, in a list.
+is a list of what can be counted over a game: `{"is": "hits", "seat": "free", "hits": 1, "ways": 36, "sum": 24,
+"squares": 32}`, where `sum` and `squares` are the sums of the hits and of their squares over all equally likely rolls
+of these dice, scaled to `ways` rolls, and `{"is": "lost", "seat": "free", "units": 1}`.
 */
 
 mod battles;
@@ -77,7 +77,7 @@ impl Telling {
         Telling::of_kind(Kind::Note, text.as_ref())
     }
 
-    /// An event that the events beside it already tell.
+    /// An event that other events already tell.
     fn nothing() -> Telling {
         Telling::note("")
     }
@@ -260,7 +260,7 @@ fn cards(board: &Board, event: event_cards::Event, reader: Option<Player>, faces
         event_cards::Event::Drawn { slot, by } => named(slot, by, "drew"),
         event_cards::Event::Discarded { slot, by } => named(slot, by, "discarded face down:"),
         event_cards::Event::Swapped { first, second } => {
-            // Each slot is its new player's now, and named to him alone.
+            // Each card belongs to its new player now, and only he reads its title.
             let (by, of) = (board.owner(second), board.owner(first));
             let card = |slot: Slot| match own(slot, board.owner(slot)) {
                 Some(title) => format!("{} ({title})", back(slot).0),
@@ -333,7 +333,7 @@ fn capture(board: &Board, event: capture::Event) -> Telling {
                 }
                 points => format!(" It is worth {}.", plural::counted(points, "point")),
             };
-            // 17.46: of the Shadow's captures a player has the credit, which counts within the team.
+            // 17.46: one player has the credit for a capture of the Shadow, which counts within the team.
             let who = if board.seating().is_shared(by) { actor(credit) } else { subject(by).to_string() };
             Telling::event(format!("{who} {back} {}.{worth}", title(region)))
         }
