@@ -9,7 +9,7 @@ use engine::menu::{Ask, Menu};
 use engine::seat::Seat;
 use engine::slot::{Card, Faces, Slot};
 
-/// `complete MISSION` or `pass`, where a Leader has just come to a site outside the questions of steps 1 to 3 (8.3).
+/// `complete MISSION` or `pass`: asked when a Leader comes to a site outside the questions of steps 1 to 3 (8.3).
 pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
     let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| match completes {

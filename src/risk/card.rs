@@ -77,7 +77,7 @@ pub struct Battalions {
     pub place: RewardPlace,
 }
 
-/// Where the battalions of a reward may be placed, always in territories of one's own.
+/// Where the battalions of a reward may be placed: always in the player's own territories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RewardPlace {

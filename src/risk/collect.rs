@@ -65,7 +65,7 @@ pub fn pile(board: &Board, deck: Deck) -> &Pile {
     if deck == ADVENTURE_DECK { board.adventure_deck() } else { board.territory_deck() }
 }
 
-/// 10.2: only if a Leader of his conquered a Site of Power this turn.
+/// 10.2: the player draws an Adventure card only if a Leader of his conquered a Site of Power this turn.
 pub fn collect_adventure_card(play: &mut Play) {
     if play.board().turn().site_conquered {
         let seat = play.board().active();

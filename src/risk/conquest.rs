@@ -66,7 +66,7 @@ pub fn advance_menu(
     Ok(vec![Step::Follow { source, target, moved: Committed { battalions, leader } }])
 }
 
-/// `advance all but 3`, `until 3 left`: how many battalions stay behind, if it is said so.
+/// `advance all but 3`, `until 3 left`: how many battalions stay behind, if the sentence says so.
 fn stay_behind(menu: &mut Menu<'_>) -> Ask<Option<u32>> {
     for (words, after) in [("advance all but", ""), ("all but", ""), ("until", "left"), ("advance until", "left")] {
         if menu.comes_next(words) {

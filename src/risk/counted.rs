@@ -1,12 +1,12 @@
-//! What of an event can be counted over a whole game, and what kind of thing it is: for readers of many events, who
-//! must not judge by its words.
+//! What an event is about, and what of it can be counted over a whole game: for programs that read many events and
+//! must not parse their words.
 
 use crate::board::{Board, Holder};
 use crate::combat::battle::odds;
 use crate::event::{Battle, Event};
 use serde_json::{Value, json};
 
-/// What an event is about; nothing for those that only say where the game is.
+/// What an event is about; `None` if it only says where the game is.
 pub fn topic(event: &Event) -> Option<&'static str> {
     match event {
         Event::StockReceived { .. }
@@ -70,7 +70,7 @@ pub fn topic(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// What of an event is counted: the hits of a battle with their chances, and battalions lost.
+/// What can be counted of an event: the hits of a battle with their chances, and battalions lost.
 pub fn counted(board: &Board, event: &Event) -> Vec<Value> {
     match event {
         Event::BattleFought(battle) => fought(board, battle),

@@ -1,4 +1,4 @@
-/*! Chapter 9, step 3: one move through one's own connected territories. */
+/*! Chapter 9, step 3: one move through the player's own connected territories. */
 
 use crate::board::Board;
 use crate::board::turn::Committed;
@@ -82,7 +82,7 @@ pub fn said(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::Move { from, to, moved: Committed { battalions, leader } }])
 }
 
-/// Makes the move. Said in step 2, it ends that step.
+/// Makes the move. A move said in step 2 ends that step.
 pub fn fortify(play: &mut Play, from: Territory, to: Territory, moved: Committed) {
     combat::end(play);
     let seat = play.board().active();

@@ -9,9 +9,9 @@ Events that come in large numbers (territories dealt and claimed, battalions pla
 consecutive events with the same `lead` can be told as one sentence `{lead} {item}, {item}, {item}.`
 
 `topic` says what an event is about (`battles`, `cards`, `fellowship`, `moves`, `reinforcements`, `set-up`). `counted`
-lists what of it can be counted over a game: `{"is": "hits", "seat": "green", "hits": 1, "ways": 7776, "sum": 8391,
-"squares": 14171}`, where `sum` and `squares` go over the hits in all equally likely `ways` of these dice, and `{"is":
-"lost", "seat": "green", "units": 1}`. The neutral army is the seat `neutral`.
+lists what can be counted of it over a game: `{"is": "hits", "seat": "green", "hits": 1, "ways": 7776, "sum": 8391,
+"squares": 14171}`, where `sum` and `squares` add up the hits and their squares over all equally likely `ways` of
+these dice, and `{"is": "lost", "seat": "green", "units": 1}`. The neutral army is the seat `neutral`.
 */
 
 use crate::board::player::{DefenceWish, ThenClaim, ThenPlace};

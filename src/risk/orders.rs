@@ -1,7 +1,7 @@
 /*! What standing orders may name: the facts of conditions, places, and the invasion.
 
-All of it is read from the board, which holds no secret. `my` is the seat whose order it is; the enemies of an invasion
-are the battalions of its other side.
+All of it is read from the board, which holds no secret. `my` is the seat whose order it is; `enemies` are the
+battalions on the other side of the invasion.
 */
 
 use crate::board::{Board, Holder};
@@ -39,7 +39,7 @@ enum Opening {
     Mine,
 }
 
-/// In an invasion.
+/// A fact about the invasion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fight {
     Battalions,
@@ -85,7 +85,7 @@ const FACTS: [(&str, Opening); 26] = [
     ("", Opening::Mine),
 ];
 
-/// The clauses behind an invasion, and behind any other sentence of it.
+/// The clauses that may follow an attack, and those that may follow any other sentence of an invasion.
 pub static CLAUSES: Clauses = Clauses {
     begin: &[
         Begins { words: "until", question: "go-on", answer: None },
@@ -184,7 +184,7 @@ fn in_invasion(board: &Board, seat: Seat, fight: Fight, menu: &mut Menu<'_>) -> 
             Fight::TheirLeader | Fight::Stronghold | Fight::Region => Fact::Flag(None),
         });
     };
-    // A seat that is neither sees it as its defender does.
+    // A seat that neither attacks nor defends sees the invasion from the defender's side.
     let (own, other) = match board.active() == seat {
         true => (invasion.source, invasion.target),
         false => (invasion.target, invasion.source),
@@ -212,7 +212,7 @@ pub fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
     Ok(menu.pick("territory", &Territory::ALL, |_| Ok(()))?.name().id())
 }
 
-/// A question of an invasion is about its target, and comes of the seat whose turn it is.
+/// The matter of a question in an invasion: the target is its place, and the seat whose turn it is brought it about.
 pub fn matter(board: &Board, step: &Step) -> Matter {
     let place = question::about(board, step).first().map(|territory| territory.name().id());
     Matter { place, by: board.turn().seat }
@@ -223,7 +223,7 @@ pub fn battle(board: &Board, open: Option<&Step>) -> Option<String> {
     Some(format!("{} {}", source.name().id(), target.name().id()))
 }
 
-/// Source and target of the invasion. 7.1: the advance into a conquered territory, which ends it, belongs to it.
+/// Source and target of the invasion. 7.1: the advance into a conquered territory ends the invasion and is part of it.
 pub fn sides(board: &Board, open: Option<&Step>) -> Option<(Territory, Territory)> {
     match (open, board.invasion()) {
         (Some(Step::Advance { source, target, .. }), _) => Some((*source, *target)),
@@ -241,7 +241,7 @@ pub fn touch<'v>(key: &str, value: &'v str) -> Touch<'v> {
     }
 }
 
-/// What may be written with the answer to a question, and the reactions that may be left when a turn begins.
+/// The orders that may be written with the answer to a question, and those that may be left when a turn begins.
 pub fn form(question: Option<&str>) -> Vec<Chain> {
     match question {
         None => vec![Chain::of(

@@ -1,4 +1,5 @@
-//! What may be said at several questions of one's own turn: Missions, cards, and whether to be asked for defence dice.
+//! What may be said at several questions of the player's own turn: Missions, cards, and whether to be asked for
+//! defence dice.
 
 use crate::board::Board;
 use crate::board::player::DefenceWish;
@@ -10,7 +11,7 @@ use engine::menu::{Ask, Menu};
 use engine::refusal::{Allowed, allowed_if, barred};
 use engine::slot::Faces;
 
-/// What a sentence of one's own turn does, by the words with which it begins.
+/// What a sentence of the player's own turn does, by its first words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Place,
@@ -32,7 +33,7 @@ pub enum Deed {
 pub const ASK_ME: (&str, Deed) = ("ask me for dice", Deed::AskMe);
 pub const DO_NOT_ASK_ME: (&str, Deed) = ("do not ask me for dice|don't ask me for dice", Deed::DoNotAskMe);
 
-/// Whether the deeds that belong to no single chapter may be done.
+/// Whether a deed that belongs to no single chapter may be done.
 pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
     let seat = board.active();
     let wish = |wish: DefenceWish| {
@@ -59,7 +60,7 @@ pub fn allowed(board: &Board, deed: Deed, faces: &Faces) -> Allowed {
     }
 }
 
-/// The rest of the sentence of a deed that belongs to no single chapter, and its steps.
+/// Reads the rest of a sentence whose deed belongs to no single chapter, and gives its steps.
 pub fn said(board: &Board, deed: Deed, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
     match deed {

@@ -1,7 +1,7 @@
 /*! A game set up at any position: for scenarios, and for asking "what if".
 
-A position is lines of `key: value` like the facts, except that hands name their cards instead of slots. What no line
-says is as at the start:
+A position is lines of `key: value` like the facts, except that hands name their cards instead of slots. Whatever no
+line names is as at the start:
 
 ```text
 rest: black 2
@@ -34,7 +34,7 @@ use engine::title::{Game, Setup, Unplayable};
 /// A game at this position, run up to its first need, and the faces of all cards.
 ///
 /// # Errors
-/// If a line cannot be read, or the position is impossible: the message names the line.
+/// A line cannot be read (the message names it), or the position is impossible.
 pub fn begin(setup: &Setup, lines: &[(&str, &str)]) -> Result<(Box<dyn Game>, Faces), Unplayable> {
     let mut position = Position::new(setup)?;
     let mut phase = Phase::Reinforce;
@@ -60,7 +60,7 @@ struct Position {
 type Read = Result<(), String>;
 
 impl Position {
-    /// Both decks are complete, as after the setup: every card lies at the position of its place in the printed order.
+    /// Both decks are complete, as after the setup: the position of every card is its place in the printed order.
     fn new(setup: &Setup) -> Result<Position, Unplayable> {
         let mut board = empty_table(setup)?;
         let mut faces = Faces::default();
@@ -195,7 +195,7 @@ impl Position {
     fn card(&mut self, name: &str) -> Result<(Slot, Card), String> {
         let said = words(name);
         let named = |face: &Face| !said.is_empty() && face.name().spelled_by(&said) == said.len();
-        // A Mission and a Territory card can have the same name: one that is left in its deck is meant.
+        // A Mission and a Territory card can have the same name: the one that is still in its deck is meant.
         let faces: Vec<Face> = Face::all().filter(named).collect();
         let found = self.faces.iter().find(|(slot, card)| faces.contains(&Face::of(*card)) && self.is_left(*slot));
         let (slot, card) = found.ok_or_else(|| format!("cards; no card `{name}` is left"))?;
@@ -206,7 +206,7 @@ impl Position {
         Ok((slot, card))
     }
 
-    /// Only these cards are left in the deck. Such lines are read last, after the lines that take cards out.
+    /// Leaves only these cards in the deck. Such lines must come after those that take cards out.
     fn left(&mut self, key: &str, value: &str) -> Read {
         let mut left = 0;
         for name in things(value) {

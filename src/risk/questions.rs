@@ -2,7 +2,7 @@
 
 use engine::title::Asked;
 
-/// The group of the questions whether a Power card is played.
+/// The group of all questions in which a Power card may be played.
 const CARDS: &str = "cards";
 
 /// Answers by preference.

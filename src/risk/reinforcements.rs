@@ -162,7 +162,7 @@ pub fn trade_down_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask
     Ok(vec![step, Step::TradeDown])
 }
 
-/// A split of battalions over one's own territories (5.7).
+/// A split of battalions over the player's own territories (5.7).
 fn places(board: &Board, total: u32, menu: &mut Menu<'_>) -> Ask<Vec<(u32, Territory)>> {
     let seat = board.active();
     menu.split("territory", total, &Territory::ALL, "5.7", |territory| {

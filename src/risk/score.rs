@@ -89,7 +89,7 @@ pub fn tie_broken(play: &mut Play, winner: Seat) {
     end(play, vec![winner], &reason);
 }
 
-/// 12.3: what the winner has most of, and what was equal before it.
+/// 12.3: the first count in which the winner leads, and the equal counts before it, in words.
 fn lead_words(board: &Board, winner: Seat) -> &'static str {
     let own = Standing::of(board, winner);
     let rivals = board.playing().filter(|seat| *seat != winner).map(|seat| Standing::of(board, seat));

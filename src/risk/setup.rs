@@ -85,7 +85,8 @@ pub fn deal(play: &mut Play, shield: Shield, order: &[u16]) {
     }
 }
 
-/// 3.5, 3.10: by a roll. 14.2: in Team Risk by strongholds in Mordor, both for placing and for playing.
+/// 3.5, 3.10: a roll decides who is first. 14.2: in Team Risk the strongholds in Mordor decide, both for placing and
+/// for playing.
 pub fn find_first(play: &mut Play, purpose: RollOff) {
     let board = play.board();
     if board.switches().variant != Variant::Team {
@@ -169,8 +170,8 @@ fn planned_claim(board: &Board, seat: Seat) -> Option<Territory> {
     }
 }
 
-/// The unclaimed territory that is the fewest passages away from one's own; of several, the first in the order of the
-/// board.
+/// The unclaimed territory that is the fewest passages away from the player's own; of several, the first in the order
+/// of the board.
 fn nearest(own: Lands, unclaimed: Lands) -> Option<Territory> {
     let mut around = own;
     for _ in 0..TERRITORIES {
@@ -213,7 +214,7 @@ pub fn garrison_menu(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     Ok(vec![Step::PlanGarrisons { places, then }, Step::Garrison])
 }
 
-/// 3.6: 1 battalion to a territory of one's own; ▲8: a player who has run out is skipped.
+/// 3.6: 1 battalion goes to a territory of the player's own; ▲8: a player who has none left is skipped.
 pub fn garrison(play: &mut Play) {
     let board = play.board();
     let seat = board.active();

@@ -18,7 +18,7 @@ pub enum Step5Lock {
     Everyone,
 }
 
-/// How many dice a defender who has a choice rolls (6.4, ▲17).
+/// How many dice a defender rolls if he has a choice (6.4, ▲17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefenderDice {
     Max,

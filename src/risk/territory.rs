@@ -81,7 +81,7 @@ impl Territory {
         Territory::ALL.into_iter().find(|territory| territory.name().id() == id)
     }
 
-    /// Its place in tables by territory.
+    /// Its index in tables by territory.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -150,7 +150,7 @@ impl Region {
         all
     };
 
-    /// Its place in tables by region.
+    /// Its index in tables by region.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }

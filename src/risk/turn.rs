@@ -67,7 +67,7 @@ pub fn begin(play: &mut Play, seat: Seat) {
     play.push(Step::ContinueTurn(Phase::Reinforce));
 }
 
-/// 4.1: the seven steps of a turn, eight in Team Risk (14.3), from this one on.
+/// 4.1: the seven steps of a turn, eight in Team Risk (14.3), beginning with this one.
 pub fn go_on(play: &mut Play, phase: Phase) {
     play.push(Step::EndTurn);
     if !play.board().is_standard() {

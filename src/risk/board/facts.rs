@@ -1,6 +1,6 @@
 /*! The facts of the table, as lines: the same keys in the same order at every moment of a game.
 
-They must never change: the digests of every log are taken over them.
+They must never change: the digests of every log are hashes of these lines.
 */
 
 use crate::board::pile::Pile;

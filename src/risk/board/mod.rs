@@ -25,7 +25,7 @@ use turn::{Invasion, March, Turn};
 
 /// The most holders of territories: four seats and the neutral army.
 const HOLDERS_MAX: usize = 5;
-/// The place of the neutral army in tables by holder.
+/// The index of the neutral army in tables by holder.
 const NEUTRAL: usize = 4;
 
 /// Who controls a territory (1.2).
@@ -115,7 +115,7 @@ impl Clone for Board {
         }
     }
 
-    /// Lists that are the same already are left alone: a log that is followed does this at every entry, and few change.
+    /// Skips lists that are already equal: a reader who follows a log clones at every entry, and few lists change.
     fn clone_from(&mut self, other: &Board) {
         let Board {
             switches,
@@ -141,7 +141,7 @@ impl Clone for Board {
     }
 }
 
-/// Makes a value the same as another, unless it is that already.
+/// Copies `other` into `own`, unless they are already equal.
 fn renew<T: Clone + PartialEq>(own: &mut T, other: &T) {
     if own != other {
         own.clone_from(other);
@@ -227,7 +227,7 @@ impl Board {
         teams && one != other && self.side(one) == self.side(other)
     }
 
-    /// Whether this seat may invade what that holder has (6.1, ▲14).
+    /// Whether this seat may invade the territories of that holder (6.1, ▲14).
     pub fn may_invade(&self, seat: Seat, holder: Holder) -> bool {
         match holder {
             Holder::Nobody => false,
@@ -415,7 +415,7 @@ impl Board {
     }
 }
 
-/// The place of a holder in tables by holder; `None` for nobody.
+/// The index of a holder in tables by holder; `None` for [`Holder::Nobody`].
 pub(super) fn holder_index(holder: Holder) -> Option<usize> {
     match holder {
         Holder::Nobody => None,
@@ -432,7 +432,7 @@ pub fn moment(board: &Board) -> String {
     }
 }
 
-/// The turn, in words; all seats have their part in it.
+/// The turn in words, without the seat whose turn it is.
 pub fn turn_named(board: &Board) -> String {
     match (&board.outcome, board.turn.number) {
         (Some(_), _) => "the game is over".to_string(),

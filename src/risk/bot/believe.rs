@@ -1,4 +1,4 @@
-//! How the cards may lie that a seat does not know: in other hands, in both decks, and those of Local Uprising.
+//! Deals the cards that a seat does not know: to other hands, to both decks, and those put aside by Local Uprising.
 
 use crate::board::Board;
 use crate::board::player::Player;
@@ -9,8 +9,8 @@ use engine::chance::Chance;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces, Slot};
 
-/// All face-down cards: those that are known, and the others dealt again. Which cards went into a deck that was laid
-/// anew is not held against the hands: they are dealt from all cards that nobody sees.
+/// A face for every face-down card: known cards stay, the others are dealt at random. After a reshuffle, hands and
+/// deck are dealt from all cards that nobody sees, without asking which of them can have gone into the new deck.
 pub fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
     let mut believed = faces.clone();
     deal_territories(board, chance, &mut believed);
@@ -28,7 +28,7 @@ fn deal_territories(board: &Board, chance: &mut dyn Chance, faces: &mut Faces) {
     let mut heap = Heap::of(card::territory_deck(), known.chain(deck.discards().iter().copied()));
     heap.shuffle(chance);
     for seat in board.seats() {
-        // 8.6: it was kept because its owner did not control its territory, and it is shown as soon as he does.
+        // 8.6: the card was kept because its owner did not control its territory, and it is shown as soon as he does.
         let may_be_kept = |card: Card| match Face::of(card) {
             Face::Territory(territory) => !board.controls(seat, territory),
             _ => false,

@@ -1,9 +1,9 @@
 /*! How good a position is for a seat: the points that it may expect at the end, less those of its rivals.
 
-Points on the board count for what may be held of them; battalions, income and cards for the points that they can still
-take in the turns that are left; the Missions that the seat knows in its hand for what it may still complete. In Team
-Risk the chance that the Ring is found comes first. All of it is sums, products and quotients, which are the same on
-every machine.
+Points on the board count by the chance to keep them; battalions, income and cards by the points that they can still
+take in the turns left; the Missions that the seat knows in its hand by the chance to complete them. In Team Risk the
+chance that the Ring is found comes first. All of it is sums, products and quotients, which are the same on every
+machine.
 */
 
 use crate::board::player::DefenceWish;
@@ -17,32 +17,32 @@ use crate::territory::{PATH_STEPS, Region, TERRITORIES, Territory, path};
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// A game that is won.
+/// The hope of a game that is won.
 const WON: i64 = 100_000_000;
-/// What a point counts.
+/// The hope that a point counts for.
 const POINT: f64 = 1_000.0;
-/// The points that a battalion of later turns can take.
+/// The points that a battalion received in a later turn can take.
 const BATTALION: f64 = 0.34;
-/// The points that the first of many battalions can take, and the number at which one more is worth a quarter of that.
+/// The points that a first battalion can take, and the number of battalions at which one more takes a quarter of that.
 const FIRST_BATTALION: f64 = 0.65;
 const MANY_BATTALIONS: f64 = 150.0;
-/// A Territory card, in battalions: a third of a set, less the waiting for it.
+/// A Territory card, in battalions: a third of a set, less something for the wait.
 pub const TERRITORY_CARD: f64 = 2.2;
 /// An Adventure card in hand, in points: not all of them will be played.
 const ADVENTURE_CARD: f64 = 0.7;
-/// The same where nothing is scored: what it does counts alone, and nothing is lost if it is played.
+/// The same in Team Risk, where cards score nothing: only their effect counts, and playing one loses no points.
 const UNSCORED_CARD: f64 = 0.2;
-/// A Leader, in battalions, before those that he leads are counted.
+/// A Leader, in battalions, without what he adds to the battalions beside him.
 const LEADER: f64 = 1.0;
-/// The part of what is threatened that is lost in a round: nobody attacks everywhere.
+/// The share of threatened territories that fall in a round: nobody attacks everywhere.
 const LOST: f64 = 0.45;
-/// The part of the income of an enemy that has to be expected beside each of his targets.
+/// The part of an enemy's income that is to be expected beside each of his targets.
 const SOON: f64 = 0.8;
-/// What a region is worth, of its bonus, as soon as it is all but taken.
+/// The part of a region's bonus that counts as soon as the region is all but taken.
 const ALL_BUT: f64 = 0.8;
-/// The turns for which income is counted at most.
+/// The most turns for which income counts.
 const TURNS_MAX: f64 = 6.0;
-/// In Team Risk, what it counts that the Ring is destroyed and not found.
+/// In Team Risk, the points that finding the Ring counts: for evil, and against good.
 const RING: f64 = 500.0;
 /// The most seats of a table.
 const SEATS_MAX: usize = 4;
@@ -54,11 +54,11 @@ pub fn hope(board: &Board, seat: Seat, faces: &Faces) -> i64 {
         Some(_) => -WON,
         None => (POINT * Outlook::of(board, seat, faces).lead(seat)) as i64,
     };
-    // Two dice are the best defence: to be asked for them, and not to be asked, would go on for ever.
+    // Two dice are the best defence. Without this penalty, a bot would ask to be asked, and not to be asked, for ever.
     if board.player(seat).defence == DefenceWish::Ask { hope - 10 * WON } else { hope }
 }
 
-/// What the points are made of that a seat may expect.
+/// One part of the points that a seat may expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// All or a part of a region.
@@ -80,7 +80,7 @@ pub struct Outlook<'a> {
     board: &'a Board,
     judge: Seat,
     faces: &'a Faces,
-    /// The turns that each seat still has to come.
+    /// The turns that each seat has left.
     turns: [f64; SEATS_MAX],
     /// The battalions with which each seat can invade a territory.
     threats: [[f64; TERRITORIES]; SEATS_MAX],
@@ -89,7 +89,7 @@ pub struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    /// The position as a seat sees it that knows these cards.
+    /// The position as the seat `judge` sees it, knowing the cards that `faces` shows.
     pub fn of<'a>(board: &'a Board, judge: Seat, faces: &'a Faces) -> Outlook<'a> {
         let turns = turns(board, judge);
         let (threats, falls) = ([[0.0; TERRITORIES]; SEATS_MAX], [0.0; TERRITORIES]);
@@ -103,7 +103,7 @@ impl Outlook<'_> {
         outlook
     }
 
-    /// Battalions beside an enemy threaten him, and so does some of what will be placed before.
+    /// Battalions beside an enemy threaten him, and so does a part of the income that will be placed before the attack.
     fn threaten(&mut self, seat: Seat) {
         let board = self.board;
         let threats = &mut self.threats[seat.index()];
@@ -130,7 +130,7 @@ impl Outlook<'_> {
         board.playing().map(falls_to).fold(0.0, f64::max)
     }
 
-    /// What the seat has more than its rivals.
+    /// How far the seat is ahead of its rivals, in points.
     fn lead(&self, seat: Seat) -> f64 {
         let board = self.board;
         let prospects: Vec<(Seat, f64)> = board.playing().map(|seat| (seat, self.prospects(seat))).collect();
@@ -217,7 +217,7 @@ impl Outlook<'_> {
         part(Part::AdventureCards, card * turns.min(1.0) * adventures + missions + each * rewards);
     }
 
-    /// The battalions on the board, those far behind the front for less, and what Leaders add to them.
+    /// The battalions on the board, counted for less far behind the front, and what Leaders add to them.
     fn army(&self, seat: Seat) -> (f64, f64) {
         const NEARNESS: [f64; 4] = [1.0, 0.8, 0.65, 0.55];
         let board = self.board;
@@ -271,7 +271,7 @@ impl Outlook<'_> {
             let territory = place.territory;
             let falls = self.falls[territory.index()];
             let evil = |seat: Seat| board.side(seat) == Side::Evil;
-            // The further the Ring has to go, the less is known of who will be there.
+            // The further the Ring has to go, the less certain it is who will hold the territory.
             let known = 1.0 / (1.0 + 0.12 * (step - here) as f64);
             let held = match board.holder(territory) {
                 Holder::Seat(seat) if evil(seat) => 1.0 - known * 0.6 * falls,
@@ -295,7 +295,7 @@ impl Outlook<'_> {
     }
 }
 
-/// What a territory sets against an invasion.
+/// The strength of a territory against an invasion, in battalions.
 pub fn defence(board: &Board, territory: Territory) -> f64 {
     let bonus = if board.has_stronghold(territory) { 0.25 } else { 0.0 }
         + if board.holding(territory).leader { 0.25 } else { 0.0 };
@@ -309,8 +309,8 @@ fn income(board: &Board, seat: Seat) -> f64 {
     (f64::from(board.lands(seat).len()) / 3.0).max(3.0) + f64::from(regions)
 }
 
-/// The turns that each seat still has to come. A look ahead ends in the turn of the judge, which then is as good as
-/// over, or as that of another begins.
+/// The turns that each seat has left, the current one included. The judge's own current turn does not count: a look
+/// ahead ends when it is almost over, or when another seat's turn begins.
 fn turns(board: &Board, judge: Seat) -> [f64; SEATS_MAX] {
     if board.is_standard() {
         // 14.4: no end is in sight.
@@ -332,7 +332,7 @@ fn turns(board: &Board, judge: Seat) -> [f64; SEATS_MAX] {
     turns
 }
 
-/// The moves of the Ring that are still to be expected, its final rolls included.
+/// The moves of the Ring still to be expected, its final rolls included.
 fn moves_left(board: &Board) -> f64 {
     let way = path()[usize::from(board.ring_step()) - 1..PATH_STEPS - 1].iter();
     let way: f64 = way.map(|step| if step.die { 2.0 } else { 1.0 }).sum();

@@ -10,12 +10,12 @@ use crate::territory::{TERRITORIES, Territory};
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// How sure it is that a Mission is completed which can be completed now, that one is to whose site a Leader only has
-/// to walk, and that one is to whose site he has to fight his way, if he is far stronger.
+/// The chance to complete a Mission: now; later, if a Leader only has to walk to its site; and if he has to fight his
+/// way there but is far stronger.
 const NOW: f64 = 0.9;
 const SOON: f64 = 0.75;
 const LATER: f64 = 0.6;
-/// The most steps from a site at which its Leader is looked for.
+/// How many steps around a site are searched for its Leader.
 const WAY_MAX: usize = 4;
 
 /// What a Mission may be expected to bring.
@@ -25,8 +25,8 @@ pub struct Promise {
     pub battalions: f64,
 }
 
-/// The Missions of a hand, as far as `faces` shows them. `turns` are the turns that the seat has still to come, and
-/// `falls` is how likely each territory falls before the next of them.
+/// The Missions of a hand, as far as `faces` shows them. `turns` are the turns that the seat has left, and `falls` is
+/// how likely each territory falls before the next of them.
 pub fn promises(
     board: &Board,
     seat: Seat,
@@ -79,7 +79,8 @@ fn chance(board: &Board, seat: Seat, mission: Mission, turns: f64, falls: &[f64;
     best.fold(0.0, f64::max) * turns.min(1.0)
 }
 
-/// What stands between each territory and a site, by the weakest way: nothing where only one's own have to be passed.
+/// The defence on the weakest way from each territory to the site: 0 through the seat's own territories only, `None`
+/// without a way of at most [`WAY_MAX`] steps.
 fn ways(board: &Board, seat: Seat, site: Territory) -> [Option<f64>; TERRITORIES] {
     let (own, foes) = (board.lands(seat), enemies(board, seat));
     let mut ways = [None; TERRITORIES];

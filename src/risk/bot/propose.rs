@@ -1,5 +1,5 @@
-/*! Sentences that a player of some experience would consider, in words. What the rules do not allow now, the menu
-refuses, and it is dropped.
+/*! Sentences that a player of some experience would consider. The menu refuses those that the rules do not allow now,
+and they are dropped.
 */
 
 use crate::board::{Board, Holder};
@@ -17,13 +17,13 @@ use engine::name::Named;
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// The most territories that are considered for the same purpose.
+/// The most territories considered for one purpose.
 const PLACES_MAX: usize = 14;
-/// The most territories that are considered for the battalions of a Mission.
+/// The most territories considered for the battalions of a Mission.
 const MISSION_PLACES_MAX: usize = 3;
-/// The most invasions under the mountains that are considered at once.
+/// The most invasions under the mountains considered at once.
 const WAYS_MAX: usize = 4;
-/// The most invasions that are considered at once.
+/// The most invasions considered at once.
 const INVASIONS_MAX: usize = 22;
 
 /// The candidates for a question.
@@ -72,7 +72,7 @@ impl Position<'_> {
         Position { board, seat, faces, sites }
     }
 
-    /// The territories on the front, those first that can do most for a region, of oneself or of an enemy.
+    /// Up to [`PLACES_MAX`] territories on the front, the most promising first.
     fn places(&self) -> Vec<Territory> {
         let front = front(self.board, self.seat);
         let mut places: Vec<(u32, Territory)> = front.iter().map(|place| (self.promise(place), place)).collect();
@@ -81,7 +81,7 @@ impl Position<'_> {
         places.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// What battalions in a territory could do next: the best of its targets, and those who stand there already.
+    /// How promising a territory is for more battalions: its best target, its own worth, and the battalions in it.
     fn promise(&self, place: Territory) -> u32 {
         let targets = Lands::next_to(place).and(enemies(self.board, self.seat));
         let best = targets.iter().map(|target| self.prize(target)).max().unwrap_or(0);
@@ -145,7 +145,7 @@ impl Position<'_> {
         lines
     }
 
-    /// Every set of three cards that may be one.
+    /// Every three of the Territory cards; the menu refuses those that are no set.
     fn trades(&self) -> Vec<String> {
         let cards: Vec<&str> = self
             .board
@@ -164,7 +164,7 @@ impl Position<'_> {
         lines
     }
 
-    /// Every Mission in hand, its battalions on its site or on one of the best places that they may go to.
+    /// Every Mission in hand, with its battalions on its site, or on one of the best places where they may go.
     fn missions(&self) -> Vec<String> {
         let missions = held(self.board, self.seat, self.faces).into_iter().filter_map(|card| card.mission());
         missions.flat_map(|mission| self.mission(mission)).collect()
@@ -258,7 +258,7 @@ impl Position<'_> {
         lines
     }
 
-    /// Invasions to the best targets that only a way under the mountains leads to.
+    /// The best invasions of targets that can be reached only under the mountains.
     fn under_the_mountains(&self) -> Vec<String> {
         let board = self.board;
         let mut ways: Vec<(u32, Territory, Territory)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a bot says at once to the questions on the way of a look ahead.
+//! The quick answers of a bot to small questions in a look ahead.
 
 use crate::board::Board;
 use crate::bot::front;
@@ -12,7 +12,7 @@ use engine::name::Named;
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// The answer to a question, in words that its menu reads; nothing where chance does as well.
+/// The answer to a question, in words that its menu reads; `None` if a random answer is as good.
 pub fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {
     match step {
         Step::Garrison => Some("place evenly".to_string()),
@@ -51,7 +51,7 @@ fn go_on(board: &Board) -> &'static str {
     if own >= 4 && own > defenders + 2 { "again until 3 left" } else { "call off" }
 }
 
-/// Battalions are shared out by the enemies beside both ends; nobody stays where no enemy is near.
+/// Splits the battalions by the enemies next to both ends; where no enemy is near, only those stay that must.
 fn advance(board: &Board, source: Territory, target: Territory, moved: u32) -> String {
     let near = |territory: Territory| -> u32 {
         let around = Lands::next_to(territory).and(enemies(board, board.active()));

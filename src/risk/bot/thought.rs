@@ -1,4 +1,4 @@
-//! What a program thinks to gain by an answer, in a sentence: the part of its judgement that the answer betters most.
+//! What a bot expects to gain by an answer, in a sentence: the part of its hope that the answer improves most.
 
 use crate::board::Board;
 use crate::bot::hope::{Outlook, Part};
@@ -11,16 +11,17 @@ use engine::plural;
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// What betters the hope by fewer points is not spoken of.
+/// Smaller gains are not mentioned.
 const LEAST: f64 = 0.25;
-/// What is done at once is spoken of before everything else if it is worth so many points.
+/// An immediate gain of this size is mentioned first.
 const DEED_LEAST: f64 = 1.0;
-/// What the chance to find the Ring counts, in points, so that it is spoken of before them.
+/// The points that finding the Ring counts: so many that it is mentioned before other gains.
 const RING: f64 = 100.0;
-/// A change of fewer battalions is not counted.
+/// Smaller changes in battalions are not given as a number.
 const BATTALIONS_LEAST: f64 = 0.6;
 
-/// What the seat gains if the board becomes one of those `after`, compared with those `otherwise`.
+/// What the seat gains by an answer: `after` has boards that may follow from it, `otherwise` boards that may follow
+/// from other answers.
 pub fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
     let has_won = |board: &&Board| board.outcome().is_some_and(|outcome| outcome.winners.contains(&seat));
     let wins = after.iter().filter(has_won).count();
@@ -30,7 +31,7 @@ pub fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat)
     if wins > 0 {
         return Some(format!("it may win the game at once, in {wins} of {} tries.", after.len()));
     }
-    // ▲17: to wish for other dice is no answer that goes on with the turn.
+    // ▲17: a wish for other dice does not go on with the turn, so it is not compared.
     let same_wish = |board: &&Board| board.player(seat).defence == before.player(seat).defence;
     let otherwise = going_on(otherwise).into_iter().filter(same_wish).collect();
     let gains = Gains { before, after: going_on(after), otherwise, seat };
@@ -45,7 +46,7 @@ fn going_on(boards: &[Board]) -> Vec<&Board> {
     boards.iter().filter(|board| board.outcome().is_none()).collect()
 }
 
-/// How much better a part of what a seat may expect becomes.
+/// How much an answer improves one part of what a seat may expect.
 struct Way {
     gain: f64,
     seat: Seat,
@@ -53,7 +54,7 @@ struct Way {
     is_deed: bool,
 }
 
-/// An answer, by what may follow from it and from others.
+/// An answer: the boards that may follow from it, and those that may follow from others.
 struct Gains<'a> {
     before: &'a Board,
     after: Vec<&'a Board>,
@@ -62,7 +63,7 @@ struct Gains<'a> {
 }
 
 impl Gains<'_> {
-    /// A rival who is left without a territory.
+    /// A rival whom the answer leaves without a territory.
     fn finished(&self) -> Option<String> {
         let rival = self.rivals().find(|rival| {
             let gone = |board: &Board| board.is_eliminated(*rival);
@@ -77,11 +78,11 @@ impl Gains<'_> {
         Some(format!("it finishes {}{cards}{tries}.", self.player(rival)))
     }
 
-    /// The part that is bettered most, in words; what is done at once before everything that only comes nearer.
+    /// The part that improves most, in words. Immediate gains come before those that only come nearer.
     fn told(&self) -> String {
         let mut ways = self.ways();
         ways.sort_by(|one, other| other.gain.total_cmp(&one.gain));
-        // A region that changes hands is spoken of even if it cannot be held.
+        // A region that changes hands is mentioned even if it cannot be held.
         let of_note = |way: &&Way| matches!(way.part, Part::Region(_)) || way.gain >= DEED_LEAST;
         let deed = ways.iter().filter(|way| way.is_deed).filter(of_note).min_by_key(|way| self.rank(way));
         match (deed.or(ways.first()), self.ring()) {
@@ -91,7 +92,7 @@ impl Gains<'_> {
         }
     }
 
-    /// Which of several deeds is spoken of: the first in this order.
+    /// The place of an immediate gain in the order in which they are mentioned.
     fn rank(&self, way: &Way) -> u8 {
         let own = way.seat == self.seat;
         match way.part {
@@ -105,10 +106,10 @@ impl Gains<'_> {
         }
     }
 
-    /// What each part gains: what is done at once compared with the board before, everything else with other answers.
+    /// The gain of each part. Immediate gains are compared with the board before, all others with other answers.
     fn ways(&self) -> Vec<Way> {
         let mut ways = Vec::new();
-        // What an ally gains is not spoken of. Each rival counts for as much as all of them do on average.
+        // An ally's gains are not mentioned. All rivals together count as much as the seat itself.
         let rivals = self.rivals().count().max(1) as f64;
         for seat in [self.seat].into_iter().chain(self.rivals()) {
             let weight = if seat == self.seat { 1.0 } else { -1.0 / rivals };
@@ -128,10 +129,10 @@ impl Gains<'_> {
         ways
     }
 
-    /// Whether the answer itself changes who has it, in most of the tries.
+    /// Whether the answer itself changes who holds this part, in at least half of the tries.
     fn is_deed(&self, seat: Seat, part: Part) -> bool {
         let own = seat == self.seat;
-        // Of one's own, that it is had; of another's, that it is had no more.
+        // Our region: we now hold it. A rival's: he no longer does.
         let turns = |is: &dyn Fn(&Board) -> bool| !is(self.before) && share(&self.after, is) >= 0.5;
         let more = |of: &dyn Fn(&Board) -> f64| mean(&self.after, of) - of(self.before);
         match part {
@@ -160,7 +161,7 @@ impl Gains<'_> {
         sums
     }
 
-    /// 14.3: how the chance changes that an evil player finds the Ring.
+    /// 14.3: how the answer changes the chance that an evil player finds the Ring.
     fn ring(&self) -> Option<(f64, String)> {
         if self.before.switches().variant != Variant::Team {
             return None;
@@ -205,7 +206,7 @@ impl Gains<'_> {
         }
     }
 
-    /// A region of one's own: taken, guarded, or prepared.
+    /// A region of the seat itself: taken, guarded, or prepared.
     fn own_region(&self, region: Region) -> String {
         let holds = |board: &Board| board.controls_region(self.seat, region);
         let (name, turn) = (region.name().title(), each_turn(region));
@@ -283,7 +284,7 @@ impl Gains<'_> {
         }
     }
 
-    /// In how many of the tries this comes about, unless in all.
+    /// In how many of the tries this happens; empty if it happens in all.
     fn tries(&self, is: impl Fn(&Board) -> bool) -> String {
         let often = self.after.iter().filter(|board| is(board)).count();
         match self.after.len() {
@@ -323,7 +324,7 @@ fn mean(boards: &[&Board], of: impl Fn(&Board) -> f64) -> f64 {
     boards.iter().map(|board| of(board)).sum::<f64>() / boards.len() as f64
 }
 
-/// On which part of the boards this is so.
+/// The share of the boards on which this is so.
 fn share(boards: &[&Board], is: impl Fn(&Board) -> bool) -> f64 {
     mean(boards, |board| f64::from(u8::from(is(board))))
 }

@@ -20,7 +20,7 @@ use engine::slot::{Card, Slot};
 const REVEALED: usize = 3;
 /// The battalions that Local Uprising gives.
 const UPRISING: u32 = 4;
-/// The battalions that the other side loses to an Event for one side; it keeps at least one.
+/// The battalions that an Event for one side takes from the other, which keeps at least one.
 const DRIVEN_OUT: u32 = 2;
 
 /// The Event takes effect. The three that draw territories draw them first.
@@ -41,8 +41,8 @@ pub fn happen(play: &mut Play, seat: Seat, event: card::Event) {
     }
 }
 
-/// If one side holds the territory, battalions are added; if the other does, it loses some, never the last one. The
-/// neutral army belongs to neither side.
+/// If this side holds the territory, it gets the battalions; if the other side does, it loses some, but never the
+/// last one. The neutral army belongs to neither side.
 fn favour(play: &mut Play, event: card::Event, id: &str, side: Side, battalions: u32) {
     let territory = Territory::of_id(id).expect("a territory of the board");
     let Holder::Seat(holder) = play.board().holder(territory) else {

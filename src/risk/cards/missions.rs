@@ -1,4 +1,4 @@
-//! Completing a Mission in one's own turn, and its reward (8.3).
+//! Completing a Mission in the player's own turn, and its reward (8.3).
 
 use crate::Play;
 use crate::board::Board;

@@ -89,7 +89,7 @@ pub fn menu(board: &Board, step: &CardStep, faces: &Faces, menu: &mut Menu<'_>) 
     }
 }
 
-/// Does the step, which has no need.
+/// Performs a step that waits for nothing.
 pub fn perform(play: &mut Play, step: CardStep) {
     match step {
         CardStep::Play { seat, slot, power, choice } => powers::play(play, seat, slot, power, choice),
@@ -104,7 +104,7 @@ pub fn perform(play: &mut Play, step: CardStep) {
     }
 }
 
-/// Does the step that waited for chance or for a slot to be shown.
+/// Performs a step that waited for chance or for a slot to be shown.
 pub fn settle(play: &mut Play, step: CardStep, answer: Answer) {
     match (step, answer) {
         (CardStep::Reveal { seat, event, drawn }, Answer::Position(position)) => {

@@ -1,4 +1,4 @@
-//! The 22 Powers: what each does when it is played, and the menus of those played in one's own turn (8.4, 8.6).
+//! The 22 Powers: what each does when it is played, and the menus of those played in the player's own turn (8.4, 8.6).
 
 use crate::board::turn::Committed;
 use crate::board::{Board, Effect, EffectKind};
@@ -102,7 +102,7 @@ fn withdraw(play: &mut Play, seat: Seat, to: Territory, leader: bool) {
     play.tell(Event::BattalionsMoved { seat, from, to, moved, cause: Cause::Power(Power::StrategicWithdrawal) });
 }
 
-/// The choice that is said after the name of a Power played in one's own turn.
+/// The choice that follows the name of a Power played in the player's own turn.
 pub fn own_turn_choice(board: &Board, seat: Seat, power: Power, menu: &mut Menu<'_>) -> Ask<Choice> {
     match power {
         Power::YouShallNotPass => {

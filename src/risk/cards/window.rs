@@ -1,4 +1,4 @@
-/*! Windows in which Powers are played, in one's own turn and in another's (6.3, 6.4, 8.4, 11.2).
+/*! Windows in which Powers are played, in the player's own turn and in those of others (6.3, 6.4, 8.4, 11.2).
 
 Every player who may answer is asked clockwise from the active player, one card at a time, until all pass in a row
 (▲23). A seat is asked whenever it holds Adventure cards and, by public knowledge, one of them could be played now: so
@@ -100,7 +100,7 @@ pub fn menu(
     Ok(steps)
 }
 
-/// What is said after `play` in this window: the card, and the choices it needs. Returns the steps that play it.
+/// Reads what follows `play` in this window: the card, and the choices it needs. Returns the steps that play it.
 pub fn play(board: &Board, seat: Seat, window: PowerWindow, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let held = held(board, seat, faces);
     let card = held::choose(menu, &held, |card| allowed(board, seat, window, card))?;

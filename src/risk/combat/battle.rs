@@ -147,8 +147,9 @@ fn losses(attack: &[u32], attack_bonus: u32, defence: &[u32], defence_bonus: u32
     (attackers_lost, defenders_lost)
 }
 
-/// What both sides can lose in a battle: in how many `ways` its dice can fall, each as likely, and the sums of their
-/// losses and of the squares of these over all ways. First the attacker, then the defender.
+/// What both sides can lose in a battle. `ways` is the number of ways in which the dice can fall, all equally likely;
+/// `lost` and `squares` are the losses and their squares, added up over all ways. The attacker comes first, then the
+/// defender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Odds {
     pub ways: u32,
@@ -162,7 +163,7 @@ const BONUS_MAX: u32 = 2;
 static KNOWN: [OnceLock<Odds>; (ATTACKERS_MAX * DEFENDERS_MAX * (BONUS_MAX + 1).pow(2)) as usize] =
     [const { OnceLock::new() }; (ATTACKERS_MAX * DEFENDERS_MAX * (BONUS_MAX + 1).pow(2)) as usize];
 
-/// The odds of a battle, as it was about to be fought.
+/// The odds of a battle, before its dice were rolled.
 pub fn odds(battle: &Battle) -> Odds {
     let (attackers, defenders) = (battle.attack.len(), battle.defence.len());
     let dice = (attackers - 1) * DEFENDERS_MAX as usize + defenders - 1;

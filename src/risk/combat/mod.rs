@@ -244,7 +244,8 @@ fn targets(board: &Board, seat: Seat) -> Lands {
         .collect()
 }
 
-/// Which cards the active player is known to hold that can make an otherwise illegal invasion legal (6.3 point 4).
+/// The cards that can make an otherwise illegal invasion legal, if the active player is known to hold them
+/// (6.3 point 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Help {
     way_under_mountains: bool,

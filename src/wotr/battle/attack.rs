@@ -24,8 +24,8 @@ struct Front {
 }
 
 impl Front {
-    /// The whole attacking force; the part that stays is the rearguard. 17.33, 17.37: of team mates the one who acts
-    /// attacks with his own, or with the mixed Army that he controls.
+    /// The whole force that faces the enemy; the part that does not attack is the rearguard. 17.33, 17.37: a player
+    /// with a team mate attacks with his own force, or with the mixed Army that he controls.
     fn force(&self, board: &Board, side: Side) -> Figures {
         board.attackers(side, self.place())
     }
@@ -43,7 +43,7 @@ impl Front {
         }
     }
 
-    /// 10.14, 10.8: from inside, or from outside in the same region.
+    /// Where the attackers stand, in words: inside, or outside in the same region (10.14, 10.8).
     fn stands(&self) -> String {
         match self.kind {
             Kind::Field => self.from.id().to_string(),
@@ -52,7 +52,7 @@ impl Front {
         }
     }
 
-    /// The target as it is said. A siege battle needs no `from`; a sortie is named by the region it comes from.
+    /// The target in words. A siege battle needs no `from`; a sortie is named by the region it comes from.
     fn said(&self) -> String {
         let region = self.region.id();
         match self.kind {
@@ -110,13 +110,13 @@ enum Hindrance {
     NotLed,
     /// A card on the table bars Armies of the side from the region.
     Warded,
-    /// The card that lets an Army attack means other Armies.
+    /// The text of the card does not mean this Army.
     NotMeant,
-    /// 17.38, 17.40: no part of it may be led by the player who acts.
+    /// 17.38, 17.40: the player who acts may lead no part of it.
     NotFree,
 }
 
-/// Why no part of the force may attack, if none may.
+/// Why no part of the force may attack; `None` if some part may.
 fn hindrance(attack: &Attack<'_>, front: &Front) -> Option<Hindrance> {
     let Attack { board, side, result, by, fronts: _ } = *attack;
     let force = front.force(board, side);
@@ -173,7 +173,7 @@ fn may_open(attack: &Attack<'_>, front: &Front) -> Allowed {
     }
 }
 
-/// 9.1: why no Army of the side can attack with this result; nothing if one can.
+/// 9.1: why no Army of the side can attack with this result; `None` if one can.
 pub fn hindered(board: &Board, side: Side, result: Face, fronts: Fronts) -> Option<String> {
     let attack = Attack { board, side, result, by: None, fronts };
     let mut found: Vec<(Hindrance, Figures)> = Vec::new();
@@ -240,9 +240,9 @@ fn may_attack(board: &Board, battle: &Battle, force: &Figures, result: Face) -> 
     armies::may_be_led(board, side, battle.attackers_at(), part)
 }
 
-/// An attack as it is said: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`; a
-/// sortie is `sortie from helms-deep`, and `attack helms-deep from inside` is read as well. Without `with` all figures
-/// that may attack do.
+/// An attack in words: `osgiliath from south-ithilien with 5 regular 1 elite`. A siege battle needs no `from`; a
+/// sortie is `sortie from helms-deep`, and `attack helms-deep from inside` is read as well. Without `with`, all
+/// figures that may attack do.
 #[derive(Clone, Copy)]
 pub struct Attack<'a> {
     pub board: &'a Board,
@@ -253,7 +253,7 @@ pub struct Attack<'a> {
     pub fronts: Fronts,
 }
 
-/// The most parts of an Army that are grown.
+/// The most parts of an Army listed for an attack.
 const PARTS_GROWN: usize = 200;
 
 impl Attack<'_> {
@@ -277,7 +277,7 @@ impl Attack<'_> {
         fronts(self.board, self.side, region).filter(move |front| named.include(front.kind))
     }
 
-    /// The greatest part that may attack, or at a table of three or four one that may.
+    /// The greatest part that may attack; at a table of three or four, some part that may.
     fn most(&self, front: &Front, force: &Figures, ready: &Figures) -> Figures {
         match self.board.may_bar_parts(self.side, force) {
             true => led_part(self, front, force).expect("the front is open"),
@@ -309,7 +309,7 @@ impl Attack<'_> {
                 }
             }
         })?;
-        // Why one's own Army may not is told before whose the others are.
+        // The refusal names what stops the player's own Army before it says whose the other Armies are.
         let mut fronts: Vec<Front> = self.fronts(region).collect();
         fronts.sort_by_key(|front| front.force(self.board, self.side).units(self.side) == 0);
         let mut why = None;

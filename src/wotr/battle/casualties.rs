@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 /// The most ways to take the hits that are listed.
 const LISTED_MAX: usize = 24;
 
-/// What one or two hits take (9.29).
+/// What a force loses by one or two hits (9.29).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     Regular(Nation),
@@ -97,9 +97,6 @@ impl Toll {
     }
 
     /// The toll after the loss.
-    ///
-    /// # Panics
-    /// If the loss cannot be taken.
     fn after(&self, loss: Loss) -> Toll {
         let mut toll = *self;
         toll.hits -= self.cost(loss).expect("the loss can be taken");
@@ -266,7 +263,7 @@ pub fn choose(toll: &Toll, place: Place, menu: &mut Menu<'_>) -> Ask<Vec<Step>> 
     Ok(losses.into_iter().map(|loss| Step::Lose { side, place, loss }).collect())
 }
 
-/// Which units go first, and those of which Nations among them, if a preference comes next.
+/// The preference, if one comes next: which units go first, and among them the Nations, in order.
 pub fn preference(menu: &mut Menu<'_>) -> Ask<Option<(Order, Vec<Nation>)>> {
     for (words, order) in
         [("regulars first|regular first", Order::RegularsFirst), ("elites first|elite first", Order::ElitesFirst)]
@@ -293,7 +290,7 @@ pub enum Order {
     ElitesFirst,
 }
 
-/// A loss as it is said; the Nation may be left out if only one can be meant.
+/// A loss in words; the Nation may be left out if only one is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     nation: Option<Nation>,

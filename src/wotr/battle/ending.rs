@@ -47,7 +47,8 @@ pub fn may_cease(board: &Board) -> bool {
     battle.kind == Kind::Siege || battle.by.is_none_or(|card| card.title_of() != corsairs)
 }
 
-/// 9.35 (1): `press the attack` or `stop the attack`; `until 3 left` is one of them, by the attacker's units.
+/// 9.35 (1): `press the attack` or `stop the attack`; `until 3 left` means one of them, depending on the attacker's
+/// units.
 pub fn press_on(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     if menu.comes_next(UNTIL) {
         let left = menu.silently(until)?;
@@ -193,7 +194,7 @@ impl Advance<'_> {
             return barred("9.47", "Saruman never leaves Orthanc");
         }
         allowed_if(figures.units(side) > 0, "9.47", || "at least one unit advances".to_string())?;
-        // 17.38: he who advances with a part of a mixed Army controls it.
+        // 17.38: the player who advances with a part of a mixed Army controls it.
         let led = self.board.commander(side, figures) == self.board.fighter(side);
         allowed_if(led, "17.38", || "your team mate would control that part of the mixed Army".to_string())?;
         // 9.48, 7.7: FP Leaders are never left without a unit.
@@ -249,7 +250,7 @@ pub fn advance_with(play: &mut Table, figures: Figures) {
     standing::check(play, battle.from);
 }
 
-/// The most parts of an Army that are grown.
+/// The most parts of an Army listed for an advance.
 const PARTS_GROWN: usize = 400;
 
 impl Phrase for Advance<'_> {
@@ -263,7 +264,7 @@ impl Phrase for Advance<'_> {
             return Ok(able);
         }
         let spoken = part::read(menu)?;
-        // What is to stay behind, stays as far as it is there.
+        // Figures named to stay behind stay, as many of them as there are.
         if let Some(figures) = spoken.all_but_some(&able) {
             return menu.check(self.may_go(&figures)).map(|()| figures);
         }
@@ -303,7 +304,8 @@ impl Phrase for Advance<'_> {
 }
 
 impl Advance<'_> {
-    /// As many as there is room for; units of a team mate stay first, so that the player who leads them leads the rest.
+    /// As many as there is room for. Units of a team mate stay first, so that the player who fights the battle leads
+    /// the rest.
     fn most(&self, able: &Figures) -> Figures {
         let side = fought(self.board).attacker;
         let leader = self.board.fighter(side);

@@ -169,7 +169,7 @@ pub fn reveal_known(play: &mut Table, side: Side) {
     }
 }
 
-/// The card was shown. If it was not, that is the claim that its requirement is not met, and it has no effect.
+/// The card was shown. If it was not, the claim is that its requirement is not met, and it has no effect.
 pub fn shown(play: &mut Table, side: Side, shown: Option<slot::Card>) {
     let slot = play.board().decks().laid_by(side).expect("a card was laid");
     if let Some(shown) = shown {

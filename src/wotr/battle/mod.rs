@@ -40,7 +40,7 @@ use std::fmt;
 /// The fence that closes a battle on the agenda.
 pub const FENCE: &str = "battle";
 
-/// What this chapter does on the agenda, in the order of a battle.
+/// The steps of this chapter, in the order of a battle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// 9.11, 9.12: a battle that has been declared begins.
@@ -163,7 +163,7 @@ pub struct Modifiers {
     pub combat_roll: i8,
     /// 9.26: the bonus added to every die of the Leader re-roll.
     pub reroll: i8,
-    /// 9.22: how many dice fewer are in the Combat roll, which never has less than 1.
+    /// 9.22: by how many dice the Combat roll is reduced; it always has at least 1.
     pub dice_fewer: u8,
     /// The most dice of the Combat roll.
     pub dice_most: Option<u8>,
@@ -184,7 +184,7 @@ pub struct Dice {
     pub bonus: i8,
 }
 
-/// What this chapter tells.
+/// The events of this chapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Began(Battle),
@@ -270,7 +270,7 @@ pub enum Event {
         side: Side,
         roll: Roll,
         dice: Dice,
-        /// 9.24: the Leadership of the side, which the news of a re-roll name.
+        /// 9.24: the Leadership of the side, for the news of a re-roll.
         leadership: u8,
     },
     /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for that.
@@ -288,8 +288,8 @@ pub enum Event {
     Ended,
 }
 
-/// Whether the side can attack with this result (9.1 to 9.6), and if not, why: Army, or Character with a leading
-/// figure. `what` is what it then cannot do.
+/// Whether the side can attack with this result (Army, or Character with a leading figure), and if not, why
+/// (9.1 to 9.6). `what` says what it cannot do then, for the refusal.
 pub fn may_attack(board: &Board, side: Side, result: Face, fronts: Fronts, rule: &'static str, what: &str) -> Allowed {
     match attack::hindered(board, side, result, fronts) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! How the Event cards may lie that a player does not know: those of each deck that nobody has shown, in any order.
+//! Deals the Event cards that a player does not know: in each deck those that nobody has shown, in any order.
 
 use crate::board::Board;
 use crate::card::{Card, DECK_SIZE, EventDeck};
@@ -6,7 +6,7 @@ use engine::bot::believe::Heap;
 use engine::chance::Chance;
 use engine::slot::Faces;
 
-/// All face-down cards: those that are known, and the others dealt again.
+/// A face for every face-down card: known cards stay, the others are dealt at random.
 pub fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
     let mut believed = faces.clone();
     for deck in EventDeck::ALL {

@@ -1,17 +1,19 @@
-//! What Armies and Nazgûl may do that a player would think of, in words without the die or card that pays for it.
+//! What a player would consider doing with Armies, Nazgûl, recruits and Nations, in words, without the die or card
+//! that pays for it.
 
 use crate::board::Board;
 use crate::nation::Nation;
 use crate::region::{self, Region};
 use crate::side::Side;
 
-/// The Settlements of a side that recruits are thought of for, those next to an enemy first.
+/// The most Settlements of a side considered for recruiting in two at once, those nearest to an enemy first.
 const MUSTERS: usize = 6;
-/// The marches that are thought of, and those of which two are made with one die.
+/// The most marches considered; how many of the most urgent begin a pair with one die, and with how many each is
+/// paired.
 const MARCHES: usize = 32;
 const PAIRED: usize = 5;
 
-/// Every attack with everything that may.
+/// Every attack, with all figures that may take part.
 pub fn attacks(board: &Board, side: Side) -> Vec<String> {
     let mut lines = Vec::new();
     for target in board.armies_anywhere(!side).iter() {
@@ -29,8 +31,8 @@ pub fn attacks(board: &Board, side: Side) -> Vec<String> {
     lines
 }
 
-/// Every Army with everything into a Settlement that nobody holds, to friends, and one step nearer to the goals of its
-/// side; the most urgent first.
+/// Marches of every Army, whole or without one unit: into a Settlement that nobody holds, to friends, and one step
+/// nearer to the goals of its side; the most urgent first.
 pub fn marches(board: &Board, side: Side) -> Vec<String> {
     let goals = (region::settlements(!side) - board.captured()) | (region::settlements(side) & board.captured());
     let goals: Vec<Region> = goals.iter().filter(|region| region.is_city_or_stronghold()).collect();
@@ -61,7 +63,7 @@ pub fn marches(board: &Board, side: Side) -> Vec<String> {
     marches.into_iter().map(|(_, march)| march).collect()
 }
 
-/// Two marches with one die, of the most urgent.
+/// Two marches with one die, beginning with the most urgent.
 pub fn pairs(marches: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, first) in marches.iter().take(PAIRED).enumerate() {
@@ -91,7 +93,7 @@ pub fn flights(board: &Board) -> Vec<String> {
     lines
 }
 
-/// What can be recruited in the Settlements that are the nearest to an enemy Army.
+/// What can be recruited, the Settlements nearest to an enemy Army first.
 pub fn recruits(board: &Board, side: Side) -> Vec<String> {
     let enemies = board.armies(!side);
     let danger = |region: &Region| enemies.iter().map(|at| region.distance(at)).min().unwrap_or(u8::MAX);
@@ -113,7 +115,7 @@ pub fn recruits(board: &Board, side: Side) -> Vec<String> {
     lines
 }
 
-/// Steps of Nations towards war, of those that are not there.
+/// Steps towards war, of Nations that are not At War yet.
 pub fn politics(board: &Board, side: Side) -> Vec<String> {
     let waiting = Nation::of(side).iter().filter(|nation| board.politics().steps_to_war(**nation) > 0);
     waiting.map(|nation| format!("{} one step towards war", nation.id())).collect()

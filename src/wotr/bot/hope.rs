@@ -1,8 +1,8 @@
 /*! How good a position is for a side, as a race: the chance that the Ring is destroyed before the Shadow has its points
 and before it has corrupted the Ring-bearers, or that the Free Peoples win the war.
 
-The hope is a chance from -10,000 to 10,000, with a little for everything that will be of use later. What it weighs by
-is data ([`Weights`]).
+The hope runs from -10,000 to 10,000 with the chance to win, plus a little for everything that will be of use later.
+Its weights are data ([`Weights`]).
 */
 
 use crate::board::company::TRACK_END;
@@ -18,9 +18,9 @@ use crate::side::Side;
 use crate::turn;
 use crate::victory::points_needed;
 
-/// A game that is won.
+/// The hope of a game that is won.
 const WON: f64 = 1_000_000.0;
-/// The whole range of chances.
+/// The hope of a side that is sure to win.
 const SURE: f64 = 10_000.0;
 
 /// The hope of a side, by these weights.
@@ -33,7 +33,7 @@ pub fn hope(board: &Board, side: Side, weights: &Weights) -> i64 {
     (if side == Side::Free { free } else { -free }) as i64
 }
 
-/// What the hope of a game that goes on is made of.
+/// The parts of the hope of a game that goes on.
 #[derive(Clone, Copy, Debug)]
 pub struct Hopes {
     /// The way of the Ring.
@@ -43,7 +43,7 @@ pub struct Hopes {
     pub banishment: f64,
     /// What is all but decided when the turn ends.
     pub decided: f64,
-    /// What will be of use later: of the Free Peoples less that of the Shadow.
+    /// What will be of use later: the Free Peoples' less the Shadow's.
     pub later: f64,
 }
 
@@ -66,12 +66,12 @@ impl Hopes {
         let time = conquest.min(quest.turns + 4.0);
         let by_war = weights.banishment * sigmoid((time - banishment) / doubt(weights, banishment));
         let won = by_ring + by_war - by_ring * by_war;
-        // Where the chance is all but sure, it is still better to be nearer.
+        // Even if the outcome is all but sure, it is better to be nearer.
         let nearer = quest.margin.clamp(-12.0, 12.0) - quest.turns + conquest.min(30.0);
         decided + SURE * (2.0 * won - 1.0) + weights.nearer * nearer + later
     }
 
-    /// The chance that the Ring is destroyed before the Shadow has its points, after as much rest as serves best.
+    /// The chance that the Ring is destroyed before the Shadow has its points, with as much rest as is best.
     fn by_ring(&self, weights: &Weights) -> f64 {
         let quest = self.quest;
         let chance = |margin: f64, turns: f64| {
@@ -85,12 +85,12 @@ impl Hopes {
     }
 }
 
-/// How uncertain it is which of two is the first, if one of them still needs so many turns.
+/// How uncertain the winner of a race is, if one of the two still needs this number of turns.
 fn doubt(weights: &Weights, turns: f64) -> f64 {
     weights.doubt + weights.doubt_by_turn * turns.clamp(0.0, 10.0)
 }
 
-/// From 0 to 1, and one half at 0. It is made of sums, products and quotients alone, the same on every machine.
+/// From 0 to 1, and one half at 0. Made of sums, products and quotients alone, which are the same on every machine.
 pub fn sigmoid(x: f64) -> f64 {
     let mut power = 1.0 - x.clamp(-20.0, 20.0) / 256.0;
     for _ in 0..8 {
@@ -107,8 +107,8 @@ struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    /// The dice in the Hunt Box in turns to come. A Shadow that hunts with many today will do so again; but the Shadow
-    /// itself gains nothing later by dice of today.
+    /// The dice to be expected in the Hunt Box in later turns. The Free Peoples expect a Shadow that hunts with many
+    /// today to do so again; in its own judgement the Shadow gains nothing later by today's dice.
     fn eyes(&self) -> f64 {
         match self.judge {
             Side::Free if self.board.phase() >= Phase::Actions => {
@@ -118,7 +118,7 @@ impl Outlook<'_> {
         }
     }
 
-    /// The actions of a side in a turn that go into the war.
+    /// The actions that a side puts into the war in each turn.
     fn actions(&self, side: Side) -> f64 {
         match side {
             Side::Shadow => {
@@ -129,8 +129,8 @@ impl Outlook<'_> {
         }
     }
 
-    /// The turns after this one until a side has its points, if nothing comes in between: its dice of this turn still
-    /// do something for it.
+    /// The turns after this one until a side has its points, if nothing comes in between. A part of its unused dice
+    /// of this turn counts towards them.
     fn turns_to_points(&self, war: &War<'_>, side: Side) -> f64 {
         let share = match side {
             Side::Shadow => self.weights.shadow_ready,
@@ -168,7 +168,7 @@ impl Outlook<'_> {
     }
 }
 
-/// What will be of use later.
+/// Something that will be of use later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
     /// Characters that bring dice.
@@ -218,7 +218,7 @@ pub fn stores(board: &Board, side: Side, weights: &Weights) -> [(Store, f64); 7]
 /// The Action dice of this turn that a side has still to use.
 fn dice(board: &Board, side: Side) -> f64 {
     let unrolled = if board.phase() < Phase::Actions { board.dice().spent(side) } else { 0 };
-    // A die of the Shadow in six shows an Eye.
+    // One die of the Shadow in six shows an Eye.
     let rolled = if side == Side::Shadow { 5.0 / 6.0 } else { 1.0 };
     f64::from(board.dice().unused(side)) + rolled * f64::from(unrolled)
 }

@@ -2,23 +2,23 @@
 
 use crate::tile::{Tiles, Value};
 
-/// The most damage that is told apart: nobody can take more.
+/// Damage is told apart up to this number: nobody can take more.
 const MOST: usize = 24;
-/// The most that a tile heals, and the number of different damages that a tile does, from healing on.
+/// The most that a tile heals, and the number of different results of a tile, from the most healing to the most damage.
 const HEALS: usize = 2;
 const DAMAGES: usize = 15;
-/// The least chance to make a step, of a pool that has Stop icons alone.
+/// The least chance to make a step, for a pool that has only Stop icons.
 const LEAST: f64 = 0.05;
 
-/// The chance of each damage, from the most that is healed on.
+/// The chance of each result of a tile, from the most healing to the most damage.
 type Chances = [f64; DAMAGES];
 
-/// What is expected between a position and the end of the way.
+/// What the Ring-bearers must expect from a position to the end of the way.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordeal {
     /// The damage on average.
     pub burden: f64,
-    /// The chance to live, by the whole points of Corruption that are left; with none of them nobody lives.
+    /// The chance to live, by the points of Corruption that they can still take; with 0 nobody lives.
     lives: [f64; MOST + 1],
 }
 
@@ -30,12 +30,12 @@ pub struct Peril {
 }
 
 impl Ordeal {
-    /// At the end of the way.
+    /// The ordeal at the end of the way: nothing is left.
     pub fn over() -> Ordeal {
         Ordeal { burden: 0.0, lives: std::array::from_fn(|left| if left > 0 { 1.0 } else { 0.0 }) }
     }
 
-    /// This, and a peril before it.
+    /// This ordeal, with one more peril before it.
     pub fn after(&self, peril: &Peril) -> Ordeal {
         let may_come = |damage: &usize| peril.made[*damage] > 0.0 || peril.stopped[*damage] > 0.0;
         let damages = (0..DAMAGES).find(may_come).unwrap_or(0)..(0..DAMAGES).rfind(may_come).map_or(0, |last| last + 1);
@@ -45,7 +45,7 @@ impl Ordeal {
             for damage in damages.clone() {
                 let left = (before + HEALS).saturating_sub(damage).min(MOST);
                 chance += peril.made[damage] * self.lives[left];
-                // What is tried again is tried with what is left; no tile that stops the Fellowship heals.
+                // A step that is stopped is tried again with the points left; no tile that stops the Fellowship heals.
                 if left < before {
                     chance += peril.stopped[damage] * lives[left];
                 } else {
@@ -57,7 +57,7 @@ impl Ordeal {
         Ordeal { burden: self.burden + peril.mean(), lives }
     }
 
-    /// The chance to live with so many points of Corruption left, also between two whole numbers.
+    /// The chance to live with `left` points of Corruption to take, interpolated between whole numbers.
     pub fn chance(&self, left: f64) -> f64 {
         let (low, part) = between(left.clamp(0.0, MOST as f64), MOST);
         self.lives[low] + part * (self.lives[low + 1] - self.lives[low])
@@ -65,15 +65,15 @@ impl Ordeal {
 }
 
 impl Peril {
-    /// So much damage, or so much healing.
+    /// A certain amount of damage; less than 0 heals.
     pub fn damage(damage: f64) -> Peril {
         let mut peril = Peril::default();
         add(&mut peril.made, damage, 1.0);
         peril
     }
 
-    /// One of these tiles, with the damage of an Eye. 15.9: where `stops` is said, a tile with a Stop icon does not let
-    /// the Fellowship make its step.
+    /// One of these tiles, drawn at random; an Eye does `eye` damage. 15.9: if `stops` is set, a tile with a Stop
+    /// icon keeps the Fellowship from making its step.
     pub fn tile(tiles: Tiles, eye: f64, stops: bool) -> Peril {
         let mut peril = Peril::default();
         let share = 1.0 / f64::from(tiles.len());
@@ -88,7 +88,7 @@ impl Peril {
         peril
     }
 
-    /// This with a chance, and else the other.
+    /// This peril with a chance, otherwise the other.
     pub fn or(&self, chance: f64, other: &Peril) -> Peril {
         let mixed = |one: &Chances, two: &Chances| {
             std::array::from_fn(|damage| chance * one[damage] + (1.0 - chance) * two[damage])
@@ -105,7 +105,7 @@ impl Peril {
     }
 }
 
-/// Adds a chance of so much damage; damage between two whole numbers is one of them.
+/// Adds the chance of an amount of damage; an amount between two whole numbers is split between them.
 fn add(chances: &mut Chances, damage: f64, chance: f64) {
     let last = DAMAGES - 1;
     let (low, part) = between((damage + HEALS as f64).clamp(0.0, last as f64), last);
@@ -113,7 +113,7 @@ fn add(chances: &mut Chances, damage: f64, chance: f64) {
     chances[low + 1] += chance * part;
 }
 
-/// The whole number below this one and less than `most`, and what is beyond it.
+/// The whole part of a number, less than `most`, and the rest.
 fn between(number: f64, most: usize) -> (usize, f64) {
     let low = (number as usize).min(most - 1);
     (low, number - low as f64)
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_stop_is_tried_again_with_what_is_left() {
-        // Damage 1 and a stop, or no damage: all stops in a row are borne for whom more are not to come.
+        // Damage 1 and a stop, or no damage: each further point survives one more stop in a row.
         let give_it = Peril::tile(tiles(&["std-01", "sh-give-it-to-uss"]), 2.0, true);
         assert_eq!(chances(&[give_it], [1.0, 2.0, 3.0]), [0.5, 0.75, 0.875]);
         assert_eq!(give_it.mean(), 1.0);

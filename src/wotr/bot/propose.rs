@@ -1,5 +1,5 @@
-/*! Sentences that a player of some experience would consider, in words. What the rules do not allow now, the menu
-refuses, and it is dropped.
+/*! Sentences that a player of some experience would consider. The menu refuses those that the rules do not allow now,
+and they are dropped.
 */
 
 use crate::battle::{self, Step as Fight};
@@ -42,7 +42,7 @@ pub fn propose(board: &Board, step: &Step, player: Player, faces: &Faces) -> Vec
     }
 }
 
-/// What the Armies and Nazgûl that a card speaks of may do. What else can be said is little, and its menu lists it.
+/// What a card may let Armies and Nazgûl do. Its other answers are few, and its menu lists them.
 fn of_card(board: &Board) -> Vec<String> {
     let marches = Side::BOTH.into_iter().flat_map(|side| deeds::marches(board, side));
     let moves = marches.map(|march| format!("move {march}"));
@@ -110,7 +110,7 @@ impl Go<'_> {
         if let Some(die) = self.cheapest(&[Character, Will]) {
             self.character(die);
         }
-        // With a Character die other Armies attack and march than with an Army die: those that are led.
+        // A Character die lets other Armies attack and march than an Army die: those that are led.
         let led = self.cheapest(&[Character]);
         for die in led.into_iter().chain(self.cheapest(&[Army, ArmyMuster, Will])) {
             let marches = deeds::marches(self.board, side);
@@ -133,7 +133,7 @@ impl Go<'_> {
         self.lines
     }
 
-    /// The first of these dice that the side has: those come first that can do the least else.
+    /// The first of these dice that the side has: the least versatile come first.
     fn cheapest(&self, faces: &[Face]) -> Option<&'static str> {
         faces.iter().find(|face| self.board.dice().showing(self.side, **face) > 0).map(|face| die(*face))
     }
@@ -179,7 +179,8 @@ impl Go<'_> {
         self.with(die, "voice of saruman: ", ["recruit", "elites"].map(str::to_string).to_vec());
     }
 
-    /// Every card, and hiding, with each kind of die: an Event die plays any of them, others those of their own kind.
+    /// Every card, and hiding the Fellowship, with each kind of die: an Event die plays any card, other dice those of
+    /// their own kind.
     fn cards(&mut self) {
         let (board, side) = (self.board, self.side);
         let held = cards::held(board, self.player, self.faces);
@@ -194,7 +195,7 @@ impl Go<'_> {
         }
     }
 
-    /// 4.20: an Elven Ring makes a die that is missing.
+    /// 4.20: an Elven Ring turns a die into one that is missing.
     fn rings(&mut self) {
         let (board, side) = (self.board, self.side);
         if board.rings().held(side) == 0 || board.rings().used(side) {

@@ -1,4 +1,4 @@
-//! What a bot says at once to the questions on the way of a look ahead.
+//! The quick answers of a bot to small questions in a look ahead.
 
 use crate::battle::{self, Step as Fight};
 use crate::board::Board;
@@ -8,7 +8,7 @@ use crate::hunt;
 use crate::side::Side;
 use crate::step::Step;
 
-/// The answer to a question, in words that its menu reads; nothing where chance does as well.
+/// The answer to a question, in words that its menu reads; `None` if a random answer is as good.
 pub fn reflex(board: &Board, step: &Step) -> Option<String> {
     let said = match step {
         Step::Battle(Fight::Retreat) => return Some(retreat(board)),
@@ -51,7 +51,7 @@ fn damage(board: &Board) -> &'static str {
     }
 }
 
-/// A defender who is outnumbered by more than two to one retreats, to the most friends; any other stands.
+/// A defender outnumbered by more than two to one retreats to where most friends are; any other stands.
 fn retreat(board: &Board) -> String {
     let (attacker, region) = (battle::fought(board).attacker, battle::fought(board).region);
     let units = |side: Side| board.fighters(side).units(side);
@@ -63,7 +63,7 @@ fn retreat(board: &Board) -> String {
     }
 }
 
-/// How much stronger the attacker is than what he has to expect: in units, a garrison counted twice.
+/// How many more units the attacker has than the defender, whose units in a siege count twice.
 fn odds(board: &Board, attacker: Side) -> i32 {
     let fought = battle::fought(board);
     let units = |side: Side| i32::from(board.fighters(side).units(side));

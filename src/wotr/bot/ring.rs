@@ -23,7 +23,7 @@ pub struct Quest {
     pub margin: f64,
     /// What it has to expect, and the chance to live through that.
     pub ordeal: Ordeal,
-    /// What turns of rest can heal, a point each, and where; nowhere in Mordor.
+    /// The Corruption that turns of rest can heal, a point each, and the places for it: none in Mordor.
     pub corruption: f64,
     pub havens: [Haven; 2],
 }
@@ -33,13 +33,14 @@ pub struct Quest {
 pub struct Haven {
     /// The chance that the Ring-bearers reach it.
     pub safety: f64,
-    /// The turns by which the way is longer, and the damage that they cost.
+    /// The turns that the detour takes, and the damage that it costs.
     pub detour: f64,
     pub toll: f64,
 }
 
 impl Quest {
-    /// The chance that the Ring-bearers are not corrupted, if they can take so much beyond what is to be expected.
+    /// The chance that the Ring-bearers are not corrupted, if they can take `margin` more damage than is to be
+    /// expected.
     pub fn survival(&self, margin: f64, weights: &Weights) -> f64 {
         let left = margin + self.ordeal.burden;
         let chance = |more: f64| self.ordeal.chance(left + more);
@@ -74,17 +75,17 @@ fn way(board: &Board) -> Way {
     }
 }
 
-/// The way of the Ring, with the dice that are to be expected in the Hunt Box in turns to come.
+/// The way of the Ring, with `eyes` dice to be expected in the Hunt Box in later turns.
 pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     let company = board.company();
     let way = way(board);
     let rate = weights.moves * (f64::from(turn::pool(board, Side::Free)) / 4.5).min(1.3);
     let is_inside = company.is_on_the_mordor_track();
     let ahead = f64::from(if is_inside { way.track } else { way.steps }) + way.revealed;
-    // A die that still has to be used may come to nothing.
+    // A die that is not used yet may come to nothing.
     let ready = if board.phase() == Phase::Actions { (0.9 * actions_of_the_ring(board)).min(ahead) } else { 0.0 };
-    // 16.3: what destroys the Ring in this turn is earlier than any victory check; an action of the Shadow before that
-    // may bring what nobody foresees.
+    // 16.3: if the Ring is destroyed in this turn, that comes before any victory check; but an action of the Shadow
+    // before it may bring something unforeseen.
     let at_once = is_inside && board.phase() == Phase::Actions && actions_of_the_ring(board) >= ahead;
     let steps = f64::from(way.steps + way.track);
     let turns = if at_once { 0.8 * ahead - 4.0 } else { (steps + way.revealed - ready) / rate + way.gate };
@@ -103,10 +104,11 @@ pub fn quest(board: &Board, weights: &Weights, eyes: f64) -> Quest {
     Quest { turns, margin: left - ordeal.burden, ordeal, corruption, havens }
 }
 
-/// What each step may bring that lies before the Fellowship: `hunted` is a step before Mordor in a later turn, `climbs`
-/// are the steps in Mordor that are still made in this turn, and `idle` the damage of waiting before a later one.
+/// What each remaining step of the Fellowship may bring: `hunted` is the peril of a step before Mordor in a later
+/// turn, `climbs` is the number of steps in Mordor still to be made in this turn, and `idle` is the damage of waiting
+/// before each later one.
 fn ordeal(board: &Board, way: &Way, hunted: Peril, climbs: f64, eyes: f64, idle: f64) -> Ordeal {
-    // The dice in the Hunt Box count for the moves of this turn; later ones meet as many as are to be expected.
+    // The moves of this turn meet the dice in the Hunt Box; later ones meet the number to be expected.
     let here = f64::from(board.dice().hunt_box(Side::Shadow));
     let moves = Part { of_today: moves_to_come(board), today: hunt(board, here), later: hunted };
     let tiles = tiles_of_mordor(board);
@@ -121,7 +123,7 @@ fn ordeal(board: &Board, way: &Way, hunted: Peril, climbs: f64, eyes: f64, idle:
     for step in (0..way.steps).rev() {
         ordeal = ordeal.after(&moves.peril(step));
     }
-    // While a die hides the Fellowship, the Hunt goes on; in Mordor to hide is an attempt, and nothing is drawn.
+    // While a die hides the Fellowship, the Hunt goes on; in Mordor hiding is an attempt, and no tile is drawn.
     if !board.company().is_on_the_mordor_track() {
         ordeal = ordeal.after(&Peril::damage(0.4 * way.revealed));
     }
@@ -132,7 +134,8 @@ fn ordeal(board: &Board, way: &Way, hunted: Peril, climbs: f64, eyes: f64, idle:
     ordeal
 }
 
-/// A part of the way: with how many of its steps the Hunt of this turn is met, and what that and a later one may bring.
+/// A part of the way: how many of its steps meet the Hunt of this turn, and what a step may bring in this turn and
+/// later.
 struct Part {
     of_today: f64,
     today: Peril,
@@ -150,7 +153,8 @@ impl Part {
     }
 }
 
-/// A step before Mordor with so many dice in the Hunt Box: a tile if the Hunt succeeds, and what else there is.
+/// A step before Mordor with this number of dice in the Hunt Box: a tile if the Hunt succeeds, otherwise a little for
+/// everything else.
 fn hunt(board: &Board, dice: f64) -> Peril {
     let pool = board.pool().pool();
     let pool = if pool.is_empty() { Tiles::STANDARD } else { pool };
@@ -158,8 +162,8 @@ fn hunt(board: &Board, dice: f64) -> Peril {
     Peril::tile(pool, 1.0, false).or(1.0 - misses(dice), &Peril::damage(0.1))
 }
 
-/// The City or Stronghold of the Free Peoples that is the nearest, and that which lies best on the way: the steps to
-/// it, and by how many steps the way is longer.
+/// The nearest City or Stronghold of the Free Peoples, and the one with the smallest detour: the steps to it, and how
+/// many steps the way becomes longer.
 fn havens(board: &Board, steps: u8) -> [Option<(f64, f64)>; 2] {
     let company = board.company();
     let Some(here) = company.region().filter(|_| !company.is_on_the_mordor_track()) else { return [None; 2] };
@@ -179,8 +183,8 @@ fn havens(board: &Board, steps: u8) -> [Option<(f64, f64)>; 2] {
     best
 }
 
-/// The chance that none of a number of dice of the Hunt succeeds, with a part of a die between two whole numbers. 14.7:
-/// a die succeeds with a 6; with a 5 as well at the second move of a turn, for the die of the first in the Hunt Box.
+/// The chance that none of the dice of the Hunt succeeds, interpolated between whole numbers. 14.7: a die succeeds
+/// with a 6; at the second move of a turn with a 5 as well, for the die of the first move is in the Hunt Box.
 fn misses(dice: f64) -> f64 {
     const NONE: [f64; 6] = [1.0, 0.77, 0.60, 0.47, 0.37, 0.29];
     let whole = dice.clamp(0.0, 5.0);
@@ -188,8 +192,8 @@ fn misses(dice: f64) -> f64 {
     NONE[low] + (NONE[low + 1] - NONE[low]) * (whole - low as f64)
 }
 
-/// 15.3: the tiles that are drawn in Mordor. Where it is not yet entered, the Eyes return then, and the special tiles
-/// join the pool.
+/// 15.3: the tiles that are drawn in Mordor. When the Fellowship enters it, the drawn Eyes return and the special
+/// tiles join the pool.
 fn tiles_of_mordor(board: &Board) -> Tiles {
     let pool = board.pool();
     let mut tiles = pool.pool();
@@ -204,7 +208,7 @@ fn movers(board: &Board) -> u8 {
     board.dice().showing(Side::Free, Face::Character) + board.dice().showing(Side::Free, Face::Will)
 }
 
-/// The steps, and the hiding before them, for which there are dice in this turn.
+/// How many steps, and hiding before them, the dice of this turn pay for.
 fn actions_of_the_ring(board: &Board) -> f64 {
     let movers = movers(board);
     // 13.19: with Strider as the Guide any die hides.

@@ -1,4 +1,4 @@
-//! What a program thinks to gain by an answer, in a sentence: the part of its judgement that the answer betters most.
+//! What a bot expects to gain by an answer, in a sentence: the part of its hope that the answer improves most.
 
 use super::hope::{Hopes, Store, hopes, stores};
 use super::ring::Quest;
@@ -9,10 +9,11 @@ use crate::region::Region;
 use crate::side::Side;
 use engine::plural;
 
-/// What betters the hope by less is not spoken of: half a chance in a hundred.
+/// Smaller gains are not mentioned: this is half a percent of the chance to win.
 const LEAST: f64 = 100.0;
 
-/// What the side gains if the board becomes one of those `after`, compared with those `otherwise`.
+/// What the side gains by an answer: `after` has boards that may follow from it, `otherwise` boards that may follow
+/// from other answers.
 pub fn thought(before: &Board, after: &[Board], otherwise: &[Board], side: Side) -> Option<String> {
     let wins = after.iter().filter(|board| board.victory().is_some_and(|victory| victory.winner() == side)).count();
     if wins == after.len() {
@@ -64,11 +65,11 @@ fn going_on(boards: &[Board]) -> Vec<&Board> {
     boards.iter().filter(|board| board.victory().is_none()).collect()
 }
 
-/// The hopes of these boards on average; nothing of none.
+/// The average hopes of these boards; `None` if there are none.
 fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
     let all: Vec<Hopes> = boards.iter().map(|board| hopes(board, side, Weights::found())).collect();
     let mean = |of: fn(&Hopes) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
-    // Where it may rest is told of no answer: one stands for all.
+    // Places of rest are never mentioned: those of one board stand for all.
     Some(Hopes {
         quest: Quest {
             turns: mean(|hopes| hopes.quest.turns),
@@ -82,7 +83,7 @@ fn mean(boards: &[&Board], side: Side) -> Option<Hopes> {
     })
 }
 
-/// The Settlement of which it has become easier or harder to take it, for the side that attacks.
+/// The Settlement whose capture has become easier or harder for the attacker, in words.
 fn place(before: &Board, after: &Board, attacker: Side, acting: Side) -> String {
     let aims = |board: &Board| War::of(board, Weights::found()).aims(attacker);
     let (was, will) = (aims(before), aims(after));
@@ -106,7 +107,7 @@ fn worth_of(board: &Board, side: Side, store: usize) -> f64 {
     stores(board, side, Weights::found())[store].1
 }
 
-/// What there is more of afterwards, compared with the other side.
+/// What the side has more of afterwards, compared with the other side.
 fn gained(otherwise: &[Board], after: &[&Board], side: Side) -> &'static str {
     let ahead = |board: &Board, store: usize| worth_of(board, side, store) - worth_of(board, !side, store);
     let more = |store: usize| {

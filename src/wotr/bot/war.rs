@@ -1,8 +1,8 @@
-/*! The war, as a bot sees it: how many actions a side still needs to its points, by the cheapest Settlements, one after
-another.
+/*! The war, as a bot sees it: how many actions a side still needs for its points, taking the cheapest Settlements one
+after another.
 
-An Army marches, is joined by Armies on the way and by recruits of Nations At War, and fights. What far away Armies and
-recruits cost is what keeps one Regular from threatening a Stronghold.
+An Army marches, is joined by Armies on the way and by recruits of Nations At War, and fights. Armies and recruits
+from far away cost actions: so a single Regular threatens no Stronghold.
 */
 
 use crate::board::Board;
@@ -15,7 +15,7 @@ use crate::region::{self, REGIONS, Region, Regions, Settlement};
 use crate::side::Side;
 use crate::victory::points_needed;
 
-/// The last regions of a way, which an Army goes for one goal alone.
+/// The last regions of a way, which an Army marches for this goal alone.
 const NEAR: f64 = 2.0;
 
 /// The war as it stands: what each Army is worth.
@@ -31,7 +31,7 @@ pub struct War<'a> {
 struct Army {
     region: Region,
     power: f64,
-    /// The actions until the Nation that most of its units are of is At War.
+    /// The actions until the Nation of most of its units is At War.
     delay: f64,
 }
 
@@ -46,10 +46,10 @@ struct Levy {
 struct Goal {
     region: Region,
     points: u8,
-    /// What its defenders are worth behind their walls; under siege, to the besieger.
+    /// The strength of its defenders behind their walls, which a siege reduces.
     wall: f64,
     besieged: bool,
-    /// What they recruit with each region of the attacker's way.
+    /// The strength that they recruit for each region of the attacker's way.
     recruits: f64,
 }
 
@@ -78,7 +78,7 @@ struct Campaign<'a> {
 pub struct Aim {
     pub target: Region,
     pub points: u8,
-    /// The actions that it takes the Army that is best placed for it.
+    /// The actions that the best placed Army needs to take it.
     pub cost: f64,
 }
 
@@ -105,12 +105,12 @@ impl<'a> War<'a> {
         goals.filter_map(aim).collect()
     }
 
-    /// The actions that a side still needs to have its points, if nothing comes in between: by those Settlements that
-    /// are the cheapest together. It is never less for an Army more, or for one that stands nearer to all of them.
+    /// The actions that a side still needs for its points, if nothing comes in between: by those Settlements that are
+    /// the cheapest together. One more Army, or an Army nearer to all of them, never raises the number.
     pub fn actions_to_points(&self, side: Side) -> f64 {
         const MOST: usize = 16;
         let needed = usize::from(points_needed(side).saturating_sub(self.board.points(side))).min(MOST);
-        // What so many points cost at least.
+        // The least that each number of points costs.
         let mut least: [f64; MOST + 1] = std::array::from_fn(|points| self.weights.out_of_reach * points as f64);
         for aim in self.aims(side) {
             for points in (1..=needed).rev() {
@@ -153,7 +153,7 @@ impl<'a> War<'a> {
     }
 }
 
-/// Whether one march of a die that is left takes the last points.
+/// Whether one march, with a die that is left, takes the last points.
 pub fn can_take_the_rest(board: &Board, side: Side) -> bool {
     let need = points_needed(side).saturating_sub(board.points(side));
     let marchers = [Face::Army, Face::ArmyMuster, Face::Will].map(|face| board.dice().showing(side, face));
@@ -189,7 +189,7 @@ impl<'a> Campaign<'a> {
         Campaign { weights, armies: board.armies(side).iter().map(army).collect(), levies: levies.collect() }
     }
 
-    /// The actions of the cheapest way to take a goal; nothing if there is no Army. `helps` is room to work in.
+    /// The actions of the cheapest way to take a goal; `None` if there is no Army. `helps` is a buffer.
     fn strike(&self, goal: &Goal, helps: &mut Vec<Help>) -> Option<f64> {
         let mut best: Option<f64> = None;
         helps.clear();
@@ -230,7 +230,7 @@ impl<'a> Campaign<'a> {
         self.weights.march * far.min(NEAR) + self.weights.far_march * (far - NEAR).max(0.0) + army.delay
     }
 
-    /// The strength that an Army should have to take the goal: what is recruited while it is on its way counts.
+    /// The strength that an Army should have to take the goal, including what is recruited against it on its way.
     fn needed(&self, army: usize, goal: &Goal) -> f64 {
         let on_the_way = f64::from(self.armies[army].region.distance(goal.region).clamp(1, 4) - 1);
         self.weights.margin * (goal.wall + goal.recruits * on_the_way)

@@ -1,8 +1,8 @@
-/*! The weights of the program's judgement, as data: `weights.yaml` beside this file, as it is printed by the program
-that looks for better ones by games against itself (`cargo run --release --example weights -- --help`).
+/*! The weights of the bot's judgement, as data: `weights.yaml` beside this file, printed by the program that looks
+for better ones in games against itself (`cargo run --release --example weights -- --help`).
 
-They are whole numbers of thousandths, so that what is found is exactly what is read. They are read once; a program that
-looks for better ones judges by a set of its own.
+They are whole thousandths, so that the file has exactly the weights that were found. The file is read once; a program
+that looks for better weights judges by a set of its own.
 */
 
 use engine::printed;
@@ -23,7 +23,7 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// The weights of a file; nothing if it lacks one, or has another.
+            /// The weights of a file; `None` if one is missing or unknown.
             pub fn of(named: &BTreeMap<String, i32>) -> Option<Weights> {
                 let weight = |name: &str| Some(f64::from(*named.get(name)?) / 1_000.0);
                 let found = Weights { $($name: weight(stringify!($name))?,)* };
@@ -37,17 +37,17 @@ macro_rules! weights {
 }
 
 weights! {
-    /// Hope: the doubt which of two is the first, and what it grows by with each turn.
+    /// Hope: how uncertain the winner of a race is, and how much that grows with each turn.
     doubt,
     doubt_by_turn,
-    /// What a chance of the Free Peoples to win the war is worth, of a whole one.
+    /// The part that counts of the Free Peoples' chance to win the war.
     banishment,
-    /// What being nearer is worth where the chance is all but sure.
+    /// What being nearer is worth, even if the outcome is all but sure.
     nearer,
     /// The part of its Action dice that the Shadow puts into the war, and the actions of the Free Peoples in a turn.
     shadow_share,
     free_actions,
-    /// The part of the dice of this turn that still does something for the war.
+    /// The part of this turn's unused dice that counts for the war.
     shadow_ready,
     free_ready,
     /// What will be of use later: a Character that brings dice, a card in hand, on the table and laid.
@@ -61,7 +61,7 @@ weights! {
     /// A unit; what an Elite, a Leader or a Nazgûl adds.
     unit,
     elite_or_leader,
-    /// An Elven Ring of either side: one of the Free Peoples is a move of the Fellowship in need.
+    /// An Elven Ring of either side: one of the Free Peoples is a move of the Fellowship when it is needed.
     free_ring,
     shadow_ring,
     die,
@@ -74,15 +74,15 @@ weights! {
     shield,
     /// The chance that a turn in Mordor passes without a die that moves or hides the Fellowship.
     idle,
-    /// The chance that a point of damage more or less comes of what is not foreseen, such as cards.
+    /// The chance of a point of damage more or less by what is not foreseen, such as cards.
     unforeseen,
-    /// War: the actions for a march of one region, near the goal and far from it; dice that move two Armies are
-    /// counted, and the way is shared with other goals as long as it is far.
+    /// War: the actions for a march of one region, near the goal and far from it. Dice that move two Armies are
+    /// counted in, and so are the other goals that a way serves as long as it is far.
     march,
     far_march,
     /// The same for an Army that joins another: it often moves with the same die.
     join,
-    /// The actions for a recruited unit, and for the way of those recruited together, by region.
+    /// The actions for a recruited unit, and for each region of the way of units recruited together.
     recruit,
     escort,
     /// The actions for a point of strength that nobody can bring.
@@ -94,7 +94,7 @@ weights! {
     /// The actions for each step of a Nation towards war, if it is active or not.
     advance,
     rouse,
-    /// The actions that make good what a point of the defence costs an Army.
+    /// The actions that replace what an Army loses for each point of the defence.
     losses,
     /// The actions for a point that no Army can win.
     out_of_reach,
@@ -108,7 +108,7 @@ weights! {
     siege,
     /// How much stronger than the defence an Army should be.
     margin,
-    /// The actions of a battle at least, and by what it is against the strength of the Army.
+    /// The least actions of a battle, and how they grow with the defence compared with the strength of the Army.
     fight,
     fight_by_odds,
     /// The units that each side recruits with each region of the attacker's way.
@@ -117,7 +117,7 @@ weights! {
 }
 
 impl Weights {
-    /// Those that the program plays by.
+    /// The weights that the bot plays by.
     pub fn found() -> &'static Weights {
         &FOUND
     }

@@ -1,7 +1,7 @@
 /*! How good a position is for a side, for the easy bot, which looks one sentence ahead.
 
-By this the bot is not strong, but it plays towards an end: the Free Peoples move the Fellowship and keep it Hidden; the
-Shadow hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
+This does not make the bot strong, but it plays towards an end: the Free Peoples move the Fellowship and keep it
+Hidden; the Shadow hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
 
 use crate::board::battle::Kind as Battle;

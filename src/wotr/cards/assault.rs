@@ -112,7 +112,7 @@ impl Assault {
         let (rolling, reading) = (menu.is_rolling(), menu.is_reading());
         let attack = if rolling || reading { Fronts::All } else { Fronts::Open };
         let ways = [("attack|assault", Some(attack)), ("no attack|none|no", None), ("sortie", Some(Fronts::Sorties))];
-        // Random play does not say a sortie as such: its attacks include sorties.
+        // Random play never says `sortie`: its attacks include sorties.
         let ways = if rolling { &ways[..2] } else { &ways[..] };
         let fronts = menu.branch(ways, |fronts| match fronts {
             None => {
@@ -153,8 +153,8 @@ impl Assault {
     }
 }
 
-/// C5.10: an Army has landed. An enemy Army in the open is fought in the region, to the end; one that was besieged
-/// before is attacked together with its besiegers.
+/// C5.10: an Army has landed. It fights an enemy Army in the open in the region, to the end; an enemy Army that was
+/// besieged before is attacked by it and the besiegers together.
 pub fn land(play: &mut Table, card: Card, figures: Figures, region: Region) {
     let side = card.deck().side;
     let board = play.board();

@@ -29,7 +29,7 @@ pub enum Ways {
     EverybodyMayMove,
 }
 
-/// The question which Companions go where; it is not asked if none can go.
+/// Asks which Companions go where; skipped if none can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub card: Card,

@@ -205,7 +205,7 @@ fn flee(play: &mut Table, from: Region) {
     standing::check(play, from);
 }
 
-/// A forced retreat enters the region (9.42), and the whole Army goes.
+/// A forced retreat counts as entering the region (9.42), and the whole Army goes.
 fn retreat(play: &mut Table, from: Region, to: Region) {
     let figures = play.board().force(Side::Shadow, from);
     let (start, end) = (Place::Field(from), Place::Field(to));

@@ -40,8 +40,7 @@ pub fn steps(card: Card) -> Vec<Next> {
     vec![part(card, STRIKE, About::Nothing), part(card, PLAY, About::Nothing)]
 }
 
-/// 5.14: whether another card may be played: Gandalf the White is near, and there are cards in hand, whatever their
-/// faces.
+/// 5.14: whether another card may be played: Gandalf the White is near, and there are cards in hand, known or not.
 pub fn need(board: &Board, part: u8) -> Option<Need> {
     let near = board
         .region_of(Character::GandalfTheWhite)

@@ -267,7 +267,7 @@ pub fn question(board: &Board, card: FreeCharacter, part: u8, about: About) -> (
     }
 }
 
-/// Does a part that has no need.
+/// Performs a part that waits for nothing.
 pub fn perform(play: &mut Table, card: FreeCharacter, part: u8, about: About) {
     match (card, about) {
         (FreeCharacter::Athelas, About::Number(points)) => play.push(Next::Effect(cards::Step::Heal(points))),
@@ -295,7 +295,7 @@ pub fn perform(play: &mut Table, card: FreeCharacter, part: u8, about: About) {
     }
 }
 
-/// Does a part that waited for chance.
+/// Performs a part that waited for chance.
 pub fn settle(play: &mut Table, card: FreeCharacter, part: u8, about: About, answer: Answer) {
     match card {
         FreeCharacter::ChallengeOfTheKing => challenge::settle(play, about, &answer),
@@ -343,7 +343,7 @@ fn companies(board: &Board) -> impl Iterator<Item = Nation> + use<'_> {
     replaceable(board).filter(|nation| politics::may_act_for(board, *nation))
 }
 
-/// 17.40: the Nation on which The Grey Company acts, if there is no other.
+/// 17.40: the Nation on which The Grey Company acts, if it can act on only one.
 pub fn only_company(board: &Board, card: FreeCharacter) -> Option<Nation> {
     let mut nations = replaceable(board).filter(|nation| board.acts_for(*nation));
     let first = nations.next().filter(|_| card == FreeCharacter::TheGreyCompany);

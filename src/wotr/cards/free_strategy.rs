@@ -142,8 +142,8 @@ fn and(first: Next, mut then: Vec<Next>) -> Vec<Next> {
     then
 }
 
-/// Paths of the Woses: from a region of Rohan, even out of a siege, straight to Minas Tirith; if the Shadow controls or
-/// besieges it, to an adjacent region. 7.31: only the goal must be free for Army movement.
+/// Paths of the Woses: an Army moves from a region of Rohan, even out of a siege, straight to Minas Tirith; if the
+/// Shadow controls or besieges it, to an adjacent region. 7.31: only the goal must be free for Army movement.
 fn woses(board: &Board, card: Card) -> Orders {
     let lost = board.controller(MINAS_TIRITH) == Some(Side::Shadow) || board.is_besieged(MINAS_TIRITH);
     let goal = if lost { MINAS_TIRITH.neighbours() } else { Regions::one(MINAS_TIRITH) };
@@ -265,7 +265,7 @@ pub fn question(board: &Board, title: FreeStrategy, part: u8, _about: About) -> 
     }
 }
 
-/// Does a part that has no need.
+/// Performs a part that waits for nothing.
 pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
     let board = play.board();
     match (part, about) {
@@ -289,8 +289,8 @@ pub fn perform(play: &mut Table, title: FreeStrategy, part: u8, about: About) {
     }
 }
 
-/// What a part does on which nothing of the card before it has any influence: Faramir's Rangers recruit if an Army
-/// holds Osgiliath.
+/// What a part does if nothing before it on the card can change that: Faramir's Rangers recruit if an Army holds
+/// Osgiliath.
 pub fn follows(board: &Board, title: FreeStrategy, part: u8) -> Option<Next> {
     let holds = title == FreeStrategy::FaramirsRangers && part == HOLD && board.has_army(Side::Free, OSGILIATH);
     holds.then(|| levy(Title::FreeStrategy(title).card(), Nation::Gondor, 1, 1, Regions::one(OSGILIATH)))
@@ -314,7 +314,7 @@ fn rouse(play: &mut Table, title: FreeStrategy) {
     }
 }
 
-/// Does a part that waited for chance.
+/// Performs a part that waited for chance.
 pub fn settle(_play: &mut Table, card: FreeStrategy, part: u8, _about: About, answer: Answer) {
     unreachable!("part {part} of {card:?} waits for no {answer:?}")
 }

@@ -125,7 +125,7 @@ impl Levy {
         let size = |recruits: &Recruits| recruits.figures.iter().map(|(_, number)| number).sum::<u8>();
         let most = ways.iter().map(size).max().unwrap_or(0);
         ways.retain(|recruits| size(recruits) == most && most > 0);
-        // If every region gets its figures anyway, their order is not asked for.
+        // If every region gets its figures anyway, nobody is asked for their order.
         if self.times > 1 && open.len() <= u32::from(self.times) && self.suffices(board, open.len()) {
             let first = ways.first().map(|recruits| recruits.region);
             ways.retain(|recruits| Some(recruits.region) == first);
@@ -198,7 +198,7 @@ impl Levy {
         (self.ways(board).len() > 1).then(|| board.asks(board.acting(self.side()), "card-recruit"))
     }
 
-    /// `recruit elite leader in edoras`; whatever leaves no choice may be left out.
+    /// `recruit elite leader in edoras`; parts that leave no choice may be left out.
     pub(super) fn menu(&self, board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
         menu.word("recruit|muster")?;
         let ways = self.ways(board);
@@ -206,7 +206,7 @@ impl Levy {
         Ok(self.steps(recruits))
     }
 
-    /// There is one way, or none: what cannot be done is left out (8.16).
+    /// Recruits in the only way. If there is none, nothing is recruited (8.16).
     pub(super) fn perform(&self, play: &mut Table) {
         if let [only] = self.ways(play.board()).as_slice() {
             play.then(self.steps(*only));
@@ -232,7 +232,7 @@ impl Levy {
     }
 }
 
-/// The ways to recruit, as they are said.
+/// The ways to recruit, in words.
 struct Choices<'a> {
     levy: &'a Levy,
     ways: &'a [Recruits],

@@ -1,9 +1,9 @@
 /*! Armies moved by an Event card (7.26 to 7.31), with one question for each Army, since a move may change what the next
 one can do.
 
-No figure moves twice. A way of several regions is fixed with the Army at its start (7.27): it may be named with `via`;
-otherwise the shortest is meant, and of several equally short ones one that changes nothing between its ends. If each of
-these changes something, the player names one.
+No figure moves twice. The player fixes the whole way of an Army at its start (7.27), and may name it with `via`. If
+he does not, the shortest way is meant; of several equally short ones, one that changes nothing between its ends. If
+each of these changes something, he must name one.
 */
 
 use crate::board::Board;
@@ -137,7 +137,7 @@ impl Moved {
     /// Notes that the figures have moved to the region.
     ///
     /// # Panics
-    /// After more than three Armies. No card moves more than four, and the last need not be noted.
+    /// If a fourth Army is added. No card moves more than four, and the last need not be noted.
     pub fn add(&mut self, region: Region, figures: Figures) {
         let free = self.armies.iter_mut().find(|slot| slot.is_none());
         *free.expect("no card moves more than four Armies") = Some((region, figures));
@@ -154,7 +154,7 @@ impl Moved {
         }
     }
 
-    /// Those that ended in the region.
+    /// The figures that ended in the region.
     pub fn at(&self, region: Region) -> Figures {
         let mut figures = Figures::NONE;
         for (_, more) in self.armies.iter().flatten().filter(|(there, _)| *there == region) {
@@ -247,7 +247,8 @@ impl Orders {
         (place, force, moved)
     }
 
-    /// 7.28: whether the Army may enter the region on its way, or end there. An enemy Army there bars it.
+    /// 7.28: whether the Army may enter the region on its way, or end there. An enemy Army there bars it, unless
+    /// the Army lands.
     pub fn is_open(&self, board: &Board, region: Region) -> bool {
         let side = self.side();
         let lands = matches!(self.goal, Goal::Landing(_));
@@ -282,7 +283,8 @@ impl Orders {
         movable
     }
 
-    /// The greatest part that may go this way, if any may: all movable figures, less a unit if Leaders must stay.
+    /// The greatest part that may go this way, `None` if no part may: all movable figures, less a unit if Leaders
+    /// must stay.
     pub fn most(&self, board: &Board, from: Region, way: &[Region]) -> Option<Figures> {
         let (place, force, moved) = self.army(board, from);
         let most = self.movable(board, from, way);
@@ -298,7 +300,7 @@ impl Orders {
         if left.units(self.side()) > 0 || (left.leaders() == 0 && !returns) {
             return self.may_go(board, from, way, &most).is_ok().then_some(most);
         }
-        // One unit stays: of any kind without which the others may still go.
+        // One unit stays: the first kind without which the others may go.
         let units = most.iter().map(|(figure, _)| figure).filter(|figure| figure.is_unit());
         let parts = units.map(|unit| most - Figures::one(unit));
         parts.into_iter().find(|part| self.may_go(board, from, way, part).is_ok())
@@ -311,7 +313,7 @@ impl Orders {
         board.besieges(side, from) && left.units(side) == 0 && board.garrison(from).units(!side) > 0
     }
 
-    /// Whether somebody whom the card asks for is with the part. C4.23: a Nazgûl that has flown there makes the Army
+    /// Whether the part includes a figure that the card asks for. C4.23: a Nazgûl that has flown there makes the Army
     /// eligible, and does not move again.
     fn is_led(&self, part: &Figures, moved: &Figures) -> bool {
         self.with.is_in(part) || (self.with == With::Nazgul && self.with.is_in(moved))
@@ -353,13 +355,12 @@ impl Orders {
         armies::may_be_led(board, side, board.entry(side, from), part)
     }
 
-    /// Every way from the region that any part may go, the short ones first.
+    /// Every way from the region that some part of the Army may go, the shortest first.
     pub fn ways(&self, board: &Board, from: Region) -> Vec<Way> {
         self.ways_by_length(board, from).flatten().collect()
     }
 
-    /// The ways of each length from one region on. Longer ones take more time, and are looked for only when they are
-    /// asked for.
+    /// The ways of each length, beginning with one region. Lazy, because longer ways take more time to find.
     fn ways_by_length(&self, board: &Board, from: Region) -> impl Iterator<Item = Vec<Way>> {
         let goes = move |way: &[Region]| self.most(board, from, way).is_some();
         let straight = match self.goal {
@@ -378,7 +379,7 @@ impl Orders {
         })
     }
 
-    /// The ways that go one region further. 7.20: a way that no unit may go is not followed.
+    /// The ways that go one region further. 7.20: a way that no unit may go is dropped.
     fn further(&self, board: &Board, from: Region, way: &[Region]) -> Vec<Vec<Region>> {
         let last = way.last().copied().unwrap_or(from);
         let open = last.neighbours().iter().filter(|to| self.is_open(board, *to));

@@ -66,7 +66,7 @@ use engine::refusal::{Allowed, allowed_if, barred};
 use engine::slot::{Faces, Slot};
 use std::fmt;
 
-/// What this chapter does on the agenda.
+/// A step of this chapter on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// 5.6: the card is played from the hand; if it is `free`, by another card and without a die (5.14).
@@ -105,7 +105,7 @@ pub enum Step {
     GandalfDraws(EventDeck),
 }
 
-/// What this chapter tells, beyond figures, politics and the Fellowship.
+/// The events of this chapter, apart from those about figures, politics and the Fellowship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Dice rolled for a card.
@@ -184,8 +184,8 @@ pub fn part(card: Card, part: u8, about: About) -> Next {
     Next::Effect(Step::Part { card, part, about })
 }
 
-/// Draws from one of a side's own decks, by one instruction: the hand limit applies after the last (5.4). 17.15: they
-/// go to the player who acts for the side.
+/// Draws `number` cards from one of a side's own decks by one instruction: the hand limit applies after the last
+/// (5.4). 17.15: they go to the player who acts for the side.
 pub fn draws(board: &Board, deck: EventDeck, number: u8) -> Vec<Next> {
     let to = board.acting(deck.side);
     let mut steps = vec![Next::Cards(event_cards::Step::Draw { deck, to }); usize::from(number)];
@@ -255,7 +255,7 @@ pub fn face_of(icon: Icon) -> Face {
 }
 
 /// 5.7, 5.8: whether a die used as this result pays for the card, and its requirement is met. 17.16: a card with a
-/// player's mark is played by him only.
+/// player's mark may be played only by him.
 pub fn may_play(board: &Board, card: Card, result: Face) -> Allowed {
     let icon = face_of(card.icon());
     let hybrid = result == Face::ArmyMuster && icon != Face::Character;
@@ -419,7 +419,7 @@ fn changes_nothing(board: &Board, steps: &[Next]) -> bool {
     trial.need() == Need::Over && trial.told().is_empty()
 }
 
-/// 17.40, 17.42: the Nation on which a step of a card acts, whatever is chosen or rolled for the card.
+/// 17.40, 17.42: the Nation on which a step of a card is certain to act, whatever is chosen or rolled.
 fn item_of(board: &Board, step: &Next) -> Option<Nation> {
     match *step {
         Next::Politics(politics::Step::Advance(nation)) => board.politics().can_advance(nation).then_some(nation),
@@ -433,9 +433,10 @@ fn item_of(board: &Board, step: &Next) -> Option<Nation> {
     }
 }
 
-/// 17.40: a card that would act twice in a row on one Nation is not played; what becomes so by a choice or by dice is
-/// left out. 19.35: with `cards.null_play = refuse` a card that would change nothing at all is not played. The die that
-/// pays, if one does, is in use by then; a card that stays on the table changes something.
+/// 17.40: a card that is certain to act twice in a row on one Nation may not be played; if that depends on a choice
+/// or on dice, only the second action is left out. 19.35: with `cards.null_play = refuse` a card that would change
+/// nothing at all may not be played. For this test the die that pays, if one does, is already in use; a card that
+/// stays on the table always changes something.
 pub fn may_take_effect(board: &Board, card: Card, paid_by: Option<InUse>) -> Allowed {
     let acted = board.row().last().nations().next().is_some();
     let text = if acted { steps(board, card) } else { Vec::new() };

@@ -196,7 +196,7 @@ fn ride(board: &Board, card: ShadowCharacter, moved: Moved, menu: &mut Menu<'_>)
         ("nothing|none|no", Ride::Nothing),
         ("sortie", Ride::Attack(Fronts::Sorties)),
     ];
-    // Random play does not say a sortie as such: its attacks include sorties.
+    // Random play never says `sortie`: its attacks include sorties.
     let ways = if rolling { &ways[..3] } else { &ways[..] };
     let way = menu.branch(ways, |way| match way {
         Ride::Move => allowed_if(orders.can_move(board), "5.9", || "no such Army can move".to_string()),
@@ -289,7 +289,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8) -> (&'static str
     (short, format!("{title}: {ask}"))
 }
 
-/// Does a part about which nothing is asked.
+/// Performs a part that asks nothing.
 pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8) {
     let board = play.board();
     match (card, part) {

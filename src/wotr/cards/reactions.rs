@@ -48,7 +48,7 @@ pub fn after_casualty(board: &Board) -> Option<Next> {
     table::lies(board, WORN).then(|| asks(WORN))
 }
 
-/// Whether a way of the Fellowship through Moria can have consequences.
+/// Whether Balrog of Moria is on the table, so that a way of the Fellowship through Moria can have consequences.
 pub fn watches_moria(board: &Board) -> bool {
     table::lies(board, BALROG)
 }
@@ -95,7 +95,7 @@ fn open_decks(board: &Board) -> impl Iterator<Item = EventDeck> {
     EventDeck::of(Side::Shadow).into_iter().filter(|deck| !board.decks().left(*deck).is_empty())
 }
 
-/// What becomes of a card of the Free Peoples.
+/// Which card of the Free Peoples Worn with Sorrow and Toil discards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Discard {
     Random,
@@ -180,7 +180,8 @@ pub fn question(board: &Board, card: ShadowCharacter) -> (&'static str, String) 
     }
 }
 
-/// Draws for the Palantír if it lies there and leaves no choice of deck; the other cards do nothing without an answer.
+/// Draws for the Palantír if it is still on the table and leaves no choice of deck; the other cards do nothing
+/// without an answer.
 pub fn perform(play: &mut Table, card: ShadowCharacter) {
     if card == ShadowCharacter::ThePalantirOfOrthanc && sees(play.board()) {
         let open = open_decks(play.board()).next();

@@ -1,5 +1,4 @@
-//! The way of an Army moved by a card, as it is said: `3 regular umbar to pelargir`, with `via` for the regions
-//! between.
+//! The way of an Army moved by a card, in words: `3 regular umbar to pelargir`, with `via` for the regions between.
 
 use crate::board::Board;
 use crate::cards::march::{self, Orders, RANGE_MAX, Route, Way};
@@ -76,8 +75,8 @@ impl Routes<'_> {
         Route { side: self.orders.side(), figures, from: place, way }
     }
 
-    /// The way that is meant if none is named: of the shortest ways one that changes nothing between its ends (7.29).
-    /// If each changes something, and not all the same, the player has to name one.
+    /// The way that is meant if none is named: of the shortest ways for the most figures, one that changes nothing
+    /// between its ends (7.29). If each changes something, and not all the same, the player must name one.
     fn meant(&self, routes: &[Route]) -> Result<Route, Barred> {
         if let [only] = routes {
             return Ok(*only);
@@ -122,7 +121,7 @@ impl Routes<'_> {
     }
 }
 
-/// The most parts of an Army that are grown for a way.
+/// The most parts of an Army listed for a way, besides the greatest.
 const PARTS_GROWN: usize = 12;
 
 impl Phrase for Routes<'_> {
@@ -194,7 +193,7 @@ impl Phrase for Routes<'_> {
         Ok(self.route(from, way, most))
     }
 
-    /// Of every Army and every way the greatest part that may go, and a few others.
+    /// For every Army and every way: the greatest part that may go, and a few others.
     fn grow(&self) -> Ask<(Vec<String>, Route)> {
         let mut rows = Vec::new();
         for from in self.orders.starts(self.board).iter() {
@@ -241,7 +240,7 @@ impl Phrase for Routes<'_> {
     }
 }
 
-/// The regions between the ends of a way, as they are said; nothing if there are none.
+/// The regions between the ends of a way, in words; empty if there are none.
 fn via(way: &Way) -> String {
     let (_, between) = way.regions().split_last().expect("an Army enters a region");
     let between: Vec<&str> = between.iter().map(|region| region.id()).collect();

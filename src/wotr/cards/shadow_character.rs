@@ -175,7 +175,7 @@ pub fn need(board: &Board, card: ShadowCharacter, part: u8, about: About) -> Opt
     if rides(card) {
         return nazgul::need(board, card, part, about);
     }
-    // 17.47: the owner of the card; for the Fellowship its Leading Player.
+    // 17.47: the owner of the card is asked; about the Fellowship, its Leading Player.
     let asked = |side: Side, id| {
         let player = if side == Side::Shadow { board.acting(side) } else { board.leading(side) };
         Some(board.asks(player, id))
@@ -307,7 +307,7 @@ pub fn question(board: &Board, card: ShadowCharacter, part: u8, about: About) ->
     }
 }
 
-/// Does a part that has no need.
+/// Performs a part that waits for nothing.
 pub fn perform(play: &mut Table, card: ShadowCharacter, part: u8, about: About) {
     if reacts(card) {
         return reactions::perform(play, card);
@@ -349,7 +349,7 @@ fn corrupt(play: &mut Table, by: u8) {
     fellowship::corrupt(play, i8::try_from(by).expect("a few dice"));
 }
 
-/// Does a part that waited for chance.
+/// Performs a part that waited for chance.
 pub fn settle(play: &mut Table, card: ShadowCharacter, part: u8, _about: About, answer: Answer) {
     match (card, answer) {
         (ShadowCharacter::WornWithSorrowAndToil, Answer::Dice(fallen)) => reactions::draw(play, fallen[0]),

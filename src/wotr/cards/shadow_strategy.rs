@@ -158,7 +158,7 @@ pub fn steps(board: &Board, title: ShadowStrategy) -> Vec<Next> {
     }
 }
 
-/// What the card recruits in each of several regions, in the order of its text; nothing for other cards.
+/// What the card recruits in each of several regions, in the order of its text; empty for other cards.
 pub fn levies(card: Card) -> Vec<Levy> {
     let Title::ShadowStrategy(title) = card.title_of() else { return Vec::new() };
     let none = Troops::default();
@@ -201,7 +201,7 @@ fn in_three(card: Card, nation: Nation, places: Regions) -> Next {
     Next::Effect(Step::Levy(Levy { card, nation, troops, places, times: 3 }))
 }
 
-/// Return to Valinor: each Elven Stronghold that is not besieged, in turn. The dice are those of the Elven units only;
+/// Return to Valinor strikes each Elven Stronghold that is not besieged, in turn. It rolls a die for each Elven unit;
 /// the whole Army takes the hits. A captured Stronghold has no Elven units (C5.1).
 fn valinor(board: &Board, card: Card) -> Vec<Next> {
     let open = elven_strongholds() - board.besieged();
@@ -234,13 +234,13 @@ const FOLLY: u8 = 0;
 const DARKNESS: u8 = 1;
 /// Stormcrow: a Nation is set back.
 const CROW: u8 = 2;
-/// Stormcrow: the Free Peoples lose a figure of it.
+/// Stormcrow: the Free Peoples lose a figure of the Nation.
 const DESERTER: u8 = 3;
 /// Rage of the Dunlendings: the region is chosen.
 const CAMP: u8 = 4;
 /// Rage of the Dunlendings: units go to the region.
 const RAID: u8 = 5;
-/// Hill-trolls: a Regular is replaced by an Elite; the number says how many more may be.
+/// Hill-trolls: a Regular is replaced by an Elite; the number says how many more may be replaced.
 const TROLLS: u8 = 6;
 
 /// The Leaders inside Minas Tirith.
@@ -295,7 +295,7 @@ pub fn need(board: &Board, _card: ShadowStrategy, part: u8, about: About) -> Opt
     match (part, about) {
         (FOLLY, _) if stewards(board).len() > 1 => asked("card-choice"),
         (CROW, About::Nothing) if brooding(board).nth(1).is_some() => asked("card-nation"),
-        // 17.47: the player of the Nation.
+        // 17.47: the player of the Nation is asked.
         (DESERTER, About::Nation(nation)) if deserters(board, nation).len() > 1 => {
             Some(board.asks(board.holder(nation), "card-choice"))
         }
@@ -414,7 +414,7 @@ pub fn question(board: &Board, title: ShadowStrategy, part: u8, about: About) ->
     }
 }
 
-/// Does a part that has no need.
+/// Performs a part that waits for nothing.
 pub fn perform(play: &mut Table, title: ShadowStrategy, part: u8, about: About) {
     let card = Title::ShadowStrategy(title).card();
     let next = |part: u8, about: About| self::part(card, part, about);
@@ -471,7 +471,7 @@ fn exchange(play: &mut Table, place: Place) {
     play.tell(Told::Moved(Move { figures, from: Place::Reinforcements, to: place, cause: Cause::Replaced }));
 }
 
-/// Does a part that waited for chance.
+/// Performs a part that waited for chance.
 pub fn settle(_play: &mut Table, card: ShadowStrategy, part: u8, _about: About, answer: Answer) {
     unreachable!("part {part} of {card:?} waits for no {answer:?}")
 }

@@ -1,7 +1,7 @@
 /*! Too few Regulars for a card that recruits them in several regions: its player says how many each region gets.
 
-5.10, 8.16: as many units as possible are placed in all. 3.18: how they are divided is for the player of the card to
-say. With enough Regulars for every region nothing of this is needed.
+5.10, 8.16: as many units as possible are placed in all. 3.18: the player of the card divides them. If there are
+enough Regulars for every region, none of this is needed.
 */
 
 use crate::Table;
@@ -42,8 +42,8 @@ struct Part {
 struct Share {
     card: Card,
     levies: Vec<(Region, Levy)>,
-    /// Each has a part for every region, in the order of the card; all place the same number of units. None if there
-    /// are enough Regulars for all.
+    /// Each way has a part for every region, in the order of the card; all ways place the same number of units. Empty
+    /// if there are enough Regulars for all.
     ways: Vec<Vec<Part>>,
 }
 
@@ -80,7 +80,7 @@ impl Share {
         self.levies.iter().map(|(region, _)| *region).collect()
     }
 
-    /// The Regulars that are placed, of which some ways place fewer for the sake of Elites.
+    /// The most Regulars that a way places: some ways place fewer of them, and Elites instead.
     fn regulars_most(&self) -> u8 {
         self.ways.iter().map(|way| regulars(way)).max().unwrap_or(0)
     }
@@ -101,7 +101,7 @@ impl Share {
     }
 }
 
-/// The way with every number of Regulars for one more region, as long as enough are left.
+/// The way extended by one more region, once for each number of Regulars that the region can get.
 fn longer(way: &[Part], region: Region, most: u8, left: u8) -> Vec<Vec<Part>> {
     let left = left - regulars(way);
     let with = |regulars: u8| way.iter().copied().chain([Part { region, regulars, elites: 0 }]).collect();
@@ -132,7 +132,7 @@ pub fn menu(board: &Board, card: Card, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     Ok(way.into_iter().map(enlist).collect())
 }
 
-/// Nothing is left to divide.
+/// Nothing is left to divide: each region gets what the card says.
 pub fn perform(play: &mut Table, card: Card) {
     let levies = shadow_strategy::levies(card).into_iter().filter(|levy| levy.regulars_most() > 0);
     play.then(levies.map(Levy::step).collect::<Vec<Next>>());

@@ -189,7 +189,7 @@ fn two_cards(board: &Board) -> &'static str {
     }
 }
 
-/// Whether a side can take the card off the table with this die, and has the price.
+/// Whether a side can take the card off the table with this die, and can pay the price.
 fn may_take_off(board: &Board, side: Side, face: Face, card: Card, faces: &Faces) -> Allowed {
     if price(board, side, face, card)? != Price::Cards {
         return Ok(());

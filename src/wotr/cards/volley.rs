@@ -30,7 +30,7 @@ pub enum Also {
     NazgulAndMinions,
 }
 
-/// What a volley does on the agenda.
+/// A step of a volley on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// 9.11: the card counts as an attack on this Army for politics.
@@ -47,7 +47,7 @@ pub fn volley(card: Card, victim: Side, at: Place, dice: u8, needs: u8, also: Al
     vec![step(Step::Roll { card, victim, at, dice: dice.min(DICE_MAX), needs, also })]
 }
 
-/// An Army takes a number of hits, and their consequences.
+/// An Army takes the hits, and their consequences follow.
 pub fn hits(victim: Side, at: Place, hits: u8, also: Also) -> Vec<Next> {
     let losses = battle::Step::Losses { side: victim, place: at, hits };
     vec![Next::Battle(losses), step(Step::Aftermath { victim, at, also })]

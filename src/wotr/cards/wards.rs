@@ -15,7 +15,8 @@ const WARDS: [(FreeStrategy, [Region; 3]); 2] = [
 ];
 
 fn laid(board: &Board) -> impl Iterator<Item = (Card, [Region; 3])> {
-    // This is asked for every region that an Army could enter or attack, and usually no such card is on the table.
+    // A shortcut: the wards are checked for every region that an Army could enter or attack, and usually none is in
+    // play.
     let deck = EventDeck { side: Side::Free, kind: Type::Strategy };
     let wards = if board.decks().table(deck).is_empty() { &WARDS[..0] } else { &WARDS[..] };
     wards

@@ -23,7 +23,7 @@ use engine::need::{Answer, Draw, Need};
 use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
-/// What a window does on the agenda.
+/// A step of a window on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A tile has been drawn, or its die rolled. Asks if any card can be used.
