@@ -1,9 +1,10 @@
 /*! A letter of ours, from its parts to its bytes (requirements S1 to S3 and X2).
 
 The bytes follow from the parts alone: a letter rendered again after a crash is the same letter, byte for byte (I6).
-Of a letter that is a page as well, the text comes first, as RFC 2046 wants it: a program shows the last part that it
-can show, and the text says everything.
-Nothing that came in from outside can end a header line: every value is cleaned and encoded here, and only here.
+If a letter is also sent as a page, its text comes first, as RFC 2046 requires: a mail program shows the last part
+that it can show, and the text says everything.
+
+Nothing from outside can end a header line: every value is cleaned and encoded here, and only here.
 */
 
 use crate::letter::mailbox::Mailbox;
@@ -16,11 +17,11 @@ use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 
-/// S1: at most this many letters of a thread are named in References; clients cut longer ones in their own ways.
+/// S1: References names at most this many letters of a thread; clients cut longer lists in different ways.
 pub const REFERENCES_MAX: usize = 20;
 
-/// The field that holds the return path of a letter, for the carrier that puts it on the envelope (S2). Mailing lists
-/// use the same one.
+/// The header field with the return path of a letter; the carrier puts it on the envelope (S2). Mailing lists use the
+/// same field.
 pub const RETURN_FIELD: &str = "Errors-To";
 
 /// Our display name in `From`; the game and the seat follow it.
@@ -35,7 +36,7 @@ pub enum Purpose {
     Answer,
 }
 
-/// What a letter says of itself besides its text.
+/// A letter of ours before it is encoded: header values, text, page and attachments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     pub purpose: Purpose,
@@ -49,15 +50,15 @@ pub struct Draft {
     pub in_reply_to: Option<String>,
     /// The thread so far, the oldest first.
     pub references: Vec<String>,
-    /// Of letters that belong to a game.
+    /// `None` in letters that belong to no game.
     pub heading: Option<Heading>,
     /// At most 72 columns wide, lines ended by LF.
     pub text: String,
     /// The same as a page, for mail programs that show one.
     pub page: Option<Page>,
-    /// Pictures to be kept or printed, which the page does not show.
+    /// Pictures to keep or print; the page does not show them.
     pub images: Vec<Image>,
-    /// Files that come along: the records of the log that its reader has not got yet, pages to be opened in a browser.
+    /// Attachments: the records of the log that the reader does not have yet, pages to open in a browser.
     pub files: Vec<File>,
 }
 
@@ -72,16 +73,16 @@ pub struct Page {
 /// A picture as PNG.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// What its file is called.
+    /// Its file name.
     pub name: String,
     pub png: Vec<u8>,
 }
 
-/// A file that comes along, byte for byte.
+/// An attached file, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     pub kind: FileKind,
-    /// What it is called: `shire-000000-000012.yaml`.
+    /// Its file name: `shire-000000-000012.yaml`.
     pub name: String,
     pub bytes: Vec<u8>,
 }
@@ -89,14 +90,15 @@ pub struct File {
 /// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A part of the public log (log 1.5). All parts that a player has got, joined in order, are the log: every mailbox
-    /// can rebuild it, and is a witness to it.
+    /// A part of the public log (log 1.5). All parts that a player has received, joined in order, are the log: every
+    /// mailbox can rebuild it, and is a witness to it.
     Records,
     /// A page for a browser: a whole game, or a turn to be printed.
     Page,
 }
 
-/// What the letters of one game to one reader carry, so that a mail program can file them and a server return them.
+/// Header values for the letters of one game to one reader: mail programs file letters by them, servers return
+/// letters by them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// What follows our name in `From`: `shire (free)`.
@@ -106,7 +108,7 @@ pub struct Heading {
     pub list_id: String,
     /// A3: the address for answers.
     pub reply_to: Mailbox,
-    /// S2: where the letter is returned to if it cannot be delivered.
+    /// S2: where servers return the letter to if they cannot deliver it.
     pub return_path: Mailbox,
     /// Fields of our own, in their order.
     pub fields: Vec<(&'static str, String)>,
@@ -148,7 +150,7 @@ impl Draft {
         format!("{}\r\n{}", header.text, whole.body).into_bytes()
     }
 
-    /// The text, or all parts in one.
+    /// The body: the text alone, or all parts as one.
     fn whole(&self) -> Part {
         let mut letter = text_part("plain", &self.text);
         if let Some(page) = &self.page {
@@ -190,7 +192,8 @@ impl Draft {
         header.field("Content-Type", &format!("multipart/{kind}{attributes}; boundary=\"{boundary}\""));
         let mut body = String::new();
         for Part { fields, body: inside, is_text } in parts {
-            // A line break before a boundary belongs to that: a text keeps its last one.
+            // The line break before a boundary belongs to the boundary: a text gets one more, to keep its own last
+            // one.
             let inside = inside.trim_end_matches("\r\n");
             let end = if is_text { "\r\n\r\n" } else { "\r\n" };
             write!(body, "--{boundary}\r\n{fields}\r\n{inside}{end}").expect("writing to a string cannot fail");
@@ -199,10 +202,10 @@ impl Draft {
         Part { fields: header.text, body, is_text: false }
     }
 
-    /// RFC 2046 §5.1.1: the boundary between the parts of a kind. It follows from the Message-ID; no text in
-    /// quoted-printable or base64 has its `=_`.
+    /// RFC 2046 §5.1.1: the boundary between the parts of a kind. It follows from the Message-ID; its `=_` cannot
+    /// occur in quoted-printable or base64.
     fn boundary(&self, kind: &str) -> String {
-        // Letters without a page have always had this one.
+        // Letters without a page have always had this boundary, and keep it.
         let of = if kind == "mixed" { self.message_id.clone() } else { format!("{} {kind}", self.message_id) };
         format!("=_{}", &sha256(of.as_bytes()).to_string()[..32])
     }
@@ -228,8 +231,8 @@ impl Draft {
         header.field("List-Id", &format!("{} <{}.{}>", phrase(&heading.list), heading.list_id, ours.host));
         header.field("List-Help", &format!("<mailto:{ours}?subject=help>"));
         header.field("List-Unsubscribe", &format!("<mailto:{reply_to}?subject=unsubscribe>"));
-        // S2: if a letter with records is lost, we must learn of it. Nothing that a robot writes to this path is
-        // answered.
+        // S2: if a letter with records is lost, we must learn of it. We answer nothing that a robot writes to this
+        // path.
         if self.purpose == Purpose::Report || self.brings_records() {
             header.field(RETURN_FIELD, &format!("<{}>", heading.return_path));
         }
@@ -239,7 +242,7 @@ impl Draft {
     }
 }
 
-/// A part of a letter, encoded: its fields and what they describe.
+/// An encoded part of a letter: its header fields and its body.
 struct Part {
     fields: String,
     body: String,
@@ -260,8 +263,8 @@ fn attachment(kind: &str, name: &str, bytes: &[u8]) -> Part {
     Part { fields: attached_as(kind, name, "base64"), body: base64_lines(bytes), is_text: false }
 }
 
-/// Most of a page is base64 already, and would grow by a third once more. Its line ends are encoded, so that no mail
-/// program changes a byte of it.
+/// A page is mostly base64 already; a second base64 would add another third. Its line ends are encoded, so that no
+/// mail program changes a byte of it.
 fn page_attached(name: &str, bytes: &[u8]) -> Part {
     let fields = attached_as("text/html; charset=utf-8", name, "quoted-printable");
     Part { fields, body: quoted_printable(bytes, LineEnds::Encoded), is_text: false }
@@ -354,9 +357,9 @@ fn base64_lines(bytes: &[u8]) -> String {
 /// How the ends of lines are written in quoted-printable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineEnds {
-    /// As CR LF, which every reader may turn into those of his machine.
+    /// As CR LF, which a mail program may turn into the line ends of its machine.
     AsText,
-    /// As the byte that they are, in a file.
+    /// As `=0A`: a file keeps the bytes of its line ends.
     Encoded,
 }
 
@@ -377,7 +380,7 @@ fn quoted_printable(text: &[u8], ends: LineEnds) -> String {
             let is_last = index + 1 == content.len();
             let is_plain = match byte {
                 b' ' | b'\t' => !is_last,
-                // Where letters are kept one behind the other in a file, `From ` at the left would be changed.
+                // Programs that keep letters one after another in a file would change `From ` at the start of a line.
                 b'F' if ends == LineEnds::Encoded => !content[index..].starts_with(b"From "),
                 byte => byte.is_ascii_graphic() && *byte != b'=',
             };

@@ -4,7 +4,7 @@ use crate::templates;
 use engine::title::{Setup, Title};
 use serde_json::json;
 
-/// What differs from the title as it is by default, a sentence each.
+/// What the charter changes in the title's default rules, a sentence each.
 pub fn changed(title: &dyn Title, setup: &Setup) -> Vec<String> {
     let help = |name: &str| title.switches().iter().find(|switch| switch.name == name).map_or("", |switch| switch.help);
     let option = |(name, value): &(String, String)| format!("{name} = {value}. {}", help(name));

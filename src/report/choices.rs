@@ -1,17 +1,18 @@
 /*! A menu set for reading: lines that can be copied, and below them what each of their nouns may be.
 
-The kernel lists a menu path by path. Lines of one shape are drawn together here, so that `attack moria from lorien`,
-`attack the-wold from lorien` … are one line with nouns and not thirty; which nouns go together is said below it.
+The kernel lists a menu path by path. Here lines of one shape become one line, so that `attack moria from lorien`,
+`attack the-wold from lorien` … are one line with nouns instead of thirty; the text below it says which nouns go
+together.
 */
 
 use crate::shape::{Shape, Token, shapes};
 use engine::menu::Offer;
 use serde::Serialize;
 
-/// Lines of one shape are drawn together from this many on.
+/// From this many on, lines of one shape become one line.
 const ALIKE_MIN: usize = 3;
 
-/// The most lines that are printed: of more, the first and the last.
+/// How many lines are printed at most; if there are more, the first and the last of them.
 const LINES_MAX: usize = 40;
 
 /// What may be said, for printing.
@@ -27,9 +28,9 @@ pub struct Choices {
 /// A noun of a line, and what it may be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Noun {
-    /// As it is in the line, `<source>`; or the part of the line that goes together, `<target> from <source>`.
+    /// As in the line, `<source>`; or a part of the line whose nouns go together, `<target> from <source>`.
     pub noun: String,
-    /// Names; or what goes together, `moria, bree from lorien`.
+    /// Its names; or names that go together, `moria, bree from lorien`.
     pub names: Vec<String>,
     /// How the names are printed.
     pub layout: Layout,
@@ -41,13 +42,14 @@ pub struct Noun {
 pub enum Layout {
     /// One after the other: `moria, bree`.
     Listed,
-    /// What goes together, one after the other: `moria from lorien; bree from angmar`.
+    /// Names that go together, one after the other: `moria from lorien; bree from angmar`.
     Paired,
-    /// Groups in which any two go together, each on a line of its own.
+    /// Groups in which any two names go together, each group on a line of its own.
     Grouped,
 }
 
-/// What goes together at two places of a line: these at the first with these at the second.
+/// Names that go together at two places of a line: each of `firsts` at the first with each of `seconds` at the
+/// second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pairs {
     firsts: Vec<String>,
@@ -69,7 +71,7 @@ impl Choices {
         choices
     }
 
-    /// Adds the lines of a shape: one for all of them, or, where they are few, each as it is.
+    /// Adds the lines of a shape: one for all of them, or each as it is if they are few.
     fn add(&mut self, offers: &[Offer], shape: &Shape) {
         let places = shape.varying();
         match places.as_slice() {
@@ -77,8 +79,8 @@ impl Choices {
             [] => self.add_line(shape, &[]),
             [place] => self.add_one_place(shape, *place),
             [first, second] if !shape.has_nouns() => self.add_two_places(shape, *first, *second),
-            // With three places or more there is a line for each name at the last: a list of what goes together would
-            // fill a page.
+            // With three places or more, each name at the last place gets a line: a list of all that goes together
+            // would fill a page.
             [.., last] => shape.split(*last).iter().for_each(|part| self.add(offers, part)),
         }
     }
@@ -100,7 +102,7 @@ impl Choices {
         }
     }
 
-    /// Adds the line of a shape in which these places are nouns.
+    /// Adds the line of a shape, with nouns at the places in `named`.
     fn add_line(&mut self, shape: &Shape, named: &[(usize, String)]) {
         let mut nouns = shape.united_nouns().into_iter();
         let mut words: Vec<String> = Vec::new();
@@ -134,7 +136,7 @@ impl Choices {
             let called = self.noun(noun, unique(names(place)));
             return self.add_line(shape, &[(place, called)]);
         };
-        // The noun after the place may mean other things in each line.
+        // The noun after the place may have other names in each line.
         let at = shape.tokens[..follows].iter().filter(|token| token.is_noun()).count();
         let pair = |index: usize| (names(place)[index].clone(), shape.members[index].nouns[at].1.clone());
         let pairs = paired((0..shape.members.len()).map(pair));
@@ -160,8 +162,8 @@ impl Choices {
         }
     }
 
-    /// Adds a line in which two places side by side are one noun: `<action>`, which is `move fellowship`, or `play
-    /// athelas, elven-rope`.
+    /// Adds a line in which two neighbouring places are one noun, `<action>`: it may be `move fellowship` or
+    /// `play athelas|elven-rope`.
     fn add_side_by_side(&mut self, shape: &Shape, first: usize, pairs: &[Pairs]) {
         let called = self.free_mark("action");
         let names = pairs.iter().map(|pair| format!("{} {}", pair.firsts.join("|"), pair.seconds.join("|")));
@@ -169,7 +171,7 @@ impl Choices {
         self.add_line(shape, &[(first, called), (first + 1, String::new())]);
     }
 
-    /// Adds a line with nouns at two places, and what goes together there.
+    /// Adds a line with nouns at two places, and the names that go together there.
     fn add_pairs(&mut self, shape: &Shape, first: (usize, &str), second: (usize, &str), pairs: &[Pairs]) {
         if let [all] = pairs {
             let one = self.noun(first.1, all.firsts.clone());
@@ -198,7 +200,7 @@ impl Choices {
         }
     }
 
-    /// The mark of a noun. One that already means other things is given another name: `<territory-2>`.
+    /// The mark of a noun. If that mark already has other names, the noun gets a new one: `<territory-2>`.
     fn noun(&mut self, noun: &str, names: Vec<String>) -> String {
         let is_it = |known: &&Noun| known.names == names && known.noun.trim_start_matches('<').starts_with(noun);
         if let Some(known) = self.nouns.iter().find(is_it) {
@@ -211,12 +213,12 @@ impl Choices {
 }
 
 impl Pairs {
-    /// Whether all are connected: each name at the second place is also at the first, and goes with all the others.
+    /// Whether all names go with one another: each name at the second place is also at the first.
     fn is_group(&self) -> bool {
         self.seconds.len() > 1 && self.seconds.iter().all(|name| self.firsts.contains(name))
     }
 
-    /// `moria, bree from lorien`; where anything goes with anything else, `any two of moria, bree, lorien`.
+    /// `moria, bree from lorien`; if any name goes with any other, `any two of moria, bree, lorien`.
     fn printed(&self, between: &str) -> String {
         let (firsts, seconds) = (self.firsts.join(", "), self.seconds.join(", "));
         match self.is_group() && self.firsts.len() == self.seconds.len() {
@@ -226,7 +228,7 @@ impl Pairs {
     }
 }
 
-/// The noun for what is named at this place of a line: by the word before it, else as the menu calls its kind.
+/// The noun for the names at a place of a line: by the word before it, else the menu's word for their kind.
 fn noun_at(shape: &Shape, place: usize) -> &'static str {
     match shape.tokens[place - 1].text.as_str() {
         "attack" => "target",
@@ -239,7 +241,7 @@ fn noun_at(shape: &Shape, place: usize) -> &'static str {
     }
 }
 
-/// Draws together what goes with the same. That nothing goes with itself need not be said.
+/// Joins names that go with the same names. Nobody needs to read that nothing goes with itself.
 fn paired(each: impl Iterator<Item = (String, Vec<String>)>) -> Vec<Pairs> {
     let mut pairs: Vec<Pairs> = Vec::new();
     for (first, seconds) in each {

@@ -17,7 +17,7 @@ pub struct Chronicled {
     pub kind: String,
     /// Who: a seat, or `host`.
     pub seat: String,
-    /// The columns of the longest word of a seat, or as many as most games need.
+    /// How wide the column of the seats is: as the longest word of a seat, or as most games need it.
     pub seat_columns: usize,
     /// The sentence that was said, or what else the entry says, in a line.
     pub said: String,
@@ -32,7 +32,7 @@ pub struct Chronicled {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explained {
     pub told: Chronicled,
-    /// What the program thought to gain, where it answered.
+    /// What the program thought to gain, if it gave the answer.
     pub thought: Option<String>,
     pub roll: Option<Roll>,
     /// Cards that the entry showed.
@@ -45,13 +45,13 @@ pub struct Explained {
     pub head: String,
 }
 
-/// Where the dice of an entry came from. Everything in hexadecimal digits.
+/// Where the dice of an entry came from. All values are in hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Roll {
     /// The link of the last throw.
     pub link: String,
     pub pool: String,
-    /// Each throw in a line: `attack, 3 of 6 sides`, `6 4 4`.
+    /// Each throw in a line: `attack, 3 × d6`, `6 4 4`.
     pub throws: Vec<Throw>,
 }
 
@@ -61,7 +61,7 @@ pub struct Throw {
     /// Its number in the game.
     pub n: u32,
     pub seed: String,
-    /// What was thrown: `attack: 3 dice`.
+    /// What was thrown: `attack, 3 × d6`.
     pub what: String,
     /// What came out: `6 4 4`.
     pub gave: String,

@@ -1,5 +1,5 @@
-/*! What is told of a log as a whole: how well it is known who wrote the answers, and, once it is closed, whether it
-verifies. `status`, the chronicle, the final sheet and the last letter share one count.
+/*! What we tell of a log as a whole: how sure it is who wrote the answers, and whether the log verifies once it is
+closed. `status`, the chronicle, the final sheet and the last letter share one count.
 */
 
 use engine::need::Need;
@@ -16,7 +16,7 @@ use serde::Serialize;
 pub enum Closing {
     /// The secrets are not published.
     Open,
-    /// They are; nobody has checked yet what that proves.
+    /// The secrets are published; nobody has checked yet what that proves.
     Published,
     /// The log is closed, and verifies.
     Sound,
@@ -25,7 +25,7 @@ pub enum Closing {
 }
 
 impl Closing {
-    /// What can be told without the log itself; `None` of a game that goes on.
+    /// What we can tell without the log itself; `None` for a game that goes on.
     pub fn of(fold: &Fold) -> Option<Closing> {
         match fold.phase() {
             Phase::Joining => None,
@@ -35,9 +35,6 @@ impl Closing {
     }
 
     /// Checks a log as `ringmail verify` does.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn check(log: &Log, titles: Titles) -> Result<Closing, LogError> {
         let file = LOG.to_string();
         let wanted = Wanted { file, titles, errors: Errors::First, seen: Vec::new(), progress: &mut |_| {} };
@@ -50,7 +47,8 @@ impl Closing {
     }
 }
 
-/// `12 ssh, 3 code`: how well it is known who gave the answers, in a sentence; `None` if there are none.
+/// How sure it is who wrote the answers, in a sentence with counts such as `12 ssh, 3 code`; `None` if there are no
+/// answers.
 pub fn classes(tally: &Tally) -> Option<String> {
     let counted = tally.classes().into_iter().filter(|(_, number)| *number > 0);
     let counted: Vec<String> = counted.map(|(auth, number)| format!("{number} {}", auth.word())).collect();

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 /// The widest line of a letter (requirement S3).
 pub const LETTER: usize = 72;
 
-/// A space at which a line is never broken; it is set as a plain one.
+/// A space at which a line is never broken; it is printed as a plain one.
 const FIXED_SPACE: char = '\u{a0}';
 
 /// The columns that a text takes.
@@ -103,8 +103,8 @@ pub fn paragraphs(text: &str) -> String {
     text.lines().map(|paragraph| fold(paragraph, by) + "\n").collect()
 }
 
-/// A sentence to copy, folded so that it can still be read: a line that goes on ends in `\\`, and no line is broken
-/// inside brackets that fit on one.
+/// A sentence to copy, folded so that it can still be read: a line that goes on ends in `\`, and brackets that fit on
+/// one line are never broken.
 pub fn fold_sentence(sentence: &str, columns: usize, first: &str, rest: &str) -> String {
     let room = columns.saturating_sub(width(first).max(width(rest)) + 2);
     let mut kept = String::with_capacity(sentence.len());
@@ -135,7 +135,7 @@ pub fn first_columns(text: &str, columns: usize) -> &str {
     text
 }
 
-/// Two blocks of lines set beside each other, the second one from the column on.
+/// Two blocks of lines side by side; the second begins at `column`.
 pub fn beside(first: &str, second: &str, column: usize) -> String {
     let (first, second): (Vec<&str>, Vec<&str>) = (first.lines().collect(), second.lines().collect());
     let line = |index: usize| {

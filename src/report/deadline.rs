@@ -1,4 +1,4 @@
-//! How long there is to answer, as one reader is told it: in his own time zone.
+//! The time left to answer, as we tell it to one reader: in his own time zone.
 
 use engine::seat::Seat;
 use ground::span::Span;
@@ -10,7 +10,7 @@ use record::fold::Fold;
 use record::fold::clock::{Countdown, Stands};
 use serde::Serialize;
 
-/// How long there is to answer the question that is asked.
+/// The time left to answer the open question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Deadline {
     /// In universal time, for programs.
@@ -33,7 +33,7 @@ pub struct Deadline {
     /// The end of the grace, and whose clock that is.
     pub last: Option<String>,
     pub last_clock: String,
-    /// What the letter reminds of, if it is written only for that.
+    /// What the letter reminds the reader of, if it is only a reminder.
     pub reminds: Option<Reminding>,
 }
 
@@ -47,7 +47,7 @@ pub enum Reminding {
     Late,
 }
 
-/// What a reader is told of the time to answer; nothing in a game without a schedule.
+/// What we tell a reader of the time left to answer; `None` in a game without a schedule.
 pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
     let (schedule, open) = (fold.plan().schedule.as_ref()?, fold.clock().open()?);
     let (zone, now) = (zone(fold, reader), fold.at());
@@ -74,7 +74,7 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
             };
             told.stands = Some(why.to_string());
         }
-        // Nobody is late where the seat waits for another player.
+        // Nobody is late if the seat waits for another player.
         Countdown::Over { .. } if fold.council().free().any(|free| free == open.seat) => {
             told.stands = Some("vacant".to_string());
         }
@@ -86,7 +86,7 @@ pub fn deadline(fold: &Fold, reader: Option<Seat>) -> Option<Deadline> {
     Some(told)
 }
 
-/// The time table of a game, in sentences: how long a player may think, and what happens if he does not answer.
+/// The schedule of a game, in sentences: how long a player may think, and what happens if he does not answer.
 pub fn terms(schedule: &Schedule) -> Vec<String> {
     let grace = match schedule.grace {
         Span::NONE => String::new(),
@@ -112,7 +112,7 @@ pub fn terms(schedule: &Schedule) -> Vec<String> {
     vec![answer, format!("If a player does not answer: {}.", silences(schedule).join("; "))]
 }
 
-/// What happens, by how often in a row an answer was missed.
+/// What happens, depending on how many answers in a row were missed.
 fn silences(schedule: &Schedule) -> Vec<String> {
     let what = |then: Silence| match then {
         Silence::Wait => "the game waits",
@@ -149,7 +149,7 @@ fn times(number: u32) -> String {
     }
 }
 
-/// What there is to say of the time of a seat: that it is away, not reached, free, or played by a program.
+/// What the clock of a seat does, in words: the seat is away, out of reach, free, or played by a program.
 pub fn of_seat(fold: &Fold, seat: Seat) -> Vec<String> {
     let clock = fold.clock();
     let ahead = fold.absences_ahead(seat, fold.at());
@@ -171,7 +171,7 @@ pub fn zone(fold: &Fold, reader: Option<Seat>) -> Zone {
     reader.map_or_else(Zone::utc, |seat| fold.zone(seat))
 }
 
-/// `your time; 20:00 UTC`, with the day if it is another there.
+/// `your time; 20:00 UTC`, with the day if it is another day there.
 fn clock(zone: &Zone, at: Stamp, now: Stamp) -> String {
     if zone.is_utc() {
         return "UTC".to_string();
@@ -185,7 +185,7 @@ fn clock(zone: &Zone, at: Stamp, now: Stamp) -> String {
     format!("your time; {shown} UTC")
 }
 
-/// A time for a reader, with his zone if it is not his own: `Thu 26 Nov, 21:00`, `Thu 26 Nov, 20:00 UTC`.
+/// A time by a reader's clock; it names the zone if that is UTC: `Thu 26 Nov, 21:00`, `Thu 26 Nov, 20:00 UTC`.
 pub fn moment(fold: &Fold, reader: Option<Seat>, at: Stamp) -> String {
     let zone = zone(fold, reader);
     let words = zone.words(at, fold.at());

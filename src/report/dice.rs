@@ -28,7 +28,7 @@ pub fn terms(fold: &Fold) -> String {
     }
 }
 
-/// How long the rounds between a receipt and its own take, in words.
+/// How long a receipt waits for its own round, in words.
 fn waiting(period: u32) -> String {
     let seconds = ROUNDS_AHEAD * u64::from(period);
     match seconds / 60 {

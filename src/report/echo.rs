@@ -6,13 +6,13 @@ use serde::Serialize;
 
 /// Columns of one piece of an echoed line.
 const PIECE: usize = 66;
-/// Of a line that is longer than this many pieces, only those about the mistake are shown.
+/// Of a line with more pieces than this, only those about the mistake are shown.
 const PIECES_MAX: usize = 4;
 
 /// A line and what became of it, ready to print.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Echo {
-    /// The line in pieces, and under each that is wrong its underline.
+    /// The line in pieces; below each piece that is wrong in part, its underline.
     pub lines: Vec<String>,
     /// `done`, `kept`, `refused`, `ignored`, `noted`.
     pub is: &'static str,

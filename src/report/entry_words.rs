@@ -1,7 +1,7 @@
 /*! An entry of the log in words: the one place where they are made.
 
-An entry is told in two ways: as a line of the chronicle, behind its seat, and, where it is no move of the game and
-concerns everybody, as news at the table, by the clock of the reader.
+An entry is told in two ways: as a line of the chronicle, after its seat; and, if it is no move of the game and
+concerns everybody, also as news at the table, by the clock of the reader.
 */
 
 use crate::deadline::moment;
@@ -22,7 +22,7 @@ use record::fold::council::DAYS_OPEN;
 pub struct Words {
     /// In a line of the chronicle, after the word for its seat.
     pub line: String,
-    /// As news, in a sentence or two; nothing where the game itself tells it, or where it concerns nobody else.
+    /// As news, in a sentence or two; `None` if the game itself tells it, or if it concerns nobody else.
     pub news: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use crate::columns::{self, Fold};
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind};
 
-/// Gives the environment every filter of ours.
+/// Adds all our filters to the environment.
 pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("fold", fold);
     environment.add_filter("left", |text: String, columns: usize| columns::left(&text, columns));
@@ -13,7 +13,7 @@ pub fn add_to(environment: &mut Environment<'_>) {
     environment
         .add_filter("beside", |first: String, second: String, column: usize| columns::beside(&first, &second, column));
     environment.add_filter("hang", hang);
-    // What is set apart in a page, and is a line like any other in a letter.
+    // A page sets these apart; in a letter they are lines like any other.
     for plain in ["heading", "label", "paragraph", "exact", "table"] {
         environment.add_filter(plain, |text: Value| text);
     }
@@ -120,7 +120,7 @@ fn rule(stroke: String, columns: usize, words: Option<String>) -> Result<String,
     Ok(format!("{}{words}{}", stroke.repeat(before), stroke.repeat(strokes - before)))
 }
 
-/// `view.seats | of_seat("yellow")`: the one of a list of things whose `seat` this is.
+/// `view.seats | of_seat("yellow")`: the thing in a list that has this `seat`.
 fn of_seat(things: Vec<Value>, seat: String) -> Result<Value, Error> {
     let is_of_seat = |thing: &&Value| thing.get_attr("seat").is_ok_and(|own| own.as_str() == Some(&seat));
     let found = things.iter().find(is_of_seat).cloned();

@@ -18,7 +18,7 @@ use record::file::reading::Step;
 use record::fold::{Fold, Phase};
 use serde_json::Value;
 
-/// The columns that the words of the seats take in most games.
+/// How wide the column of the seats is in most games.
 const SEAT_COLUMNS: usize = 7;
 
 /// What a reader sees of the table of a fold: no news, no proofs, no orders.
@@ -26,7 +26,7 @@ pub fn look(fold: &Fold, reader: Option<Seat>) -> Occasion {
     look_at(fold, fold.game(), reader)
 }
 
-/// The same of a game that is some sentences ahead of its fold.
+/// The same for a game that is some sentences ahead of its fold.
 pub fn look_at(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Occasion {
     let plan = fold.plan();
     let players: Vec<String> = plan.seats.iter().map(|seat| seat.player.clone()).collect();
@@ -57,7 +57,7 @@ pub fn look_at(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Occasion {
     occasion
 }
 
-/// What a reader sees of a game as it was after an earlier record of a fold, with what he knows of the cards now.
+/// What a reader sees of a game as it was after an earlier record of a fold, with the cards that he knows now.
 pub fn view_of(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Value {
     game.view(reader, &known_to(reader, game, fold.faces()))
 }
@@ -99,8 +99,8 @@ pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat
     }
 }
 
-/// What the program thought to gain, if the entry is an answer of it: by what is public, and by the cards that the
-/// entry itself shows, so that everybody is told the same and learns nothing of a hand.
+/// What the program thought to gain, if it gave this answer. It is judged by what is public and by the cards that the
+/// entry itself shows, so that everybody reads the same and learns nothing of a hand.
 pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
     step.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
     let Body::Say(said) = &step.entry.body else { return None };

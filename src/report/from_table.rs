@@ -8,13 +8,13 @@ use record::fold::ledger::Origin;
 use record::fold::{Fold, Phase};
 use record::table::{CardHeld, Table};
 
-/// The occasion for a reader: everything but the answers to his letter and what an order would have saved, which only
-/// the post knows.
+/// The occasion for a reader, without two things that only the post knows: the answers to his letter, and what an
+/// order would have saved.
 pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Occasion {
     let fold = table.fold();
     let mut occasion = from_log::look(fold, reader);
     occasion.news = news;
-    // Only the first letter tells the rules of the game: whoever writes it sets them.
+    // Only the first letter tells the rules of the game: the code that writes it puts them in.
     occasion.rules.clear();
     let open = || fold.council().motions().iter().filter(|moved| !moved.has_lapsed(fold.at()));
     occasion.motions = open().map(|moved| requests::motion(fold, moved)).collect();

@@ -1,7 +1,7 @@
 /*! What the seats of a table have not been told yet, kept while the host's program runs.
 
-News is told entry by entry, to each seat as it could know it then: whether the entry is just being added or is read
-from the log makes no difference. A player whose letter was not written before the program stopped is told
+News is written entry by entry, for each seat by what it could know then: it is the same whether the entry is just
+being added or is read from the log. If the program stopped before a player's letter was written, the player is told
 from the log.
 */
 
@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     seq: u64,
-    /// In the order of the seats; nothing for those it was not written for.
+    /// In the order of the seats; `None` for those that are not told.
     news: Vec<Option<EntryNews>>,
     /// The seat that a standing order could have answered for.
     saved: Option<(Seat, Saved)>,
@@ -30,7 +30,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of an entry, for the seats that are to be told. `pace` has counted all entries before.
+    /// The sheet of an entry, for the seats that `is_told` names. `pace` has counted all entries before.
     pub fn of(step: &Step<'_>, pace: &mut Pace, is_told: impl Fn(Seat) -> bool) -> Sheet {
         let seats = (0..step.fold.plan().seats.len()).map(Seat::at);
         let news = seats.map(|seat| is_told(seat).then(|| told(step, Some(seat))));
@@ -46,10 +46,7 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> EntryNews {
     told
 }
 
-/// Everything a log tells the public after an entry.
-///
-/// # Errors
-/// The log cannot be read again.
+/// Everything that a log tells the public after the entry `since`.
 pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<EntryNews>, TableError> {
     let mut news = Vec::new();
     read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
@@ -62,7 +59,7 @@ pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<EntryNews
     Ok(news)
 }
 
-/// The seat whose answer, given by hand, a standing order would have given as well.
+/// The seat that answered by hand what a standing order would have answered for it, and that order.
 fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
     let question = step.asked_before?;
     let Body::Say(say) = &step.entry.body else { return None };
@@ -104,10 +101,7 @@ pub struct Untold {
 }
 
 impl Gazette {
-    /// Everything a log tells a seat after an entry.
-    ///
-    /// # Errors
-    /// The log cannot be read again.
+    /// Everything that a log tells a seat after the entry `since`.
     pub fn read(table: &Table, titles: Titles, seat: Seat, since: u64) -> Result<Untold, TableError> {
         let (mut gazette, mut pace) = (Gazette::default(), Pace::default());
         read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
@@ -135,7 +129,7 @@ impl Gazette {
         }
     }
 
-    /// What happened after an entry; `None` if that is not kept any more.
+    /// What happened after an entry; `None` if that is no longer kept.
     pub fn untold(&self, seat: Seat, since: u64) -> Option<Untold> {
         let pages = self.seats.get(seat.index()).filter(|pages| pages.from <= since)?;
         let mut untold = Untold::default();
@@ -149,7 +143,7 @@ impl Gazette {
         Some(untold)
     }
 
-    /// A seat has been told everything up to an entry, and will not be told it again.
+    /// Notes that a seat has been told everything up to an entry, and forgets what it was told.
     pub fn told(&mut self, seat: Seat, seq: u64) {
         let Some(pages) = self.seats.get_mut(seat.index()) else { return };
         pages.from = pages.from.max(seq);

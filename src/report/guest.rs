@@ -20,7 +20,7 @@ pub struct Lobby {
     pub seat: Option<String>,
     pub wishes: Vec<String>,
     pub name: String,
-    /// With which the log commits to his address; nothing if he has none.
+    /// The salt with which the log commits to his address; `None` if there is none.
     pub salt: Option<String>,
     pub seats: Vec<Chair>,
     pub answers: Vec<Answered>,
@@ -98,7 +98,8 @@ pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
     Letter::of_text(subject(fold, &format!("the seat {seat} is handed over")), page("leave.txt", fold, context))
 }
 
-/// The letter to a seat whose first one-time code the start waits for; `answers` are the fates of a letter of it.
+/// The letter to a seat whose first one-time code is still needed for the start; `answers` are the fates of its own
+/// lines.
 pub fn ready(fold: &Fold, seat: &str, answers: &[Answered]) -> Letter {
     let echoes: Vec<Echo> = answers.iter().map(Echo::of).collect();
     let context = json!({ "seat": seat, "echoes": echoes, "how_to_read": Value::Null });

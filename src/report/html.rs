@@ -45,7 +45,7 @@ pub enum Pictures {
     /// The part of it that the letter is about, in the page.
     #[default]
     On,
-    /// And the whole table on paper: a sheet to be printed.
+    /// The same, and the whole table on paper: a sheet to be printed.
     Print,
 }
 
@@ -58,7 +58,7 @@ pub struct Answering {
     pub tag: String,
 }
 
-/// A letter as a page, before it is closed: something may be set below it.
+/// A letter as a page that is not closed yet: something may be appended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Html {
     title: String,
@@ -68,9 +68,9 @@ pub struct Html {
 /// A picture that goes with a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enclosed {
-    /// By this the page shows it, without brackets; a picture without one is attached.
+    /// The Content-ID by which the page shows it, without brackets; a picture without one is attached.
     pub cid: Option<String>,
-    /// What its file is called.
+    /// Its file name.
     pub name: String,
     pub picture: Picture,
 }
@@ -81,7 +81,7 @@ const WHOLE_WIDE: u32 = 900;
 /// How wide a picture is shown by a mail program that knows no style sheets.
 const SHOWN_MAX: u32 = 640;
 
-/// The page of an occasion, under the subject of its letter, with the picture among these that it shows.
+/// The page of an occasion, titled with the subject of its letter, with the one of these pictures that it shows.
 pub(super) fn html(frame: &Frame<'_>, subject: &str, answering: &Answering, pictures: &[Enclosed]) -> Html {
     let occasion = frame.occasion;
     let mut context = templates::context(frame);
@@ -100,7 +100,7 @@ fn shown(enclosed: &Enclosed) -> Option<Value> {
     Some(json!({ "cid": cid.as_ref()?, "alt": columns::ruly(&picture.alt), "shown": shown }))
 }
 
-/// What a sentence that is touched is sent with: where to, under which subject, and the line for a one-time code.
+/// What an answer needs if the reader touches a sentence: the address, the subject, and the line for a one-time code.
 fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
     let code = match &occasion.waits {
         Waits::Reader { code: Some(code), .. } => format!("code <your code {code}>"),
@@ -110,7 +110,7 @@ fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
 }
 
 /// The pictures of an occasion: the part of the map round the question, or all of it. The reader may have asked for
-/// another part; that he gets in any letter.
+/// another part: he gets that in any letter.
 pub(super) fn pictures(occasion: &Occasion, look: Look, asked_for: Option<&str>) -> Vec<Enclosed> {
     let is_shown = look.form == Form::Html;
     let is_wanted = asked_for.is_some() || look.has_picture();
@@ -129,7 +129,7 @@ fn part(atlas: &Atlas, occasion: &Occasion, asked_for: Option<&str>) -> Picture 
     map::picture(atlas, &occasion.view, occasion.before.as_ref(), &around, width)
 }
 
-/// By its content a picture has the same name in a letter that is written again.
+/// The name follows from the content: a picture keeps it in a letter that is written again.
 fn cid(picture: &Picture) -> String {
     format!("map.{}@ringmail", &sha256(picture.svg.as_bytes()).to_string()[..32])
 }

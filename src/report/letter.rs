@@ -65,8 +65,8 @@ pub(super) struct Frame<'a> {
     /// How to read the rule that the first refusal cites.
     pub how_to_read: Option<String>,
     pub tellings: Vec<Telling>,
-    /// The cards of the reader's hand that are shown, and the titles of the others: in a brief letter those that the
-    /// question is about, otherwise all.
+    /// The cards of the reader's hand that are shown, and the titles of the others. A brief letter shows those that
+    /// the question is about, any other letter shows all.
     pub hand: Vec<&'a Value>,
     pub other_cards: Vec<&'a str>,
     pub columns: usize,
@@ -101,7 +101,7 @@ fn is_offered(occasion: &Occasion, card: &Value) -> bool {
     choices.lines.iter().chain(names).any(|words| words.contains(&spelled))
 }
 
-/// Said once below everything that was refused.
+/// How to read a rule, for the first that a refusal cites; printed once below everything that was refused.
 fn how_to_read(occasion: &Occasion) -> Option<String> {
     let cited = occasion.answers.iter().find_map(|answered| match &answered.fate {
         Fate::Refused { rule, .. } => rule.as_deref(),
@@ -111,7 +111,7 @@ fn how_to_read(occasion: &Occasion) -> Option<String> {
 }
 
 impl Ask {
-    /// As the title puts it, or by the question's name where it says nothing.
+    /// As the title puts it, or by the question's id if the title says nothing.
     fn of(occasion: &Occasion) -> Ask {
         let (seat, id) = match &occasion.waits {
             Waits::Reader { id, .. } => (occasion.reader.clone(), id.as_str()),
@@ -130,7 +130,7 @@ impl Ask {
 }
 
 /// What a subject begins with: the game, its newest record with the first digits of its hash, and the first words of
-/// the fingerprint, by which a game that was made anew differs from the old one of that name.
+/// the fingerprint, which tell a game that was made anew from the old one of that name.
 fn tag(game: &str, seq: u64, head: &str, words: &[&str]) -> String {
     format!("[{game} #{seq} {} {}]", head.get(..HEAD_IN_SUBJECT).unwrap_or(head), words.join(" "))
 }

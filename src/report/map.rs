@@ -9,31 +9,31 @@ use std::collections::BTreeMap;
 /// The maps of the titles, each made when it is first wanted.
 static ATLASES: Kept<Option<Atlas>> = Kept::new();
 
-/// The least likeness of a name, of 1000, from which it may have been meant.
+/// The likeness, out of 1000, from which on a name may have been meant.
 const LIKE: u32 = 600;
 
 /// What a view calls the parts of its map, and the places in them: a theatre of War of the Ring, a region of Risk.
 const PARTS: [(&str, &str); 2] = [("theatres", "regions"), ("regions", "territories")];
 
-/// The map of a title; `None` for a title without one.
+/// The map of the title with this id; `None` for a title without one.
 pub fn atlas(title: &'static dyn Title) -> Option<&'static Atlas> {
     ATLASES.of(&[title], || Atlas::of(title.id(), title.chart()?)).as_ref()
 }
 
-/// The map as a view shows it, `width` pixels wide. What differs from the view `before` is marked as new. With places
-/// to look at, only the part round them is drawn.
+/// The map as a view shows it, `width` pixels wide. What differs from the view `before` is marked as new. If `around`
+/// names places, only the part round them is drawn.
 pub fn picture(atlas: &Atlas, view: &Value, before: Option<&Value>, around: &[usize], width: Option<u32>) -> Picture {
     draw(&Wanted { atlas, view, before, around }, width)
 }
 
-/// The places that the open question is about; none if it is about the whole board.
+/// The places that the open question is about; empty if it is about the whole board.
 pub fn of_question(atlas: &Atlas, view: &Value) -> Vec<usize> {
     let about = view["asked"]["about"].as_array().into_iter().flatten();
     about.filter_map(|id| atlas.chart.place(id.as_str()?)).collect()
 }
 
 /// The places that a brief letter shows, by their ids in the order of the chart: those that the question is about,
-/// those that touch them, and those of which something has changed since an earlier view.
+/// those that touch them, and those that have changed since an earlier view.
 pub fn around_question(atlas: &Atlas, view: &Value, before: Option<&Value>) -> Vec<String> {
     let about = of_question(atlas, view);
     let id = |place: usize| atlas.chart.places[place].name.id();
@@ -58,10 +58,7 @@ fn places_of(view: &Value) -> BTreeMap<&str, &Value> {
     parts.filter_map(|place| Some((place["id"].as_str()?, place))).collect()
 }
 
-/// The places that a text names: one place, or a part of the map that has a name of its own, as `gondor`.
-///
-/// # Errors
-/// As [`place`].
+/// The places that a text names: one place, or all places of a part of the map, such as `gondor`.
 pub fn part(atlas: &Atlas, view: &Value, text: &str) -> Result<Vec<usize>, Vec<&'static str>> {
     let named = place(atlas, text);
     if let Ok(place) = named {
@@ -88,7 +85,7 @@ pub fn part(atlas: &Atlas, view: &Value, text: &str) -> Result<Vec<usize>, Vec<&
 /// The place that a text names in full or by its beginning.
 ///
 /// # Errors
-/// None or several do: the names that may have been meant, the likeliest first.
+/// No place fits, or several do: the names that may have been meant, the likeliest first.
 pub fn place(atlas: &Atlas, text: &str) -> Result<usize, Vec<&'static str>> {
     let words = name::words(text);
     let places = || atlas.chart.places.iter().map(|place| place.name).enumerate();

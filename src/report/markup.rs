@@ -8,7 +8,7 @@ use crate::picture::pen::escaped;
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, State};
 
-/// Replaces the filters by which shared parts are set.
+/// Replaces the filters that shared parts use.
 pub fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("heading", |text: String| element("h2", "", &text));
     environment.add_filter("label", |text: String| element("h3", "", &text));
@@ -36,14 +36,14 @@ fn element(name: &str, class: &str, text: &str) -> Value {
     Value::from_safe_string(format!("<{name}{class}>{}</{name}>", escaped(text.trim())))
 }
 
-/// What begins each line of a block is for letters alone.
+/// Removes the common indent of a block: only letters need it.
 fn unindented(text: &str) -> String {
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let indent = lines().map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0);
     text.lines().map(|line| line.get(indent..).unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-/// A paragraph. What a letter sets before its first line stands there in bold; blanks there move it in.
+/// A paragraph. A mark that a letter sets before its first line is bold here; blanks there indent the paragraph.
 fn fold(text: String, options: Kwargs) -> Result<Value, Error> {
     let first: Option<String> = options.get("first")?;
     for known in ["rest", "goes_on", "columns"] {
@@ -58,7 +58,7 @@ fn fold(text: String, options: Kwargs) -> Result<Value, Error> {
     })
 }
 
-/// A row of a table; what a letter sets to the right stands at the right.
+/// A row of a table; a letter and a page align the same cells to the right.
 fn row(things: Vec<Value>, widths: Vec<i64>, options: Kwargs) -> Result<Value, Error> {
     let is_head: bool = options.get::<Option<bool>>("head")?.unwrap_or(false);
     options.assert_all_used()?;

@@ -1,7 +1,7 @@
 /*! What one reader may be told at one moment: plain data, everything that may go into his letter and nothing else.
 
-An occasion is built only from what is public and the faces of the reader's own hand. What is not in it cannot be
-written, whatever a template does: who may know what is decided here, and only here.
+An occasion is built only from what is public and the faces of the reader's own hand. No template can write what is
+not in it: here, and only here, we decide who may know what.
 */
 
 use crate::choices::Choices;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::fmt;
 use std::ops::Range;
 
-/// The most lines of a menu that are looked at to draw similar ones together.
+/// How many lines of a menu we look at to draw similar ones together.
 const OFFERS_MAX: usize = 400;
 
 /// What one reader may be told at one moment.
@@ -32,9 +32,9 @@ pub struct Occasion {
     pub title: &'static dyn Title,
     pub title_name: String,
     pub edition: String,
-    /// What the charter changes in the rules, a sentence each; empty where the reader has been told before.
+    /// What the charter changes in the rules, a sentence each; empty if the reader was told before.
     pub rules: Vec<String>,
-    /// The reader's seat; nobody's for the public.
+    /// The reader's seat; `None` for the public.
     pub reader: Option<String>,
     pub seats: Vec<Chair>,
     /// Where the game stands, in words: `turn 5, combat`.
@@ -46,9 +46,9 @@ pub struct Occasion {
     pub head: String,
     /// The words of the game's fingerprint, of which the first two stand in the subject.
     pub fingerprint: Vec<String>,
-    /// Whether the reader got no letter of the game before: it has all words of the fingerprint.
+    /// Whether this is the reader's first letter of the game: it has all words of the fingerprint.
     pub is_first: bool,
-    /// Whether a checkpoint stands below the letter, which tells the head.
+    /// Whether the letter ends with a checkpoint, which tells the head.
     pub has_checkpoint: bool,
     /// What happened since the reader was last told.
     pub news: Vec<EntryNews>,
@@ -57,13 +57,13 @@ pub struct Occasion {
     /// What it showed him when he was last told, if a picture is to mark what is new.
     #[serde(skip)]
     pub before: Option<Value>,
-    /// The letter is as long as its question, and shows these places alone: their ids. The reader had the whole table
-    /// in this turn.
+    /// In a brief letter, which is as long as its question, the ids of the only places that it shows. The reader had
+    /// the whole table in this turn.
     pub brief: Option<Vec<String>>,
     /// The proofs of the cards in the reader's hand.
     pub openings: Vec<Opening>,
     pub waits: Waits,
-    /// How long there is to answer; nothing in a game without a schedule.
+    /// The time left to answer; `None` in a game without a schedule.
     pub deadline: Option<Deadline>,
     /// Whether a program plays in the reader's stead, until he is back.
     pub is_stood_in: bool,
@@ -72,28 +72,28 @@ pub struct Occasion {
     pub kept: Vec<String>,
     /// Why they wait although the reader is asked, if his plan has stopped.
     pub stopped: Option<String>,
-    /// What the reader may write with his answer, or for the turn that has begun, for the order form.
+    /// For the order form: what the reader may write along with his answer, or for the turn that has begun.
     pub form: Vec<Chained>,
-    /// What is proposed and waits for votes, and which proposals wait for the reader's.
+    /// The motions that wait for votes, and those that wait for the reader's vote.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
     /// The number of the one-time code that the reader's yes to one of these needs.
     pub vote_code: Option<u32>,
-    /// What the reader is asked before another host goes on.
+    /// The consent that a new host needs from the reader.
     pub consent: Option<ConsentWanted>,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
     /// The pace of the turns that have ended since the reader was last told, a sentence each.
     pub pace: Vec<String>,
-    /// That not all of the letter that caused this one was played.
+    /// How much was played, if the letter that caused this one was not played in full.
     pub verdict: Option<Verdict>,
     /// What became of the lines of the letter that caused this one.
     pub answers: Vec<Answered>,
     /// Texts that the letter asked for, line by line: help, a history, an older table.
     pub asked_for: Vec<Vec<String>>,
-    /// How well it is known who wrote the answers; for a game that is over.
+    /// How sure it is who wrote the answers; for a game that is over.
     pub classes: Option<String>,
-    /// How far the log has come, and what checking it came to; for a game that is over.
+    /// How far the log has come, and the result of checking it; for a game that is over.
     pub closing: Option<Closing>,
     /// How the reader gets the whole game as a page; in the letter that brings the last record.
     pub whole_game: Option<WholeGame>,
@@ -160,7 +160,7 @@ pub enum Waits {
     Other { seat: String, id: String },
     /// Dice or cards that the host's program is about to give.
     Host { what: String },
-    /// Nothing any more.
+    /// Nothing: the game is over.
     Nobody { ended: Option<Ended> },
 }
 
@@ -180,15 +180,15 @@ pub struct Score {
 /// A standing order of the reader, in clear: it goes to nobody else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StandingOrder {
-    /// The number it is cancelled by.
+    /// The number by which it is cancelled.
     pub number: u64,
     /// As it was given: `when asked violent-storms say pass until end of turn`.
     pub order: String,
-    /// What it would say now, where conditions decide that.
+    /// What it would say now, if it has conditions.
     pub now: Option<String>,
 }
 
-/// The consent of the reader, for which a new host waits.
+/// The consent that a new host needs from the reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConsentWanted {
     /// The number of the one-time code that it must bring.
@@ -216,7 +216,7 @@ pub struct Answered {
     pub fate: Fate,
 }
 
-/// What became of a line: of a letter that came in, or of a sentence that was kept. The post book keeps it as it is.
+/// What became of a line of a letter, or of a kept sentence. The post book stores it in this form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", from = "WrittenFate")]
 pub enum Fate {
@@ -240,7 +240,7 @@ pub enum Fate {
     Noted { how: String },
 }
 
-/// Of which kind a refusal is. The log may say so: it quotes nothing of the letter.
+/// The kind of a refusal. The log may say it, because it quotes nothing of the letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RefusedAs {
@@ -342,21 +342,21 @@ pub struct Setting<'a> {
     pub id: &'a str,
     pub title: &'static dyn Title,
     pub setup: &'a Setup,
-    /// Who sits where, in the order of the seats.
+    /// The players, in the order of the seats.
     pub players: &'a [String],
     pub seq: u64,
     pub head: &'a str,
 }
 
-/// What the reader knows of the face-down cards, out of everything that `faces` knows: what lies on the slots he may
-/// look at. A secret can reach a letter through this function alone; what was opened to all is on the board.
+/// The part of `faces` that the reader may know: the cards on the slots that he may look at. A secret can reach a
+/// letter through this function alone; what was opened to all is on the board.
 pub fn known_to(reader: Option<Seat>, game: &dyn Game, faces: &Faces) -> Faces {
     reader.map_or_else(Faces::default, |seat| faces.of(&game.hand(seat)))
 }
 
 impl Setting<'_> {
-    /// What the reader sees when he looks at the table now: no news, no answers, no standing orders, no proofs.
-    /// Of `faces` only that is taken which the reader may know.
+    /// What the reader sees when he looks at the table now: no news, no answers, no standing orders, no proofs. It
+    /// takes from `faces` only what the reader may know.
     pub fn look(&self, game: &dyn Game, reader: Option<Seat>, faces: &Faces) -> Occasion {
         let faces = known_to(reader, game, faces);
         let chair = |(seat, player): (&String, &String)| Chair { seat: seat.clone(), player: player.clone() };
@@ -402,7 +402,8 @@ impl Setting<'_> {
         }
     }
 
-    /// The proofs of what the reader may look at. `salt` gives the salt of a slot; it is asked for these slots alone.
+    /// The proofs of what the reader may look at. `salt` gives the salt of a slot; it is called for these slots
+    /// alone.
     pub fn openings(
         &self,
         game: &dyn Game,
@@ -453,7 +454,7 @@ impl Setting<'_> {
     }
 }
 
-/// What the title tells the reader of what has happened since its news were last forgotten.
+/// What the title tells the reader of everything since the game last forgot its news.
 pub fn entry_news(game: &dyn Game, seq: u64, reader: Option<Seat>, faces: &Faces) -> EntryNews {
     EntryNews { seq, told: game.news(reader, &known_to(reader, game, faces)) }
 }

@@ -1,13 +1,13 @@
-/*! The lines of a menu with the whole sentences that they stand for, so that a page can offer each to be touched.
+/*! The lines of a menu, written out as whole sentences, so that the reader of a page can touch each.
 
-A line like `attack <target> from <source> [with <1-3>]` becomes `attack moria from lorien`, where its nouns say what
-goes together. A line with several nouns that are listed apart stays a form to fill in.
+If the nouns of a line are listed together, `attack <target> from <source> [with <1-3>]` becomes sentences such as
+`attack moria from lorien`. A line with several nouns that are listed apart stays a form to fill in.
 */
 
 use crate::choices::{Choices, Layout, Noun};
 use serde::Serialize;
 
-/// The most sentences that one line is written out to, and all lines of a menu together.
+/// How many sentences one line may become, and all lines of a menu together.
 const LINE_MAX: usize = 40;
 const ALL_MAX: usize = 120;
 
@@ -16,9 +16,9 @@ const ALL_MAX: usize = 120;
 pub struct Offered {
     /// As it is printed: `play <card> [to <region>]`.
     pub line: String,
-    /// Without what may be left out: `play <card>`; a sentence, if it has no noun.
+    /// The line without its optional parts: `play <card>`; a sentence, if it has no noun.
     pub form: String,
-    /// The sentences that it stands for; none where they are not written out.
+    /// The sentences that it stands for; empty if they are not written out.
     pub ready: Vec<Ready>,
 }
 
@@ -59,7 +59,7 @@ impl Offers {
     }
 }
 
-/// Whether a noun stands only in a part that may be left out.
+/// Whether a noun occurs only in an optional part.
 fn in_brackets(offered: &Offered, noun: &str) -> bool {
     marks(noun).any(|mark| offered.line.contains(mark) && !offered.form.contains(mark))
 }
@@ -84,8 +84,8 @@ fn form(line: &str) -> String {
     form.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The sentences of a form that has one noun, or two that are listed together; nothing for any other, and for one that
-/// is a sentence already.
+/// The sentences of a form with one noun, or with two that are listed together. `None` for any other form, and for
+/// one that is a sentence already.
 fn written_out(form: &str, nouns: &[Noun]) -> Option<Vec<Ready>> {
     if form.contains(['…', '|']) {
         return None;
@@ -118,7 +118,7 @@ fn alternatives(name: &str) -> Vec<String> {
     all
 }
 
-/// `moria, bree from lorien` is `moria from lorien` and `bree from lorien`. That nothing goes with itself is not said.
+/// `moria, bree from lorien` is `moria from lorien` and `bree from lorien`. No name is paired with itself.
 fn pairs(names: &str, between: &str) -> Option<Vec<String>> {
     let (firsts, seconds) = match names.strip_prefix("any two of ") {
         Some(any) => (any, any),

@@ -17,7 +17,7 @@ pub struct Astray {
     pub names_no_seat: bool,
 }
 
-/// An address that was changed, as one of the two addresses is told.
+/// A changed address of a seat, for the letter to the old one or the new one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Address {
     pub game: String,
@@ -30,7 +30,7 @@ pub struct Address {
     pub by_host: bool,
 }
 
-/// A game was put back from a backup: what a player is asked to show.
+/// For a game that was put back from a backup: what we ask a player to show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Restored {
     pub game: String,
@@ -65,8 +65,8 @@ pub fn address(address: &Address) -> Letter {
     Letter::of_text(subject, page("address.txt", &json!(address)))
 }
 
-/// The letter to the host about something that needs a person. `notice` names its `kind` and what the template says
-/// of that.
+/// The letter to the host about something that needs a person. `notice` has its `kind` and what the template needs
+/// for that.
 pub fn notice(subject: &str, notice: &impl Serialize) -> Letter {
     let mut notice = json!(notice);
     // What a server or the system said may have several lines.

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Share {
     pub seat: String,
-    /// How often the others waited for an answer of the seat that it gave itself.
+    /// Letters of the seat that the others waited for, with answers that it gave itself.
     pub letters: u32,
     /// Questions that a standing order answered.
     pub orders: u32,
@@ -30,18 +30,18 @@ pub struct Share {
     pub waited: u64,
     /// How its questions were answered, by their ids.
     pub questions: BTreeMap<String, Answered>,
-    /// Letters that said nothing but this, each the words of an order, and how many there were: the order would have
-    /// spared them. What the seat answered in other words as well is not among them.
+    /// For each order, how many letters it would have spared, because they said nothing else. If the seat also
+    /// answered otherwise, a condition is added to the order, or the order is left out.
     #[serde(skip)]
     pub spared: BTreeMap<String, u32>,
 }
 
-/// How the askings of one question were answered.
+/// How often one question was answered in each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Answered {
-    /// With a letter that came for it.
+    /// By a letter that came for it.
     pub letters: u32,
-    /// Further below in a letter.
+    /// By a further line of a letter.
     pub below: u32,
     /// By a line that was written ahead.
     pub ahead: u32,
@@ -50,7 +50,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// All askings: so many letters there would have been if each answer had been one.
+    /// All questions: the letters needed if each answer were one letter.
     pub fn all(self) -> u32 {
         self.letters + self.below + self.ahead + self.orders
     }
@@ -76,17 +76,17 @@ pub struct Turn {
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
     turns: Vec<Turn>,
-    /// How many of them are over.
+    /// How many of the turns are over.
     over: usize,
     before: Option<Waiting>,
     /// Who answered last, not counting standing orders.
     last: Option<Seat>,
     /// The last letter of each seat.
     letters: BTreeMap<Seat, String>,
-    /// The order that would have spared the last letter of a seat, as long as that says nothing else.
+    /// The order that would have spared the last letter of a seat, as long as that letter says nothing else.
     alone: BTreeMap<Seat, String>,
-    /// What the seats could see when they answered in this turn in words that no order is proposed for, and in words of
-    /// one: by the question, and by the order.
+    /// What the seats could see when they answered in this turn: `chosen` for answers that no order is proposed for,
+    /// by the question; `proposed` for answers that an order could have given, by the order.
     chosen: BTreeMap<(Seat, &'static str), Vec<Sight>>,
     proposed: BTreeMap<(Seat, String), Vec<Sight>>,
 }
@@ -94,10 +94,10 @@ pub struct Pace {
 /// The facts by which the answers to a question may differ, as they were when it was asked.
 type Sight = Vec<(&'static str, u32)>;
 
-/// What a letter could have been spared by.
+/// Whether an order would have spared a letter.
 enum Spared {
     By(String),
-    /// It could not be, although its first line says so.
+    /// No: the letter says more than its first line, which is all that this order would have said.
     Not(String),
 }
 
@@ -111,10 +111,10 @@ struct Waiting {
 }
 
 impl Pace {
-    /// Takes in the next entry of a log, and gives the turn that is over with it, if one is.
+    /// Counts the next entry of a log, and returns the turn that ends with it, if one does.
     pub fn note(&mut self, step: &Step<'_>) -> Option<Turn> {
         let (entry, fold) = (step.entry, step.fold);
-        // What does not move the game on does not end a wait.
+        // An entry that does not move the game on does not end a wait.
         if !entry.kind().is_played() {
             return None;
         }
@@ -160,7 +160,8 @@ impl Pace {
         is_news.then(|| self.turns[over - 1].clone())
     }
 
-    /// Whether an order would have spared the letter that brings an answer, or, as it turns out, one before it.
+    /// Whether an order would have spared the letter that brings this answer, or whether the answer shows that none
+    /// could.
     fn spared(
         &mut self,
         step: &Step<'_>,
@@ -192,8 +193,8 @@ impl Pace {
         }
     }
 
-    /// At the end of a turn: where a seat has also answered otherwise, an order is proposed with the condition that
-    /// tells the one from the other, and none if no fact does.
+    /// At the end of a turn: if a seat has also answered otherwise, an order is proposed with a condition that tells
+    /// the two apart, or not at all if no fact does.
     fn drop_chosen(&mut self, turn: usize, title: &dyn Title) {
         let (chosen, proposed) = (std::mem::take(&mut self.chosen), std::mem::take(&mut self.proposed));
         self.alone.clear();
@@ -233,7 +234,7 @@ impl Pace {
     }
 }
 
-/// The greatest number of a fact that is looked at.
+/// The greatest number that we look for in a fact.
 const FACT_MAX: u32 = 31;
 
 /// What the asked seat can see of the facts by which its answers may differ.
@@ -253,8 +254,8 @@ fn sight(title: &dyn Title, game: &dyn Game, question: Question) -> Sight {
     title.telling_facts(question.id).iter().filter_map(number).collect()
 }
 
-/// The condition that all of some answers meet, and none of the others: ` if enemies < 3: `. That of a fact which was
-/// less for the one than for the others, or more.
+/// The condition that all answers in `own` meet, and none in `others`: ` if enemies < 3: `. It names the first fact
+/// that was always smaller, or always greater, in `own` than in `others`.
 fn condition(own: &[Sight], others: &[&Sight]) -> Option<String> {
     let facts = own.first()?.iter().map(|(fact, _)| *fact);
     let of = |sight: &Sight, fact: &str| sight.iter().find(|(name, _)| *name == fact).map(|(_, number)| *number);
@@ -280,7 +281,7 @@ fn share<'a>(turns: &'a mut Vec<Turn>, turn: &str, seats: &[&str], seat: Seat) -
     &mut last.shares[seat.index()]
 }
 
-/// The seconds from one moment to another; none if that was earlier.
+/// The seconds from one moment to another; 0 if the other was earlier.
 fn seconds(since: Stamp, at: Stamp) -> u64 {
     u64::try_from(at.since(since).as_secs()).unwrap_or(0)
 }
@@ -294,8 +295,8 @@ pub fn duration(seconds: u64) -> String {
     if words.is_empty() { "no time".to_string() } else { words.join(" ") }
 }
 
-/// A turn in a sentence: `Turn 5: 9 letters, free 5 and shadow 4; waited for free 2 d 3 h, for shadow 5 min.` What its
-/// orders have spared is told to a seat alone.
+/// A turn in a sentence: `Turn 5: 9 letters, free 5 and shadow 4; waited for free 2 d 3 h, for shadow 5 min.` Only a
+/// seat itself is told what its orders have spared.
 pub fn sentence(turn: &Turn, reader: Option<&str>) -> String {
     let total: u32 = turn.shares.iter().map(|share| share.letters).sum();
     let own = turn.shares.iter().filter(|share| Some(share.seat.as_str()) == reader);
@@ -313,7 +314,7 @@ pub fn sentence(turn: &Turn, reader: Option<&str>) -> String {
     format!("{name}: {letters} ({}){saved}; waited {}.{hint}", by_seat.join(", "), waited.join(", "))
 }
 
-/// The fewest letters for which an order is proposed.
+/// An order is proposed if it would have spared at least this many letters.
 const SPARED_MIN: u32 = 2;
 
 /// The order that would have spared a seat the most letters in a turn.
@@ -410,7 +411,7 @@ mod tests {
         };
         assert_eq!(sentence(&turn, Some("shadow")), said("; 2 spared by your standing orders"));
         assert_eq!(sentence(&turn, Some("free")), said(""));
-        // What an order would have spared is told to its seat alone, if it is worth the words.
+        // Only its own seat is told what an order would have spared, if it is worth the words.
         let mut turn = turn;
         turn.shares[0].spared = [("when asked retreat say stand", 1), ("when asked combat-card say no card", 3)]
             .map(|(order, count)| (order.to_string(), count))

@@ -10,7 +10,7 @@ use serde_json::json;
 /// A letter that one player gets from another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Heard {
-    /// The seat that wrote it, and its player; nothing if the letter is anonymous.
+    /// The seat that wrote it, and its player; `None` if the letter is anonymous.
     pub from: Option<String>,
     pub player: Option<String>,
     /// The seats it goes to.
@@ -19,7 +19,7 @@ pub struct Heard {
     pub everybody: bool,
     /// The seat that reads this one.
     pub reader: String,
-    /// Its words, line by line; an empty one parts paragraphs.
+    /// Its words, line by line; an empty line separates paragraphs.
     pub lines: Vec<String>,
 }
 

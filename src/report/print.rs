@@ -2,8 +2,8 @@
 that any browser prints, or saves as PDF.
 
 It is made of the same [`Frame`] as the letter, and says nothing that a letter of that moment would not. The map is a
-drawing, so it is as sharp as the printer; the fonts are in the page. It can be read in black and white: what colours
-tell on the map, shapes and signs tell as well.
+drawing, so it is as sharp as the printer; the fonts are in the page. It can be read in black and white: shapes and
+signs tell what the colours of the map tell.
 */
 
 use crate::html::Answering;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// A turn on paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
-    /// What its file is called.
+    /// Its file name.
     pub name: String,
     pub html: String,
 }
@@ -42,7 +42,7 @@ pub fn sheet(occasion: &Occasion, answering: Option<&Answering>) -> Sheet {
     Sheet { name, html: templates::html("print.html", &context) }
 }
 
-/// The map as large as its page takes it, in millimetres: on its side if it is wider than high.
+/// The size of the map on A4, in millimetres; the page is turned if the map is wider than high.
 fn on_paper(picture: &Picture) -> Value {
     let is_wide = picture.width > picture.height;
     let (width_most, height_most) = if is_wide { (279, 182) } else { (192, 268) };

@@ -27,7 +27,7 @@ pub struct HelpLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Topic {
     pub topic: String,
-    /// What there is to say; nothing if the word is unknown.
+    /// The text about it; `None` if the word is unknown.
     pub text: Option<String>,
     /// What may have been meant by an unknown word.
     pub nearest: Vec<String>,
@@ -53,25 +53,25 @@ pub struct Status {
     pub title_name: String,
     pub moment: String,
     pub seq: u64,
-    /// What is waited for, and since when.
+    /// What the game waits for, and since when.
     pub waits_for: String,
     pub since: String,
-    /// How long there is to answer, by the reader's clock.
+    /// The time left to answer, by the reader's clock.
     pub deadline: Option<Deadline>,
     pub seats: Vec<SeatStatus>,
-    /// What is proposed and waits for votes.
+    /// The motions that wait for votes.
     pub motions: Vec<MotionStatus>,
     pub is_paused: bool,
-    /// How many answers there are of each class of assurance (A5), in a sentence; `None` before the first.
+    /// How many answers there are in each class of assurance (A5), in a sentence; `None` before the first answer.
     pub classes: Option<String>,
 }
 
-/// Something proposed that waits for votes.
+/// A motion that waits for votes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MotionStatus {
     pub seq: u64,
     pub mover: String,
-    /// What would be done, after `to`.
+    /// What it would do, to follow the word `to`.
     pub purpose: String,
     pub text: String,
     /// The seats with a vote that have not voted.
@@ -89,7 +89,7 @@ pub struct SeatStatus {
     pub has_conceded: bool,
     /// Whether it is free for another player.
     pub is_free: bool,
-    /// What there is to say of its time: `away 2026-12-24..2027-01-02`, `a program plays it`.
+    /// What its clock does: `away 2026-12-24..2027-01-02`, `a program plays it`.
     pub time: Vec<String>,
 }
 
@@ -121,7 +121,7 @@ impl Status {
     }
 }
 
-/// What is proposed, as letters tell it.
+/// A motion, as letters tell it.
 pub(super) fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
     let plan = fold.plan();
     let proposal = &moved.proposal;
@@ -155,7 +155,7 @@ pub struct Tried {
     pub then: Vec<String>,
 }
 
-/// What would be asked if a letter were played that was only tried out.
+/// What would be asked if the game played a letter that was only tried out.
 pub fn trial(steps: &[Tried], columns: usize) -> String {
     templates::page("trial.txt", &templates::context(&json!({ "steps": steps, "columns": columns })))
 }
@@ -200,7 +200,7 @@ pub fn confirm(line: &str, columns: usize) -> String {
     templates::page("confirm.txt", &templates::context(&json!({ "line": line, "columns": columns })))
 }
 
-/// The lines of a letter that nothing ties to its seat, to be sent back (A5).
+/// The lines of a letter that nothing ties to its seat, for its player to send back (A5).
 pub fn send_back(lines: &[String], columns: usize) -> String {
     templates::page("send-back.txt", &templates::context(&json!({ "lines": lines, "columns": columns })))
 }

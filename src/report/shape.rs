@@ -171,7 +171,7 @@ impl Shape {
         (1..self.tokens.len()).filter(differs).collect()
     }
 
-    /// The noun for the kind of thing that is named at the place, if the menu told it.
+    /// The noun for the kind of thing named at the place; `None` if the menu does not tell it.
     pub fn kind_at(&self, place: usize) -> Option<&'static str> {
         let member = &self.members[0];
         member.chosen.iter().find(|(name, _)| *name == member.words[place]).map(|(_, noun)| *noun)
@@ -210,7 +210,7 @@ impl Shape {
     }
 }
 
-/// Widens the numbers of a sentence by those of one that is like it, and takes in its optional parts.
+/// Widens the numbers of a sentence by those of a similar one, and adds the optional parts of that.
 fn unite(whole: &mut Vec<Token>, other: &[Token]) {
     let mut place = 0;
     for token in other {

@@ -1,4 +1,4 @@
-/*! News made ready for the page: what need not be told is left out, and many small news are drawn together.
+/*! News made ready for the page: we leave out what nobody needs to read, and draw many small news together.
 
 In a set-up forty battalions are placed one by one. Each is an event; a reader wants one sentence.
 */
@@ -13,14 +13,14 @@ pub struct Telling {
     pub seq: u64,
     /// Whether it is the first of its entry.
     pub first: bool,
-    /// Whether it only says more of the sentence before it: dice under an attack.
+    /// Whether it only details the sentence before it: dice under an attack.
     pub deep: bool,
     /// `turn`, `roll`, `note`, `event`.
     pub kind: String,
     pub text: String,
 }
 
-/// A sentence being drawn together: how it begins, and its things with how often they came.
+/// A sentence drawn together from several: how it begins, and its things, each with how often it came.
 struct Heap<'a> {
     lead: &'a str,
     items: Vec<Item<'a>>,
@@ -29,7 +29,7 @@ struct Heap<'a> {
 /// A thing of a heap.
 struct Item<'a> {
     one: &'a str,
-    /// The plural by which several are counted: `3 Isengard Regulars`.
+    /// The plural that is used for several: `3 Isengard Regulars`.
     many: Option<&'a str>,
     times: u32,
 }

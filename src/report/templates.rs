@@ -106,10 +106,10 @@ embedded!(
     "wotr/help.txt",
 );
 
-/// Plain text, and the pages that are made of other things than letters.
+/// For plain text, and for pages that are not letters.
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Medium::Text));
 
-/// Letters as pages: here the parts that they share with the text are set for a browser.
+/// For letters as pages: the parts that they share with the text are set for a browser.
 static PAGES: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Medium::Html));
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,18 +154,12 @@ pub fn page(template: &str, context: &Value) -> String {
     rendered(&ENVIRONMENT, template, context)
 }
 
-/// The same for a letter in HTML: what its parts share with the text is set for a browser.
-///
-/// # Panics
-/// As [`page`].
+/// The same for a letter in HTML: the parts that it shares with the text are set for a browser.
 pub fn html(template: &str, context: &Value) -> String {
     rendered(&PAGES, template, context)
 }
 
-/// The same to the byte, for a page with a script: the hash of the script stands in the page.
-///
-/// # Panics
-/// As [`page`].
+/// The same, but to the byte as the template has it, for a page with a script: the page holds the hash of its script.
 pub fn exact(template: &str, context: &Value) -> String {
     filled(&ENVIRONMENT, template, context)
 }

@@ -6,7 +6,7 @@ use crate::templates;
 use engine::glossary::Gloss;
 use serde_json::{Value, json};
 
-/// The table as the reader sees it: his hand and what is waited for included.
+/// The table as the reader sees it, with his hand and what the game waits for.
 pub fn show(occasion: &Occasion, columns: usize) -> String {
     page("show.txt", occasion, columns)
 }
@@ -16,8 +16,8 @@ pub fn menu(occasion: &Occasion, columns: usize) -> String {
     page("menu.txt", occasion, columns)
 }
 
-/// What the reader is shown of a game that he plays at the terminal: what happened, the table or the part of it that
-/// the question is about, and what he may say.
+/// What a reader sees of a game that he plays at the terminal: what happened, the table or the part of it that the
+/// question is about, and what he may say.
 pub fn turn(occasion: &Occasion, columns: usize) -> String {
     page("turn.txt", occasion, columns)
 }
@@ -32,7 +32,7 @@ pub fn answers(occasion: &Occasion, columns: usize) -> String {
     page("reply.txt", occasion, columns)
 }
 
-/// What is said of cards, one after the other.
+/// The texts of cards, one after the other.
 pub fn card(glosses: &[&Gloss], columns: usize) -> String {
     templates::page("card.txt", &templates::context(&json!({ "glosses": self::glosses(glosses), "columns": columns })))
 }

@@ -1,5 +1,5 @@
-/*! What became of a letter of which something was not played: a sentence for the head of its answer, a few words for
-its subject, and a sentence that would be played.
+/*! What to say of a letter that was not played in full: a sentence for the head of its answer, a few words for its
+subject, and a sentence that would be played.
 */
 
 use crate::occasion::Fate;
@@ -53,7 +53,7 @@ impl Tally {
         self.refused.as_ref().map(|(_, words)| words.as_str())
     }
 
-    /// What to say of the letter; nothing if all of it went through. `is_refused` says that it was refused as a whole.
+    /// What to say of the letter; `None` if all of it went through. `is_refused` says that it was refused as a whole.
     pub fn verdict(&self, is_refused: bool) -> Option<Verdict> {
         let (done, kept) = (self.done, self.kept);
         let rest = if self.has_rest { ", and nothing below it was looked at" } else { "" };

@@ -1,6 +1,6 @@
-/*! The pages of an office that everybody may look at: a list of its games, and of each the public table, the map and
-the chronicle. They are for an observer who knows only what is public, and hold nothing by which games differ that look
-alike to him: no head, no hash, no fingerprint.
+/*! The pages of an office that everybody may look at: a list of its games, and of each game the public table, the map
+and the chronicle. They are for an observer who knows only what is public: they show no head, no hash and no
+fingerprint, by which he could tell games apart that look alike to him.
 */
 
 use crate::letter::Frame;

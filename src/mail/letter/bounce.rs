@@ -1,8 +1,8 @@
 /*! Letters of ours that came back (requirement L4).
 
-A delivery report (RFC 3464) names the recipient, and says whether the failure is final. Without one, the address to
-which the letter was returned names the seat: every report goes out with a return path of its own (VERP, S2). A bounce
-with neither is judged by its words, and only if it quotes the Message-ID of a letter of ours.
+A delivery report (RFC 3464) names the recipient, and says whether the failure is final. Without a report, the address
+to which the letter was returned names the seat: every report to a player goes out with its own return path (VERP,
+S2). A bounce with neither is judged by its words, and only if it quotes the Message-ID of a letter of ours.
 */
 
 use super::mailbox::Mailbox;
@@ -10,7 +10,7 @@ use crate::letter;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 use serde::{Deserialize, Serialize};
 
-/// Characters that are kept of what a server said.
+/// How many characters we keep of what a server said.
 const SAID_MAX: usize = 300;
 
 /// Whether a delivery has failed for good.
@@ -29,13 +29,13 @@ pub struct Bounce {
     pub verdict: Finality,
     /// `5.1.1` and what the server said, in one line.
     pub said: String,
-    /// The Message-ID of the letter of ours it is about, if the bounce names it.
+    /// The Message-ID of the letter of ours that came back, if the bounce names it.
     pub letter: Option<String>,
     /// The address that was not reached, if the bounce names it.
     pub recipient: Option<Mailbox>,
 }
 
-/// How a letter of ours is recognised.
+/// How we recognise a letter of ours.
 pub struct Ours<'a> {
     /// The host of our mailbox.
     pub host: &'a str,
@@ -50,7 +50,7 @@ pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
     if let Some(report) = report(&message) {
         return Some(Bounce { verdict: report.verdict?, said: report.said, letter, recipient: report.recipient });
     }
-    // Without a report only the words are left. They count only if they are shown to be about a letter of ours.
+    // Without a report only the words are left. They count only if they are certainly about a letter of ours.
     if letter.is_none() && !came_back {
         return None;
     }
@@ -61,7 +61,7 @@ pub fn read(raw: &[u8], came_back: bool, ours: &Ours<'_>) -> Option<Bounce> {
 
 /// What a `message/delivery-status` part says.
 struct Report {
-    /// `None` for what is neither a failure nor a delay: a receipt, a relay.
+    /// `None` if the part reports neither a failure nor a delay: a receipt, a relay.
     verdict: Option<Finality>,
     said: String,
     recipient: Option<Mailbox>,
@@ -131,7 +131,7 @@ fn is_ours(id: &str, ours: &Ours<'_>) -> Option<String> {
     Some(id.trim()).filter(|id| (ours.names)(id)).map(str::to_owned)
 }
 
-/// A letter of ours that is named anywhere else: in the thread, or in the text of a bounce without a report.
+/// A letter of ours that is named elsewhere: in the thread, or in the text of a bounce without a report.
 fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     let thread = [message.in_reply_to(), message.references()];
     let in_thread = thread.into_iter().filter_map(|value| value.as_text_list()).flatten();
@@ -142,7 +142,7 @@ fn quoted(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     text.split(['<', '>']).filter(|word| word.ends_with(ours.host)).find_map(|word| is_ours(word, ours))
 }
 
-/// What servers wrote before there were delivery reports, and some still write.
+/// What servers wrote before there were delivery reports, and some still do.
 fn by_words(text: &str) -> Option<(Finality, String)> {
     for line in text.lines().take(200).filter(|line| !line.trim_start().starts_with('>')) {
         let lower = line.to_lowercase();

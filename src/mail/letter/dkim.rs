@@ -1,8 +1,8 @@
 /*! DKIM signatures checked (RFC 6376, RFC 8301, RFC 8463), at receipt and again offline from what was archived.
 
-A signature proves that this text left the servers of that domain for somebody who may write from it, and nothing more.
-The check is our own code on the cryptography of the TLS library: DKIM libraries judge by today's clock, and a letter
-from an archive is judged by the day on which it came.
+A signature proves that this text left the servers of that domain, sent by somebody who may write from it, and nothing
+more. The check is our own code on the cryptography of the TLS library: DKIM libraries judge by today's clock, but a
+letter from an archive must be judged by the day on which it came.
 */
 
 use data_encoding::BASE64;
@@ -14,16 +14,16 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The most signatures of one letter that are checked; each may cost a question to the DNS.
+/// How many signatures of one letter are checked at most; each may cost a question to the DNS.
 pub(super) const SIGNATURES_MAX: usize = 5;
-/// The most names of fields that a signature may cover.
+/// How many names of fields a signature may cover.
 const NAMES_MAX: usize = 64;
-/// The most records of keys under one name that are tried: each costs the arithmetic of a signature.
+/// How many key records under one name are tried at most: each costs the arithmetic of a signature.
 const KEYS_MAX: usize = 4;
 /// RFC 6376 §3.5: how far a sender's clock may be ahead of ours, in seconds.
 const CLOCK_AHEAD: i64 = 3600;
 
-/// A record of a public key, as the DNS gave it: what is archived with the letter.
+/// A record of a public key, as the DNS gave it; it is archived with the letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRecord {
     /// `20230601._domainkey.example.org`
@@ -33,13 +33,13 @@ pub struct KeyRecord {
 
 /// Where records of keys come from: the DNS, an archive, or the table of a test.
 pub trait KeyRecords: Send + Sync {
-    /// The texts under a name; none if there is no such name.
+    /// The texts under a name; empty if there is no such name.
     ///
     /// # Errors
-    /// The lookup has failed for now; the letter is to be checked again later.
+    /// The lookup failed for now: check the letter again later.
     fn texts(&self, name: &str) -> Result<Vec<String>, Later>;
 
-    /// These names will be asked for soon: they may be looked up now.
+    /// We will soon ask for these names: look them up now if you can.
     fn look_up(&self, _names: Vec<String>) {}
 }
 
@@ -58,12 +58,12 @@ pub struct Signed {
     pub body_hash: Vec<u8>,
 }
 
-/// Why no signature of a letter proves who its author is.
+/// Why no signature of a letter proves its author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsigned {
     /// The letter has no signature.
     None,
-    /// Others have signed, not the author's domain.
+    /// The letter is signed, but not by the author's domain.
     NotAligned {
         domains: Vec<String>,
         author: String,
@@ -91,7 +91,7 @@ pub enum Unsigned {
     Expired {
         domain: String,
     },
-    /// It holds, and does not tie the letter to what it would have to.
+    /// The signature is valid, but does not tie the letter to what it must be tied to.
     NotBound {
         domain: String,
         why: String,
@@ -124,19 +124,19 @@ impl fmt::Display for Unsigned {
     }
 }
 
-/// Checks the signatures of a letter; `author` is the host of its author's address. `at` is when it came; without it,
-/// for a letter from an archive that was checked when it came, times are not judged.
+/// Checks the signatures of a letter; `author` is the host of its author's address. `at` is when the letter came.
+/// `None` is for a letter from an archive that was checked when it came: then times are not judged.
 ///
 /// # Errors
-/// Why no signature proves that the author's domain signed: by the first signature of that domain, if there is one.
+/// Why no signature proves that the author's domain signed; if that domain has signed, by its first signature.
 pub fn check(raw: &[u8], author: &str, at: Option<Stamp>, keys: &dyn KeyRecords) -> Result<Signed, Unsigned> {
     check_bound(raw, author, at, keys, &|_, _| Ok(()))
 }
 
-/// What a signature must cover beyond what RFC 6376 asks for; the names are those of its `h=`.
+/// What a signature must cover beyond RFC 6376; the names are those of its `h=`.
 pub(super) type Bound<'b> = dyn Fn(&Letter<'_>, &[String]) -> Result<(), String> + 'b;
 
-/// As [`check`], for signatures that also meet a further condition.
+/// As [`check`], for signatures that must meet a further condition.
 pub(super) fn check_bound(
     raw: &[u8],
     author: &str,
@@ -157,7 +157,7 @@ pub(super) fn check_bound(
         }
         match signature(&letter, field, &tags, &domain, Asked { at, keys, bound }) {
             Ok(signed) => return Ok(signed),
-            // The next key would be asked of the same name servers.
+            // The next key would come from the same name servers.
             Err(later @ Unsigned::Later(_)) => return Err(later),
             Err(unsigned) => drop(why.get_or_insert(unsigned)),
         }
@@ -175,7 +175,7 @@ pub fn is_aligned(domain: &str, author: &str) -> bool {
     domain.contains('.') && !domain.starts_with('.') && below
 }
 
-/// By what a signature is judged.
+/// What a signature is judged by.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     at: Option<Stamp>,
@@ -293,7 +293,7 @@ fn styles(tag: Option<&str>) -> Option<(Style, Style)> {
     Some((style(header)?, style(body)?))
 }
 
-/// A letter as the signer saw it: lines end with CR LF, whatever a mailbox has made of them.
+/// A letter as the signer saw it: lines end with CR LF, whatever line ends the mailbox keeps.
 pub(super) struct Letter<'l> {
     pub(super) fields: Vec<Field<'l>>,
     pub(super) body: Vec<u8>,
@@ -357,7 +357,7 @@ fn with_crlf(bytes: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// RFC 6376 §3.4.3 and §3.4.4: the text as it is hashed.
+/// RFC 6376 §3.4.3 and §3.4.4: the text in the form that is hashed.
 fn body(text: &[u8], style: Style) -> Vec<u8> {
     let mut hashed = Vec::with_capacity(text.len());
     let mut blank = 0;
@@ -370,7 +370,7 @@ fn body(text: &[u8], style: Style) -> Vec<u8> {
             blank += 1;
             continue;
         }
-        // Blank lines at the end do not count, those before a line do.
+        // Blank lines at the end do not count, others do.
         (0..std::mem::take(&mut blank)).for_each(|_| hashed.extend_from_slice(b"\r\n"));
         hashed.extend_from_slice(&line);
         hashed.extend_from_slice(b"\r\n");
@@ -397,8 +397,8 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     squeezed
 }
 
-/// RFC 6376 §3.7: what is signed of the header. Of several fields with the same name the lowest comes first; a field
-/// that is named and missing must not have been added later.
+/// RFC 6376 §3.7: the part of the header that is signed. Of several fields with the same name the lowest comes first;
+/// if `h=` names a field that is missing, nobody can add it later.
 fn header(letter: &Letter<'_>, signature: &Field<'_>, names: &[String], style: Style) -> Vec<u8> {
     let mut signed = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -552,7 +552,7 @@ impl Key {
     }
 }
 
-/// The RSAPublicKey within a SubjectPublicKeyInfo (RFC 5280 §4.1), or the bare one that some domains publish.
+/// The RSAPublicKey within a SubjectPublicKeyInfo (RFC 5280 §4.1), or a bare one, as some domains publish.
 fn rsa_key(der: &[u8]) -> Option<&[u8]> {
     let (inside, _) = der_value(der, 0x30)?;
     if inside.first() == Some(&0x02) {

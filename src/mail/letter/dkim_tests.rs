@@ -1,5 +1,5 @@
-//! Letters signed by dkimpy 1.1.8, an independent implementation, with keys of RSA and ed25519 in every style, and
-//! altered here.
+//! Letters signed by dkimpy 1.1.8, an independent implementation, with RSA and ed25519 keys in every style; the tests
+//! alter them.
 
 use super::*;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn a5_what_was_altered_on_the_way_proves_nothing() {
         fails(&footer, "text was altered");
         assert!(judged(&[letter(name), b"\r\n\r\n".to_vec()].concat()).is_ok(), "blank lines at the end");
     }
-    // Blanks may change in the relaxed style, and in no other.
+    // Blanks may change in the relaxed style only.
     assert!(judged(&replaced("relaxed", "roll  2 ", "roll 2")).is_ok());
     fails(&replaced("simple", "roll  2 ", "roll 2"), "text was altered");
     assert!(judged(&replaced("relaxed", "Your   move:", "Your move:")).is_ok());
@@ -115,7 +115,7 @@ fn a5_what_was_altered_on_the_way_proves_nothing() {
 
 #[test]
 fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
-    // It has no `x=` and never expires; a signature dated after the letter came is refused.
+    // The signature has no `x=` and never expires; one that is dated after the letter came is refused.
     assert!(check(&letter("relaxed"), "shire.example", Some(late()), &archive()).is_ok());
     let early = Stamp::parse("2016-11-20T08:00:00Z").unwrap();
     let why = check(&letter("relaxed"), "shire.example", Some(early), &archive()).unwrap_err();
@@ -124,7 +124,7 @@ fn a5_a_signature_is_judged_by_the_day_the_letter_came() {
     fails(&expires, "expired");
 }
 
-/// What becomes of a correctly signed letter whose signature has these further `tags`, and whose key record has these
+/// How a correctly signed letter is judged whose signature has these further `tags`, and whose key record has these
 /// `flags`.
 fn signed_with(tags: &str, flags: &str) -> Result<Signed, Unsigned> {
     use ring::signature::{Ed25519KeyPair, KeyPair};

@@ -1,7 +1,7 @@
-/*! From decoded text to lines: lines of `format=flowed` (RFC 3676) are joined, and the depth of quoting is counted.
+/*! From decoded text to lines: joins the lines of `format=flowed` (RFC 3676), and counts the depth of quoting.
 
-A wrapped sentence must never be cut in two without anybody noticing (P4). Where the letter says how it was wrapped, we
-join by that; where it does not, lines stay as they are and only an explicit `\` continues one.
+A wrapped sentence must never be cut in two unnoticed (P4). If the letter says how it was wrapped, we join by that; if
+not, lines stay as they are, and only an explicit `\` continues one.
 */
 
 use super::spelling::is_invisible;
@@ -14,11 +14,11 @@ pub enum Flow {
     Fixed,
     /// RFC 3676: a line that ends in a space continues in the next.
     Flowed,
-    /// RFC 3676 with `DelSp=yes`: and that space was added by the sender's program.
+    /// RFC 3676 with `DelSp=yes`: the same, and the sender's program added that space.
     FlowedWithoutSpace,
 }
 
-/// Whether the breaks around a line are known to be the writer's own.
+/// Whether we know that the writer made the line breaks around a line himself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaks {
     /// The mail program may have wrapped here without saying so.
@@ -27,23 +27,23 @@ pub enum Breaks {
     Meant,
 }
 
-/// Where a line stands on the page that its writer saw.
+/// How the writer saw a line on his page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     #[default]
     Text,
-    /// In a field to fill in.
+    /// In a field of a form.
     Field,
-    /// Between its words are others that the page hides.
+    /// The page hides other words between those of the line.
     Torn,
 }
 
-/// One line of the text, quoting prefix removed and flowed lines joined.
+/// One line of the text, without quoting prefix, flowed lines joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Where it starts in the text part; the first line is 1.
     pub number: usize,
-    /// Where it ends; the same unless lines were joined.
+    /// Where it ends: `number`, unless lines were joined.
     pub last: usize,
     /// How many times it is quoted; 0 is the writer's own.
     pub depth: usize,
@@ -54,12 +54,12 @@ pub struct Line {
     pub width: usize,
 }
 
-/// Signs of quotation: `>` and `|` in several widths, and the bars that are drawn at the left of a quotation.
+/// Signs of quotation: `>` and `|` in several widths, and the bars that programs draw to the left of a quotation.
 const QUOTED: [char; 11] = [
     '>', '\u{ff1e}', '\u{fe65}', '|', '\u{ff5c}', '\u{a6}', '\u{2502}', '\u{2503}', '\u{258c}', '\u{258e}', '\u{258f}',
 ];
 
-/// The most characters of a name before a sign of quotation: `Gandalf> `.
+/// How many characters a name before a sign of quotation may have: `Gandalf> `.
 const NAME_MAX: usize = 20;
 
 /// Breaks decoded text into lines.
@@ -92,7 +92,7 @@ pub fn lines(text: &str, flow: Flow) -> Vec<Line> {
                 text: content.to_owned(),
                 breaks: if flow == Flow::Fixed { Breaks::Uncertain } else { Breaks::Meant },
                 standing: Standing::Text,
-                // The space of a flowed line is no column of it.
+                // The space that ends a flowed line does not count as a column.
                 width: if soft { line.trim_end_matches(' ') } else { line }.chars().count(),
             }),
         }
@@ -121,16 +121,16 @@ fn physical_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// RFC 3676 §4.5: the `>` come together at the start; §4.4: one stuffed space after them is removed.
+/// RFC 3676 §4.5: all `>` are at the start; §4.4: one stuffed space after them is removed.
 fn flowed_depth(line: &str) -> (usize, &str) {
     let rest = line.trim_start_matches('>');
     let depth = line.len() - rest.len();
     (depth, rest.strip_prefix(' ').unwrap_or(rest))
 }
 
-/// The depth of quoting where nothing is flowed: `>`, `> >`, `>>`, `|`, `| |`, and what looks like these.
+/// The depth of quoting in a line that is not flowed: `>`, `> >`, `>>`, `|`, `| |`, and what looks like these.
 ///
-/// P6: a quoted line is never a sentence. `> >` counts 2. Before the first sign there may be spaces, as some programs
+/// P6: a quoted line is never a sentence. `> >` counts 2. The first sign may follow spaces, with which some programs
 /// indent their quotes, invisible characters, and the name or initials of the person quoted: `RM> `.
 pub(crate) fn fixed_depth(line: &str) -> (usize, &str) {
     let mut depth = 0;

@@ -1,9 +1,9 @@
-/*! HTML to lines, deterministically (P2), for the letters that carry no plain text.
+/*! HTML to lines, deterministically (P2), for letters without plain text.
 
-The tags, attributes and characters are those that a browser finds ([`html_tokens`](super::html_tokens)), and an end
-tag ends what it ends there; but this is not a browser. Block elements break lines, white space collapses, and whatever
-a mail program marks as quoted, hidden or struck out ([`html_element`](super::html_element)) is counted as quoted or
-left out, so that it cannot play. Of style sheets only what hides is applied ([`html_sheet`](super::html_sheet)).
+Tags, attributes and characters are those that a browser finds ([`html_tokens`](super::html_tokens)), and an end tag
+closes what it closes in a browser; but this is not a browser. Block elements break lines, and white space collapses.
+What a mail program marks as quoted, hidden or struck out ([`html_element`](super::html_element)) counts as quoted or
+is left out, so that it cannot play. Of style sheets we apply only what hides ([`html_sheet`](super::html_sheet)).
 */
 
 use super::flowed::{self, Breaks, Line, Standing};
@@ -14,7 +14,7 @@ use ground::effort;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Everything after an element nested deeper than this is treated as quoted: no mail program nests so deep in good
+/// After an element nested deeper than this, everything counts as quoted: no mail program nests so deep in good
 /// faith, and browsers differ there.
 const DEPTH_MAX: usize = 512;
 
@@ -43,7 +43,7 @@ pub fn shown(html: &str) -> Shown {
 /// An element that has not been closed yet.
 struct Open {
     element: Rc<Element>,
-    /// Part of a drawing or a formula, which have rules of their own.
+    /// Part of a drawing or a formula (SVG, MathML), for which other rules hold.
     is_foreign: bool,
 }
 
@@ -51,23 +51,23 @@ struct Open {
 pub(super) struct Page {
     lines: Vec<Line>,
     line: String,
-    /// Of the line that is being put together.
+    /// Standing of the line that is being put together.
     standing: Standing,
     hidden: String,
-    /// Inside what only programs of one kind show: `<![if false]>`.
+    /// Inside something that only certain programs show: `<![if false]>`.
     is_for_others: bool,
     /// What the style sheets of the page hide.
     sheet: Sheet,
     open: Vec<Open>,
-    /// How many of them have each effect, so that they are not searched for every word.
+    /// How many open elements have each effect: otherwise every word would need a search.
     counts: [usize; EFFECTS],
-    /// The tags read so far: a mail program repeats the same few, and each is read once.
+    /// The tags read so far: a mail program repeats a few tags, and each is read once.
     known: BTreeMap<String, Rc<Element>>,
     /// Everything that follows is an old letter: Outlook marks only where it begins.
     old_letter_begun: bool,
     /// A line break at the beginning of a `<pre>` is not shown.
     skips_line_break: bool,
-    /// The tag ends with `/>`, which counts only in drawings and formulas.
+    /// Whether the tag ends with `/>`, which counts only in drawings and formulas.
     pub(super) is_self_closing: bool,
 }
 
@@ -92,7 +92,7 @@ impl Page {
         let width = line.chars().count();
         // P6: plain text that was converted to HTML keeps its signs of quotation.
         let (marks, text) = flowed::fixed_depth(line);
-        // Every language that Thunderbird speaks ends its introduction so.
+        // In every language of Thunderbird its introduction ends so.
         let is_introduction = self.is_in(Effect::Introduction) && text.ends_with([':', '：']);
         let depth = self.depth() + marks + usize::from(is_introduction);
         let text = text.to_owned();
@@ -106,11 +106,11 @@ impl Page {
         self.is_in(Effect::Preformatted) || self.is_in(Effect::Field)
     }
 
-    /// Begins or ends what only programs of one kind show, by the text of a comment.
+    /// Begins or ends a part for certain programs only, by the text of a comment.
     pub(super) fn comment(&mut self, comment: &str) {
         let comment = comment.trim();
         let is_condition = comment.starts_with("[if ") && comment.ends_with(']') && !comment.contains('>');
-        // Word hides the numbers of its lists so from programs that number by themselves.
+        // So Word hides the numbers of its lists from programs that number by themselves.
         self.is_for_others |= is_condition && !comment.starts_with("[if !");
         self.is_for_others &= !comment.starts_with("[endif]");
     }
@@ -123,7 +123,7 @@ impl Page {
         self.standing = Standing::Text;
     }
 
-    /// Adds text whose characters are as a browser shows them.
+    /// Adds text; its characters are as a browser shows them.
     pub(super) fn text(&mut self, text: &str) {
         let text =
             if std::mem::take(&mut self.skips_line_break) { text.strip_prefix('\n').unwrap_or(text) } else { text };
@@ -191,7 +191,7 @@ impl Page {
                 self.break_line();
             }
             "td" | "th" => self.words(" "),
-            // Browsers put what is quoted in a line into quotation marks.
+            // Browsers set quotation marks around an inline quotation.
             "q" => self.words("\""),
             _ => {}
         }
@@ -211,9 +211,9 @@ impl Page {
     /// Adds an end tag.
     pub(super) fn close(&mut self, name: &str) {
         match name {
-            // 13.2.6.4.7: it is read as `<br>`.
+            // 13.2.6.4.7: read as `<br>`.
             "br" => return self.break_line(),
-            // 13.2.6.4.19: what follows goes on where the body left off.
+            // 13.2.6.4.19: what follows continues the body.
             "body" | "html" => return self.break_if_begun(),
             _ => {}
         }
@@ -228,7 +228,8 @@ impl Page {
             self.words("\"");
         }
         match position {
-            // 13.2.6.4.7, the adoption agency algorithm: blocks inside stay open. If in doubt, so does all else.
+            // 13.2.6.4.7, the adoption agency algorithm: blocks inside stay open. In doubt, we keep everything else
+            // open, too.
             Some(position) if is_formatting => {
                 let closed = self.open.remove(position);
                 self.counts[closed.element.effect as usize] -= 1;
@@ -238,7 +239,7 @@ impl Page {
         }
     }
 
-    /// Which open element an end tag ends: how far one reaches depends on its kind (13.2.4.2, 13.2.6.4.7).
+    /// Which open element an end tag closes: how far it reaches depends on its kind (13.2.4.2, 13.2.6.4.7).
     fn position_of(&self, name: &str) -> Option<usize> {
         let is_heading = |name: &str| matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
         let is_meant = |found: &str| found == name || (is_heading(found) && is_heading(name));
@@ -261,7 +262,7 @@ impl Page {
         None
     }
 
-    /// A misplaced end tag never ends text that is not the writer's own: if in doubt, that goes on.
+    /// A misplaced end tag never ends text that is not the writer's own: in doubt, that text goes on.
     fn may_end(&self, position: usize) -> bool {
         self.open[position + 1..].iter().all(|inner| inner.element.ends_with_the_outer())
     }
@@ -288,7 +289,7 @@ impl Page {
         false
     }
 
-    /// Ends the elements that a start tag ends implicitly.
+    /// Closes the elements that a start tag closes implicitly.
     fn end_implied(&mut self, name: &str) {
         if self.innermost("head") && !kind::is_of_head(name) {
             self.pop_to(self.open.len() - 1);
@@ -313,7 +314,7 @@ impl Page {
         }
     }
 
-    /// The innermost open element with one of these names, unless an element inside it keeps it open.
+    /// The innermost open element with one of these names; `None` if an element inside it keeps it open.
     fn nearest(&self, names: &[&str], keeps: impl Fn(&Open) -> bool) -> Option<usize> {
         if names.is_empty() {
             return None;
@@ -325,12 +326,12 @@ impl Page {
     }
 }
 
-/// White space as HTML has it: a no-break space does not count.
+/// White space as HTML defines it: not the no-break space.
 fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c')
 }
 
-/// Elements that close no paragraph, and whose end tags reach as far as those of blocks.
+/// Elements that close no paragraph, but whose end tags reach as far as those of blocks.
 fn is_other_block(name: &str) -> bool {
     matches!(name, "button" | "applet" | "marquee" | "object" | "select")
 }

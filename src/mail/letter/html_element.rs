@@ -1,5 +1,5 @@
-/*! What an element of HTML does to the text inside it: our policy of what counts as quoted, hidden and struck out, and
-the few facts of the HTML standard about elements by which a page is put together ([`html`](super::html)).
+/*! What an HTML element does to the text inside it: our policy on what is quoted, hidden or struck out, and the few
+facts of the HTML standard that [`html`](super::html) needs to put a page together.
 */
 
 use super::html_sheet::Sheet;
@@ -10,16 +10,16 @@ pub(super) enum Effect {
     Plain,
     /// Old text: quoted, or a signature.
     Quoted,
-    /// Where Thunderbird says whom it quotes. If a player writes above that, his lines come into the same mark.
+    /// Where Thunderbird says whom it quotes. If a player writes above that, his lines end up inside the same mark.
     Introduction,
     /// Not shown to a reader: head, style, script, struck out.
     Unseen,
     /// Hidden by its style or by an attribute.
     Hidden,
-    /// Part of a form, to be filled in: its lines are as they are written.
+    /// Part of a form, to be filled in: its line breaks count.
     Field,
     Preformatted,
-    /// Plain text that a server in transit converted to HTML: its lines may have been wrapped before.
+    /// Plain text that a server in transit converted to HTML: its lines may have been wrapped before that.
     PerhapsWrapped,
 }
 
@@ -32,18 +32,19 @@ pub(super) struct Element {
     pub effect: Effect,
     /// Everything after it is an old letter.
     pub begins_old_letter: bool,
-    /// It breaks the line before and after it.
+    /// A line ends before it and after it.
     pub is_block: bool,
     /// It has no content.
     pub is_void: bool,
-    /// The standard's *special* elements: an end tag such as `</span>` or `</del>` does not reach past an open one.
+    /// The standard's *special* elements: the end tag of another element, such as `</span>` or `</del>`, does not
+    /// reach past an open one.
     pub is_special: bool,
-    /// The end tag of a block does not reach past it: a cell of a table, an object.
+    /// The end tag of a block does not reach past it: a table cell, an object.
     pub is_scope: bool,
 }
 
-/// The end of the name, of the name of an attribute and of its value in the text of a tag; the tokenizer puts U+FFFD
-/// wherever the letter has this character.
+/// In the text of a tag, the end of its name, of an attribute's name and of a value. The tokenizer puts U+FFFD
+/// wherever the letter itself has this character.
 pub(super) const END: char = '\0';
 
 impl Element {
@@ -53,7 +54,7 @@ impl Element {
         let name = pieces.next().unwrap_or_default();
         let mut attributes: Vec<(&str, &str)> = Vec::new();
         while let (Some(attribute), Some(value)) = (pieces.next(), pieces.next()) {
-            // Of two attributes of one name a browser takes the first.
+            // A browser takes the first of two attributes with the same name.
             if attributes.iter().all(|(known, _)| *known != attribute) {
                 attributes.push((attribute, value));
             }
@@ -80,7 +81,7 @@ impl Element {
         }
     }
 
-    /// Whether the end of an element around it ends it as well.
+    /// Whether it is closed when an element around it is closed.
     pub(super) fn ends_with_the_outer(&self) -> bool {
         let has_no_own_end =
             matches!(self.name.as_str(), "option" | "rt" | "rp" | "p" | "li" | "td" | "th" | "tr" | "dt" | "dd");
@@ -108,20 +109,20 @@ const OLD_TEXT: [&str; 16] = [
     "messagesignaturesection",
 ];
 
-/// Ids after which everything is the old letter: Outlook does not put the letter inside the mark.
+/// Ids after which everything is the old letter: Outlook does not put the old letter inside the mark.
 const OLD_LETTER_BEGINS: [&str; 4] = ["divrplyfwdmsg", "appendonsend", "stopspelling", "mail-editor-reference-message"];
 
-/// `marks` are the attributes and `style` is the style, both in lower case, the style without white space.
+/// `marks` are the attributes, `style` is the style: both in lower case, the style without white space.
 fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
     match name {
         "head" | "style" | "script" | "title" | "s" | "strike" | "del" | "template" | "noscript" => Effect::Unseen,
-        // Their text is shown only where they themselves cannot be.
+        // A browser shows their text only if it cannot show them.
         "iframe" | "object" | "noembed" | "noframes" | "audio" | "video" | "canvas" | "datalist" | "rp" => {
             Effect::Unseen
         }
-        // A list to choose from, and a drawing: nothing in them belongs to a line of the text.
+        // A list to choose from, or a drawing: nothing in it belongs to a line of the text.
         "select" | "option" | "button" | "meter" | "progress" | "svg" | "math" => Effect::Unseen,
-        // What stands above other words, as small print.
+        // Small print above other words.
         "rt" => Effect::Unseen,
         _ if style.contains("line-through") => Effect::Unseen,
         _ if is_hidden => Effect::Hidden,
@@ -139,11 +140,11 @@ fn effect(name: &str, marks: &str, style: &str, is_hidden: bool) -> Effect {
 
 fn begins_old_letter(name: &str, marks: &str, style: &str) -> bool {
     let is_marked = OLD_LETTER_BEGINS.iter().any(|mark| marks.contains(mark));
-    // Outlook for Windows: the old letter's header is in a div that is marked only by a line above it.
+    // Outlook for Windows: the header of the old letter is in a div that only the line above it marks.
     is_marked || (name == "div" && style.contains("border:none;border-top:solid"))
 }
 
-/// Whether a style, without white space and in lower case, shows nothing of a text, or strikes it out.
+/// Whether a style, in lower case and without white space, hides a text or strikes it out.
 pub(super) fn hides(style: &str) -> bool {
     const STYLES: [&str; 10] = [
         "display:none",
@@ -182,7 +183,7 @@ pub(super) fn hides(style: &str) -> bool {
         || is_far()
 }
 
-/// Whether a style gives the text a ground of its own on which white can be read.
+/// Whether a style gives the text a background on which white can be read.
 fn has_dark_ground(style: &str) -> bool {
     let is_bare = |value: &str| {
         is_white(value)
@@ -192,7 +193,7 @@ fn has_dark_ground(style: &str) -> bool {
     grounds.iter().any(|name| values(style, name).any(|value| !is_bare(value)))
 }
 
-/// Whether a colour is that of the page, or so near that nobody sees it.
+/// Whether a colour is so near to that of the page that nobody sees it.
 fn is_white(color: &str) -> bool {
     let value = color.split([';', '!', '}']).next().unwrap_or(color);
     if let Some(hex) = value.strip_prefix('#') {
@@ -241,7 +242,7 @@ pub(super) fn plain_style(written: &str) -> String {
     plain
 }
 
-/// What a backslash escapes: a character by its number, or the next one.
+/// The character that a backslash escapes: given by its number, or the next one.
 fn escaped(behind: &str) -> (Option<char>, &str) {
     let length = behind.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
     let (digits, rest) = behind.split_at(length);
@@ -254,14 +255,14 @@ fn escaped(behind: &str) -> (Option<char>, &str) {
     }
 }
 
-/// Every value of a style of this name; `width:` is not `border-width:`.
+/// All values of the property of this name in a style; `width:` is not `border-width:`.
 fn values<'a>(style: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let places = style.match_indices(name).map(|(at, _)| style.split_at(at));
     let is_whole = |before: &str| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     places.filter(move |(before, _)| is_whole(before)).map(|(_, found)| &found[name.len()..])
 }
 
-/// The number that a value begins with; `point` are the characters that it may have besides digits.
+/// The number at the start of a value; `point` holds the characters allowed in it besides digits.
 fn digits<'a>(value: &'a str, point: &str) -> &'a str {
     &value[..value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit() || point.contains(c)).len()]
 }
@@ -281,19 +282,20 @@ fn is_tiny(style: &str) -> bool {
             && ["height:", "max-height:"].iter().any(|name| is_below(name, 3.0, "px")))
 }
 
-/// Whether the style of this name is zero, in any unit.
+/// Whether the property of this name is zero in a style, in any unit.
 fn is_zero(style: &str, name: &str) -> bool {
     let mut numbers = values(style, name).map(|value| digits(value, "."));
     numbers.any(|number| number.contains('0') && number.bytes().all(|byte| matches!(byte, b'0' | b'.')))
 }
 
-/// Elements that browsers set as blocks of their own.
+/// Elements that browsers set as blocks.
 pub(super) fn is_block(name: &str) -> bool {
     closes_paragraph(name)
         || matches!(name, "tr" | "table" | "tbody" | "thead" | "tfoot" | "caption" | "body" | "legend" | "option")
 }
 
-/// The HTML standard, 13.2.6.4.7: start tags that close an open paragraph, and end tags that close as these do.
+/// The HTML standard, 13.2.6.4.7: elements whose start tags close an open paragraph, and whose end tags close
+/// likewise.
 #[rustfmt::skip]
 pub(super) fn closes_paragraph(name: &str) -> bool {
     matches!(
@@ -305,7 +307,7 @@ pub(super) fn closes_paragraph(name: &str) -> bool {
     )
 }
 
-/// 13.1.2, with the old ones that 13.2.6 keeps.
+/// 13.1.2, with the obsolete ones that 13.2.6 keeps.
 #[rustfmt::skip]
 fn is_void(name: &str) -> bool {
     matches!(
@@ -326,7 +328,7 @@ fn is_special(name: &str) -> bool {
         )
 }
 
-/// 13.2.4.2, *in scope*: what keeps an end tag inside.
+/// 13.2.4.2, *in scope*: elements past which an end tag does not reach.
 fn is_scope(name: &str) -> bool {
     matches!(name, "applet" | "caption" | "html" | "table" | "td" | "th" | "marquee" | "object" | "template")
 }
@@ -336,7 +338,7 @@ pub(super) fn is_table(name: &str) -> bool {
     matches!(name, "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "caption")
 }
 
-/// 13.2.4.3: what a browser opens again after a block that was closed around it.
+/// 13.2.4.3: elements that a browser opens again after it has closed a block around them.
 #[rustfmt::skip]
 pub(super) fn is_formatting(name: &str) -> bool {
     matches!(
@@ -363,7 +365,7 @@ pub(super) fn breaks_out(name: &str) -> bool {
     )
 }
 
-/// 13.2.6: the elements of a drawing or a formula that hold HTML.
+/// 13.2.6: the elements inside a drawing or a formula that hold HTML.
 pub(super) fn holds_html(name: &str) -> bool {
     matches!(name, "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml")
 }

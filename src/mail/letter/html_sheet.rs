@@ -1,7 +1,7 @@
-/*! Style sheets, as far as they hide text: rules of `<style>` whose declarations show nothing of an element.
+/*! Style sheets, as far as they hide text: the rules of `<style>` whose declarations hide an element.
 
-A selector counts by its last part alone, wherever the rule stands, also inside `@media`: so more is hidden than a
-browser hides, and never less.
+Only the last part of a selector counts, wherever the rule is, also inside `@media`: so we hide more than a browser
+does, and never less.
 */
 
 use super::html_element::{hides, plain_style};
@@ -32,7 +32,7 @@ impl Sheet {
 
     fn take(&mut self, rules: &str) {
         for rule in rules.split('}') {
-            // Of `@media … { .x { …` the last brace begins the declarations.
+            // In `@media … { .x { …` the declarations begin after the last brace.
             let Some((selectors, declarations)) = rule.rsplit_once('{') else { continue };
             if !hides(&plain_style(declarations)) {
                 continue;
@@ -51,7 +51,7 @@ impl Sheet {
         let name_end = last.find(['.', '#']).unwrap_or(last.len());
         let (name, marks) = last.split_at(name_end);
         if marks.is_empty() {
-            // `*` hides all, as does an attribute alone.
+            // `*` hides everything, and so does an attribute alone.
             self.names.insert(if name.is_empty() { "*" } else { name }.to_owned());
         }
         let mut rest = marks;

@@ -1,4 +1,4 @@
-//! What becomes of HTML, and where a browser reads it in an unexpected way.
+//! What we make of HTML, and where a browser reads it in an unexpected way.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn p2_what_the_program_marks_as_old_is_quoted() {
     );
 }
 
-/// Seen with Thunderbird 153: a player writes above the introduction, which is in front of the cursor.
+/// Seen with Thunderbird 153: a player writes above the introduction, because the cursor is there.
 #[test]
 fn p2_lines_above_an_introduction_are_the_writers_own() {
     let said = |text: &str| format!("<div class=\"moz-cite-prefix\">{text}</div>");
@@ -95,7 +95,7 @@ fn broken_markup_ends_quietly() {
     case("</div></div>yes &unknown; &#xZZ; &", &[(0, "yes &unknown; &#xZZ; &")]);
 }
 
-/// What a browser shows, and what is read: the standard's tokenizer decides where markup ends.
+/// What a browser shows, we read: the standard's tokenizer decides where markup ends.
 #[test]
 fn p2_markup_ends_where_it_ends_in_a_browser() {
     // Comments: 13.2.5.44 and those that follow.
@@ -109,7 +109,7 @@ fn p2_markup_ends_where_it_ends_in_a_browser() {
     case("a <3 b", &[(0, "a <3 b")]);
     case("<![CDATA[no>yes]]>", &[(0, "yes]]>")]);
     case("<svg><![CDATA[></svg>no]]></svg>yes", &[(0, "yes")]);
-    // Attributes: a quotation mark opens a value only where one begins, and an unclosed one swallows the rest.
+    // Attributes: a quotation mark opens a value only at its beginning, and an unclosed one swallows the rest.
     case("<a href=x\">yes</a>", &[(0, "yes")]);
     case("<a \"no>yes</a>", &[(0, "yes")]);
     case("yes<a title=\"x>no", &[(0, "yes")]);
@@ -141,13 +141,13 @@ fn p2_an_end_tag_reaches_as_far_as_in_a_browser() {
     // 13.1.2.1: only void elements close themselves.
     case("yes<div hidden/>no</div>yes", &[(0, "yes"), (0, "yes")]);
     case("yes<blockquote/>no", &[(0, "yes"), (1, "no")]);
-    // What is struck out or hidden does not end inside a block within it.
+    // Text that is struck out or hidden does not end inside a block within it.
     case("yes<del><div></del>no</div></del>yes", &[(0, "yes"), (0, "yes")]);
     case("yes<span style=display:none><div></span>no</div></span>yes", &[(0, "yes"), (0, "yes")]);
     case("<div class=gmail_quote><s><div></s></div>no</div>yes", &[(1, "no"), (0, "yes")]);
     case("<blockquote><table><tr><td></blockquote>no</table></blockquote>yes", &[(1, "no"), (0, "yes")]);
     case("<div hidden></body>no</div>yes", &[(0, "yes")]);
-    // What ends by itself.
+    // Elements that end by themselves.
     case("<html><head><title>no</title><div>yes</div>", &[(0, "yes")]);
     case("<head><meta charset=utf-8>yes", &[(0, "yes")]);
     case("<p hidden>no<div>yes</div>", &[(0, "yes")]);

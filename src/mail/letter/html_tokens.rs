@@ -1,6 +1,6 @@
 /*! HTML cut into tokens as browsers cut it, by html5gum, and added to a [`Page`].
 
-Where the standard consults the tree of the page, the [`Page`] is asked: whether raw text follows (`<script>`,
+Where the standard consults the tree of the page, we ask the [`Page`]: whether raw text follows (`<script>`,
 `<textarea>`), and whether a drawing is open, the only place where `<![CDATA[` has a meaning.
 */
 
@@ -49,7 +49,7 @@ struct Layer<'p> {
     comment: Vec<u8>,
 }
 
-/// So much of a comment is looked at.
+/// How many bytes of a comment we look at.
 const COMMENT_MAX: usize = 80;
 
 impl Layer<'_> {
@@ -178,13 +178,13 @@ impl Emitter for Layer<'_> {
         self.comment.extend_from_slice(&text[..room.min(text.len())]);
     }
 
-    /// A comment is not shown; it may say who is to be shown what follows.
+    /// A comment is not shown; it may say which programs show what follows.
     fn emit_current_comment(&mut self) {
         self.lay_text();
         self.page.comment(&String::from_utf8_lossy(&self.comment).to_ascii_lowercase());
     }
 
-    // Nor are document types shown.
+    // Document types are not shown either.
     fn init_doctype(&mut self) {}
     fn push_doctype_name(&mut self, _name: &[u8]) {}
     fn set_force_quirks(&mut self) {}

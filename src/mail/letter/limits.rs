@@ -1,18 +1,18 @@
 /*! How large a letter may be (requirement P1).
 
-Everything here is counted on the raw bytes, before a parser sees them, in one pass and without keeping anything but
-the boundaries announced. Whatever is over a limit is refused politely and never half read.
+Everything is counted on the raw bytes before a parser sees them, in one pass that keeps only the boundaries
+announced. A letter over a limit is refused politely and never half read.
 */
 
 use ground::effort;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a letter may measure before it is read.
+/// How large a letter may be to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub letter_bytes: usize,
-    /// Of the header of the letter itself, up to its first blank line.
+    /// Bytes in the header of the letter itself, up to its first blank line.
     pub header_bytes: usize,
     pub headers: usize,
     /// Parts within parts.
@@ -22,7 +22,7 @@ pub struct Limits {
     pub lines: usize,
     /// Lines that the sender wrote himself, without quoted text and signature.
     pub own_lines: usize,
-    /// Characters of a line that is read as a sentence.
+    /// Characters in a line that is read as a sentence.
     pub sentence_characters: usize,
 }
 
@@ -52,11 +52,11 @@ pub enum Measure {
     OwnLines,
 }
 
-/// A letter is over a limit: which, what was found, what is allowed.
+/// A letter is over a limit: which one, what we counted, what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuch {
     pub measure: Measure,
-    /// For bytes and lines the count at which reading stopped: there may be more.
+    /// For bytes and lines, the count at which we stopped reading: there may be more.
     pub found: usize,
     pub allowed: usize,
 }
@@ -91,7 +91,7 @@ fn within(measure: Measure, found: usize, allowed: usize) -> Result<(), TooMuch>
     Ok(())
 }
 
-/// Looks at a raw letter before it is parsed (P1).
+/// Checks a raw letter before it is parsed (P1).
 ///
 /// # Errors
 /// The first limit that is exceeded.
@@ -109,7 +109,7 @@ pub fn check(raw: &[u8], limits: &Limits) -> Result<(), TooMuch> {
     Ok(())
 }
 
-/// Counts the header of the letter itself; done at its first blank line.
+/// Counts the header of the letter itself; `done` after its first blank line.
 #[derive(Default)]
 struct Header {
     bytes: usize,
@@ -150,7 +150,7 @@ impl Structure {
             Some(rest) => self.part(rest),
             None => self.announce(line),
         }
-        // An announced boundary costs the parser a search to the end of the letter, whether it is used or not.
+        // The parser searches to the end of the letter for every boundary announced, whether it is used or not.
         within(Measure::Parts, self.parts.max(self.announced.len()), limits.parts)?;
         within(Measure::Nesting, self.open.len() + self.enclosed_letters, limits.nesting)
     }
@@ -194,7 +194,7 @@ impl Structure {
     }
 }
 
-/// Where `wanted`, in lower case, occurs in `line`, in any case.
+/// Where `wanted`, given in lower case, occurs in `line`, in any case.
 fn find_ignoring_case(line: &[u8], wanted: &[u8]) -> Option<usize> {
     let first = *wanted.first()?;
     let mut windows = line.windows(wanted.len());

@@ -33,7 +33,7 @@ impl Mailbox {
         Mailbox { local: local.to_owned(), host: self.host.clone() }
     }
 
-    /// Whether both name the same mailbox of ours, `+detail` aside; ours is written by us, so case never matters.
+    /// Whether both name the same mailbox of ours, `+detail` aside. Case never matters here, because we write `ours`.
     pub fn is_at(&self, ours: &Mailbox) -> bool {
         self.host == ours.host && self.base().local.eq_ignore_ascii_case(&ours.base().local)
     }

@@ -1,13 +1,13 @@
 /*! A letter as it came in: its envelope, the hash of its bytes, and its text.
 
-In reading order: [`limits`] is how large one may be, [`mailbox`] an address, [`text`] which part is read and how
-bytes become characters, [`flowed`] and [`html`] how characters become lines, [`spelling`] how a line is read as plain
-words. [`robots`] tells what no person wrote, [`bounce`] what came back, [`dkim`] what its author's domain signed, and
-[`signed_part`] what a letter says by that alone. [`effort`] counts what reading costs, for the tests. It knows no
-letter of ours, no server and no file.
+In reading order: [`limits`] says how large a letter may be, [`mailbox`] is an address; [`text`] chooses the part that
+is read and makes characters of its bytes, [`flowed`] and [`html`] make lines of characters, [`spelling`] makes plain
+words of a line. [`robots`] recognises what no person wrote, [`bounce`] what came back, [`dkim`] checks what the
+author's domain signed, and [`signed_part`] reads what a letter says by that alone. [`effort`](ground::effort) counts
+what reading costs, for the tests. It knows no letter of ours, no server and no file.
 
-Opening a letter never fails: what cannot be read is said in the field concerned, so that even a letter that is refused
-can be answered, or recognised as a robot's.
+Opening a letter never fails: a field that cannot be read says why, so that we can answer even a refused letter, or
+recognise it as a robot's.
 */
 
 pub mod bounce;
@@ -37,7 +37,7 @@ use std::panic::{self, AssertUnwindSafe};
 /// One letter, opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// SHA-256 of the bytes as they came, by which the log names the letter (I1).
+    /// SHA-256 of the bytes as they came; the log names the letter by it (I1).
     pub raw: Hash,
     pub envelope: Envelope,
     pub text: Result<Text, Unreadable>,
@@ -64,7 +64,7 @@ impl std::error::Error for Unreadable {}
 /// The header, as far as the post needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// A4: who wrote the letter is its one `From`, whatever `Reply-To` says.
+    /// A4: the author is the one mailbox in `From`, whatever `Reply-To` says.
     pub author: Result<Mailbox, NoAuthor>,
     /// The author's display name; it proves nothing.
     pub author_name: Option<String>,
@@ -76,7 +76,7 @@ pub struct Envelope {
     pub in_reply_to: Vec<String>,
     pub references: Vec<String>,
     pub subject: String,
-    /// All fields in their order, name in lower case, value unfolded: what [`robots`](self::robots) looks at.
+    /// All fields in their order, name in lower case, value unfolded, for [`robots`](self::robots).
     pub fields: Vec<(String, String)>,
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for NoAuthor {
 impl std::error::Error for NoAuthor {}
 
 impl Letter {
-    /// Opens a letter within limits; the text of a letter over a limit is not read, its header is.
+    /// Opens a letter within limits. If it is over a limit, only its header is read.
     pub fn open(raw: &[u8], limits: &Limits) -> Letter {
         let hash = sha256(raw);
         if let Err(refusal) = limits::check(raw, limits) {
@@ -131,7 +131,7 @@ impl Letter {
         Letter { raw: hash, envelope, text }
     }
 
-    /// What two copies of a letter have in common if they came by different ways (I1): who wrote it, and what it says.
+    /// What two copies of a letter share if they came by different ways (I1): its author, and what it says.
     pub fn text_hash(&self) -> Hash {
         let author = self.envelope.author.as_ref().map_or(String::new(), ToString::to_string);
         match &self.text {
@@ -150,8 +150,8 @@ pub(crate) enum Depth {
     Whole,
 }
 
-/// The only call of the parser. It promises never to panic, but a mailbox open to strangers must not depend on that: a
-/// letter on which the parser panics counts as damaged.
+/// The only call of the parser. It promises never to panic, but a mailbox open to strangers must not depend on that:
+/// if the parser panics, the letter counts as damaged.
 pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
     let parser = MessageParser::default();
     let parse = AssertUnwindSafe(|| match depth {
@@ -161,7 +161,7 @@ pub(crate) fn parse(raw: &[u8], depth: Depth) -> Option<Message<'_>> {
     panic::catch_unwind(parse).ok().flatten()
 }
 
-/// When the last server on the way took a letter in, by its own clock: RFC 5321 §4.4, the date of the topmost
+/// When the last server on the way received a letter, by its own clock: RFC 5321 §4.4, the date of the topmost
 /// `Received`.
 pub fn taken_at(raw: &[u8]) -> Option<Stamp> {
     let message = parse(raw, Depth::Header)?;
@@ -170,7 +170,7 @@ pub fn taken_at(raw: &[u8]) -> Option<Stamp> {
     Stamp::of(Timestamp::from_second(received.date()?.to_timestamp()).ok()?)
 }
 
-/// The names and the contents of what is attached to a letter; `None` if it is beyond the limits or damaged.
+/// The names and contents of a letter's attachments; `None` if the letter is over a limit or damaged.
 pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>> {
     limits::check(raw, limits).ok()?;
     let message = parse(raw, Depth::Whole)?;
@@ -181,7 +181,7 @@ pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>
     Some(attached.collect())
 }
 
-/// P1: one line of HTML may be many.
+/// P1: one line of HTML may become many.
 fn within_lines(text: Text, limits: &Limits) -> Result<Text, Unreadable> {
     let found = text.lines.len();
     match found > limits.lines {
@@ -190,7 +190,7 @@ fn within_lines(text: Text, limits: &Limits) -> Result<Text, Unreadable> {
     }
 }
 
-/// As much of an oversized letter as its header may fill.
+/// The beginning of an oversized letter, as far as its header may reach.
 fn header_within<'a>(raw: &'a [u8], limits: &Limits) -> &'a [u8] {
     let start = &raw[..raw.len().min(limits.header_bytes)];
     let end = start.windows(2).position(|pair| pair == b"\n\n");
@@ -260,7 +260,7 @@ impl Envelope {
     }
 }
 
-/// A field as it is kept: its name in lower case, its value unfolded.
+/// A field as an [`Envelope`] keeps it: its name in lower case, its value unfolded.
 fn field(message: &Message<'_>, header: &Header<'_>) -> (String, String) {
     let range = header.offset_start as usize..header.offset_end as usize;
     let value = String::from_utf8_lossy(message.raw_message.get(range).unwrap_or_default());
@@ -284,7 +284,7 @@ fn identifiers(value: &HeaderValue<'_>) -> Vec<String> {
     }
 }
 
-/// X2: what is kept of a field for showing: no control characters, and at most `characters`.
+/// X2: a field as it may be shown: no control characters, and at most `characters`.
 fn printable(text: &str, characters: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(characters).collect()
 }

@@ -1,7 +1,7 @@
-/*! Letters that no person wrote, which are neither played nor answered (requirements L1 and L2): those of robots, lists
-and mail servers, and our own.
+/*! Letters that no person wrote: those of robots, lists and mail servers, and our own. We neither play nor answer
+them (requirements L1 and L2).
 
-An answer to a robot is the first half of a loop. `Precedence: bulk` and `X-Auto-Response-Suppress` are ignored: letters
+An answer to a robot is the first half of a loop. We ignore `Precedence: bulk` and `X-Auto-Response-Suppress`: letters
 of people have them as well (L1).
 */
 
@@ -9,7 +9,7 @@ use super::Envelope;
 use super::mailbox::Mailbox;
 use std::fmt;
 
-/// The field by which a letter of ours is recognised when it comes back (S1).
+/// The field by which we recognise a letter of ours that comes back (S1).
 pub const LOOP_FIELD: &str = "X-Ringmail-Loop";
 
 /// A letter that passed through more mail servers than this is in a loop (L1).
@@ -24,7 +24,7 @@ pub enum Robot {
     AutoSubmitted(String),
     /// A mailing list that is not ours.
     List(String),
-    /// Our own letter has come back, by its loop field or its author.
+    /// A letter of our own came back: recognised by its loop field or its author.
     Ours,
     /// Written by `mailer-daemon`, `no-reply` and the like.
     Name(String),
@@ -33,9 +33,9 @@ pub enum Robot {
     /// `X-Autoreply` and the like.
     AutoReply(String),
     Hops(usize),
-    /// Only servers write to the address to which our letters come back (S2).
+    /// It was sent to a return path of our letters, to which only servers write (S2).
     ReturnPath,
-    /// L2: the subject is that of a vacation notice.
+    /// L2: its subject is that of a vacation notice.
     Away(String),
 }
 

@@ -1,9 +1,9 @@
-/*! What a letter says by what its author's domain signed, and by nothing else.
+/*! What a letter says in the part that its author's domain signed, and nothing else.
 
-A signature covers the fields of the header that it names, and the text. Everything else can be put on the letter or
-changed afterwards by anybody, the mailbox that keeps it included. So a letter is opened here a second time, from the
-signed fields and the signed text alone. A signature counts only if it covers what ties the letter to its writer and its
-day: one From, one Date, one Subject.
+A signature covers the header fields that it names, and the text. Anybody can add or change everything else later, the
+mailbox that keeps the letter included. So we open the letter a second time, from the signed fields and the signed
+text alone. A signature counts only if it covers what ties the letter to its writer and its day: one From, one Date,
+one Subject.
 */
 
 use super::Letter as Opened;
@@ -17,21 +17,21 @@ use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use std::sync::Mutex;
 
-/// So far may the Date of a letter be from the times of the game, for clocks and time zones that are set wrong.
+/// How far the Date of a letter may be from the times of the game, for clocks and time zones that are set wrong.
 const DATE_SLACK: SignedDuration = SignedDuration::from_hours(48);
 /// RFC 2046 §5.1.1: a boundary has at most 70 characters.
 const BOUNDARY_MAX: usize = 70;
 
-/// What was signed of a letter, opened.
+/// The signed part of a letter, opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedPart {
     pub signed: Signed,
-    /// The letter as it would be with the signed fields alone.
+    /// The letter with its signed fields alone.
     pub letter: Opened,
 }
 
 impl SignedPart {
-    /// Checks the signatures of a letter, and opens what the first one covers that holds and counts. Without `at` the
+    /// Checks the signatures of a letter, and opens what the first valid one that counts covers. Without `at` the
     /// times of the signature are not judged.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl SignedPart {
         let whole = Opened::open(raw, limits);
         let not_bound = |why: String| Unsigned::NotBound { domain: "its domain".to_owned(), why };
         let author = whole.envelope.author.as_ref().map_err(|why| not_bound(why.to_string()))?;
-        // Nothing is asked of the DNS for a letter over its limits.
+        // For a letter over its limits we ask nothing of the DNS.
         if let Err(unreadable) = &whole.text {
             return Err(not_bound(unreadable.to_string()));
         }
@@ -55,11 +55,11 @@ impl SignedPart {
         Ok(SignedPart { signed, letter })
     }
 
-    /// The names under which the keys of its signatures are looked up when it is opened, so that they can be asked for
+    /// The names under which [`SignedPart::open`] will look up keys for this letter, so that they can be looked up
     /// before.
     pub fn key_names(raw: &[u8], limits: &Limits) -> Vec<String> {
         let names = Names(Mutex::new(Vec::new()));
-        // There is no key: so every signature that counts is asked for.
+        // `Names` has no keys: so `open` goes on and asks for the key of every signature that counts.
         drop(SignedPart::open(raw, None, &names, limits));
         names.0.into_inner().unwrap_or_default()
     }
@@ -69,17 +69,15 @@ impl SignedPart {
         self.letter.text.as_ref().ok()
     }
 
-    /// The letter, whatever stands unsigned around it: its From, Date and Subject, and the hash of its text.
+    /// What identifies the letter, whatever is unsigned around it: its From, Date and Subject, and the hash of its
+    /// text.
     pub fn identity(&self) -> Hash {
         let value = |name| self.letter.envelope.values(name).next().unwrap_or_default();
         let text = BASE64.encode(&self.signed.body_hash);
         sha256(format!("{}\n{}\n{}\n{text}\n", value("from"), value("date"), value("subject")).as_bytes())
     }
 
-    /// Whether the Date of the letter lies between two times, as far as clocks agree.
-    ///
-    /// # Errors
-    /// Why it does not.
+    /// Whether the Date of the letter lies between two times, give or take `DATE_SLACK`.
     pub fn is_dated(&self, from: Stamp, to: Stamp) -> Result<(), String> {
         let written = self.letter.envelope.values("date").next().unwrap_or_default();
         let date = jiff::fmt::rfc2822::parse(written).map_err(|_| "its Date is no date".to_owned())?.timestamp();
@@ -90,7 +88,7 @@ impl SignedPart {
     }
 }
 
-/// Notes what is asked for, and has none of it.
+/// Notes the names that it is asked for, and has no key for any.
 struct Names(Mutex<Vec<String>>);
 
 impl KeyRecords for Names {
@@ -122,8 +120,8 @@ fn is_bound(letter: &Letter<'_>, fields: &[String]) -> Result<(), String> {
     }
 }
 
-/// The letter with its signed fields alone. Of several fields of one name the lowest are signed, as often as `h=` names
-/// them (RFC 6376 §5.4.2).
+/// The letter with its signed fields alone. Of several fields of one name the lowest are signed, as many as `h=`
+/// names (RFC 6376 §5.4.2).
 fn rebuilt(raw: &[u8], fields: &[String]) -> Vec<u8> {
     let letter = Letter::split(raw);
     let mut whole = Vec::with_capacity(raw.len());
@@ -147,8 +145,8 @@ fn rebuilt(raw: &[u8], fields: &[String]) -> Vec<u8> {
     whole
 }
 
-/// The boundary of the parts of a text, by the text alone: the first line that begins with `--`, if the line below it
-/// begins the header of a part. Other such lines stand above signatures and quoted letters.
+/// The boundary of the parts of a text, found in the text alone: the first line that begins with `--`, if the line
+/// below it begins the header of a part. Other lines with `--` are above signatures and quoted letters.
 fn boundary(body: &[u8]) -> Option<String> {
     let mut lines = body.split(|byte| *byte == b'\n');
     let first = lines.find_map(|line| line.strip_prefix(b"--"))?;

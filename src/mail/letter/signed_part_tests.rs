@@ -41,7 +41,7 @@ fn what_ties_a_letter_must_be_there_once_and_signed() {
     }
     let whole = "From: a\nDate: b\nSubject: c";
     case(whole, "from:date:subject", None);
-    // Names of more fields than there are: nothing can be added then.
+    // More names than there are fields: then nobody can add one.
     case(whole, "from:from:date:date:subject:subject:in-reply-to", None);
     case(whole, "from:subject", Some("it does not cover Date"));
     case("From: a\nSubject: c", "from:date:subject", Some("the letter has no Date"));

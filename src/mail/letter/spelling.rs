@@ -1,14 +1,14 @@
-/*! How the spelling of a line is made plain before it is read (requirement P5), and which characters a sentence must
-not have (P3).
+/*! Makes the spelling of a line plain before it is read (requirement P5), and knows the characters that a sentence
+must not have (P3).
 
-Mail programs turn quotation marks, hyphens and spaces into prettier ones. For reading this is undone; the line as it
-was written is kept as well, for the echo and the archive.
+Mail programs turn quotation marks, hyphens and spaces into prettier ones. We undo this for reading; the line as
+written is kept as well, for the echo and the archive.
 */
 
 use ground::effort;
 use unicode_normalization::UnicodeNormalization;
 
-/// A character that makes a line unreadable, and where: the answer can point at it.
+/// A character that makes a line unreadable, and its column, so that the answer can point at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// U+FFFD: a mail program or server could not decode it.
@@ -17,7 +17,7 @@ pub enum Fault {
     /// NUL, escape and the other control characters.
     #[error("there is a control character (U+{:04X}) in column {column}", u32::from(*.character))]
     Control { column: usize, character: char },
-    /// A bidirectional override or isolate: the line is shown in another order than it is written.
+    /// A bidirectional override or isolate: readers see the line in another order than it is written in.
     #[error(
         "there is a character that changes the direction of reading (U+{:04X}) in column {column}",
         u32::from(*.character)
@@ -34,7 +34,7 @@ impl Fault {
     }
 }
 
-/// The first character of a line that must not be in a sentence.
+/// The first character of a line that a sentence must not have.
 pub fn fault(line: &str) -> Option<Fault> {
     line.chars().enumerate().find_map(|(index, character)| {
         let column = index + 1;
@@ -49,8 +49,8 @@ pub fn fault(line: &str) -> Option<Fault> {
     })
 }
 
-/// From which column on a line is struck out: by strokes through the letters, between `~~`, or all of it between
-/// hyphens: `-end turn-`.
+/// The column at which a line begins to be struck out: by strokes through the letters, between `~~`, or, from its
+/// first column, as a whole between hyphens: `-end turn-`.
 pub fn struck(line: &str) -> Option<usize> {
     // A stroke follows the letter that it strikes out.
     let through = line.chars().position(|character| matches!(character, '\u{335}'..='\u{338}'));
@@ -64,7 +64,7 @@ pub fn struck(line: &str) -> Option<usize> {
     through.map(|column| column.max(1)).or_else(|| between.map(|(before, _)| before.chars().count() + 1))
 }
 
-/// P5: the line as its keywords are read: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
+/// P5: the line as we read keywords in it: NFKC, plain quotation marks, hyphens and spaces, nothing invisible, lower
 /// case.
 pub fn plain(line: &str) -> String {
     if line.is_ascii() {
@@ -73,7 +73,8 @@ pub fn plain(line: &str) -> String {
         return plain;
     }
     let plain: String = line.nfkc().filter_map(plain_character).flat_map(char::to_lowercase).collect();
-    // Lower case may bring back what composes otherwise (İ): once more, so that reading twice changes nothing.
+    // Lower case may make a sequence that composes again (İ): NFKC once more, so that a second reading changes
+    // nothing.
     collapse(&plain.nfkc().collect::<String>())
 }
 

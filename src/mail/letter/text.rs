@@ -1,7 +1,7 @@
-/*! Which part of a letter its writer wrote, and how its bytes become text (requirements P2 and P3).
+/*! Which part of a letter is its text, and how bytes become characters (requirements P2 and P3).
 
-The first `text/plain` wins; HTML is converted only where there is none, and marked. A part whose encoding is damaged is
-refused whole: half a sentence must never play.
+The first `text/plain` wins; HTML is converted only if there is none, and then marked. A part with a damaged encoding
+is refused whole: half a sentence must never play.
 */
 
 use super::flowed::{self, Flow, Line};
@@ -17,7 +17,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Plain,
-    /// Converted; the answer says so, because what was shown and what was read may differ.
+    /// Converted; the answer says so, because what the writer saw and what we read may differ.
     Html,
 }
 
@@ -26,29 +26,29 @@ pub enum Source {
 pub struct Text {
     pub source: Source,
     pub flow: Flow,
-    /// The character set as it was read, which is not always the one declared.
+    /// The character set in which it was read, not always the declared one.
     pub charset: String,
     pub lines: Vec<Line>,
     /// Further text parts of the letter, which were not read: the answer names their number.
     pub parts_unread: usize,
-    /// What the HTML that was read hides or strikes out, piece by piece.
+    /// What the HTML hides or strikes out, piece by piece, if HTML was read.
     pub hidden: String,
-    /// The same letter in HTML, of which the plain text is read: what its writer saw.
+    /// If plain text was read, the HTML version of the same letter: what its writer saw.
     pub shown: Option<Shown>,
 }
 
 /// Why a letter has no text to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoText {
-    /// Nothing in it is text; what it has instead.
+    /// No part of it is text; these kinds are there instead.
     OtherKinds(Vec<String>),
-    /// Encrypted mail cannot be read here.
+    /// It is encrypted, and we cannot read it.
     Encrypted,
     /// The transfer encoding is broken, or the letter ends before its last boundary.
     Damaged,
     /// A transfer encoding that is no longer in use.
     UnknownEncoding(String),
-    /// Not a letter: no header at all.
+    /// It is no letter: it has no header at all.
     NotALetter,
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for NoText {
 
 impl std::error::Error for NoText {}
 
-/// Chooses the text of a parsed letter and brings it to lines.
+/// Chooses the text of a parsed letter and makes lines of it.
 ///
 /// # Errors
 /// [`NoText`] if there is none that can be trusted to be whole.
@@ -95,7 +95,7 @@ pub fn choose(message: &Message<'_>, raw: &[u8]) -> Result<Text, NoText> {
     }
     let decoded: Vec<(&MessagePart<'_>, Result<Decoded, NoText>)> =
         parts().map(|part| (part, decode(part, raw))).collect();
-    // An empty text part beside the real one is what some phones send; it does not count.
+    // Some phones send an empty text part beside the real one; it does not count.
     let is_blank = |decoded: &Result<Decoded, NoText>| matches!(decoded, Ok(decoded) if is_blank_text(&decoded.text));
     let chosen = decoded.iter().position(|(_, decoded)| !is_blank(decoded)).unwrap_or(0);
     let (part, decoded_part) = &decoded[chosen];
@@ -130,12 +130,12 @@ struct Texts {
     others: Vec<String>,
     is_encrypted: bool,
     alternatives_lost: usize,
-    /// Plain text and the HTML that says the same.
+    /// Plain text, and the HTML that says the same.
     pairs: Vec<(usize, usize)>,
 }
 
 impl Texts {
-    /// Walks one part; [`Limits::nesting`](super::limits::Limits) holds before, so the depth here is a second
+    /// Walks one part. [`Limits::nesting`](super::limits::Limits) was checked before, so the depth here is a second
     /// safeguard.
     fn collect(&mut self, message: &Message<'_>, id: usize, depth: usize) {
         let Some(part) = message.parts.get(id).filter(|_| depth < 32) else {
@@ -154,7 +154,7 @@ impl Texts {
             }
             PartType::Text(_) if !is_attachment(part) && kind == "text/plain" => self.found.push(id),
             PartType::Html(_) if !is_attachment(part) => self.found.push(id),
-            // P2: an enclosed letter is never read for sentences, nor is any attachment.
+            // P2: no sentence is ever read from an enclosed letter or an attachment.
             _ => {
                 self.is_encrypted |= matches!(kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime");
                 self.others.push(kind);
@@ -162,7 +162,8 @@ impl Texts {
         }
     }
 
-    /// RFC 2046 §5.1.4: all parts say the same. Plain text is read, and HTML only if there is none or it is blank.
+    /// RFC 2046 §5.1.4: all parts say the same. We read the plain text, and HTML only if there is none or it is
+    /// blank.
     fn alternative(&mut self, message: &Message<'_>, children: &[usize], depth: usize) {
         let mut inside = Texts::default();
         children.iter().for_each(|&child| inside.collect(message, child, depth + 1));
@@ -178,7 +179,7 @@ impl Texts {
     }
 }
 
-/// A text of blanks and characters that nobody sees is none.
+/// Whether a text is empty but for blanks and invisible characters.
 fn is_blank_text(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || spelling::is_invisible(c))
 }
@@ -241,7 +242,7 @@ fn characters(bytes: &[u8], declared: &str) -> Decoded {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         return Decoded { text: text.to_owned(), charset: "utf-8".to_owned() };
     }
-    // One bad byte, in an old signature perhaps, must not spoil the lines that are right: the ladder goes line by line.
+    // One bad byte, perhaps in an old signature, must not spoil the good lines: here the ladder goes line by line.
     let windows_1252 = charset_decoder(b"windows-1252").expect("the parser knows windows-1252");
     let lines: Vec<String> = bytes
         .split(|&byte| byte == b'\n')

@@ -7,7 +7,7 @@ use mail_parser::MessageParser;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What a carrier needs besides the letter's bytes; it follows from them.
+/// The envelope of a letter, for the carrier; it follows from the letter's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {
     /// `None` is the empty return path, `<>`.
@@ -16,7 +16,7 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// Reads the cover of a letter of ours from its header. S2, RFC 3834: an answer that names no return path has the
+    /// Reads the cover from the header of one of our letters. S2, RFC 3834: an answer without a return path gets the
     /// empty one, so that no robot writes back.
     pub fn of(letter: &[u8]) -> Option<Cover> {
         let message = MessageParser::default().parse_headers(letter)?;
@@ -38,8 +38,8 @@ pub enum NotCarried {
     Later { reply: String },
     /// The server refuses this letter for good (5xx).
     Never { reply: String },
-    /// The server fell silent, or was too slow, over this letter. It is tried again as if it had been deferred, and so
-    /// that one such letter holds up no other, after them; nothing is sent for a while.
+    /// The server fell silent or was too slow over this letter. Nothing is sent for a while; then the letter is tried
+    /// again as if it had been deferred, but after the others, so that it holds up none of them.
     Silent { reply: String },
     /// No letter can be sent now: no connection, no login. It is not the fault of this letter.
     NoService { reason: String },
@@ -57,7 +57,7 @@ impl fmt::Display for NotCarried {
 
 impl std::error::Error for NotCarried {}
 
-/// A way by which letters go out.
+/// A way to send letters.
 pub trait Carrier {
     /// Takes one letter, and returns what the other side said when it took it.
     ///
@@ -65,12 +65,12 @@ pub trait Carrier {
     /// [`NotCarried`], which says whether trying again makes sense.
     fn carry(&mut self, name: &str, cover: &Cover, letter: &[u8]) -> Result<String, NotCarried>;
 
-    /// The mail server that takes the letters: what to do about an error depends on whose server it is.
+    /// The mail server that takes the letters, if there is one: advice on an error depends on the provider.
     fn host(&self) -> Option<&str> {
         None
     }
 
-    /// Nothing is to be carried for a while: a connection may be closed.
+    /// No letters to send for a while: the carrier may close its connection.
     fn rest(&mut self) {}
 }
 
@@ -81,10 +81,7 @@ pub struct EmlFolder {
 }
 
 impl EmlFolder {
-    /// Letters will be written here; the folder is made if it is missing.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Letters go into this folder; it is made if it is missing.
     pub fn open(folder: &Path) -> std::io::Result<EmlFolder> {
         make_folder(folder)?;
         Ok(EmlFolder { folder: folder.to_owned() })
@@ -94,7 +91,7 @@ impl EmlFolder {
 impl Carrier for EmlFolder {
     fn carry(&mut self, name: &str, _cover: &Cover, letter: &[u8]) -> Result<String, NotCarried> {
         let path = self.folder.join(name);
-        // A letter holds a hand of cards and the token of its seat: it is nobody else's on this machine.
+        // A letter holds a hand of cards and the token of its seat: no other user of this machine may read it.
         let written = replace_privately(&self.folder, name, letter);
         written.map_err(|error| NotCarried::NoService { reason: format!("{}: {error}", path.display()) })?;
         Ok(format!("written to {}", path.display()))

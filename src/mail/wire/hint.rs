@@ -1,5 +1,5 @@
-/*! What to do about the errors that people get from mail servers in practice (requirement S7). An error of ours is
-recognised by its variant; what a server, a library or a tool said, by its words and by whose server it is.
+/*! Advice on the errors that people get from mail servers in practice (requirement S7). We recognise our own errors
+by their variant, and what a server, a library or a tool said by its words and by the provider of the server.
 */
 
 use super::imap::ImapError;
@@ -54,7 +54,7 @@ pub fn of_file(error: &io::Error) -> Option<&'static str> {
     }
 }
 
-/// What to do about a place on which we cannot listen.
+/// What to do about an address on which we cannot listen.
 pub fn of_place(error: &io::Error) -> Option<&'static str> {
     match error.kind() {
         io::ErrorKind::AddrInUse => Some(IN_USE),
@@ -73,7 +73,8 @@ pub fn of_imap(host: &str, error: &ImapError) -> Option<String> {
         ImapError::Unfiled { .. } => own(NOT_FILED),
         ImapError::OtherGreeting => own(OTHER_SERVER),
         ImapError::Nobody => own(NOBODY),
-        // A broken connection is described by the system or by TLS; what a server lacks or refuses, by the server.
+        // Here the words decide: the system or TLS describes a broken connection, the server what it lacks or
+        // refuses.
         ImapError::Wire(_)
         | ImapError::Lacks { .. }
         | ImapError::ReadOnly { .. }
@@ -100,12 +101,12 @@ pub fn of_secret(missing: &NoSecret) -> Option<&'static str> {
     }
 }
 
-/// Whether this advice fits what somebody else said.
+/// Whether somebody else's words call for this advice.
 fn means(said: &str, advice: &str) -> bool {
     known(&said.to_lowercase()) == Some(advice)
 }
 
-/// What some words mean, from any server.
+/// Marks in error messages, and the advice for each; they are the same for every server.
 const KNOWN: [(&[&str], &str); 41] = [
     (
         &["causedasendentity"],
@@ -238,7 +239,7 @@ const LOGIN: [&str; 12] = [
     "invalid credentials",
 ];
 
-/// What to do about an error; `host` is the server that was spoken to.
+/// What to do about an error; `host` is the server that we talked to.
 pub fn of(host: &str, words: &str) -> Option<String> {
     let words = words.to_lowercase();
     if LOGIN.iter().any(|login| says(&words, login)) {
@@ -257,7 +258,7 @@ fn login(host: &str) -> String {
     }
 }
 
-/// What some words mean; they are in lower case.
+/// The advice for some words, which must be in lower case.
 fn known(words: &str) -> Option<&'static str> {
     let known = KNOWN.iter().find(|(marks, _)| marks.iter().any(|mark| says(words, mark)));
     known.map(|(_, advice)| *advice)
@@ -332,7 +333,7 @@ mod tests {
     #[test]
     fn s7_errors_of_ours_are_known_by_what_they_are() {
         let folder = |said: &str| ImapError::Folder { folder: "Games".to_owned(), said: said.to_owned() };
-        // The words of the server do not decide: it is the folder that cannot be opened.
+        // The words of the server do not decide, the variant does: the folder cannot be opened.
         assert_eq!(of_imap("h", &folder("Permission denied")).as_deref(), Some(NO_FOLDER));
         let unfiled = |said: &str| ImapError::Unfiled { folder: "Games".to_owned(), said: said.to_owned() };
         assert_eq!(of_imap("h", &unfiled("Permission denied")).as_deref(), Some(NOT_FILED));

@@ -1,4 +1,4 @@
-/*! A small IMAP client (RFC 3501 and its IDLE, MOVE, UIDPLUS): it logs in, looks into one folder, reads letters without
+/*! A small IMAP client (RFC 3501 with IDLE, MOVE, UIDPLUS): it logs in, looks into one folder, reads letters without
 marking them as read, files them, and waits for more. It never deletes anything (I4).
 
 It is our own code because it needs a tenth of what the libraries offer, and blocks, as the rest of the program does.
@@ -15,10 +15,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-/// RFC 2177: IDLE is given up and begun again before the server gives up on us after half an hour.
+/// RFC 2177: we end IDLE and begin it again before the server gives up on us after half an hour.
 const IDLE_MAX: Duration = Duration::from_secs(20 * 60);
 
-/// The bytes of a letter, and when the server took it in, as it writes dates.
+/// The bytes of a letter, and when the server received it, written as the server writes dates.
 pub type Stored = (Vec<u8>, Option<String>);
 
 /// Why the mailbox cannot be used.
@@ -42,7 +42,7 @@ pub enum ImapError {
     ReadOnly {
         folder: String,
     },
-    /// A letter cannot be put into a folder, which could not be made either.
+    /// A letter cannot be filed into a folder, and the folder cannot be made either.
     Unfiled {
         folder: String,
         said: String,
@@ -54,7 +54,7 @@ pub enum ImapError {
     Bye {
         said: String,
     },
-    /// What listens there does not greet as an IMAP server.
+    /// The program that listens there does not greet as an IMAP server.
     OtherGreeting,
     /// The server requires a login, and the configuration names no user.
     Nobody,
@@ -112,12 +112,12 @@ pub struct Imap {
     wire: Wire,
     tag: u32,
     capabilities: BTreeSet<String>,
-    /// How large a letter may be that is fetched.
+    /// The largest letter that is fetched whole, in bytes.
     letter_bytes: usize,
-    /// The letters in the folder, as last heard.
+    /// How many letters are in the folder, as the server last said.
     exists: u32,
-    /// Whether the server has announced their number since the folder was last searched: it may do so at any time, and
-    /// does so once.
+    /// Whether the server has announced that number since we last searched the folder: it may do so at any time, and
+    /// does so only once.
     has_news: bool,
     /// Whether we have logged in: connecting and logging in have one time limit, each command after that its own.
     is_in: bool,
@@ -134,24 +134,18 @@ struct Brought {
 
 impl Imap {
     /// Connects and logs in.
-    ///
-    /// # Errors
-    /// The server is not reached, or refuses the login.
     pub fn connect(account: &Account, letter_bytes: usize) -> Result<Imap, ImapError> {
         Imap::connect_within(account, letter_bytes, Patience::SERVER)
     }
 
-    /// The same, with this much time for connecting and logging in, and then for each command.
-    ///
-    /// # Errors
-    /// As [`Imap::connect`].
+    /// The same, with `patience` for connecting and logging in, and again for each command.
     pub fn connect_within(account: &Account, letter_bytes: usize, patience: Patience) -> Result<Imap, ImapError> {
         let mut imap = Imap::logged_in(account, letter_bytes, patience)?;
         imap.is_in = true;
         Ok(imap)
     }
 
-    /// Nothing has been said over the wire.
+    /// A client on a wire over which nothing has been said yet.
     fn over(wire: Wire, letter_bytes: usize, patience: Patience) -> Imap {
         let capabilities = BTreeSet::new();
         Imap { wire, tag: 0, capabilities, letter_bytes, exists: 0, has_news: false, is_in: false, patience }
@@ -195,10 +189,10 @@ impl Imap {
         self.capabilities.contains(capability)
     }
 
-    /// Opens a folder to read and file what is in it.
+    /// Opens a folder, to read and file its letters.
     ///
     /// # Errors
-    /// There is no such folder, or it can only be read.
+    /// [`ImapError::ReadOnly`] if we cannot file letters in it.
     pub fn select(&mut self, folder: &str) -> Result<Selected, ImapError> {
         self.exists = 0;
         let line = format!("SELECT {}", quoted(folder)?);
@@ -214,14 +208,11 @@ impl Imap {
         Ok(Selected { uid_validity, exists: self.exists })
     }
 
-    /// The UIDs of the letters above one, in order.
-    ///
-    /// # Errors
-    /// The connection fails.
+    /// The UIDs above `uid`, in order.
     pub fn letters_above(&mut self, uid: u32) -> Result<Vec<u32>, ImapError> {
         let Some(first) = uid.checked_add(1) else { return Ok(Vec::new()) };
         self.has_news = false;
-        // Not by SEARCH: there GNU imap4d finds nothing by `UID n:*`.
+        // Not by SEARCH: with it, GNU imap4d finds nothing by `UID n:*`.
         let brought = self.command("FETCH", &format!("UID FETCH {first}:* (UID)"))?;
         // RFC 3501 §6.4.8: `n:*` is never empty; it holds the newest letter even if that is older.
         let found = brought.fetched.into_iter().filter_map(|fetched| fetched.uid);
@@ -229,19 +220,16 @@ impl Imap {
         Ok(above.into_iter().collect())
     }
 
-    /// The letters with these words in their subject.
-    ///
-    /// # Errors
-    /// The connection fails.
+    /// The UIDs of the letters with these words in their subject.
     pub fn letters_about(&mut self, words: &str) -> Result<Vec<u32>, ImapError> {
         self.has_news = false;
         Ok(self.command("SEARCH", &format!("UID SEARCH SUBJECT {}", quoted(words)?))?.found)
     }
 
-    /// A letter, with one byte more than the limit of one that is too large; `None` if it is not there any more.
+    /// A letter; of one that is too large, one byte more than the limit. `None` if it is no longer there.
     ///
     /// # Errors
-    /// The connection fails, or the server knows the letter and brings nothing of it.
+    /// [`ImapError::Refused`] also if the server lists the letter and sends nothing of it.
     pub fn fetch(&mut self, uid: u32) -> Result<Option<Stored>, ImapError> {
         let most = self.letter_bytes + 1;
         let brought = self.command("FETCH", &format!("UID FETCH {uid} (UID INTERNALDATE BODY.PEEK[]<0.{most}>)"))?;
@@ -255,10 +243,7 @@ impl Imap {
         found
     }
 
-    /// Sets flags on letters. Servers without keywords keep the flags all the same.
-    ///
-    /// # Errors
-    /// The connection fails, or no flag can be set.
+    /// Sets flags and a keyword on letters. A server without keywords still keeps the flags.
     pub fn flag(&mut self, uids: &[u32], flags: &[&str], keyword: &str) -> Result<(), ImapError> {
         let uids = set(uids);
         self.command("STORE", &format!("UID STORE {uids} +FLAGS.SILENT ({})", flags.join(" ")))?;
@@ -268,10 +253,10 @@ impl Imap {
         }
     }
 
-    /// Files letters into another folder, which is made if it is missing. A server without MOVE gets copies.
+    /// Files letters into another folder, and makes that if it is missing. A server without MOVE copies them.
     ///
     /// # Errors
-    /// The connection fails, or the folder takes no letter.
+    /// [`ImapError::Unfiled`] if the folder takes no letter.
     pub fn file(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapError> {
         let verb = if self.can("MOVE") { "MOVE" } else { "COPY" };
         let line = format!("UID {verb} {} {}", set(uids), quoted(folder)?);
@@ -293,9 +278,6 @@ impl Imap {
     }
 
     /// Makes a folder if it is missing.
-    ///
-    /// # Errors
-    /// The connection fails, or the folder cannot be made.
     pub fn make(&mut self, folder: &str) -> Result<(), ImapError> {
         if self.refusal("STATUS", &format!("STATUS {} (UIDVALIDITY)", quoted(folder)?))?.is_none() {
             return Ok(());
@@ -309,7 +291,7 @@ impl Imap {
     /// Waits for more letters, at most for `patience`. `false` if nothing has come.
     ///
     /// # Errors
-    /// The connection fails, or the server has no IDLE.
+    /// [`ImapError::Lacks`] if the server has no IDLE.
     pub fn wait(&mut self, patience: Duration) -> Result<bool, ImapError> {
         if !self.can("IDLE") {
             return Err(ImapError::Lacks { what: "IDLE" });
@@ -322,7 +304,7 @@ impl Imap {
             match self.reply()? {
                 Reply::Continue(_) => break,
                 reply => match self.heed(&reply, &tag, "IDLE") {
-                    // It announces IDLE and refuses it.
+                    // The server announces IDLE and refuses it.
                     Err(ImapError::Refused { .. }) => {
                         self.capabilities.remove("IDLE");
                         return Err(ImapError::Lacks { what: "IDLE" });
@@ -351,15 +333,12 @@ impl Imap {
     }
 
     /// Asks whether anything has changed: how many letters the folder has.
-    ///
-    /// # Errors
-    /// The connection fails.
     pub fn poll(&mut self) -> Result<u32, ImapError> {
         self.command("NOOP", "NOOP")?;
         Ok(self.exists)
     }
 
-    /// Logs out. What the server was told before holds even if it does not answer.
+    /// Logs out. Earlier commands hold even if the server does not answer.
     pub fn log_out(mut self) {
         drop(self.begin("LOGOUT"));
     }
@@ -391,8 +370,8 @@ impl Imap {
         }
     }
 
-    /// RFC 3501 §6.2.2: the server asks, and there is exactly one answer. An error of XOAUTH2 comes as a
-    /// question too, and is acknowledged by an empty line.
+    /// RFC 3501 §6.2.2: the server asks, and there is exactly one answer. An error of XOAUTH2 comes as a question
+    /// too; we acknowledge it by an empty line.
     fn authenticate(&mut self, mechanism: &str, words: &[u8]) -> Result<(), ImapError> {
         let tag = self.begin(&format!("AUTHENTICATE {mechanism}"))?;
         let mut answer = Some(BASE64.encode(words));
@@ -425,7 +404,7 @@ impl Imap {
         self.end(&tag, name)
     }
 
-    /// Gives a command that may be refused; what was said if it was.
+    /// Gives a command that the server may refuse: its words if it did, `None` if not.
     fn refusal(&mut self, name: &'static str, line: &str) -> Result<Option<String>, ImapError> {
         match self.command(name, line) {
             Ok(_) => Ok(None),
@@ -447,7 +426,7 @@ impl Imap {
         Ok(tag)
     }
 
-    /// Reads up to the end of a command.
+    /// Reads replies up to the end of the command with this tag.
     fn end(&mut self, tag: &str, name: &'static str) -> Result<Brought, ImapError> {
         let mut brought = Brought::default();
         loop {
@@ -465,7 +444,7 @@ impl Imap {
         }
     }
 
-    /// Takes in a reply that concerns the connection, whatever was asked.
+    /// Handles a reply that concerns the connection, whichever command is running.
     fn heed(&mut self, reply: &Reply, tag: &str, name: &'static str) -> Result<(), ImapError> {
         match reply {
             Reply::Exists(count) => {
@@ -499,7 +478,8 @@ fn set(uids: &[u32]) -> String {
     uids.iter().map(ToString::to_string).collect::<Vec<String>>().join(",")
 }
 
-/// A string of RFC 3501 §4.3. Names beyond ASCII have a form of their own there, in which the host may write them.
+/// A string of RFC 3501 §4.3. Folder names beyond ASCII have an encoding of their own in IMAP; the host may write
+/// them in it.
 fn quoted(written: &str) -> Result<String, ImapError> {
     if written.chars().any(|c| !c.is_ascii() || c.is_control()) {
         return Err(ImapError::Name { written: written.chars().filter(|c| !c.is_control()).collect() });

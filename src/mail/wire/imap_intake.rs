@@ -1,6 +1,6 @@
-/*! Letters out of a mailbox on an IMAP server (requirement I4): some are read and taken by the post office, and then
-filed together, and only then does the cursor move past them. The cursor is kept in a file: after a crash at any point
-these few are read again, and the book recognises them by their hashes. Nothing is ever expunged.
+/*! Letters from a mailbox on an IMAP server (requirement I4): the post office takes a few, they are filed together,
+and only then does the cursor move past them. The cursor is kept in a file: after a crash at any point we read these
+few again, and the book recognises them by their hashes. Nothing is ever expunged.
 */
 
 use super::hint;
@@ -15,13 +15,13 @@ use store::drawer::Drawer;
 /// After this many broken connections a letter is skipped, so that it does not hold up the others.
 const BREAKS_MAX: u32 = 5;
 
-/// Letters that are filed together: for each, a server would take as long as for all of them.
+/// How many letters are filed together: a server takes as long for one as for all of them.
 const TOGETHER: usize = 50;
 
-/// The file, in the folder of the counter.
+/// The file of the cursor, in the folder of the counter.
 pub const CURSOR: &str = "imap.yaml";
 
-/// The version of the file, which says none; a newer one would.
+/// Version 1 is not written into the file; later ones will be.
 const VERSION: u32 = 1;
 
 /// How letters that have been dealt with are marked.
@@ -47,13 +47,13 @@ struct Cursor {
     /// Letters that could not be dealt with, and are tried again.
     #[serde(default)]
     waiting: BTreeSet<u32>,
-    /// How often the connection broke off when a letter was fetched.
+    /// How often the connection broke off while we fetched a letter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     broken: BTreeMap<u32, u32>,
 }
 
 impl Cursor {
-    /// Letters that have been found: none of them is forgotten before it is dealt with.
+    /// Notes letters that were found as waiting: none of them is forgotten before it is dealt with.
     fn expects(&mut self, found: Vec<u32>) -> Vec<u32> {
         self.uid = found.iter().copied().fold(self.uid, u32::max);
         self.waiting.extend(&found);
@@ -97,7 +97,7 @@ impl From<ImapError> for IntakeError {
 /// A folder of an IMAP server, as a place where letters come from.
 #[derive(Clone, Debug)]
 pub struct ImapIntake {
-    /// Where the cursor lies.
+    /// Where the cursor is kept.
     home: Drawer,
     place: String,
     folder: String,
@@ -117,7 +117,7 @@ impl IntakeError {
 /// What is wrong with a single letter, or with the folder it is filed into. The other letters are taken all the same.
 #[derive(Debug)]
 pub enum Trouble {
-    /// The connection breaks off whenever this letter is fetched: it is given up.
+    /// The connection breaks off whenever we fetch this letter: we give it up.
     GivenUp { letter: String },
     /// The server refuses to fetch this letter; it is tried again.
     NotFetched { letter: String, error: ImapError },
@@ -163,27 +163,24 @@ impl ImapIntake {
         ImapIntake { home: home.into(), place, folder: folder.to_owned(), filing }
     }
 
-    /// Opens the folder, and sees whether it is still the one we know.
-    ///
-    /// # Errors
-    /// The folder or the cursor cannot be opened.
+    /// Opens the folder, and starts the cursor over unless the folder is still the one we know.
     pub fn open(&self, imap: &mut Imap) -> Result<(), IntakeError> {
         let Selected { uid_validity, .. } = imap.select(&self.folder)?;
         let cursor = self.cursor()?;
         if cursor.place == self.place && cursor.uid_validity == uid_validity {
             return Ok(());
         }
-        // RFC 3501 §2.3.1.1: the numbers of all letters are new. All are looked at again; the book knows the old ones.
+        // RFC 3501 §2.3.1.1: all letters have new numbers. We look at all of them again; the book knows the old ones.
         let old = imap.letters_above(0)?.last().copied().unwrap_or(0);
         self.keep(&Cursor { place: self.place.clone(), uid_validity, old, ..Cursor::default() })
     }
 
-    /// Brings the letters that are new, and those that could not be dealt with before: some at a time, which are then
-    /// filed together. Between them it is looked for what has come meanwhile, so that no move waits behind years of
-    /// old mail.
+    /// Brings the new letters, and those that could not be dealt with before, `TOGETHER` at a time, which are then
+    /// filed together. In between we look for what has come meanwhile, so that no move waits behind years of old
+    /// mail.
     ///
     /// # Errors
-    /// The connection or the disk fails. Every letter before the cursor has been dealt with, or is noted as waiting.
+    /// Even then, every letter before the cursor has been dealt with or is noted as waiting.
     pub fn round(&self, imap: &mut Imap, take: &mut Take<'_>) -> Result<Brought, IntakeError> {
         let mut cursor = self.cursor()?;
         let mut brought = Brought::default();
@@ -218,8 +215,8 @@ impl ImapIntake {
         Ok(brought)
     }
 
-    /// Skips the letters at which the connection always breaks off. This comes last, so that the report of them is not
-    /// lost when the connection breaks again.
+    /// Skips the letters at which the connection always breaks off. This comes last: if the connection broke again,
+    /// the report on them would be lost.
     fn pass_by(&self, cursor: &mut Cursor, brought: &mut Brought) -> Result<(), IntakeError> {
         let bad: Vec<u32> = cursor.waiting.iter().copied().filter(|uid| cursor.is_bad(*uid)).collect();
         for uid in bad {
@@ -231,7 +228,7 @@ impl ImapIntake {
         Ok(())
     }
 
-    /// Brings one letter; how it is to be filed, if it is dealt with.
+    /// Brings one letter, and returns how to file it; `None` if it cannot be dealt with yet.
     fn one(
         &self,
         imap: &mut Imap,
@@ -261,7 +258,7 @@ impl ImapIntake {
         Ok(Some(filed))
     }
 
-    /// Files letters, all of one kind together; each alone if the server does not take them so.
+    /// Files letters, all of one kind together; one by one if the server refuses that.
     fn file_all(&self, imap: &mut Imap, taken: &[(u32, Filed)], brought: &mut Brought) -> Result<(), IntakeError> {
         for kind in [Filed::Seen, Filed::Answered, Filed::Flagged] {
             let letters: Vec<u32> = taken.iter().filter(|(_, filed)| *filed == kind).map(|(uid, _)| *uid).collect();
@@ -281,7 +278,7 @@ impl ImapIntake {
     fn file_one(&self, imap: &mut Imap, uid: u32, filed: Filed, brought: &mut Brought) -> Result<(), IntakeError> {
         match self.file(imap, &[uid], filed) {
             Ok(()) => Ok(()),
-            // It is played. It stays where it is, and the cursor moves past it.
+            // The letter is played. It stays where it is, and the cursor moves past it.
             Err(error @ (ImapError::Refused { .. } | ImapError::Unfiled { .. })) => {
                 brought.troubles.push(Trouble::NotFiled(error));
                 Ok(())
@@ -309,13 +306,13 @@ impl ImapIntake {
     fn cursor(&self) -> Result<Cursor, IntakeError> {
         let unread = |error| IntakeError::Cursor { file: self.home.place(CURSOR), error };
         let text = self.home.text(CURSOR, VERSION).map_err(unread)?;
-        // A damaged cursor counts as none: everything is looked at again, and nothing is played twice.
+        // A damaged cursor counts as none: we look at everything again, and play nothing twice.
         Ok(text.and_then(|text| serde_yaml::from_str(&text).ok()).unwrap_or_default())
     }
 
     fn keep(&self, cursor: &Cursor) -> Result<(), IntakeError> {
         let text = serde_yaml::to_string(cursor).expect("a cursor is plain values");
-        // The drawer is not made here: where it is missing, the disk with the games may not be mounted.
+        // We do not make the drawer here: if it is missing, the disk with the games may not be mounted.
         let kept = self.home.replace(CURSOR, text.as_bytes());
         kept.map_err(|error| IntakeError::Cursor { file: self.home.place(CURSOR), error })
     }

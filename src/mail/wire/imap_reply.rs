@@ -1,15 +1,15 @@
-/*! What an IMAP server says (RFC 3501 §7), as far as a client that only takes letters in must understand it.
+/*! What an IMAP server says (RFC 3501 §7), as far as a client that only takes letters needs to understand it.
 
-A response is a line that may hold counted bytes in the middle ([`Literal`](Token::Text)); it is read whole before it
-is looked at. Unknown responses are skipped, as the protocol requires.
+A response is a line that may hold counted bytes in the middle ([`Literal`](Token::Text)); we read it whole before we
+look into it. Unknown responses are skipped, as the protocol requires.
 */
 
 use super::{Wire, WireError};
 use ground::effort;
 
-/// A line of an IMAP server, counted bytes aside, is not longer than this.
+/// The longest line behind counted bytes.
 const LINE: usize = 64 * 1024;
-/// Searching a large mailbox gives one long line.
+/// The longest first line of a response: searching a large mailbox gives one long line.
 const ANSWER: usize = 8 * 1024 * 1024;
 
 /// The status of a command or of the connection.
@@ -25,7 +25,7 @@ pub enum Status {
 /// The words after a status: a code in brackets, and text for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// `UIDVALIDITY 3857529045`, in capital letters where it is a word.
+    /// A code in capital letters: `UIDVALIDITY 3857529045`.
     pub code: Option<String>,
     pub text: String,
 }
@@ -57,14 +57,11 @@ pub enum Reply {
 pub struct Fetched {
     pub uid: Option<u32>,
     pub letter: Option<Vec<u8>>,
-    /// When the server took it in, as it writes dates.
+    /// When the server received it, written as the server writes dates.
     pub internal_date: Option<String>,
 }
 
 /// Reads the next response. `limit` is how large a letter may be.
-///
-/// # Errors
-/// The connection is broken, or a response exceeds its limit.
 pub fn read(wire: &mut Wire, limit: usize) -> Result<Reply, WireError> {
     let mut tokens = Vec::new();
     let mut raw = wire.line(ANSWER)?;
@@ -96,7 +93,7 @@ fn literal(line: &[u8]) -> Option<usize> {
     std::str::from_utf8(&inside[start + 1..]).ok()?.trim_end_matches('+').parse().ok()
 }
 
-/// A line whose rest is text for people, which may hold anything.
+/// Whether the rest of a line is text for people, which may hold anything.
 fn is_status(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(&line[..line.len().min(80)]).to_uppercase();
     let mut words = line.split(' ');

@@ -1,4 +1,4 @@
-/*! Where a letter's bytes come from: a file, standard input, any reader (I5). Never more is read than may be kept. */
+/*! Where a letter's bytes come from: a file, standard input, any reader (I5). Nothing reads more than may be kept. */
 
 use super::mbox::{self, Mbox};
 use crate::letter::limits::Limits;
@@ -14,7 +14,7 @@ pub enum Filed {
     Answered,
     /// Flagged for the host: it could not be read or belongs to nobody.
     Flagged,
-    /// Not for Ringmail, in a mailbox that is used for other mail as well: left as it is.
+    /// Not for Ringmail, in a mailbox that is used for other mail as well: left as it was.
     Left,
 }
 
@@ -26,10 +26,10 @@ pub enum Arrival {
     Old,
 }
 
-/// A letter as it is brought.
+/// A letter as an intake hands it to the post office.
 #[derive(Clone, Debug)]
 pub struct Parcel<'a> {
-    /// Its name in the place that it comes from.
+    /// Its name at its source.
     pub name: String,
     pub raw: &'a [u8],
     pub arrival: Arrival,
@@ -40,18 +40,15 @@ pub struct Parcel<'a> {
 pub enum Taken {
     /// It is kept and dealt with.
     Filed(Filed),
-    /// It could not be dealt with, through no fault of its own; it is to be brought again.
+    /// It could not be dealt with, through no fault of its own: bring it again.
     Later,
 }
 
 /// The post office, as the code that brings letters sees it.
 pub type Take<'a> = dyn FnMut(&Parcel<'_>) -> Taken + 'a;
 
-/// Reads one letter. Of a letter that is too large, one byte more than the limit: enough for
+/// Reads one letter. Of a letter that is too large it reads one byte more than the limit: enough for
 /// [`limits::check`](crate::letter::limits::check) to refuse it, and no more memory than that.
-///
-/// # Errors
-/// What the reader says.
 pub fn read(reader: impl Read, limits: &Limits) -> io::Result<Vec<u8>> {
     let mut raw = Vec::new();
     let most = u64::try_from(limits.letter_bytes).unwrap_or(u64::MAX).saturating_add(1);
@@ -67,9 +64,6 @@ pub enum Letters {
 
 impl Letters {
     /// The next letter.
-    ///
-    /// # Errors
-    /// What the reader says.
     pub fn next_letter(&mut self) -> io::Result<Option<Vec<u8>>> {
         match self {
             Letters::One(letter) => Ok(letter.take()),
@@ -82,10 +76,10 @@ impl Letters {
     }
 }
 
-/// Opens an `.eml` file or an mbox, or standard input if the path is `-`; a pipe may bring the one or the other.
+/// Opens an `.eml` file or an mbox, or standard input if the path is `-`; a pipe may bring either.
 ///
 /// # Errors
-/// What the system says; the caller knows the path.
+/// They do not name the path: the caller knows it.
 pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
     let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
         true => Box::new(BufReader::new(io::stdin())),
@@ -100,7 +94,7 @@ pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
 /// A text that the host keeps in a file of his own, such as certificates to trust.
 ///
 /// # Errors
-/// What the system says; the caller knows the path.
+/// They do not name the path: the caller knows it.
 pub fn read_text(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path)
 }

@@ -1,5 +1,5 @@
-/*! Keys of domains, looked up before a letter comes to its game: by the thread that brings it, all at once, and
-within a time. So a name server that is slow holds up the letters of one source, and no game.
+/*! Keys of domains, looked up before a letter reaches its game: by the thread that brings the letter, all at once,
+and within a time limit. So a slow name server holds up the letters of one source, and no game.
 */
 
 use crate::letter::dkim::{KeyRecords, Later};
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The longest time for all keys of a letter.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Keys that are kept until their letters come to their games; each source brings one letter at a time.
+/// How many keys are kept until their letters reach their games; each source brings one letter at a time.
 const KEPT_MAX: usize = 200;
 
 impl KeyRecords for Dns {
@@ -24,7 +24,7 @@ impl KeyRecords for Dns {
 /// What was found under a name.
 type Found = Result<Vec<String>, Later>;
 
-/// Key records that were looked up; what was not is asked for at once.
+/// Key records that were looked up ahead; any other is looked up when it is asked for.
 pub struct Foreseen {
     names: Arc<dyn KeyRecords>,
     found: Mutex<BTreeMap<String, Found>>,
@@ -32,12 +32,12 @@ pub struct Foreseen {
 }
 
 impl Foreseen {
-    /// Key records that come from here.
+    /// Looks up key records in `names`.
     pub fn new(names: Arc<dyn KeyRecords>) -> Foreseen {
         Foreseen { names, found: Mutex::new(BTreeMap::new()), patience: PATIENCE }
     }
 
-    /// The same, with this much time for the keys of a letter.
+    /// The same, with `patience` for all keys of a letter.
     pub fn with_patience(self, patience: Duration) -> Foreseen {
         Foreseen { patience, ..self }
     }
@@ -49,7 +49,7 @@ impl KeyRecords for Foreseen {
         found.unwrap_or_else(|| self.names.texts(name))
     }
 
-    /// Looks up what is found under these names now, in place of what was found before.
+    /// Looks these names up now, and replaces what was found before.
     fn look_up(&self, names: Vec<String>) {
         let (into, from) = mpsc::channel();
         for name in &names {
@@ -62,7 +62,7 @@ impl KeyRecords for Foreseen {
         drop(into);
         let late = |name: &String| (name.clone(), Err(Later(format!("{name}: the name servers are slow"))));
         let mut found: BTreeMap<String, Found> = names.iter().map(late).collect();
-        // One time for all of them: each answer that comes is waited for no longer than the first.
+        // One time limit for all names: an answer that comes does not extend it.
         let steps = 100;
         let step = self.patience / steps;
         let mut waited = 0;

@@ -1,5 +1,5 @@
-/*! LMTP (RFC 2033): an MTA on the same machine hands letters over one by one, and is told for each recipient what
-became of it, so that what we could not keep stays in its queue.
+/*! LMTP (RFC 2033): an MTA on the same machine hands us letters one by one. For each recipient we tell it what became
+of the letter, so that what we could not keep stays in its queue.
 */
 
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 const COMMAND_BYTES: usize = 4096;
 /// RFC 5321 §4.5.3.1.8.
 const RECIPIENTS_MAX: usize = 100;
-/// After this many commands that are not understood the client is not an MTA.
+/// After this many commands that we do not understand, the client is not an MTA.
 const MISTAKES_MAX: u32 = 20;
 
 /// A conversation with one client.
@@ -29,7 +29,7 @@ pub struct Lmtp<'a> {
 }
 
 impl<'a> Lmtp<'a> {
-    /// A conversation in which letters to a mailbox are taken.
+    /// A conversation that takes letters to the mailbox `ours`.
     pub fn new(ours: &'a Mailbox, limits: &'a Limits) -> Lmtp<'a> {
         let (sender, recipients) = (None, Vec::new());
         let transcript = Transcript::new("lmtp".to_owned());
@@ -39,7 +39,7 @@ impl<'a> Lmtp<'a> {
     /// Talks until the client leaves.
     ///
     /// # Errors
-    /// The connection is broken. A letter to which no answer was given comes again.
+    /// A letter that got no answer comes again.
     pub fn talk(
         &mut self,
         incoming: &mut impl BufRead,
@@ -123,7 +123,7 @@ impl<'a> Lmtp<'a> {
         }
     }
 
-    /// RFC 2033 §4.2: one answer for each recipient, in their order. The letter is on the disk when it is given.
+    /// RFC 2033 §4.2: one answer for each recipient, in their order. By then the letter is on the disk.
     fn data(&mut self, incoming: &mut impl BufRead, outgoing: &mut impl Write, take: &mut Take<'_>) -> io::Result<()> {
         self.say(outgoing, "354 go on")?;
         let letter = letter(incoming, self.limits.letter_bytes)?;
@@ -138,10 +138,10 @@ impl<'a> Lmtp<'a> {
                     // The envelope goes above the letter as header fields, as it does in a mailbox.
                     let mut raw = format!("Return-Path: <{sender}>\r\nDelivered-To: {to}\r\n").into_bytes();
                     raw.extend_from_slice(letter);
-                    // The name is told in logs, and the address has the token of a seat.
+                    // Logs show the name, and the address holds the token of a seat.
                     let name = format!("letter {} to {}", self.letters, without_details(&to.to_string()));
                     match take(&Parcel { name, raw: &raw, arrival: Arrival::New }) {
-                        // It is kept nowhere here, so the sender must hear of it, or the MTA deliver it elsewhere.
+                        // We do not keep it, so the sender must hear of it, or the MTA must deliver it elsewhere.
                         Taken::Filed(Filed::Left) => "550 5.7.1 not for Ringmail, and not taken".to_owned(),
                         Taken::Filed(_) => "250 2.1.5 taken".to_owned(),
                         Taken::Later => "451 4.3.0 not now, try again".to_owned(),
@@ -190,8 +190,8 @@ fn path<'a>(rest: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     (!path.contains(is_odd)).then_some((path, parameters.trim()))
 }
 
-/// The letter up to the full stop, dots undoubled (RFC 5321 §4.5.2); `None` if it is too large;
-/// it is read to its end in any case.
+/// The letter up to the line with the full stop, its doubled dots undone (RFC 5321 §4.5.2). `None` if it is too
+/// large: it is read to its end all the same.
 fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>>> {
     let mut letter = Vec::new();
     let mut is_too_large = false;
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!((letters.len(), letters[0].as_str()), (2, letter));
     }
 
-    /// In a shared mailbox private mail may come this way: it was answered `250 taken`, and was nowhere.
+    /// In a shared mailbox private mail may come this way: we answered `250 taken`, and kept it nowhere.
     #[test]
     fn i5_what_is_not_ours_is_refused_and_not_lost() {
         let said = format!("{HELLO}RCPT TO:<box@play.example>\r\nDATA\r\nSubject: x\r\n\r\nhi\r\n.\r\nQUIT\r\n");

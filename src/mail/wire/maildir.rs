@@ -1,4 +1,4 @@
-/*! A Maildir: letters wait in `new/`, are read, and are filed in `cur/` with what became of them.
+/*! A Maildir: letters wait in `new/`, are read, and are filed in `cur/` with flags that say what became of them.
 
 A letter is filed only after it has been played and answered; if the power fails in between it is read again, and the
 post book recognises it by its hash (I1). Nothing is ever deleted (I4).
@@ -34,9 +34,6 @@ impl fmt::Display for Waiting {
 
 impl Maildir {
     /// Opens a Maildir, making its three folders if they are missing.
-    ///
-    /// # Errors
-    /// What the system says, with the folder concerned.
     pub fn open(root: &Path) -> io::Result<Maildir> {
         for folder in ["new", "cur", "tmp"] {
             let folder = root.join(folder);
@@ -45,15 +42,12 @@ impl Maildir {
         Ok(Maildir { root: root.to_owned() })
     }
 
-    /// Waits for letters.
+    /// A watch that waits for letters.
     pub fn watch(&self) -> Watch {
         Watch::of(&self.root.join("new"))
     }
 
-    /// The letters in `new/`, by name, which begins with the time of arrival: I2 orders by receipt.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// The letters in `new/`, ordered by their names, which begin with the time of arrival: I2 orders by receipt.
     pub fn waiting(&self) -> io::Result<Vec<Waiting>> {
         let folder = self.root.join("new");
         let mut waiting = Vec::new();
@@ -77,9 +71,6 @@ impl Maildir {
     }
 
     /// The bytes of a waiting letter, within limits.
-    ///
-    /// # Errors
-    /// What the system says, with the file concerned.
     pub fn read(&self, waiting: &Waiting, limits: &Limits) -> io::Result<Vec<u8>> {
         let path = self.root.join("new").join(&waiting.name);
         let file = File::open(&path).map_err(|error| about(&path, &error))?;
@@ -89,7 +80,7 @@ impl Maildir {
     /// Moves a letter that has been dealt with to `cur/`.
     ///
     /// # Errors
-    /// What the system says; the letter is then still in `new/` and will be recognised when it is read again.
+    /// The letter is then still in `new/`; the book recognises it when it is read again.
     pub fn file(&self, waiting: &Waiting, filed: Filed) -> io::Result<()> {
         let flags = match filed {
             Filed::Seen => "S",
@@ -106,7 +97,7 @@ impl Maildir {
     /// Delivers a letter as a carrier would: written to `tmp/`, synced, and renamed into `new/`.
     ///
     /// # Errors
-    /// What the system says; an existing letter of that name is never overwritten.
+    /// [`io::ErrorKind::AlreadyExists`] if there is a letter of that name: it is never overwritten.
     pub fn deliver(&self, name: &str, raw: &[u8]) -> io::Result<()> {
         let draft = self.root.join("tmp").join(name);
         let target = self.root.join("new").join(name);
@@ -121,7 +112,7 @@ impl Maildir {
     }
 }
 
-/// The seconds at the front of a Maildir name, for names that have them.
+/// The seconds at the front of a Maildir name; a name without them sorts last.
 fn arrival(name: &str) -> u64 {
     let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(u64::MAX)

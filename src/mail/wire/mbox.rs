@@ -1,7 +1,7 @@
 /*! An mbox: letters one after another in one file, each below a line that begins with `From ` (requirement I5).
 
-It is read as a stream, one letter at a time, and never more of a letter than may be kept. The file is not changed: the
-book knows which letters were there before.
+We read it as a stream, one letter at a time, and never more of a letter than may be kept. We do not change the file:
+the book knows which letters were there before.
 */
 
 use crate::letter::limits::Limits;
@@ -25,9 +25,6 @@ impl<R: BufRead> Mbox<R> {
     }
 
     /// The next letter; of one that is too large, a little more than the limit, which is enough to refuse it.
-    ///
-    /// # Errors
-    /// What the reader says.
     pub fn next_letter(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut letter = Vec::new();
         let mut line = Vec::new();
@@ -63,7 +60,7 @@ pub fn is_mbox(start: &[u8]) -> bool {
     start.starts_with(SEPARATOR)
 }
 
-/// Reads a line, and of a line without end no more than a letter may have.
+/// Reads a line to its end, and keeps hardly more of it than a letter may have.
 fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     let mut read = 0;
     loop {
@@ -85,7 +82,7 @@ fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::
     }
 }
 
-/// mboxrd: a line of a letter that begins with `From ` has got a `>`, and one more each time it was put into an mbox.
+/// mboxrd: a line of a letter that begins with `From ` gets a `>` each time the letter is put into an mbox.
 fn unquoted(line: &[u8]) -> &[u8] {
     let quotes = line.iter().take_while(|byte| **byte == b'>').count();
     effort::step(quotes);
@@ -121,7 +118,7 @@ mod tests {
         case("", &[]);
         case("From a Fri\nA: 1\n\nx\n\nFrom b Sat\nA: 2\n\ny\n", &["A: 1\n\nx\n", "A: 2\n\ny\n"]);
         case("From a Fri\r\nA: 1\r\n\r\nx\r\n\r\nFrom b\r\nA: 2\r\n", &["A: 1\r\n\r\nx\r\n", "A: 2\r\n"]);
-        // A sentence that begins with From is none.
+        // A sentence that begins with From is no separator.
         case("From a\nA: 1\n\nx\nFrom here on\ny\n", &["A: 1\n\nx\nFrom here on\ny\n"]);
         case("From a\nA: 1\n\n>From here\n>>From there\n> From\n", &["A: 1\n\nFrom here\n>From there\n> From\n"]);
         // A letter by itself, as a pipe brings it.

@@ -1,15 +1,15 @@
 /*! Where letters come from and go to: mail servers, programs, folders and files.
 
-In reading order: this file is a connection to a server, TCP and TLS with the certificate checked, read by lines and
-counted bytes, each within a limit, and all within a [`deadline`]. [`server`] is how a host names a server, [`secret`]
-where its password is, [`providers`] what large mail providers ask for, [`hint`] what to do about what servers say, and
-[`transcript`] what a host may see of a dialogue. Letters come in as [`intake`] describes: by [`imap`] ([`imap_reply`],
-[`imap_intake`]), by [`lmtp`], from a [`maildir`], which a [`watch`] tells of, or an [`mbox`]. Letters go out as
-[`carrier`] describes: by [`smtp`] or [`sendmail`]. [`dns`] looks up what domains publish, [`keys`] does so ahead of
-time, and [`beacon`] fetches rounds of a public beacon.
+In reading order: this file is a connection to a server, TCP and TLS with the certificate checked. It is read by lines
+and counted bytes, each within a limit, and all within a [`deadline`](net::deadline). [`server`] is how a host names a
+server, [`secret`](ground::secret) where its password is, [`providers`] what large mail providers ask for, [`hint`]
+what to do about what servers say, and [`transcript`](net::transcript) what a host may see of a dialogue. Letters come
+in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by [`lmtp`], from a [`maildir`], which a
+[`watch`] observes, or an [`mbox`]. Letters go out as [`carrier`] describes: by [`smtp`] or [`sendmail`].
+[`dns`](net::dns) looks up what domains publish, [`keys`] does so ahead of time.
 
-It does not look into letters; of [`letter`](crate::letter) it knows addresses and limits, and counts steps as it
-does.
+It does not look into letters: of [`letter`](crate::letter) it knows addresses and limits. [`effort`] counts what
+reading costs, for the tests.
 */
 
 pub mod carrier;
@@ -41,10 +41,10 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 
-/// How much is read at a time.
+/// How many bytes are read at a time.
 const PIECE: usize = 16 * 1024;
 
-/// Why there is no connection to a server, or no longer.
+/// Why a connection to a server fails.
 #[derive(Debug)]
 pub enum WireError {
     Unknown {
@@ -119,7 +119,7 @@ enum Stream {
 /// An open connection.
 pub struct Wire {
     stream: Stream,
-    /// What has been read and not been taken yet.
+    /// What was read; the first `taken` bytes of it have been handed out.
     ahead: Vec<u8>,
     taken: usize,
     pub(super) transcript: Transcript,
@@ -127,9 +127,6 @@ pub struct Wire {
 
 impl Wire {
     /// Opens a connection, encrypted at once if the server expects TLS from the first byte.
-    ///
-    /// # Errors
-    /// There is no such host, it does not answer in time, or its certificate is not trusted.
     pub fn connect(server: &Address, trusted: Option<&str>, deadline: Deadline) -> Result<Wire, WireError> {
         let (host, port) = (server.host.trim_matches(['[', ']']), server.port);
         let found = mishap::strike().and_then(|()| (host, port).to_socket_addrs());
@@ -157,7 +154,7 @@ impl Wire {
     /// Encrypts a connection that began in clear, after the server has agreed to it.
     ///
     /// # Errors
-    /// The certificate is not trusted, or something was said in between.
+    /// [`WireError::SpokeOutOfTurn`] if the server has said something more in between.
     pub fn secured(self, host: &str, trusted: Option<&str>) -> Result<Wire, WireError> {
         if self.taken < self.ahead.len() {
             return Err(WireError::SpokeOutOfTurn);
@@ -167,7 +164,7 @@ impl Wire {
         let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(io::Error::other(error)))?;
         let config = Arc::new(trusting(trusted)?);
         let mut connection = ClientConnection::new(config, name).map_err(|error| failed(io::Error::other(error)))?;
-        // The handshake now, so that what is wrong with a certificate is not taken for a broken connection.
+        // Do the handshake now, so that a bad certificate is not taken for a broken connection.
         while connection.is_handshaking() {
             connection.complete_io(&mut stream).map_err(failed)?;
         }
@@ -176,12 +173,12 @@ impl Wire {
         Ok(Wire { stream, ahead: Vec::new(), taken: 0, transcript: self.transcript })
     }
 
-    /// Whether nobody on the way can read what is said.
+    /// Whether the connection is encrypted: nobody on the way can read what is said.
     pub fn is_encrypted(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
     }
 
-    /// What follows must have ended by then.
+    /// Sets the deadline for everything that follows.
     pub fn allow(&mut self, deadline: Deadline) {
         match &mut self.stream {
             Stream::Plain(socket) => socket.deadline = deadline,
@@ -192,7 +189,7 @@ impl Wire {
     /// The next line, without its end.
     ///
     /// # Errors
-    /// The connection is broken, or the line is longer than `limit`.
+    /// [`WireError::TooLong`] if the line is longer than `limit`.
     pub fn line(&mut self, limit: usize) -> Result<Vec<u8>, WireError> {
         let mut looked = 0;
         loop {
@@ -214,9 +211,6 @@ impl Wire {
     }
 
     /// Exactly `count` bytes.
-    ///
-    /// # Errors
-    /// The connection is broken.
     pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>, WireError> {
         while self.ahead.len() - self.taken < count {
             self.more()?;
@@ -227,9 +221,6 @@ impl Wire {
     }
 
     /// Sends bytes.
-    ///
-    /// # Errors
-    /// The connection is broken.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), WireError> {
         mishap::strike()?;
         match &mut self.stream {
@@ -239,10 +230,7 @@ impl Wire {
         Ok(())
     }
 
-    /// Waits until the server says something, at most until then; whether it did.
-    ///
-    /// # Errors
-    /// The connection is broken.
+    /// Waits until the server says something, but not past the deadline; whether it did.
     pub fn wait(&mut self, deadline: Deadline) -> Result<bool, WireError> {
         if self.taken < self.ahead.len() {
             return Ok(true);
@@ -285,7 +273,7 @@ impl Wire {
 /// The certificates that we trust: those that browsers trust, and the host's own.
 ///
 /// # Errors
-/// One of the host's own is damaged.
+/// [`WireError::Trust`] if one of the host's own is damaged.
 pub fn trusting(further: Option<&str>) -> Result<ClientConfig, WireError> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     for certificate in CertificateDer::pem_slice_iter(further.unwrap_or("").as_bytes()) {

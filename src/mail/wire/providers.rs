@@ -1,4 +1,4 @@
-/*! What is known of the mail providers that people have: their servers, and what goes wrong there (requirement S7).
+/*! What we know of the mail providers that people use: their servers, and what goes wrong there (requirement S7).
 
 It is shown to the host as advice; nothing else depends on it.
 */
@@ -14,7 +14,7 @@ pub struct Provider {
     servers: &'static [&'static str],
     pub imap: &'static str,
     pub smtp: &'static str,
-    /// What password a program needs there.
+    /// Which password a program needs there.
     pub password: &'static str,
     /// Whether letters to NAME+SOMETHING reach NAME.
     pub plus: Plus,

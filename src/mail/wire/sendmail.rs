@@ -25,19 +25,19 @@ pub struct Sendmail {
 
 /// The longest time for one letter. A program that hands a letter to a server needs seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// How often it is looked whether the program has ended.
+/// How often we look whether the program has ended.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long the last words of a program that has ended are waited for, and how many bytes are kept of them.
+/// How long we wait for the last words of a program that has ended, and how many bytes of its words we keep.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 const SAID_MAX: u64 = 64 * 1024;
 
 impl Sendmail {
-    /// Letters will be given to this program.
+    /// A carrier that gives letters to this program.
     pub fn new(program: &Path, arguments: &[String]) -> Sendmail {
         Sendmail { program: program.to_owned(), arguments: arguments.to_vec(), patience: PATIENCE }
     }
 
-    /// The same, with this much time for a letter.
+    /// The same, with `patience` for each letter.
     pub fn with_patience(self, patience: Duration) -> Sendmail {
         Sendmail { patience, ..self }
     }
@@ -53,9 +53,10 @@ impl Carrier for Sendmail {
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|error| no_service(format!("it cannot be run: {error}")))?;
         let mut into = child.stdin.take().expect("its input is a pipe");
-        // The program expects lines that end with LF, and makes CR LF of it.
+        // The program expects lines that end with LF, and makes CR LF of them.
         let local: Vec<u8> = letter.iter().copied().filter(|byte| *byte != b'\r').collect();
-        // It may stop reading, or writing, and never end: only this thread waits for that, and not for ever.
+        // The program may stop reading or writing and never end: other threads wait for that, this one only for
+        // `patience`.
         let writing = thread::spawn(move || into.write_all(&local));
         let said = heard(child.stderr.take());
         let _ = heard(child.stdout.take());
@@ -67,7 +68,7 @@ impl Carrier for Sendmail {
             )));
         };
         let written = writing.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()));
-        // What it has started may still hold its output open.
+        // A child of the program may still hold its output open.
         let said = said.recv_timeout(self.patience.min(LAST_WORDS)).unwrap_or_default();
         match (status.success(), written) {
             (true, Ok(())) => Ok(format!("taken by {}", self.program.display())),
@@ -77,7 +78,7 @@ impl Carrier for Sendmail {
     }
 }
 
-/// What a program writes, to its end.
+/// Collects what a program writes, to its end.
 fn heard(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
     let (into, from) = mpsc::channel();
     if let Some(mut output) = output {
@@ -92,7 +93,7 @@ fn heard(output: Option<impl Read + Send + 'static>) -> Receiver<String> {
     from
 }
 
-/// How a program ended; nothing if it had to be stopped.
+/// How a program ended; `None` if we had to stop it.
 fn ended(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let looks = patience.as_millis() / LOOK.as_millis();
     for _ in 0..=looks {
@@ -112,7 +113,7 @@ impl Sendmail {
         let program = self.program.display();
         let words = code.map_or("it was stopped".to_owned(), |code| format!("it ended with {code}"));
         let reply = format!("{program}: {words}{}{said}", if said.is_empty() { "" } else { ": " });
-        // msmtp speaks of its own server with the codes by which others speak of the recipient's.
+        // msmtp uses for its own server the codes that others use for the recipient's.
         let has_no_server = NO_SERVER.iter().any(|words| said.contains(words));
         match code {
             _ if has_no_server => NotCarried::NoService { reason: reply },

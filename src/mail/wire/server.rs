@@ -75,7 +75,7 @@ pub struct Account {
     pub trusted: Option<String>,
 }
 
-/// Why what the host wrote names no server.
+/// Why we do not accept the URL that the host wrote for a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAServer {
     NoUrl { written: String, protocol: Protocol },
@@ -97,7 +97,7 @@ impl fmt::Display for NotAServer {
                 let (scheme, word) = (without_password(scheme), protocol.word());
                 write!(formatter, "`{scheme}` is not supported for this server; use {word}s, {word} or {word}+plain")
             }
-            // What stands there may be a password behind the name of a user, without a host.
+            // Not quoted: behind a user name, and without a host, it may be a password.
             NotAServer::Port => write!(formatter, "what follows the host, behind `:`, is not a port"),
             NotAServer::NoHost { written } => {
                 write!(formatter, "`{}` names no host", without_password(written))
@@ -118,9 +118,6 @@ impl std::error::Error for NotAServer {}
 
 impl Address {
     /// Reads the URL of a server.
-    ///
-    /// # Errors
-    /// It is not one, or it would expose a password.
     pub fn read(written: &str, protocol: Protocol) -> Result<Address, NotAServer> {
         let no_url = || NotAServer::NoUrl { written: written.to_owned(), protocol };
         let (scheme, rest) = written.split_once("://").ok_or_else(no_url)?;
@@ -131,7 +128,8 @@ impl Address {
             _ => return Err(NotAServer::OtherScheme { scheme: scheme.to_owned(), protocol }),
         };
         let rest = rest.trim_end_matches('/');
-        // A user name is often an address: the last @ separates it from the host. RFC 3986 writes its own as %40.
+        // A user name is often an address: the last @ separates it from the host. RFC 3986 writes the @ of the name
+        // as %40.
         let (user, place) = match rest.rsplit_once('@') {
             Some((user, place)) => (Some(user.replace("%40", "@")), place),
             None => (None, rest),

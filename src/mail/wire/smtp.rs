@@ -1,6 +1,6 @@
 /*! Letters over SMTP (RFC 5321, requirement S6): one connection for a round of letters, TLS with the certificate
-checked, and the server decides whether trying again makes sense. Whatever a server does, connecting, logging in and
-handing over one letter end within one time limit.
+checked, and the server decides whether trying again makes sense. Whatever a server does, one time limit holds for
+connecting, logging in and handing over one letter.
 
 It is our own code because a limit on the whole dialogue needs the socket, which libraries keep to themselves. Our
 letters are 7-bit, so no extension of SMTP is needed but those that protect the connection and log in.
@@ -30,7 +30,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReturnPath {
-    /// An address of the seat's own, so that what comes back says whose letter it was.
+    /// A return path of the seat's own, so that a returned letter says whose it was.
     #[default]
     Seat,
     /// The plain mailbox: some servers accept no other sender.
@@ -67,7 +67,7 @@ enum Stopped {
     NoSecret(NoSecret),
     /// The server says no, for now (4yz) or for good (5yz).
     Refused(Reply),
-    /// What the server says is no reply of SMTP.
+    /// What the server says is not a reply of SMTP.
     Odd {
         said: String,
     },
@@ -119,7 +119,7 @@ impl Smtp {
         self
     }
 
-    /// The same, with this much time for a letter.
+    /// The same, with `patience` for each letter.
     pub fn with_patience(mut self, patience: Patience) -> Smtp {
         self.patience = patience;
         self
@@ -144,7 +144,7 @@ impl Smtp {
         Ok(())
     }
 
-    /// Begins a letter. Servers close a connection that has waited too long: then there is a new one.
+    /// Begins a letter. Servers close a connection that has waited too long: then we open a new one.
     fn begin(&mut self, from: &str, deadline: Deadline) -> Result<Dialogue, NotCarried> {
         let mail = format!("MAIL FROM:<{from}>");
         if let Some(mut waited) = self.dialogue.take() {
@@ -290,8 +290,8 @@ impl Dialogue {
             Way::Password if is_offered("LOGIN") => "AUTH LOGIN".to_owned(),
             Way::Xoauth2 | Way::Password => return Err(Stopped::NoLogin),
         };
-        // LOGIN asks for the name, then for the password. An error of XOAUTH2 comes as a question, too, and is
-        // acknowledged by an empty line.
+        // LOGIN asks for the name, then for the password. An error of XOAUTH2 comes as a question, too; we
+        // acknowledge it by an empty line.
         let mut answers = match first.as_str() {
             "AUTH LOGIN" => vec![BASE64.encode(user.as_bytes()), BASE64.encode(secret.as_bytes())],
             _ => vec![String::new()],

@@ -1,7 +1,7 @@
-/*! Waiting for something to come into a folder: as long as is said, or until the system tells of it, where it can.
+/*! Waits for something to come into a folder: until a time is over, or until the system reports it, if it can.
 
-Linux tells by inotify(7), of folders on disks of its own. Elsewhere, or on a disk of another machine, nothing is told,
-and what waits looks again when its time is over.
+Linux reports it by inotify(7), for folders on its own disks. Elsewhere, or on a disk of another machine, nothing is
+reported, and the waiting program looks again when its time is over.
 */
 
 use std::path::{Path, PathBuf};
@@ -41,14 +41,14 @@ mod by_inotify {
     const ROOM: usize = 4096;
 
     impl Watch {
-        /// Begins to be told, if that is possible and not yet so.
+        /// Starts the inotify watch, unless it runs already or cannot be had.
         pub(super) fn begin(&mut self) {
             if self.told.is_none() {
                 self.told = told_of(&self.folder).ok();
             }
         }
 
-        /// Waits for so long, or until something has come since the last time. Whether something has.
+        /// Waits for `patience`, or until something has come since the last call; whether something has.
         pub fn wait(&mut self, patience: Duration) -> bool {
             self.begin();
             let Some(told) = &self.told else {
@@ -65,7 +65,7 @@ mod by_inotify {
                     }
                     true
                 }
-                // A signal, or something that the system cannot do: it is no news.
+                // A signal, or something that the system cannot do: nothing has come.
                 Err(_) => {
                     thread::sleep(patience);
                     false
@@ -76,13 +76,13 @@ mod by_inotify {
 
     fn told_of(folder: &Path) -> rustix::io::Result<OwnedFd> {
         let told = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        // Not what is created: a copy that is made here is still empty then.
+        // Not CREATE: a file that is being copied in is still empty then.
         let comes = WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE;
         inotify::add_watch(&told, folder, comes | WatchFlags::MOVE_SELF | WatchFlags::ONLYDIR)?;
         Ok(told)
     }
 
-    /// Takes everything that was told. Whether it is still the folder of that name that is watched.
+    /// Reads all pending events. Whether the watch is still on the folder of that name.
     fn is_there_still(told: &OwnedFd) -> bool {
         let mut room = [MaybeUninit::uninit(); ROOM];
         let mut events = Reader::new(told.as_fd(), &mut room);
@@ -98,7 +98,7 @@ mod by_inotify {
 impl Watch {
     fn begin(&mut self) {}
 
-    /// Waits for so long, or until something has come since the last time. Whether something has.
+    /// Waits for `patience`. Nothing reports what comes: always `false`.
     pub fn wait(&mut self, patience: Duration) -> bool {
         std::thread::sleep(patience);
         false

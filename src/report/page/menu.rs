@@ -1,4 +1,5 @@
-//! What a seat may say at the end of a log, for the script of a page, which composes a sentence of it by touches.
+//! What a seat may say at the end of a log, for the script of a page, with which a reader composes a sentence by
+//! touching.
 
 use crate::letter::tag_of;
 use crate::occasion::known_to;
@@ -9,8 +10,8 @@ use record::fold::Fold;
 use record::fold::ledger::Origin;
 use serde_json::{Map, Value, json};
 
-/// The question that is open after the last record, and what may be said to it, as far as the readers of the page know
-/// the hand of the seat that is asked; nothing where nobody is asked any more. `to` is the address for answers.
+/// The question that is open after the last record, and the answers to it, as far as the readers of the page know the
+/// hand of the asked seat. `None` if nobody is asked. `to` is the address for answers.
 pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> {
     let waits = fold.paused().is_some() || fold.adoption().is_some();
     let question = fold.asked().filter(|_| !waits)?;
@@ -28,10 +29,10 @@ pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> 
     }))
 }
 
-/// The tree of a menu as data. A node is whether a sentence may end there, and its ways, each with the number of the
-/// node behind it. A way is the number of a word, or `[kind, …]`: `number` with the least and the most, `split` and
-/// `several` with how many and the words. Every sentence begins at
-/// the last node. `places` has the place of the map that a word names.
+/// The tree of a menu as data. A node tells whether a sentence may end there, and its ways, each with the number of
+/// the node behind it. A way is the number of a word, or `[kind, …]`: `number` with the least and the greatest,
+/// `split` and `several` with a count and the words. Every sentence begins at the last node. `places` has the place
+/// of the map that a word names.
 pub fn menu(tree: &Tree, chart: &Chart) -> Value {
     let way = |way: &Way| match way {
         Way::Word(word) => json!(word),

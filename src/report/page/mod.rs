@@ -1,8 +1,8 @@
 /*! A whole game as one page for a browser: the map at every record, the chronicle, and the log itself.
 
-It is made from what the log makes public, and for the readers that are named from what they know: what is not for them
-is not in the page. The part of the map that never changes is in it once; of each record only
-what differs from the one before. The data and the log are compressed, and the script in the page unpacks them.
+It is made from what the log makes public, and from what the named readers know; the page holds nothing else. The part
+of the map that never changes is in it once; each record only has what differs from the record before. The data and
+the log are compressed, and the script in the page unpacks them.
 */
 
 pub mod menu;
@@ -50,11 +50,8 @@ const SCRIPT: [&str; 10] = [
     include_str!("../../../templates/page/page.js"),
 ];
 
-/// The page of a whole log, as `replay` is to show it, and where its game stands; no page for a title without a map.
-/// `root` is the dealer's, if the caller has it.
-///
-/// # Errors
-/// The log cannot be read, or does not verify.
+/// The page of a whole log, as `replay` shows it, and the state of its game; `None` for the page if its title has no
+/// map. `root` is the dealer's, if the caller has it.
 pub fn of_log(
     log: &[u8],
     titles: Titles,
@@ -69,16 +66,13 @@ pub fn of_log(
 }
 
 /// The same for everybody: with what each seat knew, if the log has published the cards.
-///
-/// # Errors
-/// As there.
 pub fn for_everybody(log: &[u8], titles: Titles) -> Result<Option<String>, NotFollowed> {
     let root = revealed(log);
     let readers = if root.is_some() { Readers::Everybody } else { Readers::Nobody };
     Ok(of_log(log, titles, root, Replay::with(readers))?.0)
 }
 
-/// Whose knowledge a page holds besides what is public. To hold it, its log is read with the dealer's root.
+/// Whose knowledge a page holds besides what is public; for that, its log is read with the dealer's root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Readers {
     #[default]
@@ -94,9 +88,9 @@ pub struct Replay {
     readers: Readers,
     /// The address for answers, if the page is to open the mail program.
     answers_to: Option<String>,
-    /// The hands that they held after the record before, by their seats.
+    /// The hands after the record before, by seat.
     hands: BTreeMap<String, Vec<String>>,
-    /// The same by their slots, which is quicker to compare.
+    /// The same as slots, which are quicker to compare.
     held: BTreeMap<String, Vec<(Slot, Option<Card>)>>,
     /// The drawings, each once, and their places in the list.
     drawings: Vec<String>,
@@ -159,7 +153,7 @@ impl Replay {
         self.records.push(record);
     }
 
-    /// What the readers learned otherwise than the public did, and their hands, as far as they are others than before.
+    /// What a record told the readers and not the public, and their hands, if they have changed.
     fn knew(&mut self, step: &Step<'_>, public: &[Value]) -> BTreeMap<String, Value> {
         let plan = step.fold.plan();
         let seats = plan.seats.iter().enumerate().filter(|(_, seat)| match &self.readers {
@@ -192,7 +186,7 @@ impl Replay {
         knew
     }
 
-    /// What of the map is not as it was after the record before.
+    /// What has changed on the map since the record before.
     fn map(&mut self, fold: &Fold) -> Value {
         let Some(atlas) = map::atlas(fold.plan().title) else { return Value::Null };
         let view = from_log::look(fold, None).view;
@@ -249,7 +243,7 @@ impl Replay {
         self.drawings.len() - 1
     }
 
-    /// The page; nothing for a title without a map.
+    /// The page; `None` for a title without a map.
     pub fn page(self, fold: &Fold, log: &[u8]) -> Option<String> {
         map::atlas(fold.plan().title)?;
         let plan = fold.plan();
@@ -278,7 +272,7 @@ impl Replay {
     }
 }
 
-/// Of each deck the cards as printed, and those that come into it later, for the check in the browser.
+/// For each deck, the cards as printed and those that come into it later: the browser checks with them.
 fn decks(fold: &Fold) -> BTreeMap<&'static str, Value> {
     let title = fold.plan().title;
     let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| title.card_id(*card)).collect() };
@@ -300,13 +294,13 @@ fn hand(view: &Value) -> Vec<String> {
     cards.map(|card| card["title"].as_str().unwrap_or("a card that nobody has shown").to_owned()).collect()
 }
 
-/// Those of a list that are not as before, by their places.
+/// The items of a list that differ from before, by their places.
 fn changed<'a, T: PartialEq>(now: &'a [T], before: Option<&[T]>) -> BTreeMap<usize, &'a T> {
     let differs = |(place, one): &(usize, &T)| before.is_none_or(|before| before[*place] != **one);
     now.iter().enumerate().filter(differs).collect()
 }
 
-/// What of the map is the same at every record, with the names of its places.
+/// The part of the map that is the same at every record, with the names of its places.
 fn still(atlas: &Atlas, view: &Value) -> Value {
     let still = layers::still(atlas, view);
     let key = layers::scene(atlas, view).panel.key;
@@ -325,7 +319,7 @@ fn style() -> String {
     format!("{STYLE}{}", rules(&[Face::Medium, Face::Bold]))
 }
 
-/// Bytes compressed, in letters that a page can hold.
+/// Bytes compressed and in base64, so that a page can hold them.
 fn packed(bytes: &[u8]) -> String {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     packer.write_all(bytes).expect("memory takes every byte");

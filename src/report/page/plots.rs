@@ -3,10 +3,10 @@
 use record::entry::Entry;
 use serde_json::{Value, json};
 
-/// The lines of a plot by their names, with the number that each has; none where the table shows none.
+/// The lines of a plot by their names, each with its number; `None` if the table shows none.
 type Lines = Vec<(String, Option<i64>)>;
 
-/// Numbers that belong into one plot, by the lines that it has.
+/// Numbers that belong in one plot, a line for each.
 pub struct Plot {
     pub name: &'static str,
     lines: fn(&Value) -> Lines,
@@ -29,13 +29,13 @@ pub fn plots(title: &str) -> &'static [Plot] {
 }
 
 impl Plot {
-    /// The names of its lines, and the numbers that they have here.
+    /// The names of its lines, and their numbers in this view.
     pub fn lines(&self, view: &Value) -> Lines {
         (self.lines)(view)
     }
 }
 
-/// A number of each seat of a list.
+/// One number for each seat of a list.
 fn of_all(view: &Value, list: &str, number: &str) -> Lines {
     let seats = view[list].as_array().into_iter().flatten();
     let word = |seat: &Value| seat["seat"].as_str().unwrap_or("").to_owned();

@@ -160,7 +160,7 @@ impl Ground {
     }
 }
 
-/// The ways of ships, where they are not over land.
+/// The ways of ships, without the parts over land.
 fn lanes(chart: &Chart, land: &Land) -> Vec<Vec<Point>> {
     let spot = |[x, y]: [i32; 2]| Point::new(f64::from(x), f64::from(y));
     let over_land = |point: &Point| land.places.iter().any(|cell| is_inside(&cell.outline, *point));
@@ -182,7 +182,7 @@ fn lanes(chart: &Chart, land: &Land) -> Vec<Vec<Point>> {
     chart.lanes.iter().map(lane).filter(|line| line.len() > 1).collect()
 }
 
-/// Peaks along the ridges, from north to south, so that the nearer stand before the farther.
+/// Peaks along the ridges, from north to south, so that nearer ones cover farther ones.
 fn peaks(borders: &[Border], size: f64) -> Vec<Peak> {
     let mut tops: Vec<Point> = Vec::new();
     for border in borders.iter().filter(|border| border.crossing == Crossing::Ridge) {

@@ -1,15 +1,16 @@
-/*! The land: the outlines of all places, as they follow from how the places touch.
+/*! The land: the outlines of all places, as they follow from which places touch.
 
-The straight lines between places that touch divide the plane into faces. Round every place go, in turn, the middle of
-each contact and the centre of the face that follows it; where the face is the outside or a lake, a shore is drawn. A
-border is made once and belongs to both its places, so two places share a drawn border exactly if they touch.
+The straight lines between places that touch divide the plane into faces. The outline of a place runs through the
+middle of each contact and the centre of the face that follows it, in turn; if that face is the outside or a lake, a
+shore is drawn there. A border is made once and belongs to both its places, so two places share a drawn border exactly
+if they touch.
 */
 
 use crate::picture::plane::{Box2, Point, bent, doubled_area, roughened, smoothed};
 use engine::chart::{Chart, Contact, Crossing};
 use std::collections::BTreeMap;
 
-/// How far a border and a shore stray from their smooth course, and the length below which a piece is left straight.
+/// How far a border and a shore stray from their smooth course, and the length below which a piece stays straight.
 const BORDER_ROUGH: (f64, f64) = (0.055, 5.0);
 const SHORE_ROUGH: (f64, f64) = (0.13, 5.0);
 
@@ -22,11 +23,11 @@ pub struct Land {
     pub lakes: Vec<Vec<Point>>,
     /// The shores of the sea, each from one end to the other.
     pub shores: Vec<Vec<Point>>,
-    /// Where a place ends and nothing else borders it, by the sea or inland.
+    /// Where a place ends and touches no other, by the sea or inland.
     pub edges: Vec<Vec<Point>>,
-    /// All land, that beyond the places as well: it goes on past the edge of the picture.
+    /// All land, also beyond the places: it goes on past the edge of the picture.
     pub mainland: Vec<Point>,
-    /// Everything that is drawn of the places.
+    /// The box round all places.
     pub bounds: Box2,
 }
 
@@ -101,7 +102,7 @@ impl Land {
     }
 }
 
-/// Goes on along a line that begins where the outline has come to.
+/// Continues an outline with a line that may begin at its last point.
 fn extend(outline: &mut Vec<Point>, line: &[Point]) {
     let from = usize::from(outline.last() == line.first());
     outline.extend_from_slice(&line[from..]);
@@ -142,15 +143,16 @@ impl Web<'_> {
         }
     }
 
-    /// What follows `other` clockwise among what touches the place, seen from the way that comes from `other`: the way
-    /// that keeps the face on its right.
+    /// The next place on the way round a face: the way from `other` to `place` and on to the next has the face on its
+    /// right. That is the neighbour of `place` before `other` in clockwise order.
     fn after(&self, place: usize, other: usize) -> usize {
         let round = &self.round[place];
         let index = round.iter().position(|near| *near == other).expect("they touch");
         round[(index + round.len() - 1) % round.len()]
     }
 
-    /// What comes before: the way from there to the place has the face of the way to `other` on its right, too.
+    /// The place before: the way from there to `place` has the same face on its right as the way from `place` to
+    /// `other`.
     fn before(&self, place: usize, other: usize) -> usize {
         let round = &self.round[place];
         let index = round.iter().position(|near| *near == other).expect("they touch");
@@ -180,7 +182,7 @@ impl Web<'_> {
         sum / near.len() as f64 * share
     }
 
-    /// Where the border of two places ends on the side of the face that the way from `from` to `to` has on its right.
+    /// Where the border of two places ends, in the face on the right of the way from `from` to `to`.
     fn end(&self, from: usize, to: usize) -> Point {
         let middle = self.at[from].middle(self.at[to]);
         match self.kinds[self.face[&(from, to)]] {
@@ -218,7 +220,7 @@ impl Web<'_> {
             FaceKind::Lake(centre) => vec![begin, at + (centre - at) * 0.6, end],
             FaceKind::Outside => {
                 let mut line = vec![begin];
-                // In a narrow bay the two ends may have changed sides; nothing goes out between them.
+                // In a narrow bay the two ends may have changed sides; then nothing reaches out between them.
                 let is_narrow = (self.at[before] - at).cross(self.at[after] - at) > 0.0;
                 if !is_narrow || (begin - at).cross(end - at) > 0.0 {
                     let reach = self.reach(place).min(((begin - at).length() + (end - at).length()) * 0.55);
@@ -247,7 +249,7 @@ impl Web<'_> {
         keys
     }
 
-    /// The shores of the sea, and the land with what lies beyond the places.
+    /// The shores of the sea, and all land, also beyond the places.
     fn coast(&self, shores: &BTreeMap<(usize, usize), Vec<Point>>, bounds: &Box2) -> (Vec<Vec<Point>>, Vec<Point>) {
         let outside = self.kinds.iter().position(|kind| *kind == FaceKind::Outside).expect("there is an outside");
         let mut ring = self.ring(outside);
@@ -324,7 +326,7 @@ fn edge_near(point: Point, bounds: &Box2, edge: &Box2) -> Point {
     ways.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).expect("four sides").1
 }
 
-/// Goes on along the edge, clockwise, from one point on it to another.
+/// Continues a line along the edge, clockwise, from one point on it to another.
 fn along(edge: &Box2, from: Point, to: Point, line: &mut Vec<Point>) {
     let corners = edge.corners();
     let side = |point: Point| {

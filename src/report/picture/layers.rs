@@ -1,5 +1,5 @@
-/*! The map in layers, for a page that shows many moments of one game: what is the same at every moment is sent once,
-and of each moment what stands on the land, piece by piece, so that only the pieces that change need to be sent again.
+/*! The map in layers, for a page that shows many moments of one game: what never changes is sent once, and of each
+moment what stands on the land, piece by piece, so that only the pieces that change are sent again.
 */
 
 use crate::picture::layout::{self, Site, laid_out};
@@ -40,8 +40,8 @@ pub struct Mark {
     pub at: Point,
 }
 
-/// What is the same in every picture of this map. The colours of the places are not in it, but the strong borders are:
-/// what belongs together does not change in a game.
+/// What is the same in every picture of this map. The strong borders belong to it, because the groups of places do
+/// not change in a game; the colours of the places do not.
 pub fn still(atlas: &Atlas, view: &Value) -> Still {
     let frame = atlas.whole();
     let scene = scene(atlas, view);
@@ -59,7 +59,7 @@ pub fn scene(atlas: &Atlas, view: &Value) -> Scene {
     (atlas.part.scene)(atlas.chart, view, None)
 }
 
-/// What a scene adds to it. It takes milliseconds, and is the same for scenes that look alike.
+/// What a scene adds to the map. It takes milliseconds, and is the same for scenes that look alike.
 pub fn moment(atlas: &Atlas, scene: &Scene) -> Moment {
     let frame = atlas.whole();
     let sites = laid_out(atlas.chart, &atlas.land, scene, &frame, &[]);

@@ -8,9 +8,9 @@ use crate::picture::scene::{Piece, Row, Scene};
 use engine::chart::Chart;
 use std::sync::LazyLock;
 
-/// A line of a name is so much higher than its letters.
+/// The height of a line of a name, as a multiple of its letters.
 const LINE: f64 = 1.04;
-/// How large the word is that says what a place belongs to, in letters of its name.
+/// The size of a tag, the word that says what a place belongs to, as a multiple of the letters of its name.
 pub const TAG: f64 = 0.68;
 /// Room left free round everything.
 const GAP: f64 = 1.2;
@@ -20,18 +20,18 @@ const GAP: f64 = 1.2;
 pub struct Site {
     /// The lines of the name, each with the middle of its base line and its length.
     pub name: Vec<(String, Point, f64)>,
-    /// Where the word begins that says what the place belongs to.
+    /// Where the tag begins, the word that says what the place belongs to.
     pub tag: Option<Point>,
     pub head: Option<Point>,
     /// The pieces that stand there, each with its upper left corner.
     pub stand: Vec<(Piece, Point)>,
-    /// From the head or the name to what stands away from it.
+    /// The ends of a line between the name and pieces that are far from it.
     pub tether: Option<[Point; 2]>,
     /// The boxes that nothing else may touch.
     pub taken: Vec<Box2>,
 }
 
-/// Finds room within `frame` for all places that have some there; the others get none.
+/// Finds room within `frame` for all places; those without room there get `None`.
 pub fn laid_out(chart: &Chart, land: &Land, scene: &Scene, frame: &Box2, kept_free: &[Box2]) -> Vec<Option<Site>> {
     let mut sites: Vec<Option<Site>> = Vec::new();
     let mut taken: Vec<Box2> = kept_free.to_vec();
@@ -42,7 +42,7 @@ pub fn laid_out(chart: &Chart, land: &Land, scene: &Scene, frame: &Box2, kept_fr
         taken.extend(site.iter().flat_map(|site| site.taken.iter().copied()));
         sites.push(site);
     }
-    // Where there is least room it is given away first: what is largest for its place.
+    // What stands at a place needs room: the largest gets it first.
     let mut order: Vec<usize> = (0..chart.places.len()).filter(|place| !scene.stands[*place].is_empty()).collect();
     order.sort_by(|one, other| size(&scene.stands[*other]).total_cmp(&size(&scene.stands[*one])));
     for place in order {
@@ -99,12 +99,12 @@ fn core(chart: &Chart, land: &Land, scene: &Scene, place: usize, frame: &Box2) -
     Some(site)
 }
 
-/// How long the word is that says what a place belongs to.
+/// The length of a tag, with the gap before it.
 pub fn tag_width(letter: f64, word: &str) -> f64 {
     lettering::width(Face::Bold, letter * TAG, word) + 0.6
 }
 
-/// How far something must be moved to be within the frame, if it then still is at its place.
+/// How far an area must move to be within the frame; `None` if it would leave its place.
 fn pulled_in(area: &Box2, frame: &Box2, outline: &[Point], label: Point) -> Option<Point> {
     let inner = frame.wider(-2.0);
     let pull = |low: f64, high: f64, least: f64, most: f64| (least - low).max(0.0) + (most - high).min(0.0);
@@ -142,7 +142,8 @@ fn extent(rows: &[Row]) -> (f64, f64) {
     (widest, rows.iter().map(|row| height(row) + GAP).sum::<f64>() - GAP)
 }
 
-/// The shapes in which the same pieces can stand: as the scene has them, each in a row of its own, all in one row.
+/// The arrangements in which the same pieces can stand: as the scene has them, all in one row, each in a row of its
+/// own.
 fn shapes(rows: &[Row]) -> Vec<Vec<Row>> {
     let each: Vec<Row> = rows.iter().flatten().map(|piece| vec![piece.clone()]).collect();
     let all = vec![rows.iter().flatten().cloned().collect::<Row>()];
@@ -155,8 +156,8 @@ fn shapes(rows: &[Row]) -> Vec<Vec<Row>> {
     shapes
 }
 
-/// Gives what stands at a place the free room nearest to its name, inside its own border if there is some. Returns
-/// whether there was any.
+/// Puts what stands at a place into the free room nearest to its name, inside its own border if possible. Returns
+/// whether there was room.
 fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2, taken: &mut Vec<Box2>) -> bool {
     let outline = &land.places[place].outline;
     let own = site.taken.iter().copied().reduce(|all, one| all.with(&one)).expect("a site has a name");
@@ -191,7 +192,7 @@ fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2
     true
 }
 
-/// How far something is from being inside a border: 0 if it is, more than 1 if it seems to belong elsewhere.
+/// How far an area is from being inside a border: 0 if it is inside, more than 1 if it seems to belong elsewhere.
 fn astray(outline: &[Point], area: &Box2) -> f64 {
     let corners = area.corners().into_iter().filter(|corner| !is_inside(outline, *corner)).count();
     let middle = if is_inside(outline, area.centre()) { 0.0 } else { 4.0 };
@@ -219,7 +220,7 @@ static OFFSETS: LazyLock<Vec<(f64, Point)>> = LazyLock::new(|| {
     for row in -23..=23 {
         for column in -28..=28 {
             let way = Point::new(f64::from(column) * STEP, f64::from(row) * STEP);
-            // Beside a name is as good as a little nearer above or below it.
+            // Horizontal distance counts 80 %.
             let far = Point::new(way.x * 0.8, way.y).length();
             if far <= FARTHEST {
                 offsets.push((far, way));

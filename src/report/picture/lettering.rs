@@ -1,8 +1,8 @@
 /*! The fonts of the pictures, shipped with the program, and how long a text is in them.
 
 They are subsets with the characters of Latin-1 and some punctuation, without kerning, so that the length of a text is
-the sum of its letters. A program that makes a PNG finds these fonts and no others; a browser that shows the SVG takes
-one of its own, and sets every text as long as it is here.
+the sum of its letters. A PNG is made with these fonts and no others; a browser that shows the SVG uses its own fonts,
+and stretches every text to the length that it has here.
 */
 
 use data_encoding::BASE64;
@@ -28,7 +28,7 @@ pub enum Face {
     Italic,
 }
 
-/// The rules of a style sheet for a page that brings these fonts along: in others its letters would be squeezed.
+/// Style sheet rules for a page that brings these fonts along: in other fonts its letters would be squeezed.
 pub fn rules(faces: &[Face]) -> String {
     let rule = |face: &Face| {
         let (family, shape, data) = match face {

@@ -16,7 +16,7 @@ pub fn shape(points: &[(f64, f64)]) -> String {
     pen::area(&points.iter().map(|(x, y)| Point::new(*x, *y)).collect::<Vec<_>>())
 }
 
-/// The piece with a bright rim round it: it is new.
+/// The piece with a bright rim: it is new.
 pub fn renewed(piece: Piece) -> Piece {
     let rim = 2.2;
     let mut pen = Pen::new();
@@ -26,7 +26,7 @@ pub fn renewed(piece: Piece) -> Piece {
     Piece::new(piece.width + 2.0 * rim, piece.height + 2.0 * rim, pen.done()).as_kind(&piece).of_kind("new")
 }
 
-/// Words in the manner of a label.
+/// Words as a label.
 pub fn words(text: &str, size: f64, face: Face, colour: &str) -> Piece {
     let width = lettering::width(face, size, text);
     let weight = if face == Face::Bold { " font-weight=\"700\"" } else { "" };

@@ -1,9 +1,9 @@
 /*! Pictures of the map, as SVG and as PNG.
 
 A picture is made from the view of one reader, never from the board: what he may not know cannot be in its bytes. The
-[`land`] follows from the chart of the title, on a [`plane`]; the part of the title ([`wotr`], [`risk`]) makes of the
-view a [`scene`], the marks that stand on the land; [`layout`] finds room for them, [`ground`] and [`panel`] draw the
-rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it;
+[`land`] follows from the chart of the title, on a [`plane`]; the part of the title ([`wotr`], [`risk`]) turns the
+view into a [`scene`], the marks that stand on the land; [`layout`] finds room for them, [`ground`] and [`panel`] draw
+the rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it;
 [`layers`] gives the same map for a page that shows many moments of one game.
 */
 
@@ -41,7 +41,7 @@ pub struct Atlas {
     part: &'static Part,
 }
 
-/// The part that a title has here.
+/// What a title adds to the map.
 #[derive(Debug)]
 struct Part {
     title: &'static str,
@@ -56,7 +56,7 @@ static PARTS: [Part; 2] = [
 ];
 
 impl Atlas {
-    /// The map of the title with this id; nothing for one that has no part here.
+    /// The map of the title with this id; `None` if the title adds nothing here.
     pub fn of(title: &str, chart: &'static Chart) -> Option<Atlas> {
         let part = PARTS.iter().find(|part| part.title == title)?;
         let land = Land::of(chart);
@@ -91,7 +91,7 @@ pub struct Picture {
     /// Its size in pixels.
     pub width: u32,
     pub height: u32,
-    /// What is to be seen, in a sentence.
+    /// What the picture shows, in a sentence.
     pub alt: String,
 }
 
@@ -108,7 +108,7 @@ pub struct Plan {
 
 /// A margin round the land, in letters.
 const MARGIN: f64 = 2.0;
-/// How many pixels high the names of a whole map are, and how many wide a part of a map is.
+/// The height of the names on a whole map, and the width of a part of a map, in pixels.
 const NAMES_HIGH: f64 = 11.4;
 const PART_WIDE: u32 = 780;
 
@@ -129,7 +129,7 @@ pub fn plan(wanted: &Wanted<'_>) -> Plan {
     Plan { scene, sheet: frame.with(&panel.area), frame, sites, panel }
 }
 
-/// What is to be seen, by the words of the key.
+/// What the picture shows, by the words of the key.
 fn kinds(atlas: &Atlas, scene: &Scene, sites: &[Option<Site>], frame: &Box2) -> Vec<&'static str> {
     let mut kinds: Vec<&str> = Vec::new();
     for (site, head) in sites.iter().zip(&scene.heads) {
@@ -182,8 +182,8 @@ fn framed(chart: &Chart, land: &Land, scene: &Scene, around: &[usize], whole: &B
     Box2::new(frame.left.round(), frame.top.round(), frame.right.round(), frame.bottom.round())
 }
 
-/// Draws the map, `width` pixels wide; without that, a part as wide as fills a telephone with two pixels a point, and
-/// the whole map as wide as makes its names readable.
+/// Draws the map, `width` pixels wide. Without `width`, a part fills a telephone with two pixels a point, and a whole
+/// map is so wide that its names can be read.
 pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
     let plan = &plan(wanted);
     let usual = match wanted.around.is_empty() {
@@ -232,7 +232,7 @@ fn lanes(atlas: &Atlas, frame: &Box2, pen: &mut Pen) {
     }
 }
 
-/// The way of the Ring, the line round what may have been reached, and the attack.
+/// The way of the Ring, the line round the places that it may have reached, and the attack.
 fn ways(atlas: &Atlas, scene: &Scene, frame: &Box2, pen: &mut Pen) {
     let size = scene.letter;
     if scene.way.len() > 1 {
@@ -285,7 +285,7 @@ fn dotted(data: &str, width: f64, colour: &str, pen: &mut Pen) {
     pen.path(data, &format!("{round} stroke=\"{colour}\" stroke-width=\"{}\" {dash}", short(width)));
 }
 
-/// A pale veil over places of which nothing is told, because they are cut off by the edge: they are not empty.
+/// A pale veil over places that the edge cuts off: nothing is told of them, but they are not empty.
 fn veil(land: &Land, sites: &[Option<Site>], frame: &Box2, pen: &mut Pen) {
     let places = land.places.iter().zip(sites);
     let cut = places.filter(|(cell, site)| site.is_none() && cell.bounds.overlaps(frame));

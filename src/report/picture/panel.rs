@@ -11,7 +11,7 @@ use crate::picture::scene::{Piece, Scene};
 #[derive(Clone, Debug)]
 pub struct Placed {
     pub area: Box2,
-    /// What nothing on the map may touch.
+    /// The boxes that nothing on the map may touch.
     pub boxes: Vec<Box2>,
     /// Each text with the left end of its base line.
     pub texts: Vec<(String, Point, Style)>,
@@ -210,7 +210,7 @@ pub fn draw(scene: &Scene, placed: &Placed, pen: &mut Pen) {
     });
 }
 
-/// What is to be seen, in words.
+/// What the picture shows, in words.
 pub fn sentence<'a>(scene: &Scene, around: impl Iterator<Item = &'a str>) -> String {
     let places: Vec<&str> = around.collect();
     let part = if places.is_empty() { String::new() } else { format!(" round {}", places.join(" and ")) };

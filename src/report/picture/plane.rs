@@ -164,8 +164,8 @@ pub fn doubled_area(outline: &[Point]) -> f64 {
     outline.iter().enumerate().map(|(index, from)| from.cross(outline[(index + 1) % outline.len()])).sum()
 }
 
-/// A curve past `through`, from end to end, in `steps` pieces. It goes through that point, unless it would bulge more
-/// than a third of its length.
+/// A curve between two ends, in `steps` pieces. It passes through `through`, unless it would bulge more than a third
+/// of its length.
 pub fn bent(from: Point, through: Point, to: Point, steps: u32) -> Vec<Point> {
     let aside = through - from.middle(to);
     let most = (to - from).length() * 0.33;
@@ -175,7 +175,7 @@ pub fn bent(from: Point, through: Point, to: Point, steps: u32) -> Vec<Point> {
         from * ((1.0 - t) * (1.0 - t)) + control * (2.0 * t * (1.0 - t)) + to * (t * t)
     };
     let mut line: Vec<Point> = (0..=steps).map(point).collect();
-    // The ends are met exactly, and the middle where there is one.
+    // The ends are exact.
     line[0] = from;
     *line.last_mut().expect("a line has points") = to;
     line
@@ -194,7 +194,7 @@ pub fn smoothed(line: &[Point]) -> Vec<Point> {
 }
 
 /// The line made uneven like a coast: every piece longer than `grain` is broken in its middle and pushed aside, by at
-/// most `by` of its length. The same line always becomes the same.
+/// most `by` of its length. The same line always gives the same result.
 pub fn roughened(line: &[Point], by: f64, grain: f64) -> Vec<Point> {
     let mut rough = Vec::new();
     for pair in line.windows(2) {

@@ -12,9 +12,6 @@ const COLOURS: usize = 128;
 const BINS: usize = 1 << 15;
 
 /// The picture as a PNG.
-///
-/// # Panics
-/// If the picture cannot be read back: a mistake of the program, not of its users.
 pub fn png(picture: &Picture) -> Vec<u8> {
     let pixmap = pixels(picture);
     let (palette, indices) = few_colours(&pixmap);
@@ -25,7 +22,7 @@ pub fn png(picture: &Picture) -> Vec<u8> {
     encoder.set_palette(palette);
     // The next level takes twice the time and saves a fiftieth of the bytes.
     encoder.set_deflate_compression(png::DeflateCompression::Level(4));
-    // A filter is of no use for the numbers of colours.
+    // Filters do not help: neighbouring numbers of colours need not be similar.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().expect("a picture in memory can be written");
     writer.write_image_data(&indices).expect("a picture in memory can be written");
@@ -52,8 +49,8 @@ fn bin([red, green, blue]: [u8; 3]) -> usize {
     usize::from(red >> 3) << 10 | usize::from(green >> 3) << 5 | usize::from(blue >> 3)
 }
 
-/// A palette for the picture, and the place in it of each pixel. The colours that occur are cut into groups at the
-/// median of the widest, until there are enough.
+/// A palette for the picture, and for each pixel its place in it. Groups of the colours that occur are cut at the
+/// median of their widest part, until there are enough.
 fn few_colours(pixmap: &Pixmap) -> (Vec<u8>, Vec<u8>) {
     // The ground of a picture covers all of it: no pixel is transparent.
     let colours = || pixmap.data().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]);

@@ -133,7 +133,7 @@ fn counted(holder: &str, text: &str) -> Piece {
     }
 }
 
-/// The same, as large as a line of text.
+/// A piece as large as a line of text.
 fn small(piece: Piece) -> Piece {
     let mut pen = Pen::new();
     pen.raw("<g transform=\"scale(.6)\">").raw(&piece.svg).raw("</g>");

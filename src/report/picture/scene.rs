@@ -23,7 +23,7 @@ pub struct Scene {
     pub letter: f64,
     /// The colours of the places.
     pub grounds: Vec<&'static str>,
-    /// What belongs together: a strong line goes between places of different groups.
+    /// The group of each place: a strong line goes between places of different groups.
     pub groups: Vec<usize>,
     /// What stands above the name of each place.
     pub heads: Vec<Option<Piece>>,
@@ -35,7 +35,7 @@ pub struct Scene {
     pub ringed: Vec<bool>,
     /// Places that a dotted way leads through.
     pub way: Vec<usize>,
-    /// From where to where the attack goes that the question is about.
+    /// The attack that the question is about: from which place to which.
     pub attack: Option<[usize; 2]>,
     pub panel: Panel,
 }

@@ -275,7 +275,7 @@ fn board(width: f64, height: f64, dark: bool, pen: &mut Pen) {
     }
 }
 
-/// The colours of the Nations whose units stand there, as long as they are many. Returns how high they are.
+/// A bar in the colours of the Nations, each as long as its share of the units there. Returns the height of the bar.
 fn bases(force: &Value, width: f64, top: f64, pen: &mut Pen) -> f64 {
     let nations: Vec<(&str, f64)> = force["nations"]
         .as_array()
@@ -361,7 +361,7 @@ pub fn character(name: &str, dark: bool) -> Piece {
     Piece::new(width, height, pen.done())
 }
 
-/// Where a force was, and is no more.
+/// A force that was here and is gone.
 fn gone(force: &Value) -> Piece {
     let text = format!("{}\u{b7}{}", number(force, "regulars"), number(force, "elites"));
     let size = 8.4;
@@ -376,7 +376,7 @@ fn gone(force: &Value) -> Piece {
     Piece::new(width, height, pen.done()).of_kind("gone")
 }
 
-/// The Ring-bearers where they were last seen, and the regions that they may have reached since.
+/// The Ring-bearers where they were last seen, and the regions that they may have reached since then.
 fn fellowship(chart: &Chart, view: &Value, before: Option<&Value>, scene: &mut Scene) {
     let company = &view["fellowship"];
     let Some(place) = company["region"].as_str().and_then(|id| chart.place(id)) else { return };
@@ -482,7 +482,7 @@ fn swatch(dark: bool) -> Piece {
     Piece::new(13.0, 8.6, pen.done())
 }
 
-/// What the marks mean: those of the map, then those that this picture has besides.
+/// What the marks mean: the usual ones, then those that only this picture has.
 fn key(scene: &Scene, compared: bool, teams: bool) -> Vec<(&'static str, Piece, String)> {
     let force = |side: &str, inside: bool, leaders: u64, nazgul: u64| {
         let nation = if side == "free" { "gondor" } else { "sauron" };

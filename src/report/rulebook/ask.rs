@@ -7,9 +7,9 @@ use crate::rulebook::number::{Kind, Number};
 use crate::rulebook::search::{self, Hit};
 use std::fmt;
 
-/// The longest question that is read.
+/// The longest question that is read, in characters.
 pub const ASKED_MAX: usize = 200;
-/// The most paragraphs that one answer shows of a book.
+/// How many paragraphs of a book one answer shows at most.
 pub const SHOWN_MAX: usize = 20;
 
 /// What was found.
@@ -17,7 +17,7 @@ pub struct Answer<'b> {
     pub found: Vec<Found<'b>>,
     /// The ids of the titles whose books both have it.
     pub both: Vec<&'static str>,
-    /// Paragraphs that were asked for and are too many to show.
+    /// How many more paragraphs were asked for: too many to show.
     pub more: usize,
 }
 
@@ -95,9 +95,6 @@ enum Wanted {
 }
 
 /// What the books say about a question.
-///
-/// # Errors
-/// No book has it.
 pub fn ask<'b>(shelves: &[&'b Shelf], asked: &str) -> Result<Answer<'b>, Unanswered> {
     let asked = asked.trim();
     let length = asked.chars().count();
@@ -122,7 +119,7 @@ fn shown(asked: &str) -> String {
 /// Whether a question consists of numbers.
 #[derive(Debug, PartialEq, Eq)]
 enum Numbers {
-    /// It does, of these.
+    /// It does: these.
     All(Vec<Wanted>),
     /// It should, but this part is not a number.
     Wrong(String),

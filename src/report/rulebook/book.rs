@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Book {
     pub heading: String,
-    /// What the marks mean, by their letters: `R` is `the rulebook, page n`.
+    /// The meaning of each mark, by its letter: `R` is `the rulebook, page n`.
     pub legend: Vec<(String, String)>,
     pub parts: Vec<Part>,
     places: BTreeMap<Number, usize>,
@@ -35,7 +35,7 @@ pub enum Part {
 #[derive(Clone, Debug)]
 pub struct Paragraph {
     pub number: Number,
-    /// The last of its numbers, where it has several.
+    /// The last of its numbers, if it has several.
     pub last: Number,
     pub chapter: String,
     /// The heading below that of the chapter.
@@ -162,7 +162,7 @@ struct Reader {
     chapter: String,
     section: Option<String>,
     parts: Vec<Part>,
-    /// Whether what has no number belongs to the paragraph before.
+    /// Whether text without a number belongs to the paragraph before it.
     is_numbered: bool,
     /// The block that the next line may continue.
     open: Option<Block>,
@@ -221,7 +221,7 @@ impl Reader {
         }
     }
 
-    /// Puts the open block where it belongs.
+    /// Closes the open block: it becomes a paragraph, a part of one, or prose.
     fn close(&mut self) {
         let Some(block) = self.open.take() else { return };
         if let Block::Text(text) = &block

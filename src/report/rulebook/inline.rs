@@ -131,7 +131,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Whether a number may end where this follows: no letter, and no point with further digits.
+/// Whether a number may end before this: no letter follows, and no point with further digits.
 fn ends(rest: &str) -> bool {
     let mut next = rest.chars();
     match next.next() {

@@ -1,9 +1,9 @@
 /*! The rulebooks of the titles: a rule looked up by its number, words looked for, a book as text or as a page.
 
 A title embeds its documents ([`Title::rulebook`]); [`book`] reads them into numbered paragraphs, [`number`] and
-[`inline`] read a line of them. [`ask`] finds what somebody asks for, with [`search`]; [`text`] sets it for a
-terminal or a letter, [`page`] a whole book for a browser. It knows nothing of who asks: the verb `rule`, and whatever
-answers by letter, call the same functions.
+[`inline`] read their lines. [`ask`] finds what somebody asks for, with [`search`]; [`text`] sets it for a terminal or
+a letter, [`page`] a whole book for a browser. It does not know who asks: the verb `rule` and the answers by letter
+call the same functions.
 */
 
 pub mod ask;
@@ -38,7 +38,7 @@ pub fn shelf(title: &'static dyn Title) -> &'static Shelf {
     })
 }
 
-/// The rulebooks of all titles.
+/// The rulebook of a title; `None` if not everybody can play the title.
 pub fn shelves(titles: Titles) -> Vec<&'static Shelf> {
     titles.0.iter().map(|title| shelf(*title)).collect()
 }

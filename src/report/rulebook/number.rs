@@ -24,11 +24,11 @@ pub struct Number {
     pub place: u16,
 }
 
-/// The largest count of digits that a part of a number has.
+/// The most digits that a part of a number has.
 const DIGITS_MAX: usize = 3;
 
 impl Number {
-    /// The number that is the whole text, however it is typed: `s155`, `^35` for `▲35`.
+    /// Reads a text that is a number and nothing else, however it is typed: `s155`, `^35` for `▲35`.
     pub fn read(text: &str) -> Option<Number> {
         let (number, rest) = Number::begins(text)?;
         rest.is_empty().then_some(number)
@@ -58,7 +58,7 @@ fn dotted(text: &str, kind: Kind) -> Option<(Number, &str)> {
     Some((Number { kind, chapter, place }, rest))
 }
 
-/// The whole number with which the text begins. A number with more digits than any paragraph has is none.
+/// The whole number with which the text begins; `None` if it has more digits than any paragraph.
 fn digits(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number = (1..=DIGITS_MAX).contains(&end).then(|| text[..end].parse().ok())??;

@@ -1,4 +1,4 @@
-//! A rulebook as one page for a browser: nothing is loaded, every paragraph can be pointed at, numbers are links.
+//! A rulebook as one page for a browser: it loads nothing, every paragraph has an anchor, and numbers are links.
 
 use crate::rulebook::Shelf;
 use crate::rulebook::book::{Block, Book, Part};
@@ -53,7 +53,7 @@ fn block(shelf: &Shelf, book: &Book, block: &Block) -> Value {
     }
 }
 
-/// The stretches of a line, with what each leads to.
+/// The stretches of a line, each with what it leads to.
 fn spans(shelf: &Shelf, book: &Book, line: &str) -> Vec<Value> {
     inline::spans(line, &book.marks()).into_iter().flat_map(|span| span_of(shelf, book, &span)).collect()
 }

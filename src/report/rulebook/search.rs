@@ -9,7 +9,7 @@ use engine::name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The most hits that are shown of a book.
+/// How many hits of a book are shown at most.
 const HITS_MAX: usize = 12;
 /// How similar a word must be to the one asked for, to be suggested instead.
 const LIKE: f64 = 0.7;
@@ -74,7 +74,8 @@ pub fn hits<'b>(shelf: &'b Shelf, asked: &str) -> (Vec<Hit<'b>>, usize) {
     (scored.into_iter().take(HITS_MAX).map(|(_, hit)| hit).collect(), more)
 }
 
-/// The first paragraph below a heading is what the heading speaks of: it has the words of its heading, too.
+/// The first paragraph below a heading is what the heading is about: it counts as having the words of the heading,
+/// too.
 fn scored_hit<'b>(
     paragraph: &'b Paragraph,
     is_first: bool,
@@ -127,7 +128,7 @@ fn defined(paragraph: &Paragraph, marks: &[String]) -> String {
     words
 }
 
-/// The words that are looked for, without endings that would keep them from being found.
+/// The words to look for, without endings that would keep them from being found.
 fn stems(asked: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
     for word in name::words(asked).into_iter().filter(|word| word.text != ",") {

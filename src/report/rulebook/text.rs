@@ -32,8 +32,8 @@ pub enum Reader {
     Letter,
 }
 
-/// How to read a rule that is cited, in a sentence; said once below everything that was refused. `None` for a rule that
-/// the title's rulebook does not have.
+/// How to read a rule that is cited, in a sentence that is printed once, below everything that was refused. `title`
+/// is the game's, `None` if the reader is at no table. Returns `None` for a rule that no rulebook has.
 pub fn how_to_read(title: &'static dyn Title, cited: &str, reader: Reader) -> Option<String> {
     ask(&[shelf(title)], cited).ok()?;
     Some(match reader {
@@ -195,7 +195,7 @@ fn set_blocks(blocks: &[Block], columns: usize, plain: impl Fn(&str) -> String) 
     lines
 }
 
-/// A table, its columns below one another if they fit the page; else a point for every row.
+/// A table, with aligned columns if it fits the page; otherwise an item for every row.
 fn table(rows: &[Vec<String>], columns: usize, indent: &str) -> Vec<Line> {
     let Some((head, body)) = rows.split_first() else { return Vec::new() };
     let widest =
