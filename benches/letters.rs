@@ -46,7 +46,7 @@ fn sentences(raw: &[u8]) -> usize {
         .len()
 }
 
-/// One letter of each kind, as a player sends it; and one that is mostly our letter, quoted.
+/// One letter of each kind, as a player sends it, and one that is mostly our own letter, quoted.
 #[divan::bench(args = [
     "gmail-top-posted.eml",
     "outlook-windows-html-only.eml",
@@ -71,7 +71,7 @@ fn long_thread(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::of_slice(&raw)).bench(|| sentences(divan::black_box(&raw)));
 }
 
-/// The same as HTML, half a megabyte of it, with nothing quoted but by elements around it.
+/// The same as half a megabyte of HTML, quoted only by the elements around it.
 #[divan::bench]
 fn long_html(bencher: Bencher<'_, '_>) {
     let mut raw =
@@ -84,7 +84,7 @@ fn long_html(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::of_slice(&raw)).bench(|| sentences(divan::black_box(&raw)));
 }
 
-/// The whole corpus, letter by letter, whatever is wrong with them.
+/// The whole corpus, letter by letter, including the faulty ones.
 #[divan::bench]
 fn corpus(bencher: Bencher<'_, '_>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
@@ -103,7 +103,7 @@ fn corpus(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// A server that takes everything: it answers every line but those of letters.
+/// A server that accepts everything: it answers every line except those of letters.
 fn sink() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
@@ -150,8 +150,8 @@ fn stamp(seconds: usize) -> Stamp {
     Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).expect("a time of the day")
 }
 
-/// A game of Risk for three, so many answers old, with its letters sent; and a letter that answers the next question.
-/// So many refused letters stand in its log besides.
+/// A game of Risk for three after `answers` answers, with all its letters sent, and a letter that answers the next
+/// question. Its log also has `refused` refused letters.
 fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().expect("a folder");
     let game = folder.path().join("g7");
@@ -167,7 +167,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         seats: ["frodo", "sam", "merry"].into_iter().map(seat).collect(),
         ..Charter::default()
     };
-    // The same secrets every time are the same game: another one asks for more letters, or fewer.
+    // The same secrets every time make the same game: another game would ask for more letters, or fewer.
     let secrets = Secrets {
         game: Hex([7; 16]),
         root: sha256(b"root"),
@@ -220,7 +220,7 @@ fn office(folder: &Path) -> Office {
     Office::new(folder, &Mailbox::read("box@play.example").expect("an address"), titles::ALL)
 }
 
-/// Copies a game, and has the copy on the disk: the first sync of a log would else pay for all that was copied.
+/// Copies a game and syncs the copy: otherwise the first sync of a log would have to write the whole copy.
 fn copy_all(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder").flatten() {
@@ -244,8 +244,8 @@ fn is_answered(fate: &Fate) -> bool {
     matches!(fate, Fate::Desk { received, .. } if !received.letters.is_empty())
 }
 
-/// From a letter's bytes to all letters that follow, everything synced: the log opened and folded, the letter played.
-/// With `TMPDIR` in memory, where a sync costs nothing, the difference is what the disk takes.
+/// From the bytes of a letter to all letters that follow, everything synced: opens and folds the log, and plays the
+/// letter. With `TMPDIR` in memory, where a sync costs nothing, the difference is the time for the disk.
 #[divan::bench(args = [10, 100, 200], sample_count = 20)]
 fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
     let (folder, raw) = game(answers, 0);
@@ -256,7 +256,7 @@ fn letter_played(bencher: Bencher<'_, '_>, answers: usize) {
     });
 }
 
-/// The same at a desk that is open already, as for every letter of a run but the first.
+/// The same at a desk that is already open, as for every letter of a run except the first.
 #[divan::bench(args = [(10, 0), (200, 0), (200, 2_000), (200, 20_000)], sample_count = 20, sample_size = 1)]
 fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (usize, usize)) {
     let (folder, raw) = game(answers, refused);
@@ -277,7 +277,7 @@ fn letter_played_at_an_open_desk(bencher: Bencher<'_, '_>, (answers, refused): (
     });
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

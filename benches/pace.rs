@@ -1,14 +1,15 @@
-/*! How often a game by mail waits, by what its players leave beforehand, and how often they regret it.
+/*! How often a game by mail waits, depending on what its players leave beforehand, and how often they regret it.
 
-Games of the bot against itself, in which each seat also writes what rules of thumb would have it write, from what it
-knows at that time: orders, clauses behind attacks, the turn ahead, defences. Everything is a letter that the desk of
-the game reads. A *wait* is a letter that the game waits for; what could have stood in the letter before is none.
-*Regretted* is an answer without a letter for which the bot, asked, would have found a better one, by more than the
-title's margin. The bot does not always agree with itself: *doubted* are answers that it gave when asked, and would have
+Games of the bot against itself. Each seat also writes what rules of thumb suggest, from what it knows at that time:
+orders, clauses behind attacks, the turn ahead, defences. Everything is a letter that the desk of the game reads. A
+*wait* is a letter that the game waits for; it is not counted if the letter before could have contained it.
+*Regretted* is an answer without a letter for which the bot, if asked, would have found a better one, by more than the
+title's margin. The bot does not always agree with itself: *doubted* are answers that it gave when asked, and would
+have given differently with other random numbers.
 given otherwise with other chance.
 
-Run with `cargo bench --bench pace`; `-- --games 4` plays more games, `-- --first 100` others than those by which the
-rules of thumb were found, and `-- --each` tells every regret and refusal.
+Run with `cargo bench --bench pace`; `-- --games 4` plays more games, `-- --first 100` plays other games than those by
+which the rules of thumb were found, and `-- --each` prints every regret and refusal.
 */
 
 #[path = "pace/bot.rs"]
@@ -32,10 +33,10 @@ use game::{Counted, Match};
 use std::ops::Range;
 use thumbs::{Thumbs, Ways};
 
-/// Games of each title for each way.
+/// The games of each title that are played for each way.
 const GAMES: u64 = 3;
 
-/// What is wanted of a way: waits a turn, and regretted answers in a hundred.
+/// The goals of a way: the most waits a turn, and the most regretted answers in a hundred.
 type Wanted = (Ways, f64, f64);
 
 fn main() {
@@ -103,7 +104,7 @@ fn tell(ways: Ways, sum: &Counted, wanted: &[Wanted]) {
     }
 }
 
-/// The samples, with hindsight.
+/// Prints the floor of the samples, with hindsight.
 fn tell_floor(title: &str) {
     let floor = floor::of(title);
     let a_turn = |count: u32| f64::from(count) / f64::from(floor.turns.max(1));

@@ -1,5 +1,5 @@
-//! Pictures of the map: the whole and a part of it, as SVG and as PNG, of a war that has come some way; and letters
-//! with and without them.
+//! Pictures of the map: the whole and a part of it, as SVG and as PNG, in the middle of a war; and letters with and
+//! without them.
 //! Run with `cargo bench --bench pictures`.
 
 use divan::{Bencher, black_box};
@@ -22,13 +22,13 @@ fn main() {
     divan::main();
 }
 
-/// A sample game of each title, an entry in its middle, an earlier one, and places where something happens.
+/// A sample game of each title: an entry in its middle, an earlier one, and places where something happens.
 const GAMES: [(&str, &str, u64, u64, &[&str]); 2] = [
     ("wotr", "the-black-gate-opens", 320, 300, &["helms-deep"]),
     ("risk", "four-hobbits", 450, 430, &["moria", "eregion"]),
 ];
 
-/// The map of a title with the view at an entry, and that before.
+/// The map of a title, the view at an entry, and the view at the earlier one.
 struct Moment {
     atlas: &'static Atlas,
     view: Value,
@@ -58,7 +58,7 @@ fn moment(title: &str) -> Moment {
 
 const TITLES: [&str; 2] = ["wotr", "risk"];
 
-/// The outlines of all places and what grows on them: once in a run of the program.
+/// The outlines of all places and their terrain: computed once in a run of the program.
 #[divan::bench(args = TITLES)]
 fn land(bencher: Bencher<'_, '_>, title: &str) {
     let chart = atlas(titles::ALL.by_id(title).expect("a title")).expect("the title has a map").chart;
@@ -91,7 +91,7 @@ fn png_of_a_part(bencher: Bencher<'_, '_>, title: &str) {
     bencher.bench(|| png(black_box(&drawn)));
 }
 
-/// The letter of a moment, as its reader wants it to look, up to the bytes of its pictures.
+/// The letter of a moment in this look, including the bytes of its pictures.
 fn letter_of(title: &str, look: Look) -> impl Fn() -> (Letter, Option<String>, Vec<Vec<u8>>) {
     let occasion = moment(title).occasion;
     move || {

@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// Sentences of one random game; it is broken off there.
+/// The sentences after which a random game is stopped.
 const SENTENCES: usize = 2_000;
 
 fn setup(players: usize) -> Setup {
@@ -44,13 +44,13 @@ fn played(seed: u64, sentences: usize) -> Table {
     table
 }
 
-/// Random self-play of two, in sentences a second, for some seeds.
+/// Random self-play with two players, in sentences a second, for some seeds.
 #[divan::bench(args = [1, 2, 3])]
 fn self_play(bencher: Bencher<'_, '_>, seed: u64) {
     plays(bencher, 2, seed);
 }
 
-/// Games that are played for tables of different sizes: random games differ much from one to the next.
+/// The games played for tables of different sizes, because random games differ greatly.
 const GAMES: u64 = 8;
 const SENTENCES_OF: usize = 1_000;
 
@@ -64,7 +64,7 @@ fn self_play_of(bencher: Bencher<'_, '_>, players: usize) {
     });
 }
 
-/// A random game after so many sentences more, or at its end, and how many were said.
+/// Plays a random game on for `sentences` sentences, or to its end; returns the table and the number of sentences.
 fn goes_on(mut table: Table, mut chance: Practice, sentences: usize) -> (Table, usize) {
     let said = (0..sentences).take_while(|_| {
         table.game.forget_news();
@@ -88,7 +88,7 @@ fn plays(bencher: Bencher<'_, '_>, players: usize, seed: u64) {
     });
 }
 
-/// The board and the agenda, copied.
+/// Copies the board and the agenda.
 #[divan::bench]
 fn copy(bencher: Bencher<'_, '_>) {
     let table = played(1, 300);
@@ -119,7 +119,7 @@ fn facts_and_digest(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// A letter to the asked seat in the middle of a go: what he sees, the whole menu, and the page.
+/// A letter to the asked seat in the middle of a turn: his view, the whole menu, and the page.
 #[divan::bench]
 fn a_letter(bencher: Bencher<'_, '_>) {
     let mut table = played(1, 300);

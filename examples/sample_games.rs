@@ -1,8 +1,8 @@
-/*! How the sample games in `games/` were made: bots at a table as any other. In Risk they play at random, but boldly;
-in War of the Ring they look ahead.
+/*! How the sample games in `games/` were made: bots at an ordinary table. In Risk they play at random, but boldly; in
+War of the Ring they look ahead.
 
-`cargo run --release --example sample_games` writes those that are not there, byte for byte. What is there is
-never replaced: the samples are kept, so that every later program must still agree with them.
+`cargo run --release --example sample_games` writes the missing ones, byte for byte. An existing game is never
+replaced: the samples are kept, so that every later program must still agree with them.
 */
 
 use engine::bot::Level;
@@ -22,14 +22,14 @@ use record::table::{GivenCode, Joining, Table};
 use std::error::Error;
 use std::path::Path;
 
-/// What is played: the name of the game, its options, and who sits at the table.
+/// What is played: the name of the game, its options, and the players.
 struct Sample {
     name: &'static str,
     title: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// The player, and whether the host plays the seat himself and so keeps no codes.
+    /// The player, and whether the host plays the seat himself and therefore keeps no codes.
     players: &'static [(&'static str, bool)],
-    /// What all seats but the first have said once and for all.
+    /// The standing order of all seats but the first.
     order: &'static str,
     seed: u64,
     /// How well the bots of War of the Ring play.
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays the game and keeps its log; the secrets are published in it and need no file.
+/// Plays the game and keeps its log. The secrets are published in the log, so they need no file.
 fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     make_folder(home)?;
     let mut clock = Clock { now: "2021-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
@@ -181,7 +181,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     Ok(head.seq + 1)
 }
 
-/// Everybody takes his seat, the host first, and opens his first code; the game starts. Gives the codes of the seats.
+/// Everybody joins, the host first, and opens his first code; the game starts. Returns the codes of the seats.
 fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<Vec<Option<SeatChain>>, Box<dyn Error>> {
     table.join_hosted(clock.next()?)?;
     let mut chains = Vec::new();
@@ -196,7 +196,7 @@ fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<Vec<O
         let mail = format!("join.{}.{}@mail.example", sample.name, seat.0);
         let (anchor, message) = (Some(chain.anchor()), sha256(mail.as_bytes()));
         let joining = Joining { anchor, phrase: format!("{player} was here"), message, ..Joining::default() };
-        // He answers the invitation, which knows the first record alone.
+        // He answers the invitation, which has seen only the first record.
         let via = Via { seen: Some(0), ..via(sample, table, seat) };
         table.join(seat, &joining, Some(via), clock.next()?)?;
         chains.push(Some(chain));
@@ -224,7 +224,7 @@ fn something_bold(table: &Table, chance: &mut Practice) -> String {
     sentences.into_iter().max_by_key(boldness).expect("four were said")
 }
 
-/// What a bot of a level says, which knows its own hand.
+/// What a bot of a level says; it knows only its own hand.
 fn something_wise(table: &Table, seat: Seat, level: Level, chance: &mut Practice) -> String {
     let mut game = table.fold().game().copy();
     let own = table.fold().faces().of(&game.hand(seat));
@@ -248,7 +248,7 @@ fn charter(sample: &Sample) -> Charter {
     }
 }
 
-/// Secrets that follow from the name, so that the sample can be made again.
+/// Secrets derived from the name, so that the sample can be made again.
 fn secrets(sample: &Sample) -> Secrets {
     let secret = |what: &str| sha256(format!("sample {} {what}", sample.name).as_bytes());
     let game: Hash = secret("game");
@@ -266,7 +266,7 @@ fn secrets(sample: &Sample) -> Secrets {
     }
 }
 
-/// How an act of a seat came about: by a letter that has seen all there was, or at the host's keyboard.
+/// How an act of a seat arrives: by a letter that has seen the whole log, or at the host's keyboard.
 fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
     let seq = table.fold().head().seq;
     if sample.players[seat.index()].1 {
@@ -275,7 +275,7 @@ fn via(sample: &Sample, table: &Table, seat: Seat) -> Via {
     Via::letter(sha256(format!("{}.{seq}@mail.example", sample.name).as_bytes()), seq, Auth::Token)
 }
 
-/// Players answer within two days.
+/// The time in the game: players answer within two days.
 struct Clock {
     now: Timestamp,
     chance: Practice,

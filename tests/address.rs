@@ -11,7 +11,7 @@ use post::names::address::Place;
 use post::office::Handled as Came;
 use record::commit::signature::SigningKey;
 
-/// A7, A8: another address is told to both, and kills the token of the old letters.
+/// A7, A8: both addresses are told of a change, and the token of the old letters becomes invalid.
 #[test]
 fn a7_an_address_is_changed_and_both_are_told() {
     let mut house = House::opened();
@@ -29,12 +29,12 @@ fn a7_an_address_is_changed_and_both_are_told() {
     let (told, kept) = (house.newest(player), house.newest("elsewhere@haven.example"));
     assert!(told.contains("elsewhere@haven.example") && kept.contains("come to this address"), "{told}\n{kept}");
     assert!(house::body(&told).lines().all(|line| line.chars().count() <= 72), "{told}");
-    // The old address gets no token of the seat any more, and its letters can no longer be answered.
+    // The old address gets no token of the seat any more, and nobody can answer its old letters.
     assert!(!told.contains("Reply-To"), "{told}");
     let raw = house.answer_to(&old_letter, player, "roll 2\r\n");
     let fate = house.office.receive(&raw, at(30)).unwrap();
     assert!(matches!(fate, Came::Astray { .. }), "{fate:?}");
-    // From the new address with the old token: no.
+    // The new address with the old token is refused.
     let raw = house.answer_to(&old_letter, "elsewhere@haven.example", "roll 2\r\n");
     let fate = house.office.receive(&raw, at(31)).unwrap();
     assert!(matches!(fate, Came::Astray { .. }), "{fate:?}");
@@ -44,7 +44,7 @@ fn a7_an_address_is_changed_and_both_are_told() {
     assert!(!house.log().contains("haven.example"), "no address in the log");
 }
 
-/// The line that confirms, out of the newest letter to a player.
+/// The line that confirms, from the newest letter to a player.
 fn line_to_confirm(house: &House, player: &str) -> String {
     let letter = body(&house.newest(player));
     let line = letter
@@ -60,7 +60,7 @@ fn a6_an_address_is_changed_by_letter_when_the_old_address_has_confirmed_it() {
     let player = house.asked().0;
     let asked = house.says(player, "address elsewhere@haven.example\r\n");
     assert!(fates(&asked)[0].starts_with("kept"), "{:?}", fates(&asked));
-    // Nothing goes to the new address before: it could be anybody's.
+    // Nothing is sent to the new address before that: it could be anybody's.
     let told = |house: &House| {
         let desk = house.office.desk("g7").unwrap();
         desk.book.letters_out().filter(|out| out.to == "elsewhere@haven.example").count()
@@ -78,7 +78,7 @@ fn a6_an_address_is_changed_by_letter_when_the_old_address_has_confirmed_it() {
         (secrets.seats[index].addresses.clone(), secrets.seats[index].token_epoch),
         (vec!["elsewhere@haven.example".to_owned()], 1)
     );
-    // The answers to the old address carry no way to the seat any more.
+    // The answers to the old address no longer show a way to the seat.
     let last = house.newest(player);
     assert!(!last.contains("Reply-To") && body(&last).contains("go to another address"), "{last}");
     // The log commits to the new address, and does not name it; the vault can show it.

@@ -1,5 +1,5 @@
-/*! A game whose host has vanished goes on: rebuilt from a player's mail, with the shares of all seats, a new chain of
-dice and the consent of everybody; and what is refused, with the reason.
+/*! A game whose host has vanished goes on: it is rebuilt from a player's mail, with the shares of all seats, a new
+chain of dice and the consent of everybody. Also what is refused, with the reason.
 */
 
 use crate::house;
@@ -41,7 +41,7 @@ fn seat_of(player: &str) -> Seat {
     if player == GREEN { Seat(1) } else { Seat(2) }
 }
 
-/// So many answers; with codes, those that begin a spell bring the next one.
+/// Plays `answers` answers; with codes, an answer that begins a spell brings the next code.
 fn play(house: &mut House, answers: u32) {
     for _ in 0..answers {
         let (player, waits) = house.asked();
@@ -92,7 +92,7 @@ fn shares(fold: &Fold, found: &[Share]) -> Vec<(Seat, Hash)> {
     found.iter().map(|share| (fold.plan().seat(&share.seat).unwrap(), share.share)).collect()
 }
 
-/// Green goes on: the host is gone, and nothing of his is left but the letters.
+/// Green continues the game: the host is gone, and only his letters are left.
 fn adopted(house: &House) -> (TempDir, Table) {
     let (green, black) = (found(mailbox(house, GREEN).path()), found(mailbox(house, BLACK).path()));
     // Each player holds one share, his own.
@@ -141,7 +141,7 @@ fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
         assert!(checked.is_ok(), "{checked}");
         assert_eq!(checked.table.as_ref().unwrap().tally.hosts, 1);
         assert!(checked.to_text().contains("another went on with the game"), "{checked}");
-        // Everything that was hidden comes out and proves right, from the first deck to the last.
+        // At the end everything that was hidden is shown and proves right, from the first deck to the last.
         let mut desk = adopted.office.desk("g7").unwrap();
         desk.table.reveal(at(400)).unwrap();
         desk.table.end("enough", at(400)).unwrap();
@@ -171,7 +171,7 @@ fn nothing_is_played_before_the_seats_consent() {
     assert!(table.consent(Seat(2), "again", None, by_letter(), at(103)).is_err());
 }
 
-/// The words of the others turn the dice, and nothing else that the new host could still choose.
+/// The words of the other seats change the dice, and the new host can choose nothing else.
 #[test]
 fn the_words_of_the_seats_turn_the_dice() {
     let mut house = house(Some(Escrow::Seats), false);
@@ -330,14 +330,14 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
     assert_eq!(report(&rehashed(&altered)).exit_code(), exit::CHAIN, "the old host did not sign for that key");
     let sig = log.lines().rfind(|line| line.starts_with("sig: ")).unwrap();
     assert_eq!(report(&rehashed(&log.replace(&format!("{sig}\n"), ""))).exit_code(), exit::CHAIN);
-    // The seat of a player is not the host's to give.
+    // The host cannot give away the seat of a player.
     let plays = rehashed(&log.replace("\ntext: \"I move", "\nplays: [\"green\"]\ntext: \"I move"));
     let report = report(&plays);
     assert!(report.to_text().contains("the host does not play green"), "{report}");
     assert_eq!(report.exit_code(), exit::CHAIN);
 }
 
-/// Who has vanished needs nobody at his keyboard: the new host writes to the seats, and they consent by letter.
+/// The new host need not sit at the vanished host's keyboard: he writes to the seats, and they consent by letter.
 #[test]
 fn the_seats_consent_by_letter() {
     for has_codes in [false, true] {
@@ -362,7 +362,7 @@ fn the_seats_consent_by_letter() {
         assert!(early[0].starts_with("refused") && early[0].contains("consent"), "{early:?}");
         let not_asked = house::fates(&adopted.says(GREEN, "consent as well\r\n"));
         assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
-        // The letter is confirmed, and brings the next code of a seat that keeps some.
+        // The letter must be confirmed, and brings the next code of a seat that keeps codes.
         let asked = house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n"));
         let line = match has_codes {
             true => {
@@ -393,7 +393,7 @@ fn the_seats_consent_by_letter() {
     }
 }
 
-/// A letter of which a line was sent back.
+/// A letter with a confirmed line.
 fn by_letter() -> Option<record::entry::body::Via> {
     use record::entry::body::{Auth, Via};
     Some(Via::letter(sha256(b"letter"), 1, Auth::Confirmed))

@@ -35,7 +35,7 @@ pub fn start(here: &Path) {
     done(here, &["start", "shire"]);
 }
 
-/// A game of two that has started; the letters of each player lie in a folder of his name.
+/// A started game of two; the letters of each player are in a folder with his name.
 fn started() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
@@ -51,7 +51,7 @@ fn started() -> TempDir {
     folder
 }
 
-/// Red agrees to the new host, and sends back the line that asks him whether it was he.
+/// Red agrees to the new host, and sends back the line that he must confirm.
 fn consents(here: &Path) {
     let mut line = "consent second breakfast".to_owned();
     for number in 1..=2 {
@@ -140,7 +140,7 @@ fn a_game_is_handed_over_sealed_to_its_new_host() {
     // The old host cannot go on by mistake, and everybody can still check his log.
     refused(here, &["say", "shire", "--as", "red", "done"], "was handed over: only the host who took it");
     done(here, &["verify", "shire"]);
-    // It is no trouble of his any more: his clock ticks and his letters go out.
+    // The game does not trouble his other work: his clock ticks and his letters go out.
     assert_eq!(done(here, &["tick"]), "");
     assert_eq!(done(here, &["send", "--to-files", "late"]), "");
     done(here, &["handover", "key", "other.key"]);
@@ -152,7 +152,7 @@ fn a_game_is_handed_over_sealed_to_its_new_host() {
     let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna"]);
     assert!(told.contains("another went on with the game 1 time"), "{told}");
     done(here, &["--games", "new", "send", "shire", "--to-files", "after"]);
-    // His checkpoints are signed by the new key, the old letters' by the old one: both hold.
+    // The new host's checkpoints are signed with the new key, the old letters' with the old one: both are valid.
     let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "after"]);
     assert!(told.contains("3 of the checkpoints signed by the host"), "{told}");
 }

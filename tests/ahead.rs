@@ -1,5 +1,5 @@
-//! Lines written ahead, read before their question comes: what is played was never refused beforehand, and what no
-//! sentence of the game has is refused at once.
+//! Lines written ahead, read before their question comes: no sentence that is later played was refused before, and a
+//! line that fits no sentence of the game is refused at once.
 
 use engine::chance::Practice;
 use engine::need::Need;
@@ -10,9 +10,9 @@ use risk::{EDITION, Risk};
 use std::collections::VecDeque;
 use wotr::{EDITIONS, TITLE};
 
-/// Moments of a game that a line is held against.
+/// The earlier moments at which a line is tried.
 const BEFORE: usize = 10;
-/// Sentences of a game.
+/// The most sentences of a game, and the games.
 const SENTENCES_MAX: usize = if cfg!(debug_assertions) { 500 } else { 3_000 };
 const GAMES: u64 = if cfg!(debug_assertions) { 4 } else { 60 };
 
@@ -21,7 +21,7 @@ fn setup(edition: &str, seats: &[&str]) -> Setup {
     Setup { edition: edition.to_string(), seats, options: Vec::new() }
 }
 
-/// Plays at random; whatever a seat says in its own turn must not have been refused at any of the moments before.
+/// Plays at random; no sentence that a seat says in its own turn may have been refused at one of the earlier moments.
 fn play(title: &dyn Title, setup: &Setup, seed: u64) -> usize {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(title, setup, &mut chance).unwrap();
@@ -75,7 +75,7 @@ fn case(title: &dyn Title, setup: &Setup, questions_of: usize, line: &str, expec
 fn what_no_sentence_has_is_refused_at_once() {
     let wotr = setup(EDITIONS[0], &["free", "shadow"]);
     let of_shadow = |line, expected| case(&TITLE, &wotr, 1, line, expected);
-    // What a die or a place does not allow now may be allowed later.
+    // A die or a place that does not allow a line now may allow it later.
     of_shadow("muster die: isengard to war", None);
     of_shadow("army die: attack osgiliath from south-ithilien with all", None);
     of_shadow("army die: attack edoras from fords-of-isen with all", None);

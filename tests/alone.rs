@@ -1,4 +1,4 @@
-/*! A game against the program: it sits in the charter, answers at once, and nobody else answers for its seat. */
+/*! A game against the program: it has a seat in the charter, answers at once, and nobody else answers for that seat. */
 
 use crate::cli::Place;
 use engine::chance::Practice;
@@ -16,7 +16,7 @@ use std::fs;
 #[test]
 fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
     let place = Place::new();
-    // Which dice there are is not known beforehand; a Ring changes one of them, and asks again.
+    // The dice are not known beforehand; a Ring changes one of them, and asks again.
     let rings = "ring: change army to event\nring: change muster to event\nring: change character to event\n\
                  ring: change event to army\nring: change will to event\nring: change army-muster to event\n";
     let typed = format!(
@@ -44,7 +44,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
     let log = fs::read_to_string(place.path("games/wotr-1/log.yaml")).unwrap();
     assert!(log.contains("played: \"program\"") && log.contains("by: \"bot\""), "{log}");
     assert!(!log.contains("ring: change"), "{log}");
-    // It goes on where it was left, and what was not sent is gone.
+    // The game continues where the player left it, and the unsent sentences are gone.
     let again = place.fed(&["play"], b"unsent\nquit\n");
     assert!(
         again.exit == 0 && again.out.contains("called wotr-1") && again.out.contains("Nothing is unsent."),
@@ -126,7 +126,7 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     }
     assert_eq!(table.fold().voters(Correcting::Undo, None, anna), [anna]);
     assert_eq!(table.fold().phase(), Phase::Playing);
-    // While the game is paused the program does not answer, and nobody waits at the terminal for it.
+    // While the game is paused the program does not answer, and the player does not have to wait at the terminal.
     table.propose(anna, &Proposal::new(Correcting::Pause, "supper"), Some(Via::keyboard()), at).unwrap();
     assert!(table.fold().is_paused());
     drop(table);
@@ -134,7 +134,7 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
     assert!(paused.exit == 0 && paused.out.contains("The game waits for"), "{paused:?}");
 }
 
-/// In Risk too: in `why`, by what everybody can see who holds the log.
+/// In Risk, too: `why` uses only what every reader of the log can see.
 #[test]
 fn the_program_gives_its_reason_in_risk() {
     let place = Place::new();
@@ -160,7 +160,7 @@ fn the_program_gives_its_reason_in_risk() {
     assert!(why.exit == 0 && why.out.contains("The program thought: it "), "{why:?}");
 }
 
-/// A sentence that plays a card is read by the card that it shows, by anybody who holds the log.
+/// A sentence that plays a card can be read from the card that it shows, by every reader of the log.
 #[test]
 fn the_program_gives_its_reason_for_a_card_that_it_plays() {
     let place = Place::new();

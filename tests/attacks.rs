@@ -1,5 +1,5 @@
-//! The cheat: the host, a player, or both in league, with the program itself, an editor for logs, and any amount of
-//! computing. Each attack is played here, and it fails, or `verify` names it in words.
+//! The cheat: the host, a player, or both in league, with the program itself, an editor for logs, and unlimited
+//! computing power. Each attack is tried here; it fails, or `verify` names it in words.
 
 #[path = "attacks/grinding.rs"]
 mod grinding;
@@ -40,7 +40,7 @@ fn check(log: &[u8], seen: Vec<Checkpoint>) -> Report {
     verify(log, Wanted { file: "-".to_string(), titles: TITLES, errors: Errors::First, seen, progress }).unwrap()
 }
 
-/// What `verify` says of these records, numbered and chained anew by somebody who can edit and hash.
+/// What `verify` says of these records after somebody has numbered and hashed them anew.
 fn check_edited(records: &[String]) -> Report {
     let (mut log, mut prev) = (String::new(), Hash::ZERO);
     for (seq, record) in records.iter().enumerate() {
@@ -62,7 +62,7 @@ fn check_with(game: &Game, seq: u64, from: &str, to: &str) -> Report {
     check_edited(&records)
 }
 
-/// What `verify` says when somebody appends a record of his own making.
+/// What `verify` says when somebody appends a forged record.
 fn check_forged(game: &Game, seat: &str, via: Option<Via>, body: Body<'_>) -> Report {
     let (head, seat) = (game.table.fold().head(), Text::from(seat.to_string()));
     let (seq, prev, at) = (head.seq + 1, head.hash, at(game.time + 1));
@@ -78,7 +78,7 @@ fn caught(report: &Report, code: u8, seq: u64) {
     assert_eq!((report.exit_code(), first.seq), (code, Some(seq)), "{report}");
 }
 
-/// The log passes, and `verify` says this of it.
+/// Checks that the log passes and that `verify` says these words of it.
 #[track_caller]
 fn named(log: &[u8], words: &[&str]) {
     let report = check(log, Vec::new());
@@ -95,12 +95,12 @@ fn dice_words(log: &[u8]) -> String {
     text.lines().find(|line| line.starts_with("dice: ")).expect("the game has started").to_string()
 }
 
-/// An answer that a letter is said to have left ahead.
+/// An answer that a letter allegedly left ahead.
 fn left_ahead(game: &Game) -> Via {
     Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) }
 }
 
-/// The seed of a throw as the host foresees it from the pool as it is.
+/// The seed of a throw that the host computes beforehand from the present pool.
 fn foreseen(game: &Game, n: u32) -> Seed {
     let ledger = game.table.fold().ledger().unwrap();
     ledger.pool().seed(&secrets(51).game, n, &host_chain().link(n).unwrap())
@@ -115,7 +115,7 @@ fn a_game_made_anew_until_the_start_pleases() {
     let (_one, first) = started(&[ANNA, BERT]);
     let folder = tempfile::tempdir().unwrap();
     let mut second = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(52), at(0), TITLES).unwrap();
-    // Both players join again with the books that they have.
+    // Both players join again with their old books.
     for seat in [ANNA, BERT] {
         let anchor = first.codes[seat.index()].as_ref().map(SeatChain::anchor);
         let joining = Joining { anchor, message: sha256(&[seat.0]), ..Joining::default() };
@@ -133,7 +133,7 @@ fn a_game_made_anew_until_the_start_pleases() {
     named(&fourth.log(), &["The host together with Anna, or with Bert, could have chosen all of them freely."]);
 }
 
-/// Bert's join was held back until the host and Anna had chosen, or filed before hers.
+/// The host held Bert's join back until he and Anna had chosen, or filed it before hers.
 #[test]
 fn a_join_is_held_back_or_filed_first() {
     for order in [[ANNA, BERT], [BERT, ANNA]] {
@@ -171,7 +171,7 @@ fn ready_comes_too_early_or_had_seen_too_little() {
     records[3] = records[3].replacen("seen: 2\n", "seen: 1\n", 1);
     records.swap(2, 3);
     caught(&check_edited(&records), exit::MALFORMED, 2);
-    // Nor can the game begin without it.
+    // The game cannot begin without it, either.
     records.remove(2);
     let report = check_edited(&records);
     assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
@@ -187,7 +187,7 @@ fn the_host_begins_another_chain() {
     records
         .push(format!("---\nseq: 0\nprev: \"\"\n{at}\ntype: \"chain\"\nseat: \"host\"\nanchor: \"{anchor}\"\n...\n"));
     caught(&check_edited(&records), exit::MALFORMED, 6);
-    // Nor are links of another chain those of the game.
+    // Links of another chain are not accepted as those of the game, either.
     let last = split(&game.log()).pop().unwrap();
     let link = last.lines().find(|line| line.starts_with("  link: ")).unwrap().to_string();
     caught(&check_with(&game, 5, &link, &format!("  link: \"{anchor}\"")), exit::DICE, 5);
@@ -208,7 +208,7 @@ fn a_correction_takes_codes_away() {
         let forged = Correction { of, codes, ..correction(Correcting::Codes) };
         caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
     }
-    // A seat that is handed over to another has no codes, and it must be free for that.
+    // A seat that is handed over to another player has no codes, and it must be free.
     let of = Some(Text::from("green".to_string()));
     let forged = Correction { of: of.clone(), player: Some("Anna".into()), ..correction(Correcting::Seat) };
     caught(&check_forged(&game, "host", None, Body::Correction(forged)), exit::CHAIN, seq);
@@ -234,13 +234,13 @@ fn an_undo_without_a_motion_and_a_roll_anew() {
     let rolled = game.rolled(to + 1);
     assert_eq!(rolled.iter().map(|(n, ..)| *n).collect::<Vec<u32>>(), [4, 5]);
     assert_ne!(rolled[0].2, rolled[1].2);
-    // The host knew what would come: the throw is counted, and so is the undo.
+    // The host knew what would come: the throw is counted as foreseen, and the undo is counted, too.
     let mut stream = expected.stream();
     assert_eq!(rolled[1].2, [(); 3].map(|()| stream.die(6)));
     named(&game.log(), &["1 undid something; 0 by the host alone"]);
 }
 
-/// A game that Bert adopts: the consent of Anna is waited for.
+/// A game that Bert adopts; Anna's consent is still missing.
 fn adopted(with_codes: &[Seat]) -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();
     let charter = Charter { escrow: Some(Escrow::Seats), ..players(&["Anna", "Bert"]) };
@@ -267,12 +267,12 @@ fn an_adopter_writes_the_consents_himself() {
         let told = game.table.consent(ANNA, "these words are mine", None, via, now).unwrap_err().to_string();
         assert!(told.contains("would not verify"), "{told}");
     }
-    // What he can still do is to say that she sent it back.
+    // All that he can still do is to claim that she confirmed it.
     let via = Some(record_game::confirmed("consent", game.head_seq()));
     game.table.consent(ANNA, "these words are mine", None, via, now).unwrap();
     game.say("roll 1");
     named(&game.log(), &["for 3 of 3 contributions that is the host's word"]);
-    // Where the seat keeps codes, he has none to write.
+    // If the seat keeps codes, he has no code to write.
     let (_folder, game) = adopted(&[ANNA]);
     let (to, seq) = (game.head_seq(), game.head_seq() + 1);
     let invented = CodeGiven { k: 2, code: Hex([3; 20]) };
@@ -284,7 +284,7 @@ fn an_adopter_writes_the_consents_himself() {
     }
 }
 
-/// Something is said by a letter that had seen everything, with the next code if it needs one.
+/// The asked seat answers by a letter that has seen everything, with the next code if it needs one.
 fn says(game: &mut Game, line: &str, via: Option<Via>) {
     let (seat, now) = (game.asked().unwrap(), game.now());
     let needed = game.table.needed_code(seat, via.as_ref());
@@ -322,7 +322,7 @@ fn question(game: &Game) -> Option<&'static str> {
     }
 }
 
-/// Places all that is left in the first territory, and begins the first battle that can be fought with one battalion.
+/// Places everything that is left in the first territory, and begins the first battle that one battalion can fight.
 fn invades(game: &mut Game, lands: &[String], until: &str) {
     let seat = game.asked().unwrap();
     let own = lands.iter().find(|land| game.table.read(seat, &format!("place rest {land}")).is_ok()).unwrap();
@@ -336,7 +336,8 @@ fn invades(game: &mut Game, lands: &[String], until: &str) {
     says(game, &line, via);
 }
 
-/// Fights on with one battalion as long as the attacker is asked. Everybody else lets his time pass, without a code.
+/// Fights on with one battalion as long as the attacker is asked. The deadline of everybody else passes, without a
+/// code.
 fn fights(game: &mut Game, attacker: Seat) {
     loop {
         match (game.asked(), question(game)) {
@@ -376,7 +377,7 @@ fn a_player_cuts_what_he_says_into_parts() {
     assert_eq!(whole, parts);
 }
 
-/// The first seat on turn answers in two ways; each throws something else, and `verify` says that it could choose.
+/// The first seat answers in two ways; each throws different dice, and `verify` says that the seat could choose.
 #[test]
 fn an_answer_comes_otherwise_to_avoid_a_code() {
     let (_folder, game) = started(&[ANNA, BERT]);
@@ -403,7 +404,7 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
         .collect();
     assert_ne!(results[0], results[1], "with a code or without");
     assert!(results[1..].iter().all(|result| *result == results[1]), "{results:?}");
-    // A code that somebody leaves out of the log is missed.
+    // `verify` notices a code that somebody has left out of the log.
     let (_folder, mut game) = game.copy();
     game.say("roll 3");
     let record = split(&game.log()).pop().unwrap();
@@ -411,14 +412,14 @@ fn an_answer_comes_otherwise_to_avoid_a_code() {
     caught(&check_with(&game, from, code, ""), exit::DICE, from);
 }
 
-/// A host who says that a letter left an answer ahead is not told from one to whom it did.
+/// If the host claims that a letter left an answer ahead, nobody can tell that from the truth.
 #[test]
 fn the_host_says_that_an_answer_was_left_ahead() {
     let (_folder, mut game) = started(&[ANNA, BERT]);
     let via = left_ahead(&game);
     says(&mut game, "roll 3", Some(via));
     named(&game.log(), &["1 left ahead", "The host could have foreseen 1 of them."]);
-    // Nor is there a deadline where there is no schedule, or an answer with nothing that ties it to its seat.
+    // A deadline without a schedule, or an answer that nothing ties to its seat, is not accepted, either.
     let record = split(&game.log()).pop().unwrap();
     let via = &record[record.find("via:\n").unwrap()..record.find("said:").unwrap()];
     let seq = game.head_seq();
@@ -444,7 +445,7 @@ fn a_spell_begins_again_with_a_letter_that_was_played() {
     assert_ne!(game.rolled(seq), honest.rolled(seq));
     let words = "The host together with Anna, or with Bert, could have chosen between two results for 2 of them";
     named(&game.log(), &[words]);
-    // With a code beside it the record is refused, and an honest one cannot be called a part of the old letter.
+    // With a code beside it the record is refused, and an honest one cannot be passed off as a part of the old letter.
     let GivenCode { k, code } = game.code(first).unwrap();
     let code = format!("said: \"roll 3\"\ncode:\n  k: {}\n  code: \"{code}\"\n", k.unwrap());
     caught(&check_with(&game, seq, "said: \"roll 3\"\n", &code), exit::DICE, seq);
@@ -462,13 +463,13 @@ fn an_editor_moves_what_a_letter_had_seen() {
     }
     let head = game.head();
     assert_eq!(game.head_seq(), 9);
-    // A letter cannot have seen what came after it, and that of `ready` had seen all joins.
+    // A letter cannot have seen later records, and that of `ready` must have seen all joins.
     caught(&check_with(&game, 8, "seen: 7\n", "seen: 8\n"), exit::MALFORMED, 8);
     caught(&check_with(&game, 4, "seen: 2\n", "seen: 1\n"), exit::MALFORMED, 4);
-    // Nor was an answer written before its question was asked.
+    // An answer cannot have been written before its question was asked, either.
     caught(&check_with(&game, 8, "seen: 7\n", "seen: 2\n"), exit::MALFORMED, 8);
     caught(&check_with(&game, 8, "seen: 7\n", "seen: 6\n"), exit::MALFORMED, 8);
-    // Anything else is the host's word, and `verify` says so; somebody who saw the head tells.
+    // Everything else is the host's word, and `verify` says so; a player who saw the head can expose it.
     let mut records = split(&game.log());
     records[4] = records[4].replacen("seen: 2\n", "seen: 3\n", 1);
     let (mut log, mut prev) = (records[..5].concat(), sha256(records[4].as_bytes()));
@@ -499,7 +500,7 @@ fn a_log_is_cut_short_and_played_anew() {
     assert_eq!(check(&anew.log(), seen()).exit_code(), exit::CONFLICT);
 }
 
-/// Nothing is absorbed after the first code: the host computes what comes, and it is counted as foreseen.
+/// No code is absorbed after the first one: the host computes what comes, and it is counted as foreseen.
 #[test]
 fn throws_that_the_host_could_foresee_are_counted_so() {
     let (_folder, mut game) = started(&[ANNA, BERT]);

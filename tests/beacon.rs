@@ -19,7 +19,7 @@ const GENESIS: &str = "2026-11-20T09:00:00Z";
 /// Round 1000 of a chain with a round every three seconds from [`GENESIS`] on.
 const AT_1000: &str = "2026-11-20T09:49:57Z";
 
-/// Long enough for a machine that is busy: only a relay that does not answer uses it up.
+/// Long enough for a busy machine: only a relay that does not answer uses it up.
 const PATIENT: Patience = Patience { connect: Duration::from_secs(30), whole: Duration::from_secs(30) };
 const IMPATIENT: Patience = Patience { connect: Duration::from_millis(1500), whole: Duration::from_millis(1500) };
 
@@ -31,13 +31,14 @@ fn relays(servers: &[&Server]) -> Vec<Relay> {
     servers.iter().map(|server| Relay::read(&server.url()).unwrap()).collect()
 }
 
-/// Fetches round 1000 of a chain as the program does: what the chain has not signed is not taken.
+/// Fetches round 1000 of a chain as the program does, and accepts only what the chain has signed.
 fn fetch_1000(chain: &Chain, relays: &[Relay], patience: Patience) -> Result<Round, FetchError> {
     let accept = |found: &Round| chain.verify(found.round, &found.signature).map_err(|error| error.to_string());
     fetch(relays, &chain.hash(), 1000, patience, accept)
 }
 
-/// Asks a relay of this manner alone, and then it and an honest one, which must be used. What was wrong with the first.
+/// Asks a relay of this manner alone, and then together with an honest one, whose answer must be used. Returns what
+/// was wrong with the first.
 #[track_caller]
 fn passed_over(manner: Manner, patience: Patience) -> Cause {
     let beacon = beacon();
@@ -45,7 +46,7 @@ fn passed_over(manner: Manner, patience: Patience) -> Cause {
     let found = fetch_1000(&beacon.chain, &relays(&[&bad, &honest]), patience);
     assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }), "{manner:?}");
     let alone = fetch_1000(&beacon.chain, &relays(&[&bad]), patience).unwrap_err();
-    // The honest one may have answered before the other was reached.
+    // The honest relay may have answered before the other was reached.
     while bad.asked().len() < 2 {
         std::thread::yield_now();
     }
@@ -65,19 +66,19 @@ fn an_honest_relay_gives_the_round() {
     assert_eq!(relay.asked(), [format!("/{}/public/1000", beacon.chain.hash())]);
 }
 
-/// All are asked at once: those that hang are not waited for.
+/// All relays are asked at once: nobody waits for those that hang.
 #[test]
 fn a_relay_that_hangs_delays_no_other() {
     let beacon = beacon();
     let hangs = [(); 3].map(|()| beacon.relay(Manner::Silent, stopped_at(AT_1000)));
     let honest = beacon.relay(Manner::Honest, stopped_at(AT_1000));
-    // Nobody would wait so long for the test.
+    // Longer than any test would wait.
     let patience = Patience { connect: Duration::from_secs(3600), whole: Duration::from_secs(3600) };
     let found = fetch_1000(&beacon.chain, &relays(&[&hangs[0], &hangs[1], &hangs[2], &honest]), patience);
     assert_eq!(found, Ok(Round { round: 1000, signature: beacon.sign(1000).to_vec() }));
 }
 
-/// Who must not wait is told later: the round, or why it has not come, and then it is asked for again.
+/// A caller that must not wait is told later: the round, or why it has not come; then the round is requested again.
 #[test]
 fn a_fetcher_keeps_nobody_waiting() {
     let beacon = beacon();

@@ -78,7 +78,7 @@ fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
     let text = says(folder, &["verify", "shire"], 0, &[]);
     assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(waits), "{text}");
     says(folder, &["say", "shire", "--as", "yellow", "pass"], 9, &["An answer is fixed already, and waits for round"]);
-    // No relay is named: it is played later, and never otherwise.
+    // No relay is configured: the answer is played later, with the round and not without it.
     let log = || fs::read_to_string(folder.join("games/shire/log.yaml")).unwrap();
     let before = log();
     says(folder, &["tick"], 0, &[]);

@@ -33,7 +33,7 @@ struct Played {
     house: House,
     beacon: Beacon,
     relay: Relay,
-    /// The time that the relay goes by, in minutes.
+    /// The clock of the relay, in minutes.
     now: Arc<Mutex<u32>>,
 }
 
@@ -95,7 +95,7 @@ impl Played {
         Played::started_with(None)
     }
 
-    /// A game in which a seat has so much time to answer.
+    /// A game with this time to answer.
     fn started_with(answer: Option<&str>) -> Played {
         let mut played = Played::joined(answer);
         played.house.office.desk("g7").unwrap().start(at(1)).unwrap();
@@ -108,7 +108,7 @@ impl Played {
         self.house.office.desk("g7").unwrap().table.fold().phase()
     }
 
-    /// The clock ticks at this minute; what the host is told.
+    /// The clock ticks at this minute; returns what the host is told.
     fn ticks(&mut self, minute: u32) -> Vec<Notice> {
         (self.house.minutes, *self.now.lock().unwrap()) = (minute, minute);
         let mut sitting = self.house.office.sit();
@@ -141,7 +141,7 @@ impl Played {
     }
 }
 
-/// A sentence of one word that is left for a question to come: so wide that the line below may belong to it.
+/// A sentence of one word, left for a later question: so wide that the line below may belong to it.
 fn left(word: &str) -> String {
     format!("{word}{:>width$}\r\n{word}\r\n", " ", width = 61 - word.len())
 }
@@ -223,7 +223,7 @@ fn a_game_by_letters_comes_to_its_end() {
     }
 }
 
-/// What only asks is done at once; the rest waits.
+/// A request for information is answered at once; the rest waits.
 #[test]
 fn a_letter_with_both_is_done_in_two_turns() {
     let mut played = Played::started();
@@ -234,7 +234,7 @@ fn a_letter_with_both_is_done_in_two_turns() {
     assert_eq!(played.house.said(), ["roll 2"]);
     let letter = plain(&played.house.newest(first));
     assert!(letter.contains("roll 2 done"), "{letter}");
-    // Whoever is not asked leaves a sentence for later, which is fixed as well.
+    // A seat that is not asked leaves a sentence for later, which is fixed as well.
     let (asked, other) = (played.house.asked().0, played.house.other());
     assert_eq!((asked, other), (second, first));
     assert_eq!(played.says(other, &left("no")), ["kept", "kept"]);
@@ -245,7 +245,7 @@ fn a_letter_with_both_is_done_in_two_turns() {
     played.verifies();
 }
 
-/// What a letter leaves for a later question stays left, however often the desk is opened.
+/// A sentence that a letter leaves for a later question stays, however often the desk is opened.
 #[test]
 fn the_rest_of_a_letter_waits_for_its_question() {
     let mut played = Played::started();
@@ -262,7 +262,7 @@ fn the_rest_of_a_letter_waits_for_its_question() {
     played.verifies();
 }
 
-/// What was left after the act was fixed is not said in its run: it has a round of its own.
+/// A sentence left after the act was fixed is not said in its run: it has its own round.
 #[test]
 fn what_is_left_too_late_has_a_round_of_its_own() {
     let mut played = Played::started();
@@ -293,7 +293,7 @@ fn what_is_refused_anyway_is_refused_at_once() {
     played.verifies();
 }
 
-/// A line below one that is refused when its turn comes is not played, and both stay sealed.
+/// A line below a refused one is not played, and both stay sealed.
 #[test]
 fn a_letter_that_stops_says_so_on_record() {
     let mut played = Played::started();
@@ -354,7 +354,7 @@ fn after_an_hour_without_the_beacon_everybody_is_told_once() {
     let count = letters(&played);
     played.ticks(90);
     assert_eq!(letters(&played), count);
-    // Without any relay it is the same; a second one helps.
+    // Without any relay the result is the same; a second relay helps.
     played.house.office = office(played.house.folder.path());
     assert!(matches!(&played.ticks(95)[..], [Notice::Beacon { why, .. }] if why.contains("no relay")));
     let honest = played.beacon.relay(Manner::Honest, Arc::new(|| at(100)));
@@ -365,8 +365,8 @@ fn after_an_hour_without_the_beacon_everybody_is_told_once() {
     played.verifies();
 }
 
-/// A power failure after any number of operations, when the letter comes and when it is played, loses and doubles
-/// nothing.
+/// A power failure after any number of operations, when the letter comes or when it is played, loses nothing and does
+/// nothing twice.
 #[test]
 fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
     let mut played = Played::started();
@@ -437,7 +437,8 @@ fn nobody_waits_for_a_relay_while_serving() {
     played.verifies();
 }
 
-/// A mail program may have cut a sentence in two: both lines are fixed, and the receipt says which may be cut.
+/// A mail program may have broken a sentence in two: both lines are fixed, and the receipt says which one may be
+/// joined.
 #[test]
 fn a_sentence_that_was_cut_is_fixed_with_its_rest() {
     let mut played = Played::started();
@@ -450,7 +451,7 @@ fn a_sentence_that_was_cut_is_fixed_with_its_rest() {
     played.verifies();
 }
 
-/// What is refused for another reason than the rules is refused before the dice are known, and nothing below it counts.
+/// A line refused for another reason than the rules is refused before the dice are known, and nothing below it counts.
 #[test]
 fn lines_below_one_that_is_refused_are_not_fixed() {
     let mut played = Played::started();
@@ -467,8 +468,8 @@ fn lines_below_one_that_is_refused_are_not_fixed() {
     played.verifies();
 }
 
-/// A letter waits for its round, and its player gives the seat away: what he has fixed is played, and then the next one
-/// takes the seat.
+/// A letter waits for its round, and its player gives the seat away: the fixed sentence is played, and then the next
+/// player takes the seat.
 #[test]
 fn a_letter_that_waits_is_played_before_another_player_takes_the_seat() {
     const NEXT: &str = "deagol@river.example";
@@ -499,7 +500,8 @@ fn a_letter_that_waits_is_played_before_another_player_takes_the_seat() {
     assert!(!played.verifies().contains("void before being played"));
 }
 
-/// A player signs his move, and announces another key before its round: the move is played, as it was signed in time.
+/// A player signs his move, and announces another key before its round: the move is played, because its signature was
+/// valid in time.
 #[test]
 fn a_signed_letter_that_waits_is_played_when_its_seat_has_another_key() {
     let key = |number: u8| SigningKey::of_seed(&Hex([number; 32]));
@@ -540,7 +542,7 @@ fn a_signed_letter_that_waits_is_played_when_its_seat_has_another_key() {
     played.verifies();
 }
 
-/// The table is put back while a letter waits: it was meant for a question that is asked no more.
+/// The table is put back while a letter waits: it was meant for a question that is not asked any more.
 #[test]
 fn a_letter_that_waits_is_void_when_the_table_is_put_back() {
     let mut played = Played::started();

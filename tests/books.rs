@@ -1,5 +1,5 @@
-//! Standing orders and their books: nothing of an order is in a log or a letter before the end, and at the end a host
-//! who let an invented order answer, passed one over, or shows another text is found.
+//! Standing orders and their books: before the end, no log or letter contains anything of an order; at the end, a
+//! host who let an invented order answer, passed one over, or shows another text is found out.
 
 #[path = "books/deadlines.rs"]
 mod deadlines;
@@ -34,7 +34,7 @@ fn check(log: &[u8]) -> Report {
     verify(log, wanted()).unwrap()
 }
 
-/// The records, chained anew by somebody who can edit and hash.
+/// The records, hashed anew by somebody with an editor.
 fn chained(records: &[String]) -> Vec<u8> {
     let (mut log, mut prev) = (String::new(), Hash::ZERO);
     for (seq, record) in records.iter().enumerate() {
@@ -46,7 +46,7 @@ fn chained(records: &[String]) -> Vec<u8> {
     log.into_bytes()
 }
 
-/// A game of Anna and of the host, whose seat is the second.
+/// A game of Anna and the host, who has the second seat.
 fn started() -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();
     let game = Game::start_with(folder.path(), &players(&["Anna", "HOST"]), 51, |_| false);
@@ -64,8 +64,8 @@ fn with_secrets(game: Game, change: impl FnOnce(&mut Secrets)) -> Game {
     Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
 }
 
-/// The game of a host who has played on without the orders in his seats' books, or with others: from here on his
-/// records commit to the true books all the same, for he has the root; and his `host.yaml` is the true one again.
+/// The game of a host who played without the orders in his seats' books, or with others. From record `from` on his
+/// records commit to the true books all the same (he has the root), and his `host.yaml` is the true one again.
 fn covered_up(game: Game, from: u64, orders: &[OrderInClear]) -> Game {
     let root = game.table.secrets().root;
     let id = game.table.fold().plan().game;
@@ -131,14 +131,15 @@ fn an_answer_is_given_by_an_order_that_nobody_left() {
     let seat = game.asked().unwrap();
     let (seq, now) = (game.head_seq() + 1, game.now());
     game.table.say(seat, "roll 2", None, by_order(), now).unwrap();
-    // Until the end this is the host's word, and is said to be.
+    // Until the end this is the host's word, and `verify` says so.
     let report = check(&game.log());
     let told = "standing orders: 1 answer by them: the host's word until the order books are opened at the end.";
     assert!(report.is_ok() && report.to_text().contains(told), "{report}");
     let (_copy, mut none) = game.copy();
     let refused = none.table.reveal(at(90)).unwrap_err();
     assert!(refused.to_string().contains("no seat has left one"), "{refused}");
-    // With another order in the book the log can be published, and is found when it is read again.
+    // With another order in the book the log can be published, and the error is found when the log is read a second
+    // time.
     leaves(&mut game, seat, "when asked answer say no");
     order_problem(&revealed(&mut game), "no order in the seat's book answers this question", seq);
 }
@@ -170,7 +171,7 @@ fn an_order_that_fits_is_passed_over() {
     let mut game = covered_up(game, from, &orders);
     let log = revealed(&mut game);
     order_problem(&log, "order 1 of the seat should have answered this question", seq);
-    // Where the log can be read only once, that is not claimed.
+    // If the log can be read only once, `verify` does not claim that.
     let once = verify_with(log.as_slice().take(u64::MAX), wanted(), Proofs::default()).unwrap();
     assert!(once.is_ok(), "{once}");
     assert!(matches!(once.verdict(Level::Rules), LevelResult::Skipped(why) if why.contains("twice")), "{once}");
@@ -183,7 +184,7 @@ fn an_order_is_invented_when_the_answer_of_the_other_seat_is_known() {
     let own = leaves(&mut game, others(seat), "when asked riddle say roll 1 once");
     let seq = game.head_seq() + 1;
     game.say("dare");
-    // The letter has been read. Now the host writes down what he would have ordered, and lets it answer.
+    // The letter has been read. Now the host writes the order that he would have liked, and lets it answer.
     let seat = others(seat);
     let invented = |record: u64, seat: String, order: &str| OrderInClear {
         record,
@@ -233,7 +234,7 @@ fn another_text_is_shown_at_the_end() {
     books_problem(&edited("order: \"when asked riddle say roll 2 once\"", "cancel: 1"), "not those that the records");
     books_problem(&edited("order: \"when asked riddle say roll 2 once\"", "cancel: 7"), "no standing order 7");
     books_problem(&edited("answer say no\"", "answer  say no\""), "the order is written");
-    // A commitment that was another one.
+    // Another commitment than that of the order.
     let at_left = records.iter().position(|record| record.contains("\nbooks: \"")).unwrap();
     let mut changed = records.clone();
     let line = changed[at_left].lines().find(|line| line.starts_with("books: ")).unwrap().to_string();
@@ -255,14 +256,14 @@ fn a_record_of_a_seat_without_its_commitment_is_no_record_and_nor_is_one_too_man
         check(&chained(&records))
     };
     assert_eq!(with("books: ", "").exit_code(), exit::MALFORMED);
-    // Said to come of an order, it needs none, and then may have none.
+    // The start needs no commitment, and must have none.
     let mut records = records.clone();
     let start = records.iter_mut().find(|record| record.contains("type: \"start\"")).unwrap();
     *start = start.replacen("setup: ", &format!("books: \"{}\"\nsetup: ", Hash::ZERO), 1);
     assert_eq!(check(&chained(&records)).exit_code(), exit::MALFORMED);
 }
 
-/// `ask me for dice` and its opposite answered one another without end.
+/// `ask me for dice` and its opposite used to answer one another without end.
 #[test]
 fn orders_that_answer_one_another_stop_and_the_seat_is_asked() {
     let folder = tempfile::tempdir().unwrap();
@@ -281,10 +282,10 @@ fn orders_that_answer_one_another_stop_and_the_seat_is_asked() {
         game.table.note_order(seat, &format!("when asked reinforcements say {order}"), None, None).unwrap();
     }
     let heads = game.table.hear(seat, Some(letter("orders", game.head_seq())), now).unwrap();
-    // The one left last has answered once. Asked again, it is not allowed, and the other one is never tried for it.
+    // The order left last has answered once. Asked again, it is not allowed, and the other one is never tried instead.
     assert_eq!(heads.len(), 2, "{heads:?}");
     assert_eq!(game.asked(), Some(seat));
-    // One order that says both answers each asking once, whatever the letters are that come in between.
+    // A single order with both answers answers each question once, whatever letters come in between.
     let both = "when asked reinforcements say ask me for dice, else do not ask me for dice";
     for letters in 0..3 {
         let now = game.now();
@@ -312,12 +313,12 @@ fn after_fifty_answers_by_orders_the_seat_is_asked() {
     let heads = game.table.leave_order(seat, "when asked riddle say pass", Some(via), now).unwrap();
     assert_eq!(heads.len(), 51, "the record of the letter, and fifty answers");
     assert_eq!(game.asked(), Some(seat));
-    // One more answer by an order is none.
+    // One more answer by an order is refused.
     let (_copy, mut more) = game.copy();
     let now = more.now();
     let refused = more.table.say(seat, "pass", None, by_order(), now).unwrap_err();
     assert!(refused.to_string().contains("after 50 answers by orders in a row the seat must be asked"), "{refused}");
-    // Any letter lets them go on.
+    // After any letter the orders answer again.
     game.say("roll 1");
     game.play_on(3);
     assert!(check(&revealed(&mut game)).is_ok());
@@ -344,7 +345,7 @@ fn an_undo_leaves_the_books_and_another_player_has_an_empty_one() {
     assert!(report.is_ok(), "{report}");
 }
 
-/// What the other player gets: neither the log nor a letter has a word of an order, nor shows that there is one.
+/// What the other player gets: neither the log nor a letter has a word of an order, or shows that there is one.
 #[test]
 fn nothing_of_an_order_reaches_the_other_player_before_the_end() {
     let mut house = House::opened();
@@ -360,7 +361,7 @@ fn nothing_of_an_order_reaches_the_other_player_before_the_end() {
         "{}",
         body(&house.newest(second))
     );
-    // The same record as of a letter that only asks how things stand, but for hashes.
+    // The record is the same as that of a letter that only asks for the status, except for hashes.
     asks.says(second, "status\r\n");
     let bare = |log: &str| {
         let hash = |line: &&str| !["prev:", "  raw:", "books:", "at:"].iter().any(|key| line.starts_with(key));
@@ -375,7 +376,7 @@ fn nothing_of_an_order_reaches_the_other_player_before_the_end() {
     let kinds: Vec<Kind> = records.iter().map(|record| Entry::read(record.as_bytes()).unwrap().kind()).collect();
     assert_eq!(kinds[4..], [Kind::Heard, Kind::Say, Kind::Say]);
     assert_eq!((last.via, last.books), (by_order(), None));
-    // The letter itself, its text, and the records that go with it.
+    // The letter itself, its text, and the attached records.
     let letter = house.newest(first);
     let message = mail_parser::MessageParser::default().parse(letter.as_bytes()).unwrap();
     let attached: Vec<String> =
@@ -391,7 +392,7 @@ fn nothing_of_an_order_reaches_the_other_player_before_the_end() {
     assert!(!log.contains('@'), "{log}");
 }
 
-/// An order above the last move of its letter shows in no record of its own.
+/// An order above the last move of its letter makes no record of its own.
 #[test]
 fn an_order_above_a_move_leaves_no_record() {
     let mut house = House::opened();

@@ -1,5 +1,5 @@
-//! What a program thinks is bounded in every position: its steps are counted, whatever they are spent on, and what it
-//! says can be said.
+//! A program's thinking is bounded in every position: its steps are counted, whatever they are spent on, and its
+//! sentence is always allowed.
 
 use engine::bot::{self, Level};
 use engine::chance::Practice;
@@ -12,12 +12,12 @@ use risk::Risk;
 use std::any::Any;
 use wotr::WarOfTheRing;
 
-/// Positions of a random game from one that is thought about to the next.
+/// The positions of a random game between two that the program thinks about.
 const STRIDE: u32 = if cfg!(debug_assertions) { 97 } else { 13 };
 const SENTENCES: u32 = 600;
 
-/// Thinks about positions of random games, with the whole effort and with so small a one that it is used up, and gives
-/// how often it was.
+/// Thinks about positions of random games, with the whole effort and with an effort so small that it is used up;
+/// returns how often it was.
 fn used_up<R: Rules>(id: &str, players: usize, seed: u64) -> u32 {
     let title = titles::ALL.by_id(id).unwrap();
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();

@@ -1,5 +1,5 @@
-//! The program knows what its seat knows: other cards in other hands and decks change nothing of what it says, and what
-//! it takes for true of them for a look ahead is what might be true.
+//! The program knows only what its seat knows: other cards in other hands and decks do not change what it says, and
+//! what it believes of them in a look ahead is possible.
 
 use engine::bot::{self, Level};
 use engine::chance::Practice;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const STEPS: u32 = 400;
 const TRIES: u32 = 6;
 
-/// The same cards, with those that the seat does not hold turned round within each deck.
+/// The same faces, with the cards that the seat does not hold rotated within each deck.
 fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
     let mut decks: BTreeMap<u8, (Vec<Slot>, Vec<Card>)> = BTreeMap::new();
     let mut turned = faces.of(own);
@@ -30,7 +30,8 @@ fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
     turned
 }
 
-/// What the seat believes: the same whatever others hold, all that it knows, and no card more often than there is.
+/// What the seat believes: the same whatever others hold, everything that it knows, and no card more often than it
+/// exists.
 fn check_belief(table: &Table, players: usize, own: &Faces, others: &Faces, seed: u64) {
     let believed = table.game.believe(own, &mut Practice::new(seed));
     let Need::Question(question) = table.game.need() else { panic!("a question is asked") };
@@ -64,7 +65,7 @@ fn check(title: &dyn Title, players: usize, options: &[(&str, &str)]) {
             let own = table.game.seen(question.seat);
             let others = otherwise(&table.faces, &own);
             let level = match step {
-                // It costs the most.
+                // It takes the most time.
                 _ if step % 48 == 0 && players == 2 => Level::Strong,
                 _ if step % 16 == 0 => Level::Fair,
                 _ => Level::Easy { tries: TRIES },

@@ -1,5 +1,5 @@
-/*! Letters that come back (L4): reports as servers write them, return paths, and what follows for a player who is not
-reached any more; and robots that answer everything they get (L5).
+/*! Letters that come back (L4): reports as servers write them, return paths, and what happens to a player who cannot
+be reached any more; and robots that answer every letter (L5).
 */
 
 use crate::house::{BLACK, GREEN, House, at, body, field};
@@ -119,8 +119,8 @@ fn l4_a_forged_bounce_makes_nobody_unreachable() {
     assert_eq!(bounced(&house, &report(&letter, &forged, FAILED, ""), 20), None);
     let other = letter.replace("g7.3.", "g7.2.");
     assert_eq!(bounced(&house, &report(&other, "box@play.example", FAILED, "whole"), 21), None);
-    // A player with the public log can tell the Message-ID of another's letter, but not what else is in its header; nor
-    // do the token and the code of his own seat help.
+    // A player with the public log can work out the Message-ID of another's letter, but not the rest of its header;
+    // the token and the code of his own seat do not help, either.
     let own = house.newest(BLACK);
     for day in [20, 21] {
         assert_eq!(bounced(&house, &report(&letter, "box@play.example", FAILED, "id"), day), None);
@@ -158,11 +158,11 @@ fn day(day: u32, hour: u32) -> Stamp {
     Stamp::parse(&format!("2026-11-{day:02}T{hour:02}:00:00Z")).unwrap()
 }
 
-/// The days of a service: a letter comes back, is sent again, comes back again.
+/// Two days of a service: a letter comes back, is sent again, and comes back again.
 #[test]
 fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     let house = House::opened();
-    // The house has filed the letters by hand; the book is told that they were sent.
+    // The house has filed the letters itself; the book is told that they were sent.
     let mut desk = house.office.desk("g7").unwrap();
     let names: Vec<String> = desk.book.letters_out().map(|out| out.letter.clone()).collect();
     for letter in &names {
@@ -202,7 +202,7 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     let again = house.office.waiting(Some("g7")).unwrap();
     assert_eq!(again, [field(&letter, "Message-ID").trim_matches(['<', '>']).to_owned() + ".eml"]);
     assert_eq!(*told.borrow(), Vec::<String>::new());
-    // Once is enough.
+    // He is told only once.
     service.minute().unwrap();
     assert_eq!(house.office.waiting(Some("g7")).unwrap().len(), 1);
     service.rise();
@@ -215,7 +215,7 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     take(&mut service, &report(&letter, "box@play.example", FAILED, "header"));
     let lost = format!("g7: green is not reached at {GREEN}");
     assert_eq!(*told.borrow(), [lost.as_str()]);
-    // Another day, and less than a day later: a longer gap would let the clock be doubted.
+    // Another day, but less than a day later: a longer gap would make the service doubt the clock.
     *now.borrow_mut() = day(26, 8);
     service.minute().unwrap();
     service.rise();
@@ -300,7 +300,7 @@ fn l2_a_vacation_notice_known_by_its_subject_alone_is_told_to_the_host_once() {
         raw.replace(&subject, "Subject: Out of office: gone fishing").into_bytes()
     };
     let letters = [notice("pass\r\n"), notice("pass!\r\n")];
-    // Spam of the same kind is nobody's business.
+    // Spam of the same kind concerns nobody.
     let spam = b"From: x@far.example\r\nTo: box@play.example\r\nSubject: Out of office\r\n\r\nx\r\n".to_vec();
     let told = told_of(&house, &[&letters[..], &[spam]].concat());
     assert_eq!(told, [format!("{first} seems to be away")]);
@@ -348,7 +348,7 @@ fn l5_a_robot_without_any_sign_comes_to_rest_within_two_letters() {
     let first = house.asked().0;
     let mut newest = house.newest(first);
     let mut answers = 0;
-    // It answers every letter it gets, to wherever an answer is asked for, with the same words.
+    // It answers every letter that it gets, at the address for answers, with the same words.
     for _ in 0..5 {
         let raw = house.answer_to(&newest, first, "I am in Rivendell until spring.\r\n");
         let received = house.receive(&raw);
@@ -360,13 +360,13 @@ fn l5_a_robot_without_any_sign_comes_to_rest_within_two_letters() {
         newest = house.newest(first);
     }
     assert_eq!(answers, 1);
-    // And one that answers to the return path is known by that.
+    // A robot that answers to the return path is recognised by that.
     let path = return_path(&house.newest(house.other()));
     let raw = format!("From: {first}\r\nTo: {path}\r\nSubject: hello\r\n\r\nI am in Rivendell.\r\n");
     assert!(matches!(house.office.receive(raw.as_bytes(), at(90)).unwrap(), Fate::Robot(_)));
 }
 
-/// Found by a campaign with s-nail, which names its letters after their author.
+/// Found in a campaign with s-nail, which puts its author's name into the Message-ID.
 #[test]
 fn x3_a_letter_named_after_its_author_is_not_named_in_the_log() {
     let mut house = House::opened();

@@ -1,5 +1,5 @@
 //! What `verify` says of the dice, word for word, in honest games of all kinds: who could have chosen a throw, and who
-//! could have foreseen it. Each sentence stands where it is true, and each is left out in a game where it is not.
+//! could have foreseen it. Each sentence appears in a game where it is true, and is missing in a game where it is not.
 
 use crate::record_game;
 use crate::record_game::{Game, TITLES, at, letter, players, secrets};
@@ -23,7 +23,7 @@ fn started(names: &[&str], with_codes: &[Seat]) -> (TempDir, Game) {
     (folder, game)
 }
 
-/// So many answers: each seat rolls in its turn.
+/// `answers` answers: each seat rolls in its turn.
 fn roll(game: &mut Game, answers: u32) {
     for _ in 0..answers {
         game.say("roll 1");
@@ -44,7 +44,7 @@ fn told(folder: &Path) -> (String, String) {
     (dice, last)
 }
 
-/// Holds both against what is expected.
+/// Compares both with what is expected.
 #[track_caller]
 fn says(game: &Game, dice: &str, last: &str) {
     let (found, end) = told(&game.table.drawer().path());
@@ -149,8 +149,8 @@ fn the_host_holds_all_seats() {
     );
 }
 
-/// Anna's book is lost: she moves another anchor, and Bert agrees with his next code. That it was she is the host's
-/// word: he could have made her codes, with Bert.
+/// Anna's book is lost: she moves another anchor, and Bert agrees with his next code. Only the host says that it was
+/// she: he could have made her codes, with Bert.
 #[test]
 fn a_seat_that_is_keyed_again_by_a_motion() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
@@ -172,8 +172,8 @@ fn a_seat_that_is_keyed_again_by_a_motion() {
     );
 }
 
-/// Bert gives his codes up, and then Anna moves another anchor: nobody else keeps codes, so the host could have chosen
-/// hers.
+/// Bert gives up his codes, and then Anna moves another anchor: nobody else keeps codes, so the host could have
+/// chosen hers.
 #[test]
 fn a_seat_that_is_keyed_again_where_nobody_else_keeps_codes() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
@@ -207,8 +207,8 @@ fn rekey(game: &mut Game, seat: Seat, other: Seat, chain: Option<SeatChain>) {
     game.codes[seat.index()] = chain;
 }
 
-/// Chloé keeps codes, but her orders answer for her. So a spell of Anna's follows the other, and nobody else's code
-/// comes between them.
+/// Chloé keeps codes, but her orders answer for her. So one spell of Anna's follows another, without anybody else's
+/// code between them.
 #[test]
 fn spell_after_spell_with_no_code_of_others_between_them() {
     let (_folder, mut game) = started(&["Anna", "Bert", "Chloé"], &[ANNA, Seat(3)]);
@@ -249,7 +249,7 @@ fn right_after_the_start() {
     );
 }
 
-/// That a mail domain has signed a letter is the host's word too, as long as the letter is not shown.
+/// A mail domain's signature is only the host's word, too, as long as the letter is not shown.
 #[test]
 fn a_class_that_the_log_alone_claims_proves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -284,8 +284,8 @@ fn where_nobody_else_contributes_no_word_of_the_host_is_spoken_of() {
     assert!(last.starts_with("OK g7 4 records, 3 throws by the host's word"), "{last}");
 }
 
-/// A letter of Bert's that is said to have been written before Anna's spell, and held back until she had chosen: his
-/// question was asked after it, so no such record is made, and nobody else accepts one.
+/// The host claims that a letter of Bert's was written before Anna's spell, and holds it back until she has chosen.
+/// Bert's question was asked after the spell, so the table makes no such record, and nobody else accepts one.
 #[test]
 fn a_code_that_is_said_to_have_been_held_back_is_refused() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);
@@ -306,7 +306,7 @@ fn a_code_that_is_said_to_have_been_held_back_is_refused() {
     assert!(end.starts_with("OK g7 12 records, 9 throws"), "{end}");
 }
 
-/// What was left ahead brings no codes: its throws could be foreseen, and the answer might have come by letter.
+/// Answers left ahead bring no codes: their throws could be foreseen, and the answer might have come by letter.
 #[test]
 fn answers_left_ahead_bring_no_codes() {
     let (_folder, mut game) = started(&["Anna", "Bert"], &[ANNA, BERT]);

@@ -1,7 +1,7 @@
-/*! A checkpoint, copied out of a letter as a player would do it, and checked by the `ssh-keygen` of this machine.
+/*! A checkpoint, copied from a letter as a player would do it, and checked by the `ssh-keygen` of this machine.
 
-A file of its own: a program that is started while another test of the same process holds a lock inherits the lock for a
-moment.
+It has its own file: if another test of the same process holds a lock while a program is started, the program inherits
+the lock for a moment.
 */
 
 use crate::house;
@@ -27,14 +27,14 @@ fn house(host_key: Option<&[u8]>) -> House {
     House::founded(secrets, |charter| charter.options.clear(), |_, _| Joining::default())
 }
 
-/// What a player sees of a letter, and the files that came with it.
+/// What a player sees of a letter, and its attachments.
 fn opened(letter: &str) -> (String, Vec<Vec<u8>>) {
     let message = MessageParser::default().parse(letter.as_bytes()).unwrap();
     let text = message.body_text(0).unwrap().replace("\r\n", "\n");
     (text, message.attachments().map(|part| part.contents().to_vec()).collect())
 }
 
-/// The lines from one to another, as they are copied.
+/// The lines from the first to the last, as a reader copies them.
 fn copied(text: &str, first: &str, last: &str) -> String {
     let from = text.lines().skip_while(|line| *line != first);
     let end = from.clone().position(|line| line.starts_with(last)).expect("it is there");
@@ -78,13 +78,13 @@ fn ssh_keygen_checks_what_a_letter_shows() {
         let signature = copied(&text, "-----BEGIN SSH SIGNATURE-----", "-----END");
         fs::write(folder.path().join("check.txt.sig"), signature).unwrap();
         fs::write(folder.path().join("g7-000000-000009.yaml"), &log).unwrap();
-        // The first command of the help, as it stands there.
+        // The first command of the help, exactly as printed.
         assert!(Command::new("sh").current_dir(folder.path()).args(["-c", &command]).status().unwrap().success());
         let checked = keygen(folder.path());
         assert!(checked.status.success(), "{text}\n{}", String::from_utf8_lossy(&checked.stderr));
         let check = fs::read_to_string(folder.path().join("check.txt")).unwrap();
         assert!(check.contains(&field(letter, "Message-ID").split('.').nth(2).unwrap().to_owned()), "{check}");
-        // Another number is not signed.
+        // Another number of records does not fit the signature.
         fs::write(folder.path().join("check.txt"), check.replace("\nrecords ", "\nrecords 1")).unwrap();
         assert!(!keygen(folder.path()).status.success());
     }

@@ -2,7 +2,7 @@
 `12.4 (4)` or `6.3 point 2`, a ruling `▲35` or `C2.18`, a scenario `S155`, a chapter.
 
 Citations are looked for in comments and texts of the code, in scenarios, in the names of files and folders, and in
-what refusals carry. A title's own rooms are held to its own rulebook; the rooms of all to the rulebook of either.
+what refusals carry. A title's own rooms must cite its own rulebook; the common rooms may cite either.
 */
 
 use report::rulebook::book::{Block, Paragraph};
@@ -14,7 +14,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders and files whose citations belong to the rulebook of a title: the beginning of their paths.
+/// The beginnings of the paths whose citations belong to the rulebook of a title; empty for either.
 const ROOMS: [(&str, &str); 14] = [
     ("src/wotr", "wotr"),
     ("templates/wotr", "wotr"),
@@ -32,7 +32,7 @@ const ROOMS: [(&str, &str); 14] = [
     ("src/post", ""),
 ];
 
-/// What each title's rooms hold at the least: if the search finds much less, it is the search that is broken.
+/// The least number of citations in each title's rooms: if the search finds much less, the search is broken.
 const FOUND_MIN: [(&str, usize); 2] = [("wotr", 3000), ("risk", 800)];
 
 /// A citation: where it stands, and which paragraph it names.
@@ -64,7 +64,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a path of the repository, or the files whose path begins so.
+/// Every file below a path of the repository, or the files whose path begins in this way.
 fn files(begins: &str) -> Vec<PathBuf> {
     let whole = root().join(begins);
     if whole.is_file() {
@@ -107,7 +107,7 @@ fn prose(source: &str) -> Vec<(usize, String)> {
             'r' if rest.starts_with("r\"") => closing(rest, 2, "\"", false),
             'r' if rest.starts_with("r#\"") => closing(rest, 3, "\"#", false),
             '\'' => {
-                // A letter in quotes may be a quote; a lifetime has no second one.
+                // A character in quotes may be a quote; a lifetime has no second one.
                 let letter =
                     rest[1..].chars().next().map_or(1, |letter| if letter == '\\' { 2 } else { letter.len_utf8() });
                 let is_letter = rest.get(1 + letter..).is_some_and(|rest| rest.starts_with('\''));
@@ -138,8 +138,8 @@ fn closing(text: &str, from: usize, mark: &str, escapes: bool) -> usize {
     text.len()
 }
 
-/// Every citation of a text. In the rooms of all a number is a citation only where it is set off as one: `(9.24)`,
-/// `rule 9.24`, `9.24:`.
+/// Every citation of a text. In the common rooms a number is a citation only if it is set off as one: `(9.24)`, `rule
+/// 9.24`, `9.24:`.
 fn citations(text: &str, is_of_all: bool) -> Vec<Cited> {
     let mut found = Vec::new();
     let mut skip_to = 0;
@@ -199,7 +199,7 @@ fn chapter(before: &str, at: &str) -> Option<Cited> {
     (number > 0 && (is_named || is_alone)).then_some(Cited::Chapter(number))
 }
 
-/// Every citation in a file of a room, with those of its name.
+/// Every citation in a file, and in its name.
 fn cited_in(path: &Path, is_of_all: bool) -> Vec<Citation> {
     let shown = path.strip_prefix(root()).unwrap().display().to_string();
     let mut found = Vec::new();
@@ -233,7 +233,7 @@ fn shelves(title: &str) -> Vec<&'static Shelf> {
     }
 }
 
-/// Whether what is cited stands in one of the rulebooks.
+/// Whether one of the rulebooks has the cited paragraph.
 fn stands(cited: &Cited, shelves: &[&Shelf]) -> bool {
     let paragraph = |number| shelves.iter().find_map(|shelf| shelf.paragraph(number)).map(|(_, paragraph)| paragraph);
     match cited {
@@ -273,7 +273,7 @@ fn every_citation_leads_to_a_paragraph() {
     }
 }
 
-/// The rules that the code's own refusals carry: the text that each call hands over.
+/// The rules in the code's own refusals: the text that each call passes.
 fn refused_by(source: &str) -> Vec<String> {
     let mut found = Vec::new();
     for call in ["barred(", "rule: "] {
@@ -284,7 +284,7 @@ fn refused_by(source: &str) -> Vec<String> {
             }
         }
     }
-    // The rule is the second argument; the first may name others, in texts of its own.
+    // The rule is the second argument; the first may contain texts that name others.
     for (at, _) in source.match_indices("allowed_if(") {
         let texts = prose(&source[at..source[at..].find(';').map_or(source.len(), |end| at + end)]);
         let rules = texts.into_iter().map(|(_, text)| text.trim_matches('"').to_string());

@@ -1,7 +1,7 @@
-/*! What the code cites of mail and of the log is in the repository: every id (`A5`, `P10`, `V2`) is a paragraph
-of one of three documents, and every `log 7.3` one of `games/README.md`.
+/*! What the code cites of mail and of the log is in the repository: every id (`A5`, `P10`, `V2`) is a paragraph of
+one of three documents, and every `log 7.3` one of `games/README.md`.
 
-Only comments count, and names of tests such as `p6_…`: in code `S6` may be anything.
+Only comments and names of tests such as `p6_…` count: in code `S6` may be anything.
 */
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +16,10 @@ const LOG: &str = "games/README.md";
 /// Letters with which the ids begin.
 const KINDS: [char; 7] = ['A', 'P', 'I', 'S', 'L', 'X', 'V'];
 
-/// Folders whose comments cite other books by numbers of their own: the rulebooks of the titles.
+/// Folders whose comments cite other books by similar numbers: the rulebooks of the titles.
 const OTHER_BOOKS: [&str; 2] = ["src/risk", "src/wotr"];
 
-/// Documents that do not stand in the repository, so that nothing in it may name them.
+/// Documents that are not in the repository, so that nothing in it may name them.
 const ELSEWHERE: [&str; 5] = [
     concat!("dice-and", "-seals"),
     concat!("post", ".md"),
@@ -39,7 +39,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder whose name ends so, except what a build of a package in `tests/` has left there.
+/// Every file below a folder whose name ends in this way, except build output of the packages in `tests/`.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -58,7 +58,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The text of a source file with everything blanked that is no comment, line by line.
+/// The text of a source file with everything blanked except comments; the lines stay the same.
 fn comments(source: &str) -> String {
     let characters: Vec<char> = source.chars().collect();
     let mut kept: Vec<char> = characters.iter().map(|c| if *c == '\n' { '\n' } else { ' ' }).collect();
@@ -163,7 +163,7 @@ fn paragraph_number(word: &str) -> Option<String> {
     (is_number(chapter) && is_number(paragraph)).then(|| number.to_string())
 }
 
-/// The ids that the name of a test begins with: `X1` and `X5` of `x1_x5_what_a_server_says`. `i64` is none.
+/// The ids at the beginning of a test's name: `X1` and `X5` of `x1_x5_what_a_server_says`. `i64` is none.
 fn ids_of_name(line: &str) -> Vec<String> {
     let Some(name) = line.trim_start().strip_prefix("fn ").and_then(|rest| rest.split('(').next()) else {
         return Vec::new();
@@ -172,7 +172,7 @@ fn ids_of_name(line: &str) -> Vec<String> {
     parts.split('_').map(|part| ids(&part.to_uppercase())).take_while(|ids| ids.len() == 1).flatten().collect()
 }
 
-/// What a source file cites, with the lines.
+/// What a source file cites, with the line numbers.
 fn citations(source: &str) -> Vec<(usize, Citation)> {
     let mut found = Vec::new();
     for (number, (line, code)) in (1..).zip(comments(source).lines().zip(source.lines())) {
@@ -183,7 +183,7 @@ fn citations(source: &str) -> Vec<(usize, Citation)> {
     found
 }
 
-/// The paragraphs of a document: what stands in bold at the beginning of one, `**P6**` or `**7.3**`.
+/// The paragraphs of a document: bold at the beginning of a line, `**P6**` or `**7.3**`.
 fn paragraphs(document: &str) -> Vec<Citation> {
     let name = |line: &str| line.strip_prefix("**").and_then(|rest| rest.split([' ', '*']).next()).map(str::to_string);
     let named = document.lines().filter_map(name);
@@ -217,7 +217,7 @@ fn cited(sources: &BTreeMap<PathBuf, String>) -> Vec<(&Path, usize, Citation)> {
     found
 }
 
-/// What is cited and is no paragraph.
+/// The citations for which no document has a paragraph.
 fn unresolved(cited: &[(&Path, usize, Citation)], known: &BTreeSet<Citation>) -> Vec<String> {
     let wrong = cited.iter().filter(|(_, _, citation)| !known.contains(citation));
     wrong
@@ -235,7 +235,7 @@ fn every_citation_resolves() {
     let cited = cited(&sources);
     let wrong = unresolved(&cited, &known);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // What resolves must be what is there to resolve: without a paragraph its citations are found.
+    // Tests the test: without a paragraph, its citations must be reported.
     let different: BTreeSet<&Citation> = cited.iter().map(|(_, _, citation)| citation).collect();
     assert!(different.len() > 60, "only {} paragraphs are cited", different.len());
     for citation in different {

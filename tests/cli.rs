@@ -1,4 +1,4 @@
-/*! The program as its users meet it: the built binary, in folders of its own, with the errors of the real world. Every
+/*! The program as its users meet it: the built binary, in separate folders, with the errors of the real world. Every
 case gives a clear message and its exit code, and leaves the log whole.
 */
 
@@ -14,7 +14,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/two-towers/log.
 /// A folder in which the program runs.
 pub(crate) struct Place(TempDir);
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub exit: i32,
@@ -27,7 +27,7 @@ impl Place {
         Place(tempfile::tempdir().unwrap())
     }
 
-    /// A game of Anna and Bert that has started, with Anna's codes if wished; the first letters are sent.
+    /// A started game of Anna and Bert, with Anna's codes if `anchor` is set; the first letters are sent.
     fn with(games: &[&str], anchor: Option<&str>) -> Place {
         let place = Place::new();
         for game in games {
@@ -62,7 +62,7 @@ impl Place {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The program may have seen enough before it has read everything.
+        // The program may end before it has read everything.
         let _ = child.stdin.take().unwrap().write_all(input);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -253,7 +253,7 @@ fn a_game_at_which_somebody_else_works_is_left_alone() {
     place.done(&["show", "shire"]);
     place.done(&["verify", "shire"]);
     assert_eq!(place.log("shire"), log);
-    // By a word: a program that another test has just started holds the file open until it begins.
+    // Unlocked explicitly: a program that another test has just started holds the file open until it begins.
     lock.unlock().unwrap();
     place.done(&["receive", "letter.eml"]);
 }
@@ -280,7 +280,7 @@ fn who_gives_up_among_three_is_played_by_a_program_and_that_is_said() {
     assert!(told.contains("; 1 notice waits to be sent."), "{told}");
 }
 
-/// As the help says it: a letter at which the program ends otherwise goes back to its writer, who may be forged.
+/// As the help explains it: with another exit code the letter would go back to its writer, who may be forged.
 #[test]
 fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing() {
     let place = Place::with(&["shire"], None);
@@ -407,7 +407,7 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     let ticked: serde_json::Value = serde_json::from_str(&place.done(&["tick", "--json"])).unwrap();
     assert_eq!((&ticked["game"], &ticked["entries"]), (&"shire".into(), &serde_json::json!([])));
     assert!(ticked["next"].is_string(), "{ticked}");
-    // Nothing can happen in it now: it is not even opened.
+    // Nothing can happen in the game now: it is not even opened.
     assert_eq!(place.done(&["tick"]), "");
     let log = place.done(&["log", "shire", "--as", "red"]);
     assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
@@ -432,7 +432,7 @@ fn the_charter_of_the_help_makes_a_game() {
     place.fails(&["new", "moor", "--charter", "moor.yaml"], 2, "expected player, address and the rest");
 }
 
-/// A host without `serve` lets `tick` run from time to time; after days without one nobody is late for that.
+/// A host without `serve` runs `tick` from time to time; after days without a tick, nobody is late because of that.
 #[test]
 fn a_tick_after_days_without_one_gives_more_time() {
     let place = Place::new();
@@ -446,21 +446,21 @@ fn a_tick_after_days_without_one_gives_more_time() {
     let noted = place.0.path().join("games/.post/served");
     let now = fs::read_to_string(&noted).unwrap();
     assert!(now.starts_with("20"));
-    // A clock that shows a day so much later is doubted, until a mail server agrees with it.
+    // A clock that suddenly shows a much later day is doubted, until a mail server agrees with it.
     fs::write(&noted, "2026-01-01T00:00:00Z\n").unwrap();
     place.fails(&["tick"], 1, "is it right?");
     fs::write(place.0.path().join("games/.post/agreed"), now).unwrap();
-    // In the second in which it was asked the question is not older than the tick.
+    // In the second in which it was asked, the question is not older than the tick.
     std::thread::sleep(Duration::from_millis(1_100));
     fs::write(&noted, "2026-01-01T00:00:00Z\n").unwrap();
-    // Otherwise the game rests: nothing can happen in it for some hours.
+    // Otherwise the tick skips the game: nothing can happen in it for some hours.
     let _ = fs::remove_file(place.0.path().join("games/shire/next-tick"));
     place.done(&["tick"]);
     let log = place.log("shire");
     assert!(log.contains("nobody was at the post office from 2026-01-01T00:00:00Z to 20"), "{log}");
 }
 
-/// By cron nobody watches: what `serve` would tell the host is written to him all the same, and once.
+/// Under cron nobody watches: what `serve` would report is written to the host in a letter, once.
 #[test]
 fn a_tick_writes_to_the_host_what_he_must_know() {
     let place = Place::new();
@@ -512,7 +512,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     assert_eq!(waiting.len(), 2);
     let invitation = fs::read_to_string(&waiting[0]).unwrap().replace("\r\n ", " ");
     assert!(invitation.contains("you are invited") && invitation.contains("THE FINGERPRINT OF THIS GAME"));
-    // A table that the host fills himself, and a seat of his that votes.
+    // A table where the host plays every seat, and a vote of one of his seats.
     desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert", "--min-auth", "keyboard"]);
     assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, 0 throws, 0 answers signed, "));
     desk.fails(&["ask", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");

@@ -64,7 +64,7 @@ fn opened(schedule: CharterSchedule) -> House {
     house
 }
 
-/// One tick, in a desk opened for it, and its letters sent.
+/// One tick at a desk opened for it; its letters are sent.
 fn ticks(house: &House, at: &str) -> Ticked {
     let ticked = tick_alone(house, at).unwrap();
     house.send();
@@ -77,7 +77,7 @@ fn tick_alone(house: &House, at: &str) -> Result<Ticked, PostError> {
     outcomes.into_iter().next().map_or(Ok(Ticked::default()), |(_, looked)| looked.map(|looked| looked.ticked))
 }
 
-/// What the log says of the clock, an entry a line.
+/// The clock entries of the log, one a line.
 fn clock_entries(house: &House) -> Vec<String> {
     let log = house.log();
     let records = log.split("---\n").filter(|record| record.contains("type: \"clock\""));
@@ -103,7 +103,7 @@ fn verifies(house: &House) {
     assert!(report.is_ok(), "{report}");
 }
 
-/// A letter without the hashes in it, which say nothing to this test.
+/// A letter without its hashes, which do not matter to this test.
 fn page(letter: &str) -> String {
     let text = body(letter);
     let is_hash = |word: &&str| word.len() >= 12 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -111,7 +111,7 @@ fn page(letter: &str) -> String {
     hashes.iter().fold(text.clone(), |text, hash| text.replace(hash, &"x".repeat(hash.len())))
 }
 
-/// What became of the lines of a letter that answers the newest one.
+/// The fates of the lines of a letter that answers the newest one.
 fn says(house: &mut House, player: &str, text: &str, at: &str) -> Vec<String> {
     let letter = house.newest(player);
     let raw = house.answer_to(&letter, player, text);
@@ -120,7 +120,7 @@ fn says(house: &mut House, player: &str, text: &str, at: &str) -> Vec<String> {
     fates(&received)
 }
 
-/// To whom letters go because of one.
+/// The readers of the letters that follow from one letter.
 fn letters_of(house: &mut House, player: &str, text: &str, at: &str) -> Vec<&'static str> {
     let letter = house.newest(player);
     let raw = house.answer_to(&letter, player, text);
@@ -146,7 +146,7 @@ fn p9_every_letter_says_until_when_by_the_readers_own_clock() {
     let house = opened(schedule(&[(1, Silence::Default)]));
     assert!(house.asked().1.starts_with("black"), "{}", house.asked().1);
     let (asked, waiting) = (house.newest(BLACK), house.newest(GREEN));
-    // Asked at nine in Berlin, and at nine in the evening in Auckland.
+    // The question was asked at nine in Berlin, which is nine in the evening in Auckland.
     assert!(field(&asked, "Subject").ends_with("your move – riddle (until Fri 27 Nov, 09:00)"), "{asked}");
     assert!(field(&waiting, "Subject").ends_with("waiting for black (until Fri 27 Nov, 21:00)"), "{waiting}");
     stands("clock-1-asked.txt", &page(&asked));
@@ -166,10 +166,10 @@ fn s5_who_is_late_is_reminded_each_time_once_and_nobody_else() {
     assert_eq!(to(&ticks(&house, "11-27T07:00")), [BLACK]);
     stands("clock-3-reminder.txt", &page(&house.newest(BLACK)));
     assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
-    // The time is over, but for the grace.
+    // The deadline has passed; the grace has not.
     assert_eq!(to(&ticks(&house, "11-27T08:00")), [BLACK]);
     stands("clock-4-late.txt", &page(&house.newest(BLACK)));
-    // A reminder can be answered like any other letter, and who has answered is not reminded.
+    // A reminder can be answered like any other letter, and a player who has answered is not reminded.
     house.minutes = 3 * 24 * 60 + 30;
     let letter = house.newest(BLACK);
     let raw = house.answer_to(&letter, BLACK, "pass\r\n");
@@ -185,14 +185,14 @@ fn s5_who_is_late_is_reminded_each_time_once_and_nobody_else() {
 #[test]
 fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     let house = opened(schedule(&[(1, Silence::Wait), (2, Silence::Default), (3, Silence::Bot)]));
-    // Fri 09:00, and twelve hours of grace.
+    // Fri 09:00 and twelve hours of grace.
     assert_eq!(ticks(&house, "11-27T19:59").entries, [0; 0]);
     let lapsed = ticks(&house, "11-27T20:00");
     assert_eq!((lapsed.entries.len(), to(&lapsed)), (1, vec![GREEN, BLACK]));
     let first = "2026-11-27T20:00:00Z host lapsed 2026-11-27T08:00:00Z 1 wait black";
     assert_eq!(clock_entries(&house), [first]);
     stands("clock-5-lapsed.txt", &page(&house.newest(GREEN)));
-    // The time begins anew; it is over at nine in the evening, and the grace in the night: at eight.
+    // The time to answer begins again; it ends at nine in the evening, and its grace in the night: so at eight.
     assert!(field(&house.newest(BLACK), "Subject").ends_with("(until Mon 30 Nov, 21:00)"));
     assert_eq!(ticks(&house, "12-01T06:59").entries, [0; 0]);
     let answered = ticks(&house, "12-01T10:00");
@@ -200,7 +200,7 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     assert_eq!(house.said(), ["pass"]);
     assert!(house.log().contains("by: \"deadline\""));
     assert_eq!(house.asked().0, GREEN);
-    // Green answers; black is late once more, and a program plays from then on.
+    // Green answers; black is late again, and from then on a program plays.
     let mut house = house;
     let letter = house.newest(GREEN);
     let raw = house.answer_to(&letter, GREEN, "roll 1\r\n");
@@ -213,7 +213,7 @@ fn what_happens_when_nobody_answers_is_what_the_charter_says() {
     let told = body(&house.newest(BLACK));
     assert!(told.contains("A program plays Black until Bilbo is back"), "{told}");
     stands("clock-6-a-program-plays.txt", &page(&house.newest(BLACK)));
-    // Whoever is back answers himself.
+    // A player who is back answers himself.
     let mut desk = house.office.desk("g7").unwrap();
     desk.table.back(Seat(2), by_letter(), stamp("12-08T13:00")).unwrap();
     assert_eq!((desk.table.fold().clock().bot(Seat(2)), desk.table.fold().clock().misses(Seat(2))), (None, 0));
@@ -229,7 +229,7 @@ fn an_order_for_being_late_answers_when_the_time_is_over_and_before_the_stand_in
     assert!(says(&mut house, BLACK, &format!("{order}\r\n"), "11-25T08:00")[0].starts_with("done"));
     assert_eq!(house.asked().0, BLACK);
     assert_eq!(ticks(&house, "11-27T19:59").entries, [0; 0]);
-    // It lapses, and the order answers.
+    // The deadline lapses, and the order answers.
     assert_eq!(ticks(&house, "11-27T20:00").entries.len(), 2);
     let log = house.log();
     let last = log.rsplit("---\n").next().unwrap();
@@ -255,10 +255,10 @@ fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
         says(&mut house, BLACK, "extend 1d\r\n", "11-25T08:02"),
         ["refused the seat has taken more time once, which is all that is its own; the table must agree"]
     );
-    // The reminders are those of the new deadline.
+    // The reminders follow the new deadline.
     assert_eq!(ticks(&house, "11-27T07:30").letters, [""; 0]);
     assert_eq!(to(&ticks(&house, "11-28T08:00")), [BLACK]);
-    // The host can give more time, and no less.
+    // The host can give more time, not less.
     let mut desk = house.office.desk("g7").unwrap();
     let earlier = desk.table.move_deadline(stamp("11-28T10:00"), "in a hurry", stamp("11-28T09:00")).unwrap_err();
     assert!(earlier.to_string().contains("would not verify"), "{earlier}");
@@ -268,7 +268,7 @@ fn who_is_asked_takes_more_time_by_himself_as_often_as_the_charter_lets_him() {
     drop(desk);
     let letter = house.newest(GREEN);
     assert!(body(&letter).contains("The time to answer was moved to Sun 6 Dec, 09:30: a wedding."), "{letter}");
-    // The deadline stands as it was agreed, at whatever hour; the grace ends by day.
+    // The deadline stays as agreed, at any hour; the grace ends in daytime.
     assert_eq!(ticks(&house, "12-06T08:29").entries, [0; 0]);
     assert_eq!(ticks(&house, "12-06T08:30").entries.len(), 2);
     verifies(&house);
@@ -292,7 +292,7 @@ fn days_of_absence_do_not_count_and_end_when_the_player_is_back() {
     let head = house.log().matches("type: ").count();
     let absent = says(&mut house, BLACK, "absence 2026-11-26 to 2026-12-02\r\n", "11-25T08:00");
     assert_eq!(absent, [format!("done absence 2026-11-26 to 2026-12-02 #{head}")]);
-    // Two days were left of the three, but for the hours of Wednesday.
+    // Two of the three days were left, without the hours of Wednesday.
     let letter = house.newest(BLACK);
     assert!(field(&letter, "Subject").ends_with("(until Fri 4 Dec, 09:00)"), "{letter}");
     assert_eq!(ticks(&house, "11-30T08:00").letters, [""; 0]);
@@ -316,7 +316,7 @@ fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
     let agree = |what, table: &mut Table, at: &str| {
         house::agree(table, &Proposal::new(what, "a holiday"), stamp(at));
     };
-    // A day has passed, and two are left.
+    // One day has passed, and two are left.
     agree(Correcting::Pause, table, "11-25T08:00");
     assert_eq!(table.fold().countdown(), Some(Countdown::Stands(Stands::Paused)));
     assert!(
@@ -338,11 +338,11 @@ fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
 #[test]
 fn s5_letters_wait_as_their_readers_want_them() {
     let mut house = opened(schedule(&[(1, Silence::Default)]));
-    // It is Tuesday; digests are read in Auckland at seven in the evening, which is six in the morning.
+    // It is Tuesday; the digest for Auckland is due at seven in the evening, which is six in the morning here.
     assert_eq!(says(&mut house, GREEN, "digest daily 19:00\r\n", "11-24T08:30"), ["done digest daily 19:00 -"]);
     assert_eq!(says(&mut house, BLACK, "night 20:00-07:00\r\n", "11-24T08:31"), ["done night 20:00-07:00 -"]);
     assert_eq!(says(&mut house, BLACK, "night always\r\n", "11-24T08:32").len(), 1);
-    // Black's answer asks green: that letter goes at once. Green's asks black, at night.
+    // Black's answer asks green: that letter goes at once. Green's answer asks black, at night.
     let letters = letters_of(&mut house, BLACK, "pass\r\n", "11-24T09:00");
     assert_eq!(letters, [BLACK, GREEN]);
     let letters = letters_of(&mut house, GREEN, "pass\r\n", "11-24T20:00");
@@ -351,7 +351,7 @@ fn s5_letters_wait_as_their_readers_want_them() {
     let ticked = ticks(&house, "11-25T06:00");
     assert_eq!(to(&ticked), [BLACK]);
     assert_eq!(field(&house.newest(BLACK), "Date"), "Wed, 25 Nov 2026 06:00:00 +0000");
-    // Black dares: green is asked, answers; and its digest of the rest waits for the evening.
+    // Black dares: green is asked and answers; its digest of the rest waits for the evening.
     letters_of(&mut house, BLACK, "dare\r\n", "11-25T08:00");
     letters_of(&mut house, GREEN, "no\r\n", "11-25T09:00");
     assert_eq!(house.asked().0, GREEN);
@@ -385,7 +385,7 @@ fn a_free_seat_waits_for_its_next_player_without_hurry() {
     verifies(&house);
 }
 
-/// Only a person can find another player: the host is told, once, also if nobody served for a while afterwards.
+/// Only a person can find another player: the host is told once, even if nobody serves for a while afterwards.
 #[test]
 fn the_host_is_told_of_a_free_seat() {
     let house = opened(schedule(&[(1, Silence::Replacement)]));
@@ -405,7 +405,7 @@ fn who_forfeits_has_lost() {
     let house = opened(schedule(&[(1, Silence::Wait), (2, Silence::Forfeit)]));
     ticks(&house, "11-28T10:00");
     let end = ticks(&house, "12-05T10:00");
-    // Not answered, given up, the secrets published, the end.
+    // The lapse, the forfeit, the published secrets, and the end.
     assert_eq!(end.entries.len(), 4);
     let letter = house.newest(GREEN);
     assert!(field(&letter, "Subject").ends_with("the game is over – green wins"), "{letter}");
@@ -432,7 +432,7 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     let mut desk = house.office.desk("g7").unwrap();
     let table = &mut desk.table;
     let until = |words: &str, table: &Table, at: &str| table.later_deadline(Seat(2), words, stamp(at));
-    // So much more time, never at a quiet hour; or the end of a day by the clock of whoever says it.
+    // This much more time, never ending at a quiet hour; or the end of a day by the clock of the seat that asks.
     assert_eq!(until("2d", table, "11-25T08:00"), Ok(stamp("11-29T08:00")));
     assert_eq!(until("2026-12-01", table, "11-25T08:00"), Ok(stamp("12-01T23:00")));
     assert!(until("2026-11-20", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("after")));
@@ -448,7 +448,7 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, by_letter(), stamp("11-25T09:00")).unwrap().len(), 2);
     assert_eq!(due(table), Some(stamp("12-01T23:00")));
     assert!(moves("11-20T08:00", table, "11-25T10:00").is_err());
-    // What was moved about one question says nothing of the next.
+    // A deadline moved for one question does not apply to the next.
     let motion = moves("12-20T08:00", table, "11-25T10:00").unwrap();
     let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
     table.say(Seat(2), "pass", None, Some(via), stamp("11-25T11:00")).unwrap();
@@ -499,7 +499,7 @@ fn l4_the_clock_stands_for_whom_letters_do_not_reach_until_he_writes() {
     assert!(told.contains("No letter reaches Black (Bilbo) (they come back). No time passes"), "{told}");
     assert!(told.contains("No time passes: no letter reaches Black."), "{told}");
     assert!(!house.log().contains(BLACK), "the log holds no address");
-    // He writes from the same address after all: what was left of his time begins to pass.
+    // He writes from the same address after all: his remaining time begins to run.
     says(&mut house, BLACK, "status\r\n", "12-21T08:00");
     assert_eq!(ticks(&house, "12-21T08:00").entries.len(), 1);
     assert_eq!(due(&house.office.desk("g7").unwrap().table), Some(stamp("12-22T07:00")));
@@ -543,7 +543,7 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
     }
     let path = house.path();
     {
-        // The letter that ends it was played, and then the power failed.
+        // The letter that ends the game was played, and then the power failed.
         let mut table = Table::open(&path, TITLES).unwrap();
         let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
         let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
@@ -556,7 +556,7 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
     verifies(&house);
 }
 
-/// A letter of which a line was sent back.
+/// A letter with a confirmed line.
 fn by_letter() -> Option<Via> {
     Some(Via::letter(Hash::ZERO, 0, Auth::Confirmed))
 }

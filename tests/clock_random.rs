@@ -1,5 +1,5 @@
-//! Whatever is done about the time of a question, in any zone, the deadline that follows is one that every reader of
-//! the log accepts.
+//! Whatever is done about the time of a question, in any zone, every reader of the log accepts the deadline that
+//! follows.
 
 use crate::house;
 use crate::house::{secrets, start_as};
@@ -48,7 +48,7 @@ fn schedule(chance: &mut Practice) -> CharterSchedule {
     }
 }
 
-/// One thing somebody does at this moment; what is refused changes nothing.
+/// Does one thing at this moment; a refusal changes nothing.
 fn does(table: &mut Table, chance: &mut Practice, now: Stamp) {
     let seat = Seat(1 + u8::try_from(chance.below(2)).unwrap());
     let agree = |table: &mut Table, what| house::agree(table, &Proposal::new(what, "agreed"), now);
@@ -118,7 +118,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
         };
         let report = verify(&log[..], wanted).unwrap();
         assert!(report.is_ok(), "{seed}: {report}");
-        // Opened again, the clock stands where it stood.
+        // Opened again, the clock shows the same.
         let countdown = table.fold().countdown();
         drop(table);
         assert_eq!(Table::open(&game, TITLES).unwrap().fold().countdown(), countdown);
@@ -141,7 +141,7 @@ fn a_deadline_before_its_time_is_no_record() {
         let error = table.lapse(due, now).unwrap_err().to_string();
         assert!(error.contains("would not verify"), "{error}");
     }
-    // Nobody answers for a seat whose time is not over, and no program for one it does not play.
+    // Nobody answers for a seat whose time has not passed, and no program answers for a seat that it does not play.
     for by in [By::Deadline, By::Bot] {
         let via = Via::by(by);
         let Need::Question(question) = table.fold().need() else { panic!("a question is open") };

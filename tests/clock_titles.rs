@@ -1,4 +1,4 @@
-//! Answers given for seats that are too late, and by programs that stand in: in both titles, to every question.
+//! Answers for seats that are late, and by programs that stand in: in both titles, for every question.
 
 use crate::record_game::{charter_of, secrets};
 use engine::need::Need;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A started game in which whoever does not answer within an hour is answered for.
+/// A started game; a seat that does not answer within an hour is answered for.
 fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
     let mut charter = charter_of(title, players, &[]);
     charter.schedule = Some(CharterSchedule {
@@ -31,7 +31,7 @@ fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
     table
 }
 
-/// Nobody ever answers: how often each question was answered, and by which first word.
+/// Nobody ever answers: counts how often each question was answered, and with which first word.
 fn silence(title: &str, players: usize, questions: usize) -> BTreeMap<(&'static str, String), u32> {
     let folder = tempfile::tempdir().unwrap();
     let mut at = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
@@ -66,7 +66,7 @@ fn silence(title: &str, players: usize, questions: usize) -> BTreeMap<(&'static 
 #[test]
 fn a_game_of_risk_goes_on_when_nobody_answers() {
     let answers = silence("risk", 3, 150);
-    // What can be declined is declined; what must be chosen is chosen.
+    // Everything that can be declined is declined; everything that must be chosen is chosen.
     assert!(answers.keys().any(|(_, said)| said == "done"), "{answers:?}");
     assert!(answers.keys().all(|(_, said)| said != "attack" && said != "invade"), "{answers:?}");
 }
@@ -84,7 +84,7 @@ fn a_program_plays_for_a_seat_in_both_titles() {
         let folder = tempfile::tempdir().unwrap();
         let at = Stamp::parse("2026-11-24T08:00:00Z").unwrap();
         let mut table = started(folder.path(), title, players, at);
-        // A program may answer only where a deadline has passed for it; nothing is written otherwise.
+        // A program may answer only for a seat whose deadline has passed; a refusal writes nothing.
         let Need::Question(question) = table.fold().need() else { panic!("a question is asked") };
         let head = table.fold().head();
         assert!(table.answer_for(question.seat, By::Bot, at).is_err());
@@ -93,7 +93,7 @@ fn a_program_plays_for_a_seat_in_both_titles() {
     }
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

@@ -1,5 +1,5 @@
-/*! The clock over a year: three players on three sides of the earth, holidays, changed clocks, missed deadlines; and
-what a crash at any write, a second tick, or a second process does to it.
+/*! The clock over a year: three players around the globe, holidays, changed clocks, missed deadlines; and the effect
+of a crash at any write, of a second tick, and of a second process.
 */
 
 use crate::house;
@@ -84,14 +84,14 @@ fn started(folder: &Path) {
     table.start(at).unwrap();
 }
 
-/// Everything in a folder but what only saves work.
+/// Everything in a folder except caches.
 fn state(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let inside = |path: PathBuf| path.strip_prefix(folder).unwrap().to_owned();
     let files = files(folder).into_iter().map(|(path, bytes)| (inside(path), bytes));
     files.filter(|(path, _)| !path.ends_with("next-tick") && !path.ends_with("host.yaml")).collect()
 }
 
-/// One letter to the player who is asked: his newest, by file name and text.
+/// The newest letter to a player.
 fn newest(desk: &Desk, address: &str) -> String {
     let out = desk.book.letters_out().rev().find(|out| out.to == address).unwrap();
     let shelf = desk.outbox.shelf(&out.letter).unwrap().unwrap();
@@ -135,7 +135,8 @@ impl Year<'_> {
         fates(&received)
     }
 
-    /// What every deadline must be, whatever the year brings: by day, on a day that counts, and still to come.
+    /// What holds for every deadline, at any time of the year: it is in daytime, on a day that counts, and still to
+    /// come.
     fn look_at_the_deadline(&mut self) {
         let now = self.now;
         let due = self.at_desk(|desk| {
@@ -156,7 +157,7 @@ impl Year<'_> {
         }
     }
 
-    /// Some hours later, or when something happens, if that is before: what the players do then.
+    /// Some hours later, or at the next event if that is earlier: what the players do then.
     fn goes_on(&mut self, asked: Seat, next: Stamp) {
         let hours = i64::from(self.chance.below(60));
         self.now = self.now.later(Span::hours(hours)).min(next.max(self.now.later(Span::hours(1))));
@@ -205,7 +206,7 @@ fn a_year_of_a_game_on_three_sides_of_the_earth() {
     }
     assert!(reminders > 40 && lapses > 20 && backs > 0, "{reminders} {lapses} {backs}");
     assert!(year.dues.len() > 60, "{}", year.dues.len());
-    // No letter twice: each has its own name.
+    // No letter exists twice: each has its own name.
     year.at_desk(|desk| {
         let names: BTreeSet<&str> = desk.book.letters_out().map(|out| out.letter.as_str()).collect();
         assert_eq!(names.len(), desk.outbox.waiting().unwrap().len());
@@ -222,7 +223,7 @@ fn a_year_of_a_game_on_three_sides_of_the_earth() {
     assert!(report.is_ok(), "{report}");
 }
 
-/// The ticks of a fortnight in which black never answers, each at a house that a crash may have struck.
+/// The ticks of a fortnight in which black never answers, each at a house that a crash may have hit.
 const FORTNIGHT: [&str; 5] = [
     "2026-11-03T12:00:00Z",
     "2026-11-04T12:30:00Z",
@@ -298,7 +299,7 @@ fn two_processes_on_one_folder_do_everything_once() {
     let mut sitting = one.sit();
     let first = tick(&mut sitting, at).unwrap();
     assert!(first[0].1.as_ref().is_ok_and(|looked| looked.ticked.entries.len() == 1));
-    // The first one sits at the desk still; nothing is due for the other, and later the game is busy.
+    // The first process still has the desk; nothing is due for the other, and later it finds the game busy.
     assert!(tick(&mut other.sit(), at).unwrap().is_empty());
     let busy = tick(&mut other.sit(), stamp("2026-11-12T12:00:00Z")).unwrap();
     assert!(busy[0].1.as_ref().is_err_and(|error| format!("{error:?}").contains("Busy")), "{busy:?}");
@@ -354,7 +355,7 @@ fn i3_a_crash_while_a_letter_about_time_is_read_does_everything_once() {
     }
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

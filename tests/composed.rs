@@ -1,4 +1,4 @@
-//! Sentences composed by touches on a page: what the page offers, word by word, is accepted.
+//! Sentences composed by touches on a page: everything that the page offers, word by word, is accepted.
 
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
@@ -10,14 +10,14 @@ use ringmail::titles;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Games of each set-up, the sentences of a game, and those after which its menu is walked.
+/// The games of each set-up, the sentences of a game, and the number of sentences between two menus that are tried.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 5 };
 const SENTENCES: usize = if cfg!(debug_assertions) { 120 } else { 300 };
 const OFTEN: usize = 6;
-/// Sentences that are composed at a question, of random play and of a scenario.
+/// The sentences composed for a question of random play, and of a scenario.
 const MANY: u32 = 30;
 const FEW: u32 = 3;
-/// The most that the menu of a question may take in a page, before it is compressed.
+/// The greatest size of the menu of a question in a page, before compression.
 const BYTES_MAX: usize = 60_000;
 
 /// The data of a page's menu, and a sentence being composed of it, as the script of the page does it.
@@ -31,7 +31,7 @@ impl Composer<'_> {
         self.data["words"][word.as_u64().unwrap() as usize].as_str().unwrap()
     }
 
-    /// A sentence of which every word is one that the page offers.
+    /// A sentence of words that the page offers.
     fn compose(&mut self) -> String {
         let nodes = self.data["nodes"].as_array().unwrap();
         let mut node = nodes.last().unwrap();
@@ -52,7 +52,7 @@ impl Composer<'_> {
         }
     }
 
-    /// A number of many, or a split or a list, of up to four names.
+    /// A number of a large range, or a split or list of up to four names.
     fn part(&mut self, part: &[Value]) -> String {
         let mut left = part[1].as_u64().unwrap() as u32;
         if part[0] == "number" {
@@ -108,13 +108,13 @@ fn composed(
     Ok(said)
 }
 
-/// That a page offers only what is accepted, where a scenario has come to.
+/// Checks that a page offers only what is accepted, in the position of a scenario.
 pub fn is_accepted(title: &dyn Title, game: &dyn Game, faces: &Faces) -> Result<(), String> {
     composed(title, game, faces, FEW, &mut Practice::new(1)).map(drop)
 }
 
-/// Plays games at random, and composes sentences on the way: as the asked seat, and as everybody. Gives the questions
-/// and how the sentences begin.
+/// Plays games at random and composes sentences in between: as the asked seat, and as the public. Returns the
+/// questions and the beginnings of the sentences.
 fn compose_at_random(title: &dyn Title, setup: &Setup) -> (BTreeSet<&'static str>, BTreeSet<String>) {
     let (mut questions, mut begun) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..GAMES {
@@ -159,7 +159,7 @@ fn what_is_composed_of_a_menu_of_war_of_the_ring_is_accepted() {
     }
 }
 
-/// What is said at random is offered, but for what has more ways than a page can hold.
+/// What is said at random is also offered, except what has more ways than a page can hold.
 #[test]
 fn what_is_said_at_random_is_offered_besides_parts_of_armies() {
     for (id, players) in [("risk", 2), ("wotr", 2)] {
@@ -172,7 +172,7 @@ fn what_is_said_at_random_is_offered_besides_parts_of_armies() {
             let tree = table.game.tree(&table.faces).unwrap();
             let data = menu(&tree, title.chart().unwrap());
             let said = table.play_anything(&mut chance).unwrap();
-            // Of these only some are grown, or they are written in other words: the whole of an Army, a second Army.
+            // Only some of these are grown, or in other words: the whole of an Army, a second Army.
             let some = ["die: move", "die: attack", "die: sortie", "die as army:", "character-", "strategy-"];
             let is_some = some.iter().any(|part| said.sentence.contains(part));
             if !is_some && !question.id.starts_with("card-") {

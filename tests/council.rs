@@ -1,4 +1,4 @@
-//! What is agreed on outside the rules, at the table: motions and votes, undo, pauses, draws, concessions, seats handed
+//! Agreements outside the rules, at the table: motions and votes, undo, pauses, draws, concessions, seats handed
 //! over, other rules. Every log made here verifies.
 
 use crate::record_game;
@@ -82,7 +82,7 @@ fn an_undo_that_all_agree_to_puts_the_table_back_and_draws_anew() {
     assert_ne!(game.table.fold().facts().text(), before, "one seat alone undoes nothing");
     assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(2), "the vote, and the correction that follows");
     assert_eq!(game.table.fold().facts().text(), before);
-    // Links and codes that were used stay used.
+    // Used links and codes stay used.
     assert_eq!(self::rolls(&game), rolls);
     assert_eq!(game.table.fold().ledger().unwrap().pool(), codes);
     let log = String::from_utf8(game.log()).unwrap();
@@ -258,7 +258,7 @@ fn a_seat_is_freed_by_the_others_and_handed_over() {
     game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
     assert_eq!(game.table.fold().plan().seats[1].player, "Déagol");
     assert_eq!(game.table.fold().council().free().count(), 0);
-    // The codes of the old player are gone with him; the new one asks for his own by a motion.
+    // The codes of the old player are gone with him; the new player gets codes by a motion.
     assert_eq!(game.table.fold().ledger().unwrap().next_code(2), None);
     game.codes[1] = None;
     let chain = SeatChain::new(&game.table.fold().genesis(), 2, Hex([0x66; 20]), 600);
@@ -280,7 +280,7 @@ fn a_player_gives_his_seat_away_and_nobody_takes_one_that_is_not_free() {
     let now = game.now();
     let told = game.table.hand_over(&handed, now).unwrap_err().to_string();
     assert!(told.contains("would not verify"), "{told}");
-    // Of the two others one does not agree; the player's own word is enough.
+    // One of the two others does not agree; the player's own word is enough.
     let of = Some(Seat(2));
     let motion = propose(&mut game, 1, &Proposal { of, ..proposal(Correcting::Seat) }).unwrap();
     assert_eq!(vote(&mut game, 3, motion, Ballot::No), Ok(1));
@@ -386,7 +386,7 @@ fn codes_change_by_a_motion_that_all_agree_to_and_for_no_seat_of_the_host() {
     assert!(told.contains("the seat that is to have other codes"), "{told}");
     let told = propose(&mut game, 1, &Proposal { codes: Some(anchor), ..proposal(Correcting::Ruling) }).unwrap_err();
     assert!(told.contains("left out where no codes change"), "{told}");
-    // A majority decides of other things; codes turn the dice of everybody.
+    // A majority decides other motions; codes change the dice of everybody.
     let motion = propose(&mut game, 1, &codes_of(1, Some(anchor))).unwrap();
     let code = game.code(Seat(2));
     assert_eq!(vote_with(&mut game, 2, motion, Ballot::Yes, code), Ok(1));

@@ -20,7 +20,7 @@ fn the_demo_plays_verifies_and_leaves_its_letters() {
     assert!(text.contains("Red conquered Minas Tirith from Yellow"), "{text}");
     let letters = std::fs::read_dir(home.join("letters")).unwrap().count();
     assert!(letters >= 15, "{letters} letters");
-    // What came to a player, one after the other, is the log up to his newest letter.
+    // The records sent to a player, one after the other, are the log up to his newest letter.
     let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
     for file in std::fs::read_dir(home.join("letters")).unwrap() {
         let raw = std::fs::read(file.unwrap().path()).unwrap();
@@ -35,6 +35,6 @@ fn the_demo_plays_verifies_and_leaves_its_letters() {
     let log = std::fs::read(home.join("games/shire/log.yaml")).unwrap();
     assert!(rebuilt.len() > log.len() / 2 && log.starts_with(&rebuilt), "{} of {}", rebuilt.len(), log.len());
     assert_eq!(std::fs::read_dir(home.join("Maildir/new")).unwrap().count(), 0);
-    // A folder that is there already is nobody's to overwrite.
+    // An existing folder is never overwritten.
     assert_eq!(demo().status.code(), Some(2));
 }

@@ -1,5 +1,5 @@
-/*! Letters played at the desk of a game: a small title, two players, everything from the bytes of a letter to the bytes
-of its answers; and what a crash at any point leaves behind.
+/*! Letters played at the desk of a game: a small title, two players, everything from the bytes of a letter to the
+bytes of its answers; and the state after a crash at any point.
 */
 
 use crate::house;
@@ -48,7 +48,7 @@ fn a_letter_is_played_answered_and_the_next_seat_is_asked() {
     let report = house.newest(second);
     assert_eq!(field(&report, "Auto-Submitted"), "auto-generated");
     assert!(field(&report, "References").starts_with("<g7.3."), "{report}");
-    // X3: the log knows a letter by its hash alone.
+    // X3: the log has only the hash of a letter.
     assert!(house.log().contains("  raw: \"") && !house.log().contains("mail.example"), "{}", house.log());
 }
 
@@ -56,12 +56,12 @@ fn a_letter_is_played_answered_and_the_next_seat_is_asked() {
 fn several_sentences_answer_successive_questions_and_the_rest_is_kept() {
     let mut house = House::opened();
     let (first, second) = (house.asked().0, house.other());
-    // A dare asks the other seat first; what follows is for the next time.
+    // A dare asks the other seat first; the next line is kept for later.
     let received = house.says(first, "dare\r\nroll 1\r\n");
     assert_eq!(fates(&received), ["done dare #4", "kept"]);
     let received = house.says(second, "no\r\npass\r\n");
     assert_eq!(fates(&received), ["done no #6", "done pass #7"]);
-    // The turn in which it was kept is over: it is not said, and its seat is told so.
+    // The turn for which it was kept is over: it is not said, and its seat is told so.
     assert_eq!(house.said(), ["dare", "no", "pass"]);
     let letter = house.newest(first);
     assert!(body(&letter).contains("roll 1"), "{}", body(&letter));
@@ -81,7 +81,7 @@ fn what_is_refused_stops_the_letter_and_leaves_its_hash_in_the_log() {
     assert!(!house.log().contains("rol 2"));
     let answer = body(&house.newest(first));
     assert!(answer.contains("rol 2") && answer.contains("^^^"), "{answer}");
-    // The answer to the refusal can be answered.
+    // The answer to the refusal can itself be answered.
     assert_eq!(self::fates(&house.says(first, "roll 2\r\n")), ["done roll 2 #5"]);
 }
 
@@ -94,12 +94,12 @@ fn i1_the_same_letter_plays_once() {
     assert_eq!(house.receive(&raw).outcome, Outcome::Played);
     let again = house.receive(&raw);
     assert_eq!((again.outcome, again.letters.len()), (Outcome::Again, 0));
-    // By another way, with another Received field: still the same letter.
+    // It arrives by another way, with another Received field: still the same letter.
     let mut detour = b"Received: from a by b; Tue, 24 Nov 2026 08:30:00 +0000\r\n".to_vec();
     detour.extend_from_slice(&raw);
     assert_eq!(house.receive(&detour).outcome, Outcome::Again);
     assert_eq!(house.said(), ["pass"]);
-    // Another text under the same name is refused.
+    // Another text with the same Message-ID is refused.
     let text = String::from_utf8(raw.clone()).unwrap().replace("pass", "roll 1");
     let received = house.receive(text.as_bytes());
     assert_eq!(received.outcome, Outcome::Refused);
@@ -130,7 +130,7 @@ fn i2_a_letter_that_was_overtaken_is_refused_with_what_changed() {
     let mut house = House::opened();
     let first = house.asked().0;
     let old = house.newest(first);
-    // Both answer the first letter; the second one to arrive must not answer the next question.
+    // Both answer the first letter; the second to arrive must not answer the next question.
     let late = house.answer_to(&old, first, "roll 3\r\n");
     house.says(first, "dare\r\n");
     let other = house.asked().0;
@@ -152,7 +152,7 @@ fn i2_a_letter_that_answers_none_of_ours_does_not_play() {
     let raw = format!("From: {first}\r\nTo: {}\r\nMessage-ID: <x@y>\r\n\r\npass\r\n", field(&letter, "Reply-To"));
     let received = house.receive(raw.as_bytes());
     assert!(fates(&received)[0].contains("does not say which letter of ours it answers"), "{received:?}");
-    // The line at the top of the quoted letter is enough.
+    // The top line of the quoted letter is enough.
     let raw = format!(
         "From: {first}\r\nTo: {}\r\nMessage-ID: <z@y>\r\n\r\npass\r\n\r\n> {}\r\n",
         field(&letter, "Reply-To"),
@@ -180,7 +180,7 @@ fn standing_orders_are_left_and_fire() {
     let received = house.says(second, "when asked answer say no\r\nstanding\r\n");
     assert_eq!(fates(&received), ["done when asked answer say no -", "done standing -"]);
     assert!(body(&house.newest(second)).contains("when asked answer say no"));
-    // The order is secret: the other seat's letters do not tell it, nor which one has answered.
+    // The order is secret: the other seat's letters do not show it, nor which one has answered.
     let received = house.says(first, "dare\r\n");
     assert_eq!(fates(&received), ["done dare #5"]);
     assert_eq!(house.said(), ["dare", "no"]);
@@ -205,7 +205,7 @@ fn p6_who_writes_below_the_quotation_is_told_where_to_write() {
 fn l3_a_robot_that_shows_no_sign_is_answered_so_often_and_no_more() {
     let mut house = House::opened();
     let first = house.asked().0;
-    // The same words within the hour have their answer already.
+    // The same words within the hour have already been answered.
     let letters: Vec<usize> = (0..3).map(|_| house.says(first, "I am away.\r\n").letters.len()).collect();
     assert_eq!(letters, [1, 0, 0]);
     house.minutes += 60;
@@ -287,7 +287,7 @@ fn p4_a_long_line_above_another_sentence_is_whole() {
     let mut house = House::opened();
     let (first, second) = (house.asked().0, house.other());
     house.says(second, "when asked answer say no once\r\n");
-    // The second line answers no question that is asked when the first line is read.
+    // The second line answers no question that is open when the first line is read.
     let received = house.says(first, &format!("{}\r\nwhen asked answer say yes\r\n", wide("dare")));
     assert_eq!(fates(&received), ["done dare #5", "done when asked answer say yes -"]);
     let received = house.says(second, &format!("{}\r\nyes\r\n", wide("pass")));
@@ -318,7 +318,7 @@ fn p4_an_order_is_joined_with_its_term() {
     assert!(fates(&received)[0].contains("cut off by your mail program"), "{received:?}");
 }
 
-/// A game of Risk whose players are to place their battalions, and its post office.
+/// A game of Risk in which the players place their battalions next, and its post office.
 struct Risk {
     folder: TempDir,
     letters: u32,
@@ -367,7 +367,7 @@ impl Risk {
         }
     }
 
-    /// Two territories of the seat that is asked.
+    /// Two territories of the asked seat.
     fn lands(&self) -> [&'static str; 2] {
         let (asked, desk) = (self.asked(), self.office().desk("g7").unwrap());
         let all = [
@@ -434,7 +434,7 @@ fn p4_sentences_of_risk_are_wrapped_and_whole() {
     assert_eq!(goes_on[0], format!("noted would be done: place 2 {one} then evenly"), "{goes_on:?}");
     let misspelt = tried(format!("{}\r\nthen evenlly", wide(&format!("place 2 {one}"))));
     assert!(misspelt[0].contains("cut off by your mail program"), "{misspelt:?}");
-    // Broken once more before its backslash, or before the word before that.
+    // Broken once more before its backslash, or one word earlier.
     let torn = tried(format!("{}\r\n\\\r\nthen evenly\r\n{leaders}", wide(&format!("place 2 {one}"))));
     assert_eq!(torn[0], format!("noted would be done: place 2 {one} then evenly"), "{torn:?}");
     let torn = tried(format!("{}\r\nthen \\\r\nevenly", wide(&format!("place 2 {one}"))));
@@ -525,7 +525,7 @@ fn the_end_is_told_to_everybody() {
     assert!(field(&house.newest(BLACK), "Subject").contains("the game is over"));
 }
 
-/// Everything the house holds after a letter, but for what depends on when it was opened again.
+/// Everything that the house holds after a letter, except what depends on when it was opened again.
 fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
     let kept = |path: &Path| {
         let name = path.file_name().unwrap().to_string_lossy();
@@ -536,8 +536,8 @@ fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
     files(house.folder.path()).into_iter().filter(|(path, _)| kept(path)).map(relative).collect()
 }
 
-/// I3, I6: the power fails before or in any write, sync or renaming, and between two entries of the log
-/// that follow from one sentence. Opened again, the desk has the same entries and the same letters as without.
+/// I3, I6: the power fails before or in any write, sync or renaming, and between two log entries that follow from one
+/// sentence. Opened again, the desk has the same entries and letters as without the failure.
 #[test]
 fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
     let mut start = House::opened();
@@ -564,7 +564,7 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
         }
         assert!(stopped.is_err(), "after {writes} writes");
         for mut crashed in [crashed.copy(), without_the_last_order(&crashed)] {
-            // The power may fail again while the desk is put in order.
+            // The power may fail again during the recovery.
             mishap::after(writes % 3);
             drop(crashed.office.desk("g7").and_then(|mut desk| desk.recover(time)));
             let _ = mishap::has_struck();
@@ -584,7 +584,7 @@ fn i3_a_crash_at_any_point_loses_and_doubles_nothing() {
     assert!(writes >= 12, "{writes}");
 }
 
-/// The same house, had the power failed before the entry that a standing order made.
+/// The same house as if the power had failed before the entry that a standing order made.
 fn without_the_last_order(house: &House) -> House {
     let house = house.copy();
     let log = house.log();

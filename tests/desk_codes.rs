@@ -13,7 +13,7 @@ fn an_answer_without_its_code_waits_for_the_code() {
     let received = house.says(first, "roll 2\r\n");
     assert_eq!(fates(&received), ["kept"], "{received:?}");
     assert_eq!(house.said(), Vec::<String>::new());
-    // A code alone, in another letter: what waited is said.
+    // Another letter with only the code: the waiting sentence is said.
     let code = house.codes(seat).code(2).unwrap();
     let code = data_encoding::BASE32_NOPAD.encode(&code.0);
     let received = house.says(first, &format!("code 2 {code}\r\n"));
@@ -36,7 +36,7 @@ fn an_answer_without_its_code_takes_the_place_of_the_one_before() {
     assert_eq!(house.said(), ["roll 1"]);
 }
 
-/// A player without his book asks for another, and the others agree with their next codes.
+/// A player who has lost his book asks for new codes, and the others agree with their next codes.
 #[test]
 fn a_lost_book_is_replaced_by_all_others() {
     let mut house = House::with_codes();

@@ -1,5 +1,5 @@
-/*! Several letters of one run: the desk stays open between them, and everything is as if each had come alone; and what
-the letters of such a run propose.
+/*! Several letters of one run: the desk stays open between them, and the result is the same as if each had come
+alone; and what the letters of such a run propose.
 */
 
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
@@ -15,7 +15,7 @@ fn state(folder: &Path) -> Vec<(String, String)> {
     files(folder).iter().map(|(path, bytes)| (name(path), text(bytes))).collect()
 }
 
-/// Letters of a short game, each an answer to the newest letter of its writer, and when they came.
+/// The letters of a short game, each an answer to the newest letter to its writer, and when they came.
 fn letters(house: &mut House) -> Vec<(Vec<u8>, u32)> {
     let (first, second) = (house.asked().0, house.other());
     let lines = [
@@ -61,11 +61,11 @@ fn a_letter_that_cannot_be_received_does_not_spoil_the_desk() {
     let newest = house.newest(first);
     let raw = house.answer_to(&newest, first, "roll 1\r\n");
     let mut sitting = house.office.sit();
-    // A disk that fails when the entry is written is the host's trouble, not the letter's.
+    // A disk that fails when the entry is written is a problem of the host, not of the letter.
     ground::disk::mishap::after(7);
     assert!(sitting.receive(&raw, at(19)).is_err());
     assert!(ground::disk::mishap::has_struck());
-    // It was taken before: the desk, opened again, has played it when it comes once more.
+    // The letter was taken before: the desk, opened again, has played it when it arrives once more.
     let Came::Desk { received, .. } = sitting.receive(&raw, at(20)).unwrap() else { panic!("not at the desk") };
     assert_eq!(received.outcome, Outcome::Again);
     drop(sitting);
@@ -79,17 +79,17 @@ fn a_letter_says_which_order_would_have_saved_a_question() {
     let (first, second) = (house.asked().0, house.other());
     house.says(first, "dare\r\n");
     house.says(second, "pass\r\n");
-    // `pass` is how the sentence is spelt by hand; the log knows it as `no`, and no order is proposed.
+    // The player types `pass`; the log has `no`, and no order is proposed.
     assert!(!body(&house.newest(second)).contains("You need not have been asked"));
     house.says(second, "pass\r\n");
     let letter = body(&house.newest(second));
     let proposed =
         "You need not have been asked at #6. Next time this would answer for you:\n  when asked riddle say pass\n";
     assert!(letter.contains(proposed), "{letter}");
-    // Told once.
+    // It is proposed only once.
     house.says(second, "standing\r\n");
     assert!(!body(&house.newest(second)).contains("You need not have been asked"));
-    // Whoever leaves the order in the same letter is not told to leave it.
+    // A player who leaves the order in the same letter is not told to leave it.
     house.says(first, "pass\r\nwhen asked riddle say pass until end of turn\r\n");
     assert!(!body(&house.newest(first)).contains("You need not have been asked"));
     assert!(!field(&house.newest(GREEN), "Subject").is_empty() && !field(&house.newest(BLACK), "Subject").is_empty());
@@ -107,7 +107,7 @@ fn the_answer_to_a_letter_that_went_wrong_says_so_first_and_shows_a_sentence_tha
     let (head, question) = text.split_once("\nYour move, ").unwrap();
     assert!(head.contains("\n\nNothing of your letter was played: line 1 was refused.\n\nYOUR LETTER\n\n  rol 2\n"));
     assert!(!question.contains("YOUR LETTER"), "{question}");
-    // The example is what it says it is.
+    // The example can be played as printed.
     let (_, example) = head.split_once("This would be played now, for example:\n\n").unwrap();
     let example = example.lines().next().unwrap().trim().to_owned();
     assert!(example.starts_with("roll"), "{example}");
@@ -115,7 +115,7 @@ fn the_answer_to_a_letter_that_went_wrong_says_so_first_and_shows_a_sentence_tha
     let letter = house.newest(player);
     assert_eq!(house.said(), [example]);
     assert!(field(&letter, "Subject").contains("1 of 2 lines was played"), "{letter}");
-    // Who is not asked has no use for an example.
+    // A player who is not asked needs no example.
     assert!(!body(&letter).contains("for example"), "{letter}");
     house.says(player, "status\r\n");
     assert!(!body(&house.newest(player)).contains("Of your letter"), "{letter}");
@@ -136,14 +136,14 @@ fn p7_a_name_under_a_letter_is_passed_over_in_silence() {
     let (first, second) = (house.asked().0, house.other());
     let name = |player: &str| if player == GREEN { "Gollum" } else { "Bilbo" };
     let wide = format!("{:>60}", "roll 1");
-    // Right below a line that may be wrapped, and though the sentence is refused.
+    // Directly below a line that may be wrapped, and although the sentence is refused.
     let received = house.says(first, &format!("{:>60}\r\n{}\r\n", "rol 1", name(first)));
     assert_eq!(fates(&received).len(), 1, "{received:?}");
     let received = house.says(first, &format!("{wide}\r\n{}\r\n", name(first)));
     assert_eq!(fates(&received), ["done roll 1 #5"]);
     let received = house.says(second, &format!("roll 2\r\nCheers {}\r\n", name(second)));
     assert_eq!(fates(&received), ["done roll 2 #6"]);
-    // By itself, or in the middle, it is a line like any other.
+    // Alone, or in the middle, it is a line like any other.
     let received = house.says(first, &format!("{}\r\n", name(first)));
     assert!(fates(&received)[0].starts_with("refused "), "{received:?}");
     // The name in From.
@@ -185,12 +185,12 @@ fn p7_what_stands_under_a_letter_is_told_in_a_line_and_kept_for_nothing() {
     let (first, second) = (house.asked().0, house.other());
     let name = |player: &str| if player == GREEN { "Gollum" } else { "Bilbo" };
     let told = "ignored what you write under your letters";
-    // With a name above it, or in a paragraph of its own that tells how to reach the writer.
+    // With a name above it, or as a separate paragraph that tells how to reach the writer.
     let under = format!("{}\r\nGuide to Mordor\r\n\r\nCave Ltd.\r\nTel. +44 1234 567890\r\n", name(first));
     assert_eq!(fates(&house.says(first, &format!("roll 1\r\n\r\n{under}"))), ["done roll 1 #4", told]);
     let under = "*Uncle B.*\r\nBag End 1,\r\nwww.bag-end.example\r\n";
     assert_eq!(fates(&house.says(second, &format!("roll 2\r\n\r\n{under}"))), ["done roll 2 #5", told]);
-    // A line that was refused above it takes nothing of it along.
+    // A refused line above it does not include any of it.
     let refused = fates(&house.says(first, &format!("rol 3\r\n\r\n{}\r\n+44 1234 567890\r\n", name(first))));
     assert!(refused.len() == 2 && refused[0].starts_with("refused ") && refused[1] == told, "{refused:?}");
     assert!(!body(&house.newest(first)).contains("waits"));

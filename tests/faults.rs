@@ -1,5 +1,5 @@
-/*! The power fails at every write, sync and renaming, at every word to and from an IMAP server, and the mail server
-hangs up at every command: started anew, the post office has the same log and has sent the same letters.
+/*! The power fails at every write, sync and renaming, and at every word to and from an IMAP server, and the mail
+server hangs up at every command: after a restart the post office has the same log and has sent the same letters.
 */
 
 use crate::house::{House, at, files};
@@ -27,7 +27,7 @@ use std::thread;
 /// Letters by their names.
 type Got = BTreeMap<String, String>;
 
-/// A mail server that hangs up at the so-manieth command, once.
+/// A mail server that hangs up once, at command number `hangs_up_at`.
 struct Sink {
     port: u16,
     got: Arc<Mutex<Got>>,
@@ -50,7 +50,7 @@ impl Sink {
         Sink { port, got, commands, hangs_up_at }
     }
 
-    /// Forgets everything, and will hang up at a command.
+    /// Forgets everything; it will hang up at this command.
     fn begin(&self, hangs_up_at: usize) {
         self.got.lock().unwrap().clear();
         self.commands.store(0, Ordering::SeqCst);
@@ -90,7 +90,7 @@ fn take(stream: TcpStream, got: &Mutex<Got>, commands: &AtomicUsize, hangs_up_at
     }
 }
 
-/// Everything that `serve` does with what lies in the mailbox, in one thread.
+/// Everything that `serve` does with the letters in the mailbox, in one thread.
 fn work(office: &Office, mailbox: &Account, sink: &Account, now: Stamp) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| error.to_string();
     let mut sitting = office.sit();
@@ -125,7 +125,7 @@ fn account(port: u16, protection: Protection, user: Option<&str>) -> Account {
     Account { server, login, trusted: None }
 }
 
-/// What must be the same: the log and the letters, wherever they lie; not how often something was tried.
+/// What must be the same: the log and the letters, on any shelf; not the number of attempts.
 fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
     let root = house.folder.path().to_path_buf();
     let counts = |path: &PathBuf| {
@@ -139,7 +139,7 @@ fn state(house: &House) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-/// A game, and two letters in the mailbox: one plays, and one is a stranger's.
+/// A game, and two letters in the mailbox: one that plays, and one from a stranger.
 struct Scene {
     start: House,
     dovecot: Dovecot,
@@ -162,7 +162,7 @@ impl Scene {
         let sink = Sink::open();
         let (mailbox, server) =
             (account(dovecot.imap, Protection::None, Some("box")), account(sink.port, Protection::None, None));
-        // The mailbox is known: what lies in it now is new.
+        // The mailbox is known: the letters in it now are new.
         fs::create_dir_all(start.folder.path().join(COUNTER)).unwrap();
         let mut imap = Imap::connect(&mailbox, 1024).unwrap();
         let validity = imap.select("INBOX").unwrap().uid_validity;
@@ -176,7 +176,7 @@ impl Scene {
     }
 }
 
-/// One test: a process started by another thread would hold the locks of open games for a moment.
+/// A single test: a process started by another thread would hold the locks of open games for a moment.
 #[test]
 fn i3_s6_whatever_fails_the_log_and_the_letters_are_the_same() {
     let Some(scene) = Scene::set() else { return };
@@ -201,7 +201,7 @@ fn the_power_fails(scene: &Scene) {
             stopped.unwrap();
             break;
         }
-        // It is started anew at once; and again after a minute, for letters that were tried.
+        // It is restarted at once; and again after a minute, for letters that were tried.
         let again = scene.work(&house, 30).or_else(|_| scene.work(&house, 32));
         again.unwrap_or_else(|error| panic!("after {doings} doings: {error}"));
         assert_eq!(state(&house).keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "after {doings}");

@@ -1,4 +1,4 @@
-//! `ringmail fingerprint`, and the mailbox of a player, by the program itself.
+//! `ringmail fingerprint`, and the check of a player's mailbox, with the real program.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn a_fingerprint_is_twelve_words_and_two_for_the_subject() {
     assert_eq!(lines[1], format!("In subjects: {} {}", words[0], words[1]));
     // `verify` prints the same words.
     ran(here, &["verify", SAMPLE], 0, &format!("\nfingerprint: {}\n", lines[0]));
-    // A log that has just begun has its fingerprint already.
+    // A log of one record already has its fingerprint.
     let log = fs::read_to_string(SAMPLE).unwrap();
     let first = &log[..log.find("\n...\n").unwrap() + 5];
     fs::write(here.join("first.yaml"), first).unwrap();
@@ -68,7 +68,7 @@ fn what_has_no_fingerprint_says_why() {
     }
 }
 
-/// A game whose host tells Anna one history and Bert another; the letters of both lie in `anna` and `bert`.
+/// A game whose host tells Anna one history and Bert another; the letters of both are in `anna` and `bert`.
 fn two_stories() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
@@ -128,10 +128,10 @@ fn two_players_find_that_they_were_told_two_stories() {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
     }
-    // Together they have what a stranger needs.
+    // Together they have everything that a stranger needs.
     assert!(here.join("out/checkpoint-of-another-history.txt.sig").exists());
     assert!(here.join("out/checkpoint-of-the-log.txt.sig").exists());
-    // A log cut short is shorter than what was signed, and one that nobody signed for is not.
+    // A log cut short is shorter than what the host signed, and a log for which nobody has a signature is not.
     let whole = fs::read_to_string(here.join(log)).unwrap();
     let last = whole.rfind("---\nseq: ").unwrap();
     fs::write(here.join("short.yaml"), &whole[..last]).unwrap();
@@ -152,7 +152,7 @@ fn a_time_in_the_future_is_a_warning() {
     fs::write(here.join("ahead.yaml"), &ahead).unwrap();
     let told = ran(here, &["verify", "ahead.yaml"], 0, "WARNING: the last record is dated 9026-");
     assert!(told.trim_end().lines().last().unwrap().starts_with("OK "), "{told}");
-    // With --json the warning stands on standard error.
+    // With --json the warning is on standard error.
     let json = ran(here, &["verify", "ahead.yaml", "--json"], 0, "WARNING: ");
     assert!(!json.contains("WARNING"), "{json}");
     fs::write(here.join("now.yaml"), first).unwrap();

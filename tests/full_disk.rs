@@ -1,4 +1,4 @@
-//! The service while nothing can be written, and letters that wait for nothing of its own.
+//! The service while nothing can be written.
 
 use crate::house::at;
 use crate::slow::waiting;
@@ -15,8 +15,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::SystemTime;
 
-/// The disk is full for a while: a letter that a server took meanwhile is not sent again, and others of its game wait
-/// until it is noted.
+/// The disk is full for a while: a letter that a server took meanwhile is not sent again, and other letters of its
+/// game wait until that is noted.
 #[test]
 fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
     let house = waiting();
@@ -31,7 +31,7 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
         minutes.recv().unwrap();
         let does = |event| events.send(event).unwrap();
         let taken = || Event::Carried(Ok("250 taken".to_owned()));
-        // A letter is answered when everything before it was done.
+        // A letter is answered after everything before it is done.
         let waits = || {
             let (reply, done) = mpsc::sync_channel(1);
             let (name, raw) = ("letter".to_owned(), b"\r\n".to_vec());
@@ -64,7 +64,7 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
             told.send(()).unwrap();
         }
     };
-    // The service looks at the clock before it does anything.
+    // The service looks at the clock before everything else.
     let now = || {
         match is_full.load(Ordering::SeqCst) {
             true => mishap::after(0),
@@ -79,7 +79,8 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
     assert_eq!(house.office.waiting(Some("g7")).unwrap(), Vec::<String>::new());
 }
 
-/// A service that goes on with another configuration is not ended by what the one before it would have survived.
+/// A full disk does not end a service that continues with another configuration, just as it would not have ended the
+/// one before.
 #[test]
 fn s6_a_full_disk_does_not_end_a_service_that_reads_its_configuration_anew() {
     let house = waiting();
@@ -102,7 +103,7 @@ fn s6_a_full_disk_does_not_end_a_service_that_reads_its_configuration_anew() {
     assert_eq!(runs(|office, outside| Service::after(Vec::new(), office, outside)).unwrap(), Ended::Stopped);
 }
 
-/// A letter that lies in the outbox for a day because its host holds it is not overdue when a service begins.
+/// A letter that its host has held in the outbox for a day is not overdue when a service begins.
 #[test]
 fn s9_a_letter_that_its_host_holds_is_not_overdue_before_its_turn() {
     for is_held in [false, true] {

@@ -1,8 +1,8 @@
-/*! The fuzz targets of `tests/fuzz`, without a fuzzer: each runs over its seeds, and over seeds altered at random, in
-the same way in every run. Whatever the bytes, nothing panics, and what must hold holds.
+/*! The fuzz targets of `tests/fuzz`, without a fuzzer: each runs on its seeds, and on randomly altered seeds, in the
+same way in every run. Whatever the bytes, nothing panics, and every promise holds.
 
-`RINGMAIL_CORPUS=tests/fuzz/corpus` writes the seeds there, for cargo-fuzz to begin with. `RINGMAIL_FUZZ=7x100000`
-alters 100,000 inputs, from another random seed: for a machine without a fuzzer.
+`RINGMAIL_CORPUS=tests/fuzz/corpus` writes the seeds there, as the initial corpus for cargo-fuzz.
+`RINGMAIL_FUZZ=7x100000` alters 100,000 inputs, from another random seed: for a machine without a fuzzer.
 */
 
 #[path = "fuzz/bodies/adopt.rs"]
@@ -26,17 +26,17 @@ use engine::chance::{Chance, Practice};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bends of one input, at most.
+/// The most alterations of one input.
 const BENDS_MAX: u32 = 5;
 
-/// The length of a piece that is cut out, moved or doubled, at most.
+/// The greatest length of a piece that is cut out, moved or doubled.
 const PIECE_MAX: usize = 200;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file of a folder whose name ends so, in the order of the names.
+/// Every file of a folder with this extension, sorted by name.
 fn files(folder: &Path, ending: &str) -> Vec<Vec<u8>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == ending));
@@ -70,7 +70,7 @@ fn word(line: &str) -> Vec<u8> {
     word
 }
 
-/// Seeds, words and chance: what bent inputs are made of.
+/// What altered inputs are made of: seeds, words and chance.
 struct Bender<'s> {
     seeds: &'s [Vec<u8>],
     words: Vec<Vec<u8>>,
@@ -86,7 +86,7 @@ impl Bender<'_> {
         self.below(self.seeds.len())
     }
 
-    /// A seed, bent at a few places.
+    /// A seed, altered at a few places.
     fn bent(&mut self) -> Vec<u8> {
         let seed = self.seed();
         let mut bytes = self.seeds[seed].clone();
@@ -124,7 +124,7 @@ impl Bender<'_> {
     }
 }
 
-/// Runs a target over its seeds, and over so many of them bent.
+/// Runs a target on its seeds, and on `runs` altered ones.
 fn smoke(target: &str, seeds: &[Vec<u8>], runs: u32, run: fn(&[u8])) {
     if let Some(corpus) = std::env::var_os("RINGMAIL_CORPUS") {
         let folder = root().join(corpus).join(target);

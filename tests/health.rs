@@ -1,4 +1,4 @@
-//! The service as those see it who watch over it: its heartbeat, its supervisor, its port, and the verbs of the host.
+//! The service from the view of its monitoring: its heartbeat, its supervisor, its port, and the verbs of the host.
 
 use crate::serve::{MAILDIR, Post, words};
 use crate::servers::{Process, free_port, happens};
@@ -34,7 +34,7 @@ fn get(port: u16, path: &str) -> String {
     ask(port, format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())
 }
 
-/// What a supervisor hears, until it is this.
+/// Reads what a supervisor hears, until it is `expected`.
 #[track_caller]
 fn hears(supervisor: &UnixDatagram, expected: &str) {
     let mut heard = Vec::new();
@@ -49,9 +49,9 @@ fn hears(supervisor: &UnixDatagram, expected: &str) {
     panic!("{expected}: {heard:?}");
 }
 
-/// Whatever is sent to it, the port answers the next one.
+/// Whatever a client sends, the port answers the next one.
 fn hostile_bytes_do_no_harm(port: u16) {
-    // A client that says nothing holds the others up for seconds, not for ever.
+    // A client that says nothing delays the others by seconds, not for ever.
     let _silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let noise: Vec<u8> = (0..100_000_u32).map(|byte| (byte.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     ask(port, &noise);
@@ -142,7 +142,7 @@ fn a_host_sees_his_letters_and_does_something_about_them() {
     assert_eq!(json["games"][0]["game"], "g7");
     assert!(json["games"][1]["error"].as_str().is_some_and(|why| why.contains("a record starts with")), "{json}");
     assert!(json["disk"]["free"].as_u64().is_some_and(|free| free > 0) && json["serve"]["is"] == "never", "{json}");
-    // A book of an absurd size is not read; the file has no blocks, and would fill the memory.
+    // A book of an absurd size is not read; the file is sparse, and would fill the memory.
     fs::File::create(post.path("games/torn/post.yaml")).unwrap().set_len(1 << 40).unwrap();
     let status = post.run(&["status"]);
     assert!(words(&status).contains("post.yaml cannot be read: it has 1099511627776 bytes"), "{}", words(&status));
@@ -168,11 +168,11 @@ fn a_configuration_is_changed_while_the_service_runs_and_a_broken_one_is_refused
     serve.signal("-HUP");
     post.until("unknown field `smpt`");
     assert!(post.told().contains(" at line 3 column 3"), "{}", post.told());
-    // What was changed is in force, and the service goes on.
+    // The changed configuration is in force, and the service continues.
     fs::write(post.path("Maildir/new/1.a.b"), answer).unwrap();
     assert!(happens(|| fs::read_dir(post.path("elsewhere")).is_ok_and(|out| out.count() == 1)), "{}", post.told());
     assert_eq!(fs::read_dir(post.path("out")).unwrap().count(), 2);
-    // A host who plays himself reads the log: what a player wrote is not in it.
+    // A host who plays himself reads the log: it does not contain what a player wrote.
     assert!(post.told().contains("lines: ") && !post.told().contains("mellon"), "{}", post.told());
     serve.signal("-TERM");
     assert!(serve.0.wait().unwrap().success());
@@ -209,7 +209,7 @@ fn clock() -> Stamp {
     Stamp::parse(&format!("2026-11-24T{:02}:{:02}:00Z", 8 + minute / 60, minute % 60)).unwrap()
 }
 
-/// Keeps the letters it takes, and can be out of service.
+/// Keeps the letters that it takes, and can be out of service.
 #[derive(Clone, Default)]
 struct Second(Arc<Mutex<Vec<String>>>, Arc<AtomicBool>);
 
@@ -259,11 +259,11 @@ fn s9_the_host_is_told_once_by_a_second_way_and_once_when_it_is_over() {
     MINUTE.store(14, Ordering::SeqCst);
     vitals.heed(&Bulletin::Looked { source: "the mailbox" });
     assert_eq!((at(14), letters()), (Ok(true), 2), "it is over");
-    // Clients that say nothing hold up nobody: each is waited for, two seconds long.
+    // Clients that say nothing block nobody: each is waited for, for two seconds.
     let silent: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
     drop(silent);
-    // The disk is full, and what he was told cannot be written down: he is told of that, and once.
+    // The disk is full, and the alert cannot be recorded: the host is told of that, once.
     fs::remove_file(home.path().join("alerts")).unwrap();
     fs::create_dir(home.path().join("alerts")).unwrap();
     vitals.wrote(false);

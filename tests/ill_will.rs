@@ -1,5 +1,6 @@
-/*! The post office, tried with ill will: clocks that jump, disks that are not mounted, locks that are held, servers
-that take no letter, strangers who write without end. No letter is lost, none is played twice, and nobody pays for it.
+/*! The post office under malicious conditions: clocks that jump, disks that are not mounted, locks that are held,
+servers that accept no letter, strangers who write without end. No letter is lost, none is played twice, and no player
+suffers for it.
 */
 
 use crate::house;
@@ -33,7 +34,7 @@ fn stamp(moment: &str) -> Stamp {
     Stamp::parse(&format!("2026-{moment}:00Z")).unwrap()
 }
 
-/// What a service does at these moments, each a tick or a letter; what became of the letters, and what was told.
+/// Runs a service at these moments, each a tick or a letter; returns the fate of each letter, and the messages.
 fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Vec<String>) {
     let now = Cell::new(stamp(moments[0].0));
     let (_events, incoming) = mpsc::channel();
@@ -70,7 +71,7 @@ fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Ve
     (taken, told.into_inner())
 }
 
-/// A game with three days to answer, and what happens then.
+/// A game with three days to answer, and then `then`.
 fn scheduled(then: Silence) -> House {
     let folder = tempfile::tempdir().unwrap();
     let silence = vec![CharterSilence { misses: 1, then }];
@@ -81,7 +82,7 @@ fn scheduled(then: Silence) -> House {
     house
 }
 
-/// For some seconds the clock shows a day that is to come: neither a tick nor a letter is dated by it.
+/// For some seconds the clock shows a later day: it dates no tick and no letter.
 #[test]
 fn a_clock_that_jumps_ahead_for_a_moment_changes_nothing() {
     let mut house = scheduled(Silence::Forfeit);
@@ -95,13 +96,13 @@ fn a_clock_that_jumps_ahead_for_a_moment_changes_nothing() {
     );
     assert_eq!((taken, house.log()), (vec![Taken::Later, Taken::Later], before));
     assert!(told.iter().any(|told| told.starts_with("the clock: it shows 2026-12-04")), "{told:?}");
-    // It is right again, and the letter comes once more.
+    // The clock is right again, and the letter comes once more.
     let (taken, _) = serves(&house.office, &[("11-24T08:12", None), ("11-24T08:12", Some(&letter))]);
     assert_eq!(taken, [Taken::Filed(Filed::Answered)]);
     assert_eq!(house.said(), ["pass"]);
 }
 
-/// The post office was shut for ten days, or its clock is wrong: the clock of a mail server decides.
+/// Either the post office was shut for ten days, or its clock is wrong: the clock of a mail server decides.
 #[test]
 fn a_mail_server_that_agrees_with_the_clock_is_believed() {
     let mut house = scheduled(Silence::Forfeit);
@@ -131,7 +132,7 @@ fn a_mail_server_that_agrees_with_the_clock_is_believed() {
     assert_eq!(house.said(), ["pass"]);
 }
 
-/// A house that asks a relay of a beacon, whose clock is right.
+/// A house with a relay of a beacon whose clock is right.
 fn with_a_relay(right: &'static str) -> (House, Relay) {
     let beacon = Beacon::new(9, stamp("11-01T00:00"), 3);
     let relay = beacon.relay(Manner::Honest, Arc::new(move || stamp(right)));
@@ -142,7 +143,7 @@ fn with_a_relay(right: &'static str) -> (House, Relay) {
     (house, relay)
 }
 
-/// The clock is ten days fast, and stays so: nobody has the round of the beacon that would be a day old by it.
+/// The clock is ten days fast, and stays so: the relay does not have the round that would be a day old by that clock.
 #[test]
 fn a_clock_that_the_beacon_contradicts_is_never_believed() {
     let (mut house, relay) = with_a_relay("11-24T09:00");
@@ -156,20 +157,20 @@ fn a_clock_that_the_beacon_contradicts_is_never_believed() {
     assert_eq!((taken, house.log()), (vec![Taken::Later], before.clone()));
     let told_host = "the clock of the post office is fast";
     assert_eq!(told.iter().filter(|told| *told == told_host).count(), 1, "{told:?}");
-    // Started anew, and days later.
+    // After a restart, and days later.
     let (taken, _) = serves(&house.office, &[("12-04T13:30", None), ("12-07T08:00", Some(&letter))]);
     assert_eq!((taken, house.log()), (vec![Taken::Later], before));
     let counter = house.folder.path().join(COUNTER).join("outbox");
     let letters: Vec<_> = fs::read_dir(counter).unwrap().map(|file| file.unwrap().path()).collect();
     let [letter_to_host] = &letters[..] else { panic!("{letters:?}") };
     let letter_to_host = fs::read_to_string(letter_to_host).unwrap();
-    // It is dated by the clock as it was before.
+    // The letter is dated by the clock as it was before.
     assert!(letter_to_host.starts_with("Date: Tue, 24 Nov 2026 08:10:00 +0000\r\n"), "{letter_to_host}");
     assert!(
         body(&letter_to_host).contains("It is fast: the relays of the beacon have no round yet"),
         "{letter_to_host}"
     );
-    // A relay that is silent says nothing; the clock is set right.
+    // A silent relay proves nothing; then the clock is set right.
     relay.behave(Manner::Status(503));
     let (taken, _) =
         serves(&house.office, &[("12-07T08:01", None), ("11-24T09:12", None), ("11-24T09:12", Some(&letter))]);
@@ -177,7 +178,7 @@ fn a_clock_that_the_beacon_contradicts_is_never_believed() {
     assert_eq!(house.said(), ["pass"]);
 }
 
-/// The post office was shut for ten days: a round that is nearly as young as the clock says proves it.
+/// The post office was shut for ten days: a round nearly as recent as the clock's time proves that the clock is right.
 #[test]
 fn a_clock_that_the_beacon_confirms_is_believed_at_once() {
     let (mut house, relay) = with_a_relay("12-04T08:11");
@@ -189,13 +190,13 @@ fn a_clock_that_the_beacon_confirms_is_believed_at_once() {
     assert_eq!(taken, [Taken::Filed(Filed::Answered)]);
     assert_eq!(house.said(), ["pass"]);
     assert!(told.is_empty(), "{told:?}");
-    // Without a doubt nobody is asked.
+    // Without a doubt no relay is asked.
     let asked_before = relay.asked().len();
     serves(&house.office, &[("12-04T08:12", None), ("12-04T20:00", None)]);
     assert_eq!((asked_before, relay.asked().len()), (1, 1));
 }
 
-/// What a wrong clock has dated stays: the records that follow have its time, and the game goes on.
+/// A record dated by a wrong clock stays: the later records get its time, and the game goes on.
 #[test]
 fn a_record_of_the_future_stops_no_game() {
     let mut house = House::opened();
@@ -211,7 +212,8 @@ fn a_record_of_the_future_stops_no_game() {
     house.office.desk("g7").unwrap().table.reveal(at(40)).unwrap();
 }
 
-/// The disk with the games is not mounted: the folder is there, and empty. Nothing is answered, and nothing made in it.
+/// The disk with the games is not mounted: the folder exists, and is empty. No letter is answered, and nothing is
+/// made in the folder.
 #[test]
 fn i3_the_folder_below_a_disk_that_is_not_mounted_is_no_post_office() {
     let mut house = House::opened();
@@ -229,7 +231,7 @@ fn i3_the_folder_below_a_disk_that_is_not_mounted_is_no_post_office() {
     assert_eq!(house.said(), ["pass"]);
 }
 
-/// Two letters of one game, the first of which met a lock: the second waits behind it.
+/// Two letters of one game; the first met a lock, and the second waits behind it.
 #[test]
 fn i2_no_letter_overtakes_another_of_its_game() {
     let mut house = House::opened();
@@ -248,7 +250,7 @@ fn i2_no_letter_overtakes_another_of_its_game() {
     assert_eq!(house.said()[0], "dare");
 }
 
-/// A relay that defers every letter, one that refuses them, and one that takes them at last.
+/// A relay that defers every letter, one that refuses them, and one that finally takes them.
 #[test]
 fn s6_the_time_of_a_question_begins_when_its_letter_has_left() {
     for refusal in [
@@ -284,13 +286,13 @@ fn s6_the_time_of_a_question_begins_when_its_letter_has_left() {
     }
 }
 
-/// A letter over which the program stopped again and again is refused in the end; one that met a full disk is not.
+/// A letter during which the program stopped again and again is finally refused; one that met a full disk is not.
 #[test]
 fn a_letter_that_stops_the_program_does_not_stop_it_for_ever() {
     let mut house = House::opened();
     let (asked, _) = house.asked();
     let letter = house.answer_to(&house.newest(asked), asked, "pass\r\n");
-    // The disk fails while the letter is played, as often as may be.
+    // The disk fails while the letter is played, as often as possible.
     mishap::after(7);
     assert!(house.office.receive(&letter, at(20)).is_err());
     assert!(mishap::has_struck());
@@ -299,14 +301,14 @@ fn a_letter_that_stops_the_program_does_not_stop_it_for_ever() {
         let mut desk = house.office.desk("g7");
         let failed = desk.as_mut().map(|desk| desk.recover(at(21)).is_err()).unwrap_or(true);
         assert!(mishap::has_struck() && failed);
-        // Where a disk fails for good, not even that could be noted.
+        // If a disk fails for good, not even the failure can be noted.
         let hash = sha256(&letter);
         Book::open(&house.path()).unwrap().append(Event::Resumed { raw: hash, times: 0 }).unwrap();
     }
     let stopped = house.copy();
     house.receive(&letter);
     assert_eq!(house.said(), ["pass"]);
-    // The process ended each time, and noted nothing any more.
+    // The process ended each time, and could not note anything any more.
     let hash = sha256(&letter);
     Book::open(&stopped.path()).unwrap().append(Event::Resumed { raw: hash, times: 4 }).unwrap();
     let Handled::Desk { received, .. } = stopped.office.receive(&letter, at(22)).unwrap() else { panic!("astray") };
@@ -320,7 +322,7 @@ fn from_stranger(number: usize, author: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Somebody writes under invented names: not all of them are answered, and not all of it is kept.
+/// Somebody writes under invented names: not all of the letters are answered, and not all are kept.
 #[test]
 fn l3_strangers_are_answered_and_kept_within_limits() {
     let house = House::opened();
@@ -343,7 +345,7 @@ fn l3_strangers_are_answered_and_kept_within_limits() {
     assert_eq!(fs::read_dir(vault).unwrap().count(), 34 + 100);
 }
 
-/// Who plays is known from a register that may be lost or wrong.
+/// The register that says who plays may be lost or wrong.
 #[test]
 fn the_register_of_players_is_made_again_when_it_is_lost_or_wrong() {
     let house = House::opened();
@@ -364,7 +366,7 @@ fn the_register_of_players_is_made_again_when_it_is_lost_or_wrong() {
     }
 }
 
-/// A lock is waited for, in order, and not for ever.
+/// Letters wait for a lock in their order, and not for ever.
 #[test]
 fn a_game_at_which_somebody_is_at_work_is_waited_for() {
     let mut house = House::opened();
@@ -405,24 +407,25 @@ fn i3_a_log_from_an_older_backup_tells_no_second_history() {
     let (last, lost) = told(older.office.receive(&raw, at(60)));
     assert!(last < lost, "#{last} and #{lost}");
     let before = older.log();
-    // No other letter plays, and the clock writes nothing, until it is whole.
+    // No other letter plays, and the clock writes nothing, until the log is whole.
     let plain = format!("From: {second}\r\nTo: {}\r\n\r\nstatus\r\n", house::field(&house.newest(second), "Reply-To"));
     told(older.office.receive(plain.as_bytes(), at(61)));
     assert!(matches!(older.office.desk("g7"), Err(PostError::Incomplete { .. })));
     assert_eq!(older.log(), before);
-    // A host who gives them up goes on without them.
+    // If the host gives the lost records up, the game goes on without them.
     let given_up = older.copy();
     let lost = Lost::read(&given_up.path().as_path().into()).unwrap().unwrap();
     Lost { is_given_up: true, ..lost }.note(&given_up.path().as_path().into()).unwrap();
     given_up.office.receive(&raw, at(62)).unwrap();
     given_up.office.desk("g7").unwrap();
-    // Where the records come back, the letter plays.
+    // When the records are back, the letter plays.
     fs::write(older.path().join("log.yaml"), house.log()).unwrap();
     let Handled::Desk { received, .. } = older.office.receive(&raw, at(62)).unwrap() else { panic!("astray") };
     assert_eq!((received.outcome, older.said().len()), (Reception::Played, 3));
 }
 
-/// Between two letters a game is free, and its fold is remembered; it is believed only if nobody has written meanwhile.
+/// Between two letters a game is unlocked, and its fold is remembered; it is used only if nobody has written in
+/// between.
 #[test]
 fn what_is_remembered_of_a_game_is_held_against_its_files() {
     let mut house = House::opened();
@@ -436,13 +439,13 @@ fn what_is_remembered_of_a_game_is_held_against_its_files() {
         (received, sitting.is_resting("g7"))
     };
     assert!(matches!(receive(&letter, 10), (Ok(_), true)));
-    // Another process plays on, and what it did is known.
+    // Another process plays on, and its records are noticed.
     house.says(first, "pass\r\n");
     let second = house.asked().0;
     let pass = house.answer_to(&house.newest(second), second, "pass\r\n");
     let received = receive(&pass, 12);
     assert!(received.1 && house.said() == ["pass", "pass"], "{received:?}");
-    // The book alone, and the addresses alone.
+    // A change of the book alone, and of the addresses alone.
     assert_eq!(house.receive(&pass).outcome, Reception::Again);
     let stranger = "merry@shire.example";
     let mut secrets = Secrets::read(&house.path()).unwrap();
@@ -452,7 +455,7 @@ fn what_is_remembered_of_a_game_is_held_against_its_files() {
     let status = house.answer_to(&house.newest(second), second, "status\r\n");
     assert!(matches!(receive(&status, 30), (Ok(_), true)));
     assert!(house.office.desk("g7").unwrap().table.secrets().seats[0].addresses.contains(&stranger.to_owned()));
-    // A log that was changed without a new record is read again from its beginning.
+    // A changed log without a new record is read again from its beginning.
     let again = house.answer_to(&house.newest(second), second, "help\r\n");
     let log = house.path().join("log.yaml");
     let text = fs::read_to_string(&log).unwrap();

@@ -1,5 +1,5 @@
-/*! Letters out of real IMAP servers, started by the test: Dovecot, and pymap as a second opinion; and out of servers
-that say strange things (I4).
+/*! Letters from real IMAP servers, started by the test: Dovecot, and pymap as a second opinion; and from servers that
+say strange things (I4).
 */
 
 use crate::needs;
@@ -39,7 +39,7 @@ fn intake(home: &Path, filing: Filing) -> ImapIntake {
     ImapIntake::new(home, "imap://test", "INBOX", filing)
 }
 
-/// A round, and the subjects it brought.
+/// Runs a round; returns the subjects that it brought.
 fn round(intake: &ImapIntake, imap: &mut Imap, taken: Taken) -> (Vec<(String, Arrival)>, Brought) {
     let mut letters = Vec::new();
     let brought = intake.round(imap, &mut |parcel| {
@@ -73,11 +73,11 @@ fn i4_letters_come_once_in_their_order_and_are_filed_by_flags() {
     dovecot.deliver("box+g7.green.abc@play.example", &letter(2));
     imap.poll().unwrap();
     let (letters, _) = round(&intake, &mut imap, PLAYED);
-    // The first one lay there before anybody looked.
+    // The first letter was there before the first round.
     assert_eq!(letters, [("1".to_owned(), Arrival::Old), ("2".to_owned(), Arrival::New)]);
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
     imap.log_out();
-    // The place is kept from one connection to the next.
+    // The position is kept from one connection to the next.
     let mut imap = connect(dovecot.imap);
     intake.open(&mut imap).unwrap();
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
@@ -86,7 +86,7 @@ fn i4_letters_come_once_in_their_order_and_are_filed_by_flags() {
     assert_eq!(subjects(&round(&intake, &mut imap, Taken::Later).0), ["3"]);
     dovecot.deliver("box@play.example", &letter(4));
     imap.poll().unwrap();
-    // What could not be dealt with comes again, and does not keep others.
+    // A letter that could not be handled comes again, and does not hold up others.
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["3", "4"], 0));
     assert_eq!(dovecot.letters("box").len(), 4);
@@ -95,7 +95,7 @@ fn i4_letters_come_once_in_their_order_and_are_filed_by_flags() {
     assert!(names.iter().all(|name| name.contains(":2,RS")), "{names:?}");
 }
 
-/// A mailbox with much old mail in it: what comes meanwhile does not wait behind the rest of that.
+/// A mailbox with much old mail: a letter that arrives now does not wait behind it.
 #[test]
 fn i4_a_new_letter_does_not_wait_behind_old_mail() {
     let Some(dovecot) = Dovecot::start(&["box"], None) else { return };
@@ -115,7 +115,7 @@ fn i4_a_new_letter_does_not_wait_behind_old_mail() {
         PLAYED
     });
     assert_eq!(round.unwrap().taken, 121);
-    // Fifty of the old ones come together, in their order, and then the new one.
+    // Fifty of the old letters come together, in their order, and then the new one.
     assert_eq!((brought[49].as_str(), brought[50].as_str(), brought[51].as_str()), ("50", "121", "51"));
     let files = fs::read_dir(dovecot.folder.path().join("mail/box/Maildir/cur")).unwrap();
     assert!(files.map(|file| file.unwrap().file_name().into_string().unwrap()).all(|name| name.contains(":2,RS")));
@@ -161,7 +161,7 @@ fn i4_a_new_uidvalidity_has_everything_looked_at_again() {
     let mut imap = connect(dovecot.imap);
     intake.open(&mut imap).unwrap();
     assert_eq!(round(&intake, &mut imap, PLAYED).0, [("1".to_owned(), Arrival::Old)]);
-    // A file that is damaged is none: better to look at everything again than to miss a letter.
+    // A damaged cursor file counts as none: better to look at everything again than to miss a letter.
     fs::write(home.path().join(CURSOR), "uid: [").unwrap();
     intake.open(&mut imap).unwrap();
     assert_eq!(round(&intake, &mut imap, PLAYED).0.len(), 1);
@@ -242,7 +242,7 @@ fn i4_another_server_is_understood_as_well() {
     assert_eq!(imap.select("Done").unwrap().exists, 1);
     intake.open(&mut imap).unwrap();
     assert_eq!(round(&intake, &mut imap, PLAYED).0, []);
-    // This server announces only what comes while somebody waits.
+    // This server announces only letters that arrive while a client waits.
     thread::scope(|scope| {
         scope.spawn(|| pymap.append(&letter(2)));
         assert!(imap.wait(LONG).unwrap());
@@ -252,7 +252,7 @@ fn i4_another_server_is_understood_as_well() {
     imap.log_out();
 }
 
-/// A server that plays its part whatever the client says; what the client said.
+/// A server that says its lines whatever the client says; returns what the client said.
 fn played(part: &[&str]) -> (u16, thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -272,7 +272,8 @@ fn played(part: &[&str]) -> (u16, thread::JoinHandle<Vec<String>>) {
     (port, server)
 }
 
-/// A server with two letters, for as many clients as come; some commands it answers as it is told, `T` being the tag.
+/// A server with two letters, for any number of clients; it answers some commands as `answer` says, where `T` is the
+/// tag.
 fn answering(answer: fn(&str) -> Option<&'static str>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -286,7 +287,7 @@ fn answering(answer: fn(&str) -> Option<&'static str>) -> u16 {
                 let reply = match (answer(command), number.split([' ', ':']).next().unwrap()) {
                     (Some(reply), _) => reply.replacen("T ", &format!("{tag} "), 1),
                     (None, _) if command.starts_with("SELECT") => format!("* OK [UIDVALIDITY 7]\r\n{tag} OK"),
-                    // The newest letter is told even if it is older.
+                    // The newest letter is reported even if it is older.
                     (None, first) if command.ends_with(":* (UID)") => match first {
                         "1" => format!("* 1 FETCH (UID 1)\r\n* 2 FETCH (UID 2)\r\n{tag} OK"),
                         _ => format!("* 1 FETCH (FLAGS (\\Seen))\r\n* 2 FETCH (UID 2)\r\n{tag} OK"),
@@ -361,7 +362,7 @@ fn i4_a_folder_that_cannot_be_made_keeps_no_letters() {
     assert_eq!(error, "letters cannot be filed into the folder Ringmail: Permission denied");
 }
 
-/// Found with Dovecot, which closes the connection if it may not read a letter of a Maildir.
+/// Found with Dovecot, which closes the connection if it must not read a letter of a Maildir.
 #[test]
 fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     let home = tempfile::tempdir().unwrap();
@@ -381,7 +382,7 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
         troubles(&brought),
         ["INBOX 1: the connection breaks off whenever this letter is fetched; it is skipped"]
     );
-    // One that it refuses for now is tried again.
+    // A letter that the server refuses for now is tried again.
     let port = answering(|command| command.starts_with("UID FETCH 1 (").then_some("T NO not now"));
     fs::remove_file(home.path().join(CURSOR)).unwrap();
     let mut imap = connect(port);
@@ -389,7 +390,7 @@ fn i4_a_letter_that_cannot_be_brought_keeps_no_others() {
     let (letters, brought) = round(&intake, &mut imap, PLAYED);
     assert_eq!((subjects(&letters), brought.waiting), (vec!["2"], 1));
     assert_eq!(troubles(&brought), ["INBOX 1: the IMAP server refuses FETCH: not now"]);
-    // One that it knows and cannot read is not taken for one that was thrown away.
+    // A letter that the server knows and cannot read is not mistaken for a deleted one.
     let port =
         answering(|command| command.starts_with("UID FETCH 1 (").then_some("* 1 FETCH (UID 1 BODY[]<0> NIL)\r\nT OK"));
     fs::remove_file(home.path().join(CURSOR)).unwrap();

@@ -1,5 +1,5 @@
-/*! The program on a system that fails: each of its calls to the disk in turn, by `strace`, and the clock, by
-`faketime`. The letter then comes once more, and is played once.
+/*! The program on a failing system: `strace` makes each of its disk calls fail in turn, and `faketime` changes its
+clock. The letter then comes once more, and is played once.
 */
 
 use crate::house::copy_all;
@@ -14,7 +14,7 @@ fn log(here: &Path) -> String {
     fs::read_to_string(here.join("games/shire/log.yaml")).unwrap()
 }
 
-/// To whom letters wait, in order.
+/// The readers of the waiting letters, in order.
 fn waiting(here: &Path) -> Vec<String> {
     let letters = fs::read_dir(here.join("games/shire/outbox")).unwrap().map(|file| file.unwrap().path());
     let letters = letters.filter(|file| file.extension().is_some_and(|kind| kind == "eml"));
@@ -27,7 +27,7 @@ fn waiting(here: &Path) -> Vec<String> {
     waiting
 }
 
-/// One call after the other fails while a letter is received, beginning with the `first`, each `step`.
+/// Makes one call after the other fail while a letter is received, from the `first` on, in steps of `step`.
 fn fails(calls: &str, error: &str, first: usize, step: usize) {
     if !needs::programs(&["strace"]) {
         return;
@@ -51,7 +51,7 @@ fn fails(calls: &str, error: &str, first: usize, step: usize) {
             assert!(ran.success() && failed > 0, "{calls}: {ran}");
             return;
         }
-        // Nothing is lost and nothing done twice, whether the program had come to its end or not.
+        // Nothing is lost and nothing done twice, whether or not the program finished.
         let told = done(here, &["receive", "second.eml"]);
         assert_eq!(log(here).matches("said: \"claim nearest\"").count(), 2, "{calls} {when}: {told}");
         assert_eq!(waiting(here), waiting(expected.path()), "{calls} {when}: {told}");
@@ -74,7 +74,7 @@ fn i3_no_renaming_that_fails_loses_a_letter() {
     fails("?rename,renameat,?renameat2", "EIO", 1, 1);
 }
 
-/// The first files that are opened are libraries of the system.
+/// The first files opened are libraries of the system.
 #[test]
 fn i3_no_file_that_cannot_be_opened_loses_a_letter() {
     fails("openat", "EMFILE", 4, 5);
@@ -88,13 +88,13 @@ fn faked(command: &mut Command) -> bool {
     let folders = fs::read_dir("/usr/lib").unwrap().map(|folder| folder.unwrap().path());
     let library = folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).find(|file| file.exists());
     let Some(library) = library else { return needs::programs(&["libfaketimeMT.so.1"]) };
-    // Only the time of the day is wrong: a machine always knows how long it has waited.
+    // Only the time of day is wrong: a machine always knows how long it has waited.
     command.env("LD_PRELOAD", library).env("FAKETIME", "+10d");
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1").env("DONT_FAKE_MONOTONIC", "1");
     true
 }
 
-/// For some seconds the clock is ten days ahead, while a letter lies there and the games are looked at.
+/// For some seconds the clock is ten days ahead, while a letter is in the Maildir and the games are looked at.
 #[test]
 fn no_record_is_dated_by_a_clock_that_is_ten_days_ahead() {
     let (folder, _) = with_a_backup();

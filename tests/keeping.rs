@@ -1,5 +1,5 @@
-/*! Backups and what is made of them, by the program itself: in mid-campaign the disk is gone, and the players' mail has
-what happened since.
+/*! Backups and restores, with the real program: in the middle of a campaign the disk is lost, and the players' mail
+has what happened since the backup.
 */
 
 #[path = "keeping/container.rs"]
@@ -30,7 +30,7 @@ in_both_homes! {
     an_office_is_made_again_and_what_was_lost_comes_back_from_the_players,
 }
 
-/// Writes a configuration for an office that is kept somewhere.
+/// Writes a configuration for an office at a place.
 fn configure(here: &Path, name: &str, place: &dyn Place, more: &str) {
     fs::write(here.join(name), format!("mailbox: box@play.example\n{}{more}", place.config())).unwrap();
 }
@@ -42,7 +42,7 @@ fn configured(here: &Path, name: &str, home: Home, games: &str) -> Box<dyn Place
     place
 }
 
-/// The player of two who is asked first, and the other one.
+/// The player who is asked first, and the other one.
 fn asked_first(here: &Path) -> (&'static str, &'static str) {
     match done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
         true => ("bert", "anna"),
@@ -50,7 +50,7 @@ fn asked_first(here: &Path) -> (&'static str, &'static str) {
     }
 }
 
-/// A game of two; a backup from before the first move, after which both players have made one.
+/// A game of two, and a backup from before the first move; then both players make a move.
 fn campaign(here: &Path) -> (&'static str, &'static str) {
     start(here);
     done(here, &["send", "--to-files", "sent"]);
@@ -64,7 +64,7 @@ fn campaign(here: &Path) -> (&'static str, &'static str) {
     (first, second)
 }
 
-/// The letters to a player, by their names, of those that were sent into a folder.
+/// The names of the letters to a player that were sent into a folder.
 fn letters(folder: &Path, player: &str) -> Vec<String> {
     let to = format!("To: <{player}@example.org>");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
@@ -73,7 +73,7 @@ fn letters(folder: &Path, player: &str) -> Vec<String> {
     files.iter().map(|file| file.file_name().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// A player forwards letters, as they are, to the address from which he was asked.
+/// A player forwards letters unchanged to the address that asked him.
 fn forwards(here: &Path, player: &str, names: &[String]) -> String {
     let asked = letters(&here.join("asks"), player).pop().unwrap();
     let asked = fs::read_to_string(here.join("asks").join(asked)).unwrap();
@@ -91,7 +91,7 @@ fn forwards(here: &Path, player: &str, names: &[String]) -> String {
     )
 }
 
-/// A letter that is being written has another name at first.
+/// A letter that is being written has a temporary name.
 fn is_letter(file: &std::io::Result<fs::DirEntry>) -> bool {
     file.as_ref().is_ok_and(|file| !file.file_name().to_string_lossy().starts_with('.'))
 }
@@ -109,11 +109,12 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert!(told.contains("stops until 2 players have shown") && told.contains("ringmail restore --go-on"), "{told}");
     let older = log();
     assert!(whole.starts_with(&older) && older.len() < whole.len());
-    // Nothing is played, by nobody: a host's verb, the clock, a letter that would be a second first move.
+    // Nothing is played: not by a verb of the host, not by the clock, not by a letter that would be a second first
+    // move.
     let unknown = "was put back from a backup of";
     ends(here, &["say", "shire", "--as", "red", "claim nearest"], 1, unknown);
     ends(here, &["tick"], 1, unknown);
-    // What was taken in before the restore, and is brought once more, shows nothing of what came after it.
+    // A letter from before the restore that is delivered once more shows nothing of what came after it.
     let old = format!("Received: by mx.example; Mon, 23 Nov 2020 10:00:00 +0000\n{}", answer(here, first, "status"));
     fs::write(here.join("old.eml"), old).unwrap();
     ends(here, &["receive", "old.eml"], 1, unknown);
@@ -123,7 +124,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert_eq!(log(), older);
     let told = done(here, &["restore"]);
     assert!(told.contains("shire: ends with #3, waits for letters of"), "{told}");
-    // A backup that is made now has the same doubt, and what was signed: it is not forgotten by a second restore.
+    // A new backup has the same doubt, and the signed checkpoint: a second restore does not forget them.
     done(here, &["backup", "second.tar.gz"]);
     configured(here, "second.yaml", home, "second");
     let told = done(here, &["--config", "second.yaml", "restore", "second.tar.gz"]);
@@ -145,7 +146,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert_eq!(fs::read_dir(here.join("asks")).unwrap().count(), 2);
     let ask = fs::read_to_string(here.join("asks").join(letters(&here.join("asks"), first).pop().unwrap())).unwrap();
     assert!(ask.contains("Please forward") && !ask.contains("checkpoint of the host"), "{ask}");
-    // Somebody who forges a sender does not have the address of the seat: that ends no waiting.
+    // A forged sender does not have the address of the seat: that ends no waiting.
     let old = letters(&here.join("sent"), second);
     let forged = forwards(here, second, &old);
     let to = forged.lines().find(|line| line.starts_with("To: ")).unwrap().to_owned();
@@ -153,7 +154,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     ringmail(here, &["receive", "forged.eml"]);
     let told = done(here, &["restore"]);
     assert!(told.contains("waits for letters of"), "{told}");
-    // Records that somebody has invented are kept nowhere, in whatever letter they come.
+    // Invented records are not kept, in whatever letter they come.
     let invented = forwards(here, second, &[]);
     let records: String = (90..190).map(|seq| format!("---\nseq: {seq}\nprev: \"{seq}\"\n...\n")).collect();
     let part = format!("--fwd\r\nContent-Disposition: attachment; filename=shire-90.yaml\r\n\r\n{records}\r\n");
@@ -162,7 +163,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     done(here, &["receive", "invented.eml"]);
     let kept = names(&game(), "restored-records");
     assert!(kept.iter().all(|name| !name.starts_with(['9', '1'])), "{kept:?}");
-    // The newest letter of one player brings what he has not got before: not all of it.
+    // The newest letter of one player has only the records that he did not have before it, not all.
     let newest_of_first = letters(&here.join("sent"), first).pop().unwrap();
     fs::write(here.join("fwd1.eml"), forwards(here, first, &[newest_of_first])).unwrap();
     let told = done(here, &["receive", "fwd1.eml"]);
@@ -172,7 +173,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert!(told.contains("log again") || told.contains("it shows which letters"), "{told}");
     assert!(done(here, &["restore"]).contains("No game waits"), "{}", done(here, &["restore"]));
     assert!(log().starts_with(&whole), "every record is back, byte for byte");
-    // No letter is played a second time, and none that a player has shown to have is sent again.
+    // No letter is played a second time, and none that a player has shown is sent again.
     for letter in ["first.eml", "second.eml"] {
         let again = done(here, &["receive", letter]);
         assert!(again.contains("was here before"), "{again}");
@@ -193,7 +194,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     assert!(told.contains("mailbox     PASS"), "{told}");
 }
 
-/// A player who forwards the first letter that he finds has not shown his newest.
+/// A player who forwards the first letter that he finds has not shown his newest one.
 #[test]
 fn a_letter_older_than_those_of_the_backup_is_not_the_newest() {
     let folder = tempfile::tempdir().unwrap();
@@ -222,7 +223,7 @@ fn a_letter_older_than_those_of_the_backup_is_not_the_newest() {
     assert!(done(here, &["restore"]).contains("No game waits"));
 }
 
-/// Letters that wait in a backup may have gone out since. What a player shows decides.
+/// Letters that were waiting in the backup may have been sent since. What a player shows decides.
 #[test]
 fn what_waited_in_a_backup_goes_out_only_to_a_player_who_has_shown_less() {
     let folder = tempfile::tempdir().unwrap();
@@ -233,7 +234,7 @@ fn what_waited_in_a_backup_goes_out_only_to_a_player_who_has_shown_less() {
     fs::write(here.join("first.eml"), answer(here, first, "claim nearest")).unwrap();
     done(here, &["receive", "first.eml"]);
     done(here, &["backup", "office.tar.gz"]);
-    // The report to the first player is sent after the backup, that to the second one is not.
+    // The report to the first player is sent after the backup, the report to the second is not.
     let files = |name: &str| fs::read_dir(here.join(name)).map_or(0, Iterator::count);
     let before = files("sent");
     done(here, &["send", "--to-files", "since"]);
@@ -268,7 +269,7 @@ fn a_host_who_knows_that_nothing_went_out_lets_the_game_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     start(here);
-    // Two letters wait: whether they have gone out since is not known.
+    // Two letters wait: nobody knows whether they have been sent since.
     done(here, &["backup", "office.tar.gz"]);
     let told = ends(here, &["restore", "office.tar.gz"], 2, "is not empty");
     assert!(told.contains("--games"), "{told}");
@@ -302,7 +303,7 @@ fn a_backup_is_checked_and_never_replaced() {
     assert!(told.contains("1 game, ") && told.contains("Every hash holds.") && told.contains("left out"), "{told}");
     ends(here, &["backup", "office.tar.gz"], 2, "will not be replaced");
     assert!(done(here, &["backup", "--check", "office.tar.gz"]).contains("Every log verifies."));
-    // Anybody can open it.
+    // Any tar program can open it.
     let listed = Command::new("tar").args(["-tzf", "office.tar.gz"]).current_dir(here).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
     for file in ["config/ringmail.yaml", "games/shire/log.yaml", "games/shire/host.yaml", "manifest.json"] {
@@ -321,7 +322,7 @@ fn a_backup_is_checked_and_never_replaced() {
     assert_eq!(full.status.code(), Some(1), "{full:?}");
     let left: Vec<_> = fs::read_dir(here).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("full")), "{left:?}");
-    // A log that is damaged where it lies is kept as it is, and named.
+    // A damaged log is kept as it is, and named.
     let log = here.join("games/shire/log.yaml");
     let text = fs::read_to_string(&log).unwrap();
     fs::write(&log, text.replacen("Anna", "Emma", 1)).unwrap();
@@ -329,7 +330,8 @@ fn a_backup_is_checked_and_never_replaced() {
     assert!(told.contains("FAIL shire") && here.join("damaged.tar.gz").exists(), "{told}");
 }
 
-/// The power fails at every operation in turn: there is an office or none, and no secret lies about.
+/// The power fails at every operation in turn: either there is an office or there is none, and no secret is left
+/// lying about.
 #[test]
 fn a_restore_that_is_cut_off_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -341,7 +343,7 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
     let store = Store::from(&games);
     let wanted = Wanted { backup: &backup, store: &store, config: &config, ours: &ours, titles: titles::ALL, at };
     let mut cut_off = 0;
-    // The first ones each, and every third of those that write one file after another.
+    // Each of the first operations, and every third of those that write one file after another.
     for operations in (0..6).chain((6..).step_by(3)) {
         mishap::after(operations);
         let made = restore(&wanted);
@@ -351,7 +353,7 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
         }
         cut_off += 1;
         assert!(matches!(made, Err(NotRestored::Post(_) | NotRestored::Backup(_) | NotRestored::NotPlaced { .. })));
-        // Once it is in its place, only syncing can have failed.
+        // Once the office is in its place, only syncing can have failed.
         if games.exists() {
             fs::remove_dir_all(&games).unwrap();
         }

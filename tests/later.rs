@@ -1,4 +1,4 @@
-//! What cannot be read is *later*, never *no*: no letter is refused because a disk did not answer.
+//! A file that cannot be read means *later*, never *no*: no letter is refused because a disk did not answer.
 
 use crate::house::{House, at, office};
 use ground::disk::mishap;
@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use store::drawer::Drawer;
 
-/// Puts something in the place of a file that can be named, but not read.
+/// Replaces a file by something that exists and cannot be read.
 fn hide(file: &Path) {
     fs::rename(file, file.with_extension("hidden")).unwrap();
     fs::create_dir(file).unwrap();
@@ -22,8 +22,8 @@ fn show(file: &Path) {
     fs::rename(file.with_extension("hidden"), file).unwrap();
 }
 
-/// A letter to a game of which a file cannot be read: it is not answered that its token is wrong, nor that there is
-/// no such game. When the file can be read again, it is played.
+/// A letter to a game with an unreadable file: the answer is not that its token is wrong, nor that there is no such
+/// game. When the file can be read again, the letter is played.
 #[track_caller]
 fn is_played_later(file: &str) {
     let mut house = House::opened();
@@ -48,7 +48,7 @@ fn i3_a_letter_waits_while_the_log_cannot_be_read() {
     is_played_later("log.yaml");
 }
 
-/// What is wrong with one game keeps nobody else from his answer.
+/// A problem of one game keeps nobody else from an answer.
 #[test]
 fn a_stranger_is_answered_while_a_game_cannot_be_read() {
     let house = House::opened();
@@ -58,7 +58,7 @@ fn a_stranger_is_answered_while_a_game_cannot_be_read() {
     assert!(matches!(came, Handled::Astray { letter: Some(_), .. }), "{came:?}");
 }
 
-/// A log of which only a look at its folder could say whether it is there: the game is not passed over in silence.
+/// If only the folder of a log could say whether the log exists, and cannot be read, the game is not skipped silently.
 #[test]
 fn a_game_whose_log_cannot_be_looked_at_is_listed() {
     let house = House::opened();
@@ -68,7 +68,7 @@ fn a_game_whose_log_cannot_be_looked_at_is_listed() {
     assert_eq!(house.office.games().unwrap(), ["g7"]);
 }
 
-/// A letter that was sent is not put into the outbox again because the shelf of the sent ones cannot be looked at.
+/// A sent letter is not put into the outbox again because the folder of sent letters cannot be read.
 #[test]
 fn i3_a_letter_is_not_written_again_while_its_shelf_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -83,7 +83,7 @@ fn i3_a_letter_is_not_written_again_while_its_shelf_cannot_be_read() {
     assert_eq!(outbox.shelf("a@host.eml").unwrap(), Some(Shelf::Outbox));
 }
 
-/// An outage is not forgotten, and so no deadline lapses in it, because its file cannot be read now.
+/// If the file of an outage cannot be read now, the outage is not forgotten, so no deadline lapses in it.
 #[test]
 fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -97,7 +97,7 @@ fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
     assert_eq!(outage::attend(&counter, at(180)).unwrap(), Clock::Goes(Some(outage)));
 }
 
-/// A5: a signature is not found to have no key because the keys cannot be read.
+/// A5: unreadable keys do not mean that a signature has no key.
 #[test]
 fn keys_that_cannot_be_read_are_not_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,8 +107,8 @@ fn keys_that_cannot_be_read_are_not_none() {
     assert!(KeyArchive::read(folder.path(), "keys").is_err());
 }
 
-/// What one sentence costs the disk, at a desk that is open: the letter is kept and noted, its entry added, the answer
-/// and a report to the other seat put out, and all the rest noted at once. More than this is a sync that protects
+/// The disk operations for one sentence at an open desk: the letter is kept and noted, its entry added, the answer
+/// and a report to the other seat written, and everything else noted at once. Any more would be a sync that protects
 /// nothing.
 #[test]
 fn i3_a_letter_of_one_sentence_is_synced_no_more_than_it_must_be() {
@@ -125,8 +125,7 @@ fn i3_a_letter_of_one_sentence_is_synced_no_more_than_it_must_be() {
         let received = sitting.receive(&raw, at(21));
         !mishap::has_struck() && received.is_ok()
     };
-    // A new file is written, synced and renamed, and its folder is synced; what is added to a file is written and
-    // synced.
+    // A new file is written, synced and renamed, and its folder is synced; an addition to a file is written and synced.
     let (kept, noted, entry, answer, report, done) = (4, 2, 2, 4, 4, 2);
     assert_eq!((0..).find(enough), Some(kept + noted + entry + answer + report + done));
 }

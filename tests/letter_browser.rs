@@ -1,4 +1,4 @@
-//! What comes with letters, in a real browser: the page of a whole game, and a turn to be printed.
+//! Attachments of letters, in a real browser: the page of a whole game, and a turn to print.
 
 use crate::browsers::{self, Browser, Chromium};
 use crate::needs;
@@ -24,7 +24,7 @@ fn what_letters_bring_is_opened_and_printed() {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = Chromium::start(&folder.path().join("chromium"));
     a_game_is_opened_from_its_last_letter(&mut browser, folder.path());
-    // The map of the war is wide, that of Risk high.
+    // The map of the war is wide, that of Risk is high.
     a_turn_is_printed(&mut browser, folder.path(), "two-towers", 200, &[PORTRAIT; 3]);
     a_turn_is_printed(
         &mut browser,
@@ -37,7 +37,7 @@ fn what_letters_bring_is_opened_and_printed() {
     a_letter_is_read_on_a_telephone_and_in_the_dark(&mut browser);
 }
 
-/// The attachment of a letter that came in by mail is the page, to the byte.
+/// The attachment of a received letter is the page, to the byte.
 fn a_game_is_opened_from_its_last_letter(browser: &mut Chromium, folder: &Path) {
     let page = page_of(SHORT[1]);
     let mailbox = |address: &str| Mailbox::read(address).unwrap();
@@ -60,7 +60,7 @@ fn a_game_is_opened_from_its_last_letter(browser: &mut Chromium, folder: &Path) 
     let message = MessageParser::default().parse(&letter).unwrap();
     let attached = message.attachment(0).unwrap().contents();
     assert!(attached == page.as_bytes());
-    // Most of the page is base64 already, and not encoded so once more.
+    // Most of the page is already base64, and is not encoded again.
     assert!(letter.len() < page.len() + page.len() / 10, "{} of {}", letter.len(), page.len());
     let file = folder.join("g7.html");
     fs::write(&file, attached).unwrap();
@@ -72,7 +72,7 @@ fn a_game_is_opened_from_its_last_letter(browser: &mut Chromium, folder: &Path) 
 const PORTRAIT: [u32; 2] = [595, 842];
 const LANDSCAPE: [u32; 2] = [842, 595];
 
-/// The sheet of the seat that is asked after an entry of a sample game has these pages of A4, and loads nothing.
+/// The sheet of the asked seat after an entry of a sample game has these pages of A4, and loads nothing.
 fn a_turn_is_printed(browser: &mut Chromium, folder: &Path, game: &str, at: u64, expected: &[[u32; 2]]) {
     let bytes = fs::read(log(game)).unwrap();
     let fold = read_through(Records::new(bytes.as_slice()), titles::ALL, revealed(&bytes), |step| {
@@ -87,8 +87,8 @@ fn a_turn_is_printed(browser: &mut Chromium, folder: &Path, game: &str, at: u64,
     assert_eq!(pages(&browser.printed()), expected, "{game}");
 }
 
-/// Nothing runs over the edge, no letters are tiny, and all stand out from the ground. (WCAG 1.4.3 asks for 4.5; the
-/// blue of links must serve in the dark as well, where a mail program keeps the colours of our style sheet.)
+/// Nothing runs over the edge, no letters are tiny, and all have enough contrast. (WCAG 1.4.3 asks for 4.5; the blue
+/// of links must also work in the dark, where a mail program keeps the colours of our style sheet.)
 fn a_letter_is_read_on_a_telephone_and_in_the_dark(browser: &mut Chromium) {
     for name in ["risk-asked.html", "wotr-a-go.html"] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(name);
@@ -108,7 +108,7 @@ fn a_letter_is_read_on_a_telephone_and_in_the_dark(browser: &mut Chromium) {
     }
 }
 
-/// What a script finds of a page: the room that is left at the right, the smallest letters, the least contrast.
+/// What a script measures on a page: the space left at the right, the smallest letters, the least contrast.
 const LOOK: &str = "
     const light = (colour) => {
       const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => Number(part) / 255);

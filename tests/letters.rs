@@ -1,7 +1,7 @@
-/*! The corpus of letters: every `.eml` under `tests/letters/` beside the `.yaml` that says what must come out of it.
+/*! The corpus of letters: every `.eml` under `tests/letters/`, beside the `.yaml` with what must be read from it.
 
 Strict: a letter without its expectation, an expectation without its letter, an unknown field, one sentence more or
-fewer, another reason: the test fails. `tests/fuzz_smoke.rs` goes on from there: whatever the bytes, nothing panics.
+fewer, another reason: the test fails. `tests/fuzz_smoke.rs` continues from there: whatever the bytes, nothing panics.
 */
 
 use crate::register::TwoGames;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What must come out of a letter.
+/// What must be read from a letter.
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -42,7 +42,7 @@ struct Expected {
     /// The seats named by `BEGIN` lines.
     #[serde(default)]
     blocks: Vec<String>,
-    /// The head that the line at the top of a quoted letter of ours tells.
+    /// The head in the top line of a quoted letter of ours.
     quoted: Option<String>,
     /// Lines that were not read, as `first-last: why`.
     #[serde(default)]
@@ -60,7 +60,7 @@ fn other(kind: &str, text: String) -> Line {
     Line::Other(BTreeMap::from([(kind.to_owned(), text)]))
 }
 
-/// The text of a request, as others are to read it.
+/// The text of a request that other people are to read.
 fn text_of(sentence: &Sentence) -> Option<String> {
     let asked = asked::read(&sentence.words, &sentence.original)?.ok()?;
     asked.request.text().map(str::to_owned).or_else(|| sentence.below.clone())

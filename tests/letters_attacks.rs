@@ -1,6 +1,6 @@
-/*! Letters that prove less than they seem to (A5, log 10.9): a host, a thief or a player turns a mail that was signed
-into something that its writer never said here. The desk does not call it `dkim`, and `verify --letters` finds the host
-who does. And the letters of the great providers, who differ in what they sign.
+/*! Letters that prove less than they seem to (A5, log 10.9): a host, a thief or a player turns a signed mail into
+something that its writer never said here. The desk does not class it as `dkim`, and `verify --letters` finds a host
+who does. Also the letters of the great providers, which differ in what they sign.
 */
 
 use crate::house::{BLACK, GREEN, House, at, fates, field};
@@ -15,7 +15,7 @@ use record::fold::council::Proposal;
 use record::problem::{Level, exit};
 use record::verify::report::{LevelResult, Report};
 
-/// A house, who is asked, and the letter that asks him.
+/// A house, the asked player, and the letter that asks him.
 struct Asked {
     house: House,
     player: &'static str,
@@ -42,7 +42,7 @@ impl Asked {
         self.domain.signs(domain_of(self.player), fields, tags, letter.as_bytes())
     }
 
-    /// What becomes of a letter at the desk.
+    /// Checks that the desk refuses a letter with these words.
     fn refused(&mut self, letter: &[u8], part: &str) {
         let received = self.house.receive(letter);
         let told = fates(&received).join("; ");
@@ -50,7 +50,7 @@ impl Asked {
         assert!(self.house.said().is_empty(), "{:?}", self.house.said());
     }
 
-    /// What `verify --letters` finds if the host says that the seat has said this in the letter.
+    /// Checks what `verify --letters` finds if the host claims that the seat said these words in the letter.
     fn claimed(&mut self, letter: &[u8], words: &str, key: &KeyRecord, part: &str) {
         let seen = self.house.head();
         let via = self.house.claims(letter, key, seen);
@@ -65,7 +65,7 @@ impl Asked {
         desk.table.say(Seat(seat_of(self.player).0), words, None, Some(via), now).unwrap();
     }
 
-    /// Both: the desk refuses it, and the host who plays it all the same is found.
+    /// Both: the desk refuses the letter, and a host who plays it all the same is found.
     #[track_caller]
     fn proves_nothing(mut self, letter: &[u8], part: &str) {
         self.refused(letter, part);
@@ -84,7 +84,7 @@ fn found(report: &Report, part: &str) {
     }
 }
 
-/// What a player wrote to a friend, and what is put on it to look like an answer.
+/// A player's letter to a friend, changed to look like an answer.
 fn private(player: &str, to: &str, subject: &str) -> String {
     format!(
         "From: {player}\r\nTo: {to}\r\nSubject: {subject}\r\nDate: {TODAY}\r\nMessage-ID: <7@mail.example>\r\n\r\n\
@@ -92,7 +92,7 @@ fn private(player: &str, to: &str, subject: &str) -> String {
     )
 }
 
-/// A thief's lines on top of a letter: where it was delivered, and what it answers.
+/// A thief's lines on top of a letter: the address that it was delivered to, and the letter that it answers.
 fn on_top(asked: &Asked, what: &[&str], letter: &[u8]) -> Vec<u8> {
     let mut top = format!("Delivered-To: {}\r\n", field(&asked.letter, "Reply-To"));
     for name in what {
@@ -113,7 +113,7 @@ fn an_honest_letter_is_played_and_proves_itself() {
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass);
     assert!(!asked.house.log().contains('@'), "the log names no address");
-    // Without the address nothing is proved, and nothing is wrong.
+    // Without the address nothing is proved, and nothing is an error.
     let vault = asked.house.path().join("vault");
     std::fs::remove_file(vault.join(format!("addresses/{}.txt", committed(seat_of(asked.player).0)))).unwrap();
     let report = asked.house.held();
@@ -203,7 +203,7 @@ fn a_letter_from_another_address_of_the_domain_is_no_move() {
     let letter = asked.answer("roll 2\r\n");
     let other = format!("mallory@{}", domain_of(asked.player));
     let letter = asked.signs(USUAL, "", &letter.replace(&format!("From: {}", asked.player), &format!("From: {other}")));
-    // At the office it finds no seat at all.
+    // The office would not find any seat for it.
     asked.claimed(&letter, "roll 2", &key_of(domain_of(asked.player)), "not written from the address of the seat");
 }
 
@@ -259,7 +259,7 @@ fn a_letter_to_another_seat_is_no_move() {
     asked.claimed(&letter, "roll 2", &key, "not");
 }
 
-/// Its writer wanted the first line done before the second.
+/// The writer wanted the first line done before the second.
 #[test]
 fn a_sentence_without_those_above_it_is_no_move() {
     let mut asked = Asked::new();
@@ -274,7 +274,7 @@ fn a_sentence_without_those_above_it_is_no_move() {
     assert!(asked.house.held().is_ok(), "{}", asked.house.held());
 }
 
-/// A signed letter that says `roll 2`, of which the host says that it was read to its end.
+/// A signed letter that says `roll 2`; the host claims that it was read to its end.
 fn heard() -> (Asked, Seat, Via) {
     let mut asked = Asked::new();
     let letter = asked.answer("roll 2\r\n");
@@ -286,13 +286,13 @@ fn heard() -> (Asked, Seat, Via) {
     (asked, seat, via)
 }
 
-/// A line is left ahead, its player moves to another address, and the line is said: it came from the old one.
+/// A line is left ahead, its player moves to another address, and then the line is said: it came from the old address.
 #[test]
 fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
     let (mut asked, seat, via) = heard();
     let now = at(asked.house.minutes);
     let mut desk = asked.house.office.desk("g7").unwrap();
-    // The letter by which it moves is not given.
+    // The letter with the change of address is not shown.
     let moves = Via { raw: Some(sha256(b"I move")), ..via.clone() };
     desk.table.change_address(seat, sha256(b"elsewhere"), Some(moves), now).unwrap();
     drop(desk);
@@ -304,7 +304,7 @@ fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
     );
 }
 
-/// The host says that nothing more of a letter was played, and plays a line of it nevertheless.
+/// The host says that nothing more of a letter was played, and then plays a line of it.
 #[test]
 fn a_letter_that_was_read_to_its_end_plays_nothing_more() {
     let (mut asked, _, via) = heard();
@@ -312,7 +312,7 @@ fn a_letter_that_was_read_to_its_end_plays_nothing_more() {
     found(&asked.house.held(), "it was read to its end before");
 }
 
-/// A letter counts once, whatever is put on it.
+/// A letter counts once, whatever is put on top of it.
 #[test]
 fn the_same_letter_again_with_another_field_on_top_is_no_second_move() {
     let mut asked = Asked::new();
@@ -323,14 +323,14 @@ fn the_same_letter_again_with_another_field_on_top_is_no_second_move() {
     let key = key_of(domain_of(asked.player));
     let via = asked.house.claims(&letter, &key, seen);
     asked.says("roll 2", via);
-    // The other seat answers, and then it is asked anew.
+    // The other seat answers, and then the first seat is asked again.
     let (first, next) = (asked.player, asked.house.asked().0);
     assert_ne!(first, next);
     let answer = asked.house.signed_answer(&Domain::new(KEY), next, "roll 1\r\n");
     let by_next = asked.house.claims(&answer, &key_of(domain_of(next)), asked.house.head());
     let mut other = Asked { player: next, ..asked };
     other.says("roll 1", by_next);
-    // A letter that had not seen the question is none to it, so the host says that it had.
+    // A letter that had not seen the question cannot answer it, so the host claims that it had.
     let mut third = Asked { player: first, ..other };
     let head = third.house.head();
     let twice = third.house.claims(&again, &key, head);
@@ -338,7 +338,7 @@ fn the_same_letter_again_with_another_field_on_top_is_no_second_move() {
     found(&third.house.held(), "it answers record 3, and the log says that its writer had seen another");
 }
 
-/// Somebody who has got hold of a letter sends it again under another Message-ID, which is not signed.
+/// Somebody who has stolen a letter sends it again under another Message-ID, which is not signed.
 #[test]
 fn a_letter_that_is_sent_again_under_another_name_is_not_played_again() {
     let mut asked = Asked::new();
@@ -395,7 +395,7 @@ fn a_vote_and_a_resignation_are_held_against_their_letters() {
     found(&asked.house.held(), "nothing that is signed names");
 }
 
-/// Without a commitment to an address no letter can be the seat's by its signature.
+/// Without a commitment to an address, no signed letter can count as the seat's.
 #[test]
 fn a_seat_without_an_address_has_no_letters_of_class_dkim() {
     let mut house = House::opened();
@@ -409,8 +409,9 @@ fn a_seat_without_an_address_has_no_letters_of_class_dkim() {
     assert!(refused.to_string().contains("the log commits to none"), "{refused}");
 }
 
-/// What the great providers sign, as letters of public mailing lists show it (Fastmail: as it is publicly known): the
-/// fields of `h=`, in the years from 2020 to 2026. Each letter here answers one of ours; the keys are ours.
+/// What the great providers sign, according to letters in public mailing lists (Fastmail: according to public
+/// information): the fields of `h=`, in the years from 2020 to 2026. Each letter here answers one of ours; the keys
+/// are ours.
 #[test]
 fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
     for (provider, fields, tags, signs_reply) in [
@@ -423,23 +424,24 @@ fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
             "t=1795507500; x=1796112300; ",
             true,
         ),
-        // Neither To nor In-Reply-To: the subject's tag names the question, and nothing signed says to whom it went.
+        // Neither To nor In-Reply-To: the tag in the subject names the question, and nothing signed names the
+        // addressee.
         (
             "Outlook.com",
             "From:Date:Subject:Message-ID:Content-Type:MIME-Version:X-MS-Exchange-SenderADCheck",
             "",
             false,
         ),
-        // From and Subject twice; In-Reply-To where it occurs.
+        // From and Subject twice; In-Reply-To if present.
         ("Yahoo", "From:To:Cc:Subject:Date:In-Reply-To:References:From:Subject:Reply-To", "t=1795507500; ", true),
-        // In-Reply-To where it occurs; the text in the simple style; seven days.
+        // In-Reply-To if present; the text in the simple style; seven days.
         (
             "GMX",
             "X-UI-Sender-Class:Date:Subject:To:Cc:References:From:In-Reply-To",
             "t=1795507500; x=1796112300; ",
             true,
         ),
-        // No In-Reply-To, whatever program wrote it; thirty days.
+        // Never In-Reply-To, whatever program wrote the letter; thirty days.
         (
             "iCloud",
             "From:Content-Type:Mime-Version:Subject:Message-Id:To:Date:x-icloud-hme",
@@ -454,7 +456,7 @@ fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
             "t=1795507500; x=1795593900; ",
             true,
         ),
-        // In-Reply-To and References, much of it twice; three days.
+        // In-Reply-To and References, many fields twice; three days.
         (
             "Proton",
             "Date:To:From:Subject:Message-ID:In-Reply-To:References:Feedback-ID:From:To:Cc:Date:Subject:Reply-To:\
@@ -480,7 +482,7 @@ fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
         let report = asked.house.held();
         assert!(report.is_ok(), "{provider}: {report}");
         assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass, "{provider}");
-        // With another In-Reply-To it either does not hold or names the question by its subject alone.
+        // With another In-Reply-To it is either invalid, or names the question only by its subject.
         let text = String::from_utf8(letter).unwrap();
         let reply = text.lines().find(|line| line.starts_with("In-Reply-To")).unwrap();
         let other = text.replace(reply, "In-Reply-To: <99@frodo.example>");

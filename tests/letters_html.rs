@@ -1,5 +1,5 @@
-/*! Letters as pages: that a page says what the text says, offers only what is understood, tells no secret, and that a
-reply which quotes it in the manner of any mail program plays its writer's own lines alone.
+/*! Letters as pages: a page says what the text says, offers only what is understood, tells no secret, and if a reply
+quotes it in the manner of any mail program, only the writer's own lines are played.
 */
 
 use crate::house::field;
@@ -40,7 +40,7 @@ fn occasion(table: &Table, title: &'static dyn Title, setup: &Setup, reader: Sea
     occasion
 }
 
-/// What is known where every card that the reader may not see is another one.
+/// The faces with every card that the reader may not see replaced by another one.
 fn otherwise(table: &Table, reader: Seat, others: impl Fn(u8) -> u16) -> Faces {
     let own = table.game.hand(reader);
     let mut faces = Faces::default();
@@ -56,7 +56,7 @@ fn words(text: &str) -> BTreeSet<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// What the page lacks of the text: only words about its layout.
+/// The words of the text that the page lacks; only words about its layout may be missing.
 fn lacks(letter: &Letter) -> Vec<String> {
     let shown: Vec<String> = html::lines(&page(letter)).into_iter().map(|line| line.text).collect();
     let shown = words(&shown.join("\n"));
@@ -90,7 +90,7 @@ fn is_sound(document: &str) {
     assert_eq!(lower.matches("<p").count(), lower.matches("</p>").count() + lower.matches("<pre").count());
 }
 
-/// Every whole sentence that a page offers is read by the menu.
+/// Checks that the menu reads every whole sentence that a page offers.
 fn are_understood(table: &Table, occasion: &Occasion, reader: Seat) -> usize {
     let Waits::Reader { choices, .. } = &occasion.waits else { return 0 };
     let offers = Offers::of(choices);
@@ -127,7 +127,7 @@ fn plays(title: &'static dyn Title, setup: &Setup, seed: u64, others: impl Fn(u8
             is_sound(&page(&letter));
             assert_eq!(lacks(&letter), Vec::<String>::new(), "{}\n{}", letter.text, page(&letter));
             assert_eq!(letter.sheet.is_some(), look == ON_PAPER);
-            // The map, the table on paper and all else are the same to the byte.
+            // The map, the sheet and everything else are the same to the byte.
             assert_eq!(letter, to(&otherwise(&table, reader, &others)), "a secret is told");
         }
         table.game.forget_news();
@@ -183,7 +183,7 @@ fn pages_stand_as_they_were_looked_at() {
         let [picture] = letter.pictures.as_slice() else { panic!("one picture") };
         assert!(page(&letter).contains(&format!("cid:{}\"", picture.cid.as_ref().unwrap())));
     }
-    // A question about one place shows what lies round it.
+    // A question about one place shows its surroundings.
     assert_ne!(
         looking(&asked, ADDRESS, WITH_PICTURES, Some("gondor")).pictures,
         looking(&asked, ADDRESS, WITH_PICTURES, None).pictures
@@ -198,7 +198,7 @@ fn kinds(raw: &str) -> Vec<String> {
     let kind = |part: &mail_parser::MessagePart<'_>| {
         part.content_type().map(|kind| format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or_default()))
     };
-    // Records of the log may come along.
+    // Records of the log may be attached.
     let kinds = parsed(raw.as_bytes()).parts.iter().filter_map(kind).collect::<Vec<String>>();
     let is_of_log = |kind: &String| kind == "application/yaml" || kind == "multipart/mixed";
     kinds.into_iter().filter(|kind| !is_of_log(kind)).collect()
@@ -208,7 +208,7 @@ fn document(raw: &str) -> String {
     parsed(raw.as_bytes()).body_html(0).expect("it has a page").into_owned()
 }
 
-/// A war that waits for an action, whose asked player has his letters as pages.
+/// A war that waits for an action; the asked player gets his letters as pages.
 fn asked_in_html(title: &str, question: &str, wishes: &str) -> Waiting {
     let mut waiting = waiting(title, question, |_| None);
     waiting.asks_again(wishes);
@@ -243,20 +243,20 @@ fn s5_a_player_sets_how_his_letters_look() {
     assert!(!sheet.contains("mailto:") && !sheet.contains("https:") && !sheet.contains("<script"));
     waiting.asks_again("letters text\npictures on\n");
     assert_eq!(kinds(&waiting.letter), ["text/plain"]);
-    // A part of the map is drawn for whoever asks, also in a letter of text.
+    // A part of the map is drawn for a player who asks for it, even if his letters are plain text.
     waiting.asks_again("map gondor\n");
     assert_eq!(kinds(&waiting.letter), ["text/plain", "image/png"]);
     let refused = waiting.says("map narnia\n");
     assert!(refused.told().contains("`narnia` is no place on the map"), "{}", refused.told());
 }
 
-/// What stands between the tags of the body: mail programs take our head away or move it.
+/// The content of the body element: mail programs remove our head or move it.
 fn inside(document: &str) -> String {
     let start = document.find("<body>").expect("a body") + "<body>".len();
     document[start..document.find("</body>").expect("its end")].replace("cid:", "cid:inline-")
 }
 
-/// An answer with our page quoted below it, as this mail program does it: its HTML, and what it makes plain text of.
+/// An answer with our page quoted below it, in the manner of this mail program: its HTML, and its plain text.
 fn quoting(program: &str, sentence: &str, document: &str) -> (String, String) {
     let page = inside(document);
     let lines: Vec<String> = html::lines(&page).into_iter().map(|line| line.text).collect();
@@ -314,9 +314,9 @@ fn quoting(program: &str, sentence: &str, document: &str) -> (String, String) {
             ),
             format!("{sentence}\n\nOn 24.11.2026 08:02, Ringmail g7 (free) wrote:\n{marked}"),
         ),
-        // Some programs put the old letter below without a word.
+        // Some programs put the old letter below without an introduction.
         "bare" => (format!("<div>{sentence}</div><div>{page}</div>"), format!("{sentence}\n\n{bare}")),
-        // Its writer has cut off the head of our letter.
+        // The writer has cut off the head of our letter.
         "cut" => {
             let start = page.find("<h2>WHAT YOU MAY SAY").expect("it asks");
             let text = &bare[bare.find("WHAT YOU MAY SAY").expect("it asks")..];
@@ -356,7 +356,7 @@ fn quoted_plays_nothing(title: &str, question: &str, sentence: &str) {
             assert_eq!(outcome.said, [sentence], "{form}: {}", outcome.told());
         }
     }
-    // Nothing but the quotation: nothing plays.
+    // Only the quotation: nothing is played.
     for program in PROGRAMS {
         let (html, plain) = quoting(program, "", &document);
         for (html, plain) in [(Some(html.as_str()), Some(plain.as_str())), (Some(&html), None), (None, Some(&plain))] {
@@ -377,7 +377,7 @@ fn p6_a_reply_that_quotes_a_page_of_risk_plays_its_own_lines_alone() {
     quoted_plays_nothing("risk", "combat", "done");
 }
 
-/// The sentence of a link stands in an answer that is no reply: only its address and its subject say what it answers.
+/// The sentence of a link is in an answer that is no reply: only its address and its subject say what it answers.
 #[test]
 fn i2_a_link_opens_an_answer_that_plays() {
     let waiting = asked_in_html("wotr", "action", "letters html\npictures off\nmenu\n");

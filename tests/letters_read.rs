@@ -49,7 +49,7 @@ struct Case {
     not: Vec<String>,
 }
 
-/// The games that the classes are about, each started once.
+/// The games of the classes, each started once.
 fn games() -> BTreeMap<&'static str, Waiting> {
     let at = |place: &'static str| {
         let (title, question) = place.split_once(' ').unwrap();
@@ -60,7 +60,7 @@ fn games() -> BTreeMap<&'static str, Waiting> {
     [("risk claim", risk)].into_iter().chain(others).collect()
 }
 
-/// What went wrong with a letter, if something did.
+/// What went wrong with a letter; `None` if all went well.
 fn wrong(games: &BTreeMap<&str, Waiting>, case: &Case) -> Option<String> {
     let game = &games[case.at.as_str()];
     let (player, letter) = match case.by {
@@ -123,7 +123,7 @@ fn boards() -> BTreeMap<&'static str, Board> {
     games().iter().map(|(place, game)| (*place, game.board())).collect()
 }
 
-/// What is wrong with variants, and how many there were.
+/// The failures among variants, and the number of variants.
 #[derive(Default)]
 struct Tally {
     count: usize,
@@ -223,7 +223,7 @@ fn what_was_not_meant_is_not_played() {
 struct Casual {
     about: String,
     at: String,
-    /// A letter that came before, and what this one answers.
+    /// An earlier letter, and what this one answers.
     #[serde(default)]
     first: Option<String>,
     #[serde(default)]
@@ -234,7 +234,7 @@ struct Casual {
     bottom: String,
     #[serde(default)]
     plays: Vec<String>,
-    /// What the answer says of it, line by line.
+    /// What the answer says of this letter, line by line.
     #[serde(default)]
     answer: Vec<String>,
 }
@@ -265,7 +265,7 @@ fn casual_letters_get_an_answer_that_helps() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Random play of a title: every sentence, at its question.
+/// Random play of a title: shows every sentence at its question.
 fn played(title: &'static dyn Title, players: usize, sentences: usize, mut look: impl FnMut(&Table, Seat, &str)) {
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
     let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
@@ -283,7 +283,8 @@ fn played(title: &'static dyn Title, players: usize, sentences: usize, mut look:
     }
 }
 
-/// A sentence begins with one of the words that its title lists, and is read from a letter as the same sentence.
+/// Checks that a sentence begins with one of the words that its title lists, and that a letter reads it as the same
+/// sentence.
 fn is_read_unchanged(title: &'static dyn Title, players: usize) {
     let known = vocabulary::of_title(title).unwrap();
     played(title, players, 800, |table, seat, said| {
@@ -307,7 +308,7 @@ fn every_sentence_of_war_of_the_ring_is_read_unchanged() {
     is_read_unchanged(titles::ALL.by_id("wotr").unwrap(), 2);
 }
 
-/// Whether two sentences leave the game otherwise. `take 1` and `take 1 hits` do not.
+/// Whether two sentences lead to different games. `take 1` and `take 1 hits` do not.
 fn leads_elsewhere(table: &Table, seat: Seat, one: &str, other: &str) -> bool {
     let facts = |words: &str| {
         let (mut game, mut facts) = (table.game.copy(), Facts::default());
@@ -318,8 +319,8 @@ fn leads_elsewhere(table: &Table, seat: Seat, one: &str, other: &str) -> bool {
     facts(one) != facts(other)
 }
 
-/// A sentence that its writer, or an editor, breaks at any blank is played whole or not at all. How many there were,
-/// and how many of them were played.
+/// A sentence that its writer or an editor breaks at any blank is played whole or not at all. Returns the number of
+/// breaks, and of those played.
 fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
     let (mut count, mut whole, mut wrong) = (0, 0, Vec::new());
     played(title, players, 160, |table, seat, said| {

@@ -1,5 +1,5 @@
-/*! A game whose every record came in a letter that its mail domain signed: the players join, play, change an address
-and vote, and the letters of the host's vault prove all of it, for a reader who has nothing but the log and the vault.
+/*! A game in which every record came in a letter signed by its mail domain: the players join, play, change an address
+and vote, and the letters in the host's vault prove all of it to a reader with only the log and the vault.
 */
 
 use crate::house;
@@ -69,11 +69,11 @@ fn every_letter_of_a_game_is_shown_and_proves_its_record() {
     says(&mut house, first, "roll 2");
     says(&mut house, second, "roll 1");
     is_proven(&house, "4 records");
-    // What both agree on.
+    // Decisions of both players.
     says(&mut house, first, "propose pause: we are away");
     says(&mut house, second, "vote yes");
     is_proven(&house, "6 records");
-    // Another address of the same domain: the old one asks, and from then on the new one speaks.
+    // Another address of the same domain: the old address asks, and from then on the new one speaks.
     let elsewhere = format!("elsewhere@{}", domain_of(first));
     let letter = house.signed_answer(&Domain::new(KEY), first, &format!("address {elsewhere}\r\n"));
     let received = house.receive(&letter);

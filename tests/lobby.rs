@@ -1,6 +1,6 @@
-/*! The whole life of a campaign by letters alone, in every title and in both homes of a store: people are invited, join
-with their wishes, are ready, and the game starts; it is played, watched, talked about, put back by a vote, a seat
-changes hands, and somebody gives up.
+/*! The whole life of a campaign by letters alone, in every title and in both homes of a store: people are invited,
+join with their wishes, are ready, and the game starts; it is played, watched, talked about, put back by a vote, a
+seat changes hands, and a player gives up.
 */
 
 #[path = "lobby/strangers.rs"]
@@ -63,7 +63,7 @@ struct Campaign {
 }
 
 impl Campaign {
-    /// A game of a title whose two seats nobody has been named for.
+    /// A game of a title whose two seats have no players yet.
     fn new(home: Home, title: &str) -> Campaign {
         Campaign::welcoming(home, title, None)
     }
@@ -108,7 +108,7 @@ impl Campaign {
         self.office().desk("g7").unwrap().table.fold().genesis()
     }
 
-    /// What is kept of the game.
+    /// The drawer of the game.
     fn drawer(&self) -> Drawer {
         self.store.drawer("g7")
     }
@@ -154,7 +154,7 @@ impl Campaign {
         }
     }
 
-    /// The player of a seat gives it away.
+    /// The player of a seat gives it up.
     fn free(&self, seat: &str) {
         let mut desk = self.office().desk("g7").unwrap();
         let seat = desk.table.fold().plan().seat(seat).unwrap();
@@ -162,7 +162,7 @@ impl Campaign {
         desk.table.give_away(seat, via, at(self.minutes)).unwrap();
     }
 
-    /// Somebody says something dangerous, and confirms it.
+    /// A player makes a dangerous request, and confirms it.
     fn surely(&mut self, player: &str, line: &str) -> Vec<String> {
         let received = self.writes(player, line);
         assert_eq!(house::fates(&received), ["kept"], "{received:?}");
@@ -190,7 +190,7 @@ impl Campaign {
         desk.table.fold().plan().seats.iter().map(|seat| (seat.word.clone(), address(&seat.word))).collect()
     }
 
-    /// Whoever is asked says something that he may.
+    /// The asked player says something that he may say.
     fn play(&mut self, seed: u64) {
         let desk = self.office().desk("g7").unwrap();
         let fold = desk.table.fold();
@@ -204,7 +204,7 @@ impl Campaign {
         assert!(house::fates(&received)[0].starts_with("done "), "{said}: {received:?}");
     }
 
-    /// The newest report to a player: not a letter of another player.
+    /// The newest report to a player; letters from another player do not count.
     fn newest_of_seat(&self, player: &str) -> String {
         let desk = self.office().desk("g7").unwrap();
         let mut out = desk.book.letters_out().rev();
@@ -220,7 +220,7 @@ impl Campaign {
         report
     }
 
-    /// X3: in no final byte of a letter, nor in the log, the address of anybody but its reader.
+    /// X3: no byte of a letter or of the log contains the address of anybody but its reader.
     fn keeps_addresses(&self) {
         for letter in self.all_letters() {
             let to = field(&letter, "To");
@@ -248,7 +248,7 @@ fn begun(home: Home, title: &str) -> Campaign {
     game.invite(OLAF, Role::Observer, None).unwrap();
     let invitation = body(&game.newest(ANNA));
     assert!(invitation.contains(&format!("join {}", seats.join(", "))), "{invitation}");
-    // Both would like the second seat; the first letter chooses.
+    // Both would like the second seat; the earlier letter gets it.
     let joined = game.writes(ANNA, &format!("join {}\r\nname Anna Brandybuck", seats[1]));
     assert_eq!(house::fates(&joined)[0], format!("done join {} -", seats[1]));
     assert!(body(&game.newest(ANNA)).contains("You have joined"), "{}", body(&game.newest(ANNA)));
@@ -375,7 +375,7 @@ fn who_has_no_seat_may_say_so_much_and_no_more(home: Home) {
     assert!(house::fates(&game.writes(ANNA, "join"))[0].contains("this invitation is over"));
 }
 
-/// P7: people greet before they say what they want. A line that may have been cut in two says nothing.
+/// P7: people greet before they say what they want. A line that may have been broken in two counts as nothing.
 fn p7_a_word_of_greeting_keeps_no_guest_from_joining(home: Home) {
     let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, None).unwrap();
@@ -387,7 +387,8 @@ fn p7_a_word_of_greeting_keeps_no_guest_from_joining(home: Home) {
     assert!(said[0].starts_with("ignored"), "{said:?}");
 }
 
-/// Whoever is told in the answer to his letter is not told again in another; what he asked for stands above the table.
+/// A guest who is told something in the answer to his letter is not told again in another; what he asked for is above
+/// the table.
 fn a_guest_gets_one_letter_for_one_letter(home: Home) {
     let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, None).unwrap();
@@ -399,7 +400,7 @@ fn a_guest_gets_one_letter_for_one_letter(home: Home) {
     assert!(place("THE TABLE AFTER #0") < place("HOW TO ANSWER") && place("HOW TO ANSWER") < place("nobody yet"));
 }
 
-/// A letter of somebody whom nobody has invited, to the mailbox of the post.
+/// An uninvited person's letter to the mailbox of the post.
 fn knocks(game: &mut Campaign, stranger: &str, text: &str) -> Fate {
     game.letters += 1;
     game.minutes += 1;
@@ -409,7 +410,7 @@ fn knocks(game: &mut Campaign, stranger: &str, text: &str) -> Fate {
     game.office().receive(raw.as_bytes(), at(game.minutes)).unwrap()
 }
 
-/// Whoever comes to watch gets all records and is told what happens from then on; his next letter brings new ones only.
+/// An observer gets all records and the news from then on; his next letter brings new records only.
 fn a_watcher_gets_every_record_once_and_the_news_since_he_came(home: Home) {
     let mut game = begun(home, "riddles");
     (0..4).for_each(|seed| game.play(seed));
@@ -437,7 +438,7 @@ fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken(home: Home) {
     let again = |address: &str, seat: Option<&str>| game.invite(address, Role::Player, seat).unwrap_err().to_string();
     assert!(again(DORA, None).contains("say which seat"));
     assert!(again(DORA, Some("purple")).contains("there is no seat"));
-    // A seat is free when its player gives it away, or all others say so.
+    // A seat is free when its player gives it up, or when all others say so.
     assert!(again(DORA, Some("green")).contains("holds the seat green: he gives it away himself"));
     game.free("green");
     assert_eq!(game.invite(DORA, Role::Player, Some("green")), Ok("guest-4".to_owned()));
@@ -445,7 +446,8 @@ fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken(home: Home) {
     assert!(again("eve@five.example", Some("green")).contains("offered to somebody else"));
 }
 
-/// Who would play learns beforehand which letters count, and finds in the letters what a book of codes needs.
+/// A guest who would like to play learns beforehand which letters count, and finds in the letters what a codebook
+/// needs.
 fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes(home: Home) {
     let charter = Charter {
         min_auth: Some(Auth::Token),
@@ -513,7 +515,7 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined(home: Home) {
     game.sound();
 }
 
-/// I3, I6: the power fails before any write while the last guest says that he is ready, and while a seat changes hands.
+/// I3, I6: the power fails before any write, while the last guest says that he is ready and while a seat changes hands.
 fn i3_a_crash_at_any_point_seats_and_starts_once(home: Home) {
     let mut start = Campaign::new(home, "riddles");
     start.invite(ANNA, Role::Player, None).unwrap();
@@ -536,7 +538,7 @@ fn i3_a_crash_at_any_point_seats_and_starts_once(home: Home) {
     survives(home, &mut running, DORA, "join");
 }
 
-/// In a database every third write is enough: a copy of it takes much longer than one of a folder.
+/// In a database every third write is enough: copying it takes much longer than copying a folder.
 fn survives(home: Home, start: &mut Campaign, player: &str, text: &str) {
     let newest = start.newest(player);
     let raw = start.answer_to(&newest, player, text);

@@ -1,9 +1,9 @@
-/*! A thousand campaigns in one folder, and a letter to each as fast as they come, through the LMTP listener of a
-service that sends the answers: nothing is lost, nothing plays twice, memory does not grow. And some campaigns of both
-titles through `serve` and a real mailbox.
+/*! A thousand campaigns in one folder, and a letter to each as fast as possible, through the LMTP listener of a
+service that sends the answers: nothing is lost, nothing plays twice, memory does not grow. Also some campaigns of
+both titles through `serve` and a real mailbox.
 
-`RINGMAIL_MANY=1000x10 cargo test --release --test many -- --nocapture served` lets 1,000 campaigns be served for ten
-minutes, 100 letters a minute.
+`RINGMAIL_MANY=1000x10 cargo test --release --test many -- --nocapture served` serves 1,000 campaigns for ten minutes,
+with 100 letters a minute.
 */
 
 #![cfg(unix)]
@@ -38,10 +38,10 @@ use tiny_title::{EDITION, TITLES};
 const GAMES: usize = 1_000;
 /// Connections over which the letters come.
 const CONNECTIONS: usize = 4;
-/// So much more memory than after the first tenth would be a leak.
+/// Growth of memory after the first tenth beyond this is a leak.
 const GROWTH_KILOBYTES_MAX: u64 = 40 * 1024;
 
-/// What all the games take, and some more.
+/// The space for all games, and some more.
 const ROOM_KILOBYTES: u64 = 300 * 1024;
 
 /// A game that waits for its first answer, and the letter that brings it.
@@ -88,7 +88,7 @@ fn game(root: &Path, number: usize) -> String {
     )
 }
 
-/// Letters handed over LMTP, as an MTA does; how many were taken.
+/// Hands letters over by LMTP, like an MTA; returns how many were taken.
 fn deliver(port: u16, letters: &[String]) -> usize {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_nodelay(true).unwrap();
@@ -117,7 +117,7 @@ fn deliver(port: u16, letters: &[String]) -> usize {
     taken
 }
 
-/// A way out that counts.
+/// A carrier that counts.
 struct Counting(Arc<Mutex<BTreeMap<String, u32>>>);
 
 impl Carrier for Counting {
@@ -127,7 +127,7 @@ impl Carrier for Counting {
     }
 }
 
-/// A folder in memory where there is room for it: what a disk needs for each sync is the disk's, and takes minutes.
+/// A folder in memory if there is enough: syncing to a disk would take minutes, and is not measured here.
 fn in_memory() -> TempDir {
     let free = Command::new("df").args(["--output=avail", "/dev/shm"]).output();
     let free = free.map_or(String::new(), |free| String::from_utf8_lossy(&free.stdout).into_owned());
@@ -149,7 +149,7 @@ fn milliseconds(since: jiff::Timestamp) -> i64 {
     jiff::Timestamp::now().as_millisecond() - since.as_millisecond()
 }
 
-/// All letters through a service; how often each answer was sent.
+/// All letters through a service; returns how often each answer was sent.
 fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
     let office = office(root);
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -190,7 +190,7 @@ fn serve(root: &Path, letters: &[String]) -> BTreeMap<String, u32> {
             let taken: usize = clients.into_iter().map(|client| client.join().unwrap()).sum();
             println!("{taken} letters played after {} ms", milliseconds(began));
             assert_eq!(taken, letters.len());
-            // What is to be sent is sent before it stops.
+            // Everything is sent before the service stops.
             events.send(Event::Tick).unwrap();
             let games = office.games().unwrap();
             let waits = |game: &String| !office.waiting(Some(game)).unwrap().is_empty();
@@ -256,7 +256,7 @@ fn campaigns_of_both_titles_are_served_as_fast_as_players_write() {
     assert!(measured.kilobytes.iter().all(|kilobytes| *kilobytes < least + GROWTH_KILOBYTES_MAX), "{measured:?}");
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

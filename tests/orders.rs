@@ -1,5 +1,5 @@
-//! What standing orders mean: which of them answers, what it says, how long it stands; and at the end every answer by
-//! one is held against its book.
+//! What standing orders mean: which one answers, what it says, how long it stands; and at the end every answer by an
+//! order is checked against its book.
 
 use crate::record_game::{Game, TITLES, charter_of, letter};
 use engine::chance::{Chance, Practice};
@@ -24,7 +24,7 @@ fn asked(game: &Game) -> Option<Question> {
     }
 }
 
-/// Plays at random until this is asked.
+/// Plays at random until this question is asked.
 fn until(game: &mut Game, question: &str, chance: &mut Practice) -> Seat {
     loop {
         let open = asked(game).expect("the game goes on");
@@ -81,13 +81,14 @@ fn a_false_condition_passes_on_and_what_is_not_allowed_asks_the_seat() {
     assert_eq!(asked(&game).unwrap().id, "hunt-allocation");
     leaves(&mut game, SHADOW, "when asked hunt-allocation: allot 1").unwrap();
     assert_eq!(last(&game), "allot 1");
-    // In the next turn the one left last is tried first. It is meant for the question, and not allowed: never another.
+    // In the next turn the order left last is tried first. It is for this question and not allowed: no other order
+    // answers instead.
     let now = game.now();
     game.table.note_order(SHADOW, "when asked hunt-allocation if turn > 1: allot 77", None, None).unwrap();
     game.table.hear(SHADOW, Some(letter("more", game.head_seq())), now).unwrap();
     until(&mut game, "hunt-allocation", chance);
     assert_eq!(asked(&game).map(|asked| asked.seat), Some(SHADOW));
-    // With something else to say, that is said.
+    // Its `else` is said.
     leaves(&mut game, SHADOW, "when asked hunt-allocation: allot 77, else allot 2").unwrap();
     assert_eq!(last(&game), "allot 2");
     verifies(&mut game);
@@ -126,7 +127,7 @@ fn an_order_stands_as_long_as_it_says() {
     verifies(&mut game);
 }
 
-/// Plays at random until a seat is asked for a Combat card; the round and region of it follow from the chance.
+/// Plays at random until a seat is asked for a Combat card; the round and region depend on the chance.
 fn battle(game: &mut Game, chance: &mut Practice) -> (Seat, String) {
     until(game, "combat-card", chance);
     let asked = asked(game).unwrap();
@@ -142,7 +143,7 @@ fn an_order_for_a_place_or_a_battle_answers_there_and_nowhere_else() {
     leaves(&mut game, seat, &format!("when asked combat-card in {other}: no card")).unwrap();
     assert_eq!(asked(&game).map(|asked| (asked.seat, asked.id)), Some((seat, "combat-card")));
     let by = if seat == FREE { "shadow" } else { "free" };
-    // The seat that attacks is asked first: it is its own attack that brings the question about.
+    // The attacker is asked first: its own attack caused the question.
     leaves(&mut game, seat, &format!("when asked combat-card by {by}: no card")).unwrap();
     assert_eq!(asked(&game).map(|asked| (asked.seat, asked.id)), Some((seat, "combat-card")));
     leaves(&mut game, seat, &format!("when asked combat-card in {region}: no card this battle")).unwrap();
@@ -228,13 +229,13 @@ fn an_order_is_replaced_or_put_first_where_it_stands() {
     verifies(&mut game);
 }
 
-/// A policy for a question that has one.
+/// A policy for a question, if it has one.
 fn policy(title: &dyn Title, question: &str) -> Option<&'static str> {
     title.policies().iter().find(|(asked, _)| *asked == question).map(|(_, answer)| *answer)
 }
 
-/// Games at random in which seats leave orders at random: whatever can be written is read as it prints, no order stops
-/// the game, and at the end each answer is the one that its book gives.
+/// Random games in which seats leave random orders: every possible order reads as it prints, no order stops the game,
+/// and at the end each answer is the one that its book gives.
 fn at_random(title: &str, seed: u64) {
     let (_folder, mut game) = started(title);
     let chance = &mut Practice::new(seed);
@@ -267,7 +268,7 @@ fn at_random(title: &str, seed: u64) {
                 answered += leaves(&mut game, seat, &order).unwrap() - 1;
             }
             Err(TableError::NotNow { .. }) if scope == " this battle" => {}
-            // A sentence that is only half known now may be one that can be refused already.
+            // A sentence that is only partly known now may be one that can already be refused.
             Err(error) => panic!("{order}: {error}"),
         }
         if asked(&game).is_some() {
@@ -287,7 +288,7 @@ fn orders_at_random_answer_as_their_books_say() {
     }
 }
 
-/// Plays at random until a seat says a sentence of these words.
+/// Plays at random until a seat says a sentence with these words.
 fn until_said(game: &mut Game, begins: &str, chance: &mut Practice) -> (Seat, String) {
     loop {
         let (seat, line) = (asked(game).expect("the game goes on").seat, game.anything(chance));
@@ -314,7 +315,7 @@ fn clauses_answer_for_the_battle_of_their_sentence_and_for_no_other() {
         let mine = ["combat-card", "losses", "press-on"];
         while here.is_some() && game.table.fold().game().battle() == here {
             let open = asked(&game).unwrap();
-            // A siege asks with other words, and hits of a card are taken outside of the battle.
+            // A siege asks in other words, and hits of a card are taken outside of the battle.
             assert!(open.seat != seat || !mine.contains(&open.id), "{} is asked {}", seat.0, open.id);
             let line = game.anything(chance);
             game.say(&line);

@@ -26,7 +26,7 @@ fn verifies(game: &mut Game) {
 const ORDERS: [&str; 3] =
     ["when asked draw: draw strategy", "when asked swap: no swap", "when asked join: stay separate"];
 
-/// Every seat leaves the orders; from then on nobody is asked any of this, and the record verifies.
+/// Every seat leaves the orders; from then on nobody is asked these questions, and the record verifies.
 fn answered(players: usize, turns: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start_with(folder.path(), &charter_of("wotr", players, &[]), 9, |_| false);
@@ -63,7 +63,7 @@ fn three_players_draw_swap_and_join_by_their_orders() {
     answered(3, 2);
 }
 
-/// 17.13: cards that changed hands are played, laid and discarded by those who hold them, and the record verifies.
+/// 17.13: the new holders play, lay and discard swapped cards, and the record verifies.
 #[test]
 fn swapped_cards_are_played_on() {
     for players in [3, 4] {
@@ -78,7 +78,7 @@ fn swapped_cards_are_played_on() {
                 (_, line) => line,
             };
             game.say(&line);
-            // The mate has answered with a card of his own.
+            // The team mate has answered with a card.
             let goes_on = asked(&game).is_some_and(|question| question.id == "swap");
             swaps += usize::from(before.id == "swap" && !goes_on);
         }

@@ -1,5 +1,5 @@
-/*! The Debian package and the image for containers, built by `.dist/deb` and `.dist/image` of the program under test:
-what is in them, with which rights, and what the unit of the service allows.
+/*! The Debian package and the container image, built by `.dist/deb` and `.dist/image` from the tested program: their
+contents, the rights of the files, and what the unit of the service permits.
 */
 
 use crate::needs;
@@ -43,7 +43,7 @@ fn verbs() -> Vec<String> {
     verbs
 }
 
-/// What is in the package: path, and rights with owner as `ls -l` writes them.
+/// The contents of the package: path, and rights with owner as `ls -l` writes them.
 fn contents(package: &str) -> BTreeMap<String, String> {
     let listed = does("dpkg-deb", &["--contents", package]);
     let entry = |line: &str| {
@@ -54,7 +54,7 @@ fn contents(package: &str) -> BTreeMap<String, String> {
     listed.lines().filter_map(entry).collect()
 }
 
-/// The settings of a unit, each with all its values in their order.
+/// The settings of a unit, each with all its values in order.
 fn settings(unit: &str) -> BTreeMap<&str, Vec<&str>> {
     let mut settings: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (key, value) in unit.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('=')) {
@@ -114,7 +114,7 @@ fn the_package_brings_program_pages_completions_and_service() {
     service(&root);
 }
 
-/// The unit keeps the program in its own folder, gives it the password, and names what is in the package.
+/// The unit keeps the program in its own folder, gives it the password, and names only files of the package.
 fn service(root: &Path) {
     let file = root.join("usr/lib/systemd/system/ringmail.service");
     let unit = fs::read_to_string(&file).unwrap();
@@ -137,7 +137,7 @@ fn service(root: &Path) {
         let unit = file.to_str().unwrap();
         does("systemd-analyze", &["security", "--offline=yes", "--threshold=20", unit]);
         let told = Command::new("systemd-analyze").args(["verify", "--man=no", unit]).output().unwrap();
-        // The program is not installed where the unit looks for it; a setting that is not known is told in a line, too.
+        // The program is not installed where the unit looks for it; an unknown setting would be another line.
         let told = String::from_utf8_lossy(&told.stderr).into_owned();
         let wrong =
             told.lines().filter(|line| line.contains("ringmail.service") && !line.contains("is not executable"));
@@ -172,7 +172,7 @@ fn a_service_gets_its_password_as_a_credential() {
     assert!(told.contains("no server listens there") && !told.contains("mellon"), "{told}");
 }
 
-/// Podman with a store of its own.
+/// Podman with a separate store.
 struct Podman {
     home: TempDir,
 }
@@ -186,7 +186,7 @@ impl Podman {
         podman.args(arguments).output().unwrap()
     }
 
-    /// What a container of the image says; nothing of it stays but the volume.
+    /// What a container of the image prints; only its volume is kept.
     fn office(&self, arguments: &[&str]) -> String {
         let mut run = vec!["run", "--rm", "--network", "none", "--volume", "games:/var/lib/ringmail"];
         run.extend(["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=512:512"]);
@@ -223,7 +223,7 @@ fn the_image_runs_without_rights_and_keeps_its_folder() {
     assert_eq!((about.uid(), about.mode() & 0o7777), (65532, 0o600));
     let config = fs::read_to_string(config).unwrap();
     assert!(config.contains("secret: { credential: ringmail.password }"), "{config}");
-    // The password is there: what is missing is the server.
+    // The password is found: only the server is missing.
     let told = podman.office(&["doctor"]);
     assert!(told.contains("/etc/resolv.conf"), "{told}");
     assert!(told.contains("no server listens there") && !told.contains("credential"), "{told}");

@@ -20,17 +20,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// The page of a game of 900 records has less than a megabyte.
+/// The greatest size of the page of a game of 900 records.
 const BYTES_MAX: usize = 1_000_000;
 
-/// A game of each title that is short.
+/// A short game of each title.
 pub const SHORT: [&str; 2] = ["the-ring-goes-south", "two-towers"];
 
 pub fn log(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(name).join("log.yaml")
 }
 
-/// The sample games; where code is unoptimised and takes its time, the short ones.
+/// The sample games; only the short ones in an unoptimised build, which is slow.
 fn samples() -> Vec<String> {
     if cfg!(debug_assertions) {
         return SHORT.map(str::to_owned).into();
@@ -58,7 +58,7 @@ fn page(log: &[u8]) -> String {
     page_for(log, root, readers).0
 }
 
-/// The page of a log for these readers, and the game at its end.
+/// The page of a log for these readers, and the game at the end of the log.
 pub fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fold) {
     let mut replay = Replay::with(readers).answered_to(Some("box+g.abc@play.example".to_owned()));
     let fold = read_through(Records::new(log), titles::ALL, root, |step| {
@@ -74,7 +74,7 @@ fn data(page: &str) -> Value {
     serde_json::from_slice(&unpacked(page, "data")).unwrap()
 }
 
-/// What stands between two texts.
+/// The text between two texts.
 fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
     let (_, behind) = page.split_once(begin).unwrap_or_else(|| panic!("{begin} is in the page"));
     behind.split_once(end).unwrap().0
@@ -87,7 +87,7 @@ fn unpacked(page: &str, id: &str) -> Vec<u8> {
     bytes
 }
 
-/// What the page shows after its last record: the changes of all records, one upon the other.
+/// What the page shows after its last record: the changes of all records, one over the other.
 fn last_shown(data: &Value) -> BTreeMap<String, Value> {
     let mut shown = BTreeMap::new();
     for record in data["records"].as_array().unwrap() {
@@ -109,7 +109,7 @@ fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
         let data = data(page);
         let records = log.split(|byte| *byte == b'\n').filter(|line| *line == b"...").count();
         assert_eq!(data["records"].as_array().unwrap().len(), records);
-        // Every place has its ground, and the last record shows what a page of the end alone would show.
+        // Every place has its ground, and the last record shows the same as a page made only at the end.
         let shown = last_shown(&data);
         let places = data["still"]["names"].as_array().unwrap().len();
         assert_eq!(shown.keys().filter(|key| key.starts_with("grounds")).count(), places);
@@ -137,7 +137,7 @@ fn the_policy_names_the_script_and_the_style() {
     assert!(policy.contains("default-src 'none'"));
 }
 
-/// Every die of the log is in the plots, and what one side hits in a battle the other loses.
+/// Every die of the log is in the plots, and the hits of one side in a battle are the losses of the other.
 #[test]
 fn the_plots_count_what_fell() {
     for name in SHORT {
@@ -159,7 +159,7 @@ fn the_plots_count_what_fell() {
     }
 }
 
-/// The seats of which a page holds what they knew.
+/// The seats whose knowledge a page contains.
 fn known(page: &str) -> BTreeSet<String> {
     let data = data(page);
     let records = data["records"].as_array().unwrap().iter();
@@ -167,7 +167,7 @@ fn known(page: &str) -> BTreeSet<String> {
     knew.flat_map(|knew| knew.keys().cloned()).collect()
 }
 
-/// Before the cards are published nothing of a hand is in the page; then everything is, or what one seat is to see.
+/// Before the cards are published, the page has nothing of a hand; then it has everything, or what one seat may see.
 #[test]
 fn the_page_holds_what_its_readers_knew() {
     let log = fs::read(log("two-towers")).unwrap();
@@ -179,7 +179,7 @@ fn the_page_holds_what_its_readers_knew() {
     assert!(root.is_some());
     let public = page_for(playing, None, Readers::Nobody).0;
     assert_eq!(known(&public), BTreeSet::new());
-    // The root makes no difference to what the public is told.
+    // The root makes no difference to the public page.
     assert_eq!(page_for(playing, root, Readers::Nobody).0, public);
     let red = page_for(playing, root, Readers::Seat("red".to_owned())).0;
     assert_eq!(known(&red), BTreeSet::from(["red".to_owned()]));
@@ -199,7 +199,7 @@ fn the_page_holds_what_its_readers_knew() {
     }
 }
 
-/// What the asked seat may say is in the page as far as its readers know the hand of that seat.
+/// The page has what the asked seat may say as far as its readers know the hand of that seat.
 #[test]
 fn what_may_be_said_tells_nobody_a_hand() {
     for name in SHORT {
@@ -242,7 +242,7 @@ fn printed(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     ran.stdout
 }
 
-/// The secrets of the host lie beside the log, and nothing of them is in the page.
+/// The secrets of the host are beside the log, and nothing of them is in the page.
 #[test]
 fn the_page_is_made_of_the_log_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -253,12 +253,12 @@ fn the_page_is_made_of_the_log_alone() {
     assert_eq!(beside, printed(here, &["page", "log.yaml"]));
     printed(here, &["page", "shire", "--out", "shire.html"]);
     assert_eq!(beside, fs::read(here.join("shire.html")).unwrap());
-    // For one player the host can make a page that shows his cards, and no other's.
+    // For one player the host can make a page that shows his cards, and nobody else's.
     let own = String::from_utf8(printed(here, &["page", "shire", "--as", "red"])).unwrap();
     assert!(known(&own).is_subset(&BTreeSet::from(["red".to_owned()])), "{:?}", known(&own));
     let ran = ringmail(here, &["page", "log.yaml", "--as", "red"]);
     assert!(!ran.status.success(), "the secrets do not lie beside this log");
-    // A damaged log is told, with the code of what is wrong, and no page is written.
+    // A damaged log is reported, with the code of the problem, and no page is written.
     let log = fs::read_to_string(here.join("log.yaml")).unwrap();
     fs::write(here.join("log.yaml"), log.replacen("Anna", "Emma", 1)).unwrap();
     let ran = ringmail(here, &["page", "log.yaml", "--out", "damaged.html"]);

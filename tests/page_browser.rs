@@ -19,7 +19,7 @@ fn shows(record: &str) -> String {
     browsers::until(&format!("document.querySelector('#now strong').textContent.startsWith('{record},')"))
 }
 
-/// One browser serves for all of this: starting one takes longer than what is asked of it.
+/// One browser serves for all of this, because starting one takes longer than the tests.
 #[test]
 fn a_page_is_read_in_a_browser() {
     browsers::each(|browser, folder| {
@@ -66,7 +66,7 @@ fn the_page_of_a_game_is_stepped_through_and_loads_nothing(browser: &mut dyn Bro
     }
 }
 
-/// A page shows the same at a record whatever it showed before.
+/// A page shows the same at a record, whatever it showed before.
 fn a_record_looks_the_same_from_wherever_it_is_reached(browser: &mut dyn Browser, folder: &Path) {
     let shown = "return document.querySelector('#map').innerHTML + document.querySelector('#lines').innerHTML";
     let file = folder.join("game.html");
@@ -81,7 +81,7 @@ fn a_record_looks_the_same_from_wherever_it_is_reached(browser: &mut dyn Browser
     assert_eq!(browser.text(shown), at_once);
 }
 
-/// Touches the place of this name.
+/// A script that touches the place with this name.
 fn touch(name: &str) -> String {
     format!(
         "const cells = [...document.querySelectorAll('#places path')];
@@ -91,7 +91,7 @@ fn touch(name: &str) -> String {
     )
 }
 
-/// How many records the chronicle shows, when a field of the filter has a value.
+/// The number of records in the chronicle when a field of the filter has this value.
 fn sifted(field: &str, value: &str) -> String {
     format!(
         "const field = document.querySelector('{field}');
@@ -111,14 +111,14 @@ fn a_place_tells_its_neighbours_and_is_reached_by_keys(browser: &mut dyn Browser
     assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
     assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
     assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
-    // A ship's way, and a touch that takes back the choice; the arrows still step through the records.
+    // A sea route, and a touch that cancels the choice; the arrows still step through the records.
     assert!(browser.text(&touch("Mithlond")).contains(" (by ship)"));
     let hidden = "return document.querySelector('#place').hidden";
     browser.press("ArrowRight");
     assert_eq!((record(browser).as_str(), browser.run(hidden)), ("#121", json!(false)));
     browser.text(&touch("Mithlond"));
     assert_eq!(browser.run(hidden), json!(true));
-    // From place to place by keys: the map is one stop, and every arrow leads to a place on its side.
+    // From place to place by keys: the map is one tab stop, and every arrow leads to a place in its direction.
     browser.run("document.querySelector('#places [tabindex=\"0\"]').focus()");
     let focused = "return document.activeElement.textContent.split(':')[0]";
     let places = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"].map(|key| {
@@ -253,7 +253,7 @@ fn the_browser_checks_the_log_and_counts_what_verify_counts() {
     });
 }
 
-/// The records of a log, with the hashes from one on made anew, as somebody would who forges a log.
+/// The records of a log, with the hashes from record `from` on made anew, like a forger's.
 fn forged(records: &[String], from: usize) -> String {
     let mut records = records.to_vec();
     for seq in from.max(1)..records.len() {
@@ -314,7 +314,7 @@ fn a_damaged_log_is_told_with_its_record() {
     });
 }
 
-/// That nothing is complained of says something only because these would be.
+/// Tests the tests: complaints like these are noticed, so their absence means something.
 #[test]
 fn what_a_page_loads_and_throws_is_noticed() {
     browsers::each(|browser, folder| {

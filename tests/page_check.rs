@@ -1,5 +1,5 @@
-/*! The check of a log by a browser, on games in which more happens than in the samples: codes that change, another
-host, another player, an undo; dice of a beacon, and signatures. What the page does not check it must say.
+/*! A browser's check of a log, on games in which more happens than in the samples: codes that change, another host,
+another player, an undo; dice of a beacon, and signatures. The page must say what it does not check.
 */
 
 use crate::browsers::{self, Browser, with_log};
@@ -27,7 +27,7 @@ fn page(log: &[u8]) -> String {
     replay.page(&fold.unwrap(), log).unwrap()
 }
 
-/// The page of a log, opened in a browser: what it says of the log, and what it has not checked.
+/// Opens the page of a log in a browser: what it says of the log, and what it has not checked.
 fn said_of(browser: &mut dyn Browser, folder: &Path, page: &str) -> (String, String) {
     let file = folder.join("game.html");
     fs::write(&file, page).unwrap();
@@ -70,8 +70,7 @@ fn the_browser_follows_codes_hosts_and_rounds() {
     });
 }
 
-/// A log of which the first line from a record on that begins so is written otherwise, with all hashes from there on
-/// made anew.
+/// A log in which the first line with this key, from record `from` on, is changed, and all later hashes are made anew.
 fn forged(log: &[u8], from: usize, key: &str, other: impl Fn(&str) -> String) -> Vec<u8> {
     let text = String::from_utf8(log.to_vec()).unwrap();
     let mut records: Vec<String> = text.split_inclusive("\n...\n").map(str::to_owned).collect();
@@ -87,14 +86,14 @@ fn forged(log: &[u8], from: usize, key: &str, other: impl Fn(&str) -> String) ->
     records.concat().into_bytes()
 }
 
-/// The same line with another letter or digit at its end.
+/// The same line with another last letter or digit.
 fn otherwise(line: &str) -> String {
     let body = line.trim_end_matches(['"', '=']);
     let last = if body.ends_with('a') { 'b' } else { 'a' };
     format!("{}{last}{}", &body[..body.len() - 1], &line[body.len()..])
 }
 
-/// Of a deck laid anew, the last card as another one, with the hash of the deck made anew.
+/// A log in which the last card of a deck laid anew is another one, and the hash of the deck is made anew.
 fn dealt_otherwise(log: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(log.to_vec()).unwrap();
     let record = text.split_inclusive("\n...\n").find(|record| record.contains("\ntype: \"deck\"\n")).unwrap();
@@ -113,15 +112,15 @@ fn dealt_otherwise(log: &[u8]) -> Vec<u8> {
     forged(&log, 1, "commitment: ", |_| format!("commitment: \"{commitment}\""))
 }
 
-/// The text of a line at which a receipt stopped, as it is published at the end, otherwise.
+/// A log in which the published text of a line at which a receipt stopped is another one.
 fn of_stopped(log: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(log.to_vec()).unwrap();
     let reveal = text.split_inclusive("\n...\n").position(|record| record.contains("\ntype: \"reveal\"\n")).unwrap();
     forged(log, reveal, "text: ", otherwise)
 }
 
-/// What no game of the tests has, and no program writes yet: a sealed choice (16.5 of the document of the format), and
-/// a host who hands over and has signed.
+/// What no game of the tests has, and no program writes yet: a sealed choice (16.5 of the document of the format),
+/// and a signed handover of a host.
 #[test]
 fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
     let key = SigningKey::of_seed(&Hex([9; 32]));
@@ -148,7 +147,7 @@ fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
     };
     let page = page(&second::signed());
     browsers::each(|browser, folder| {
-        // Firefox keeps the classes of a page from a test.
+        // Firefox does not let a test use the classes of a page.
         if !browser.is_first() {
             return;
         }
@@ -161,7 +160,7 @@ fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
     });
 }
 
-/// What is found only by what the end shows, or by a signature, in logs of which everything else was made anew.
+/// Changes that only the published secrets or a signature show, in logs in which everything else was made anew.
 #[test]
 fn the_browser_finds_what_the_end_shows_to_be_false() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A sentence composed by touches on the page of a game that goes on, in a browser; and the map seen near and far.
+//! A sentence composed by touches on the page of a running game, in a browser; and the map seen near and far.
 
 use crate::browsers::Browser;
 use crate::page::{log, page_for, page_of};
@@ -9,14 +9,14 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// The page of a sample game as it was after so many records, for everybody.
+/// The page of a sample game after `records` records, for everybody.
 fn begun(name: &str, records: usize) -> (String, Fold) {
     let text = fs::read_to_string(log(name)).unwrap();
     let begun: String = text.split_inclusive("\n...\n").take(records).collect();
     page_for(begun.as_bytes(), None, Readers::Nobody)
 }
 
-/// Touches a place, or presses a button of what may come next; gives the sentence so far.
+/// Touches a place, or presses a button for the next word; returns the sentence so far.
 const TOUCHES: &str = "const touch = (name) => {
     const cells = [...document.querySelectorAll('#places path')];
     const cell = cells.find((cell) => cell.textContent.startsWith(`${name}: `));
@@ -49,10 +49,11 @@ pub fn sentences_are_composed_by_touches(browser: &mut dyn Browser, folder: &Pat
     assert!(link.starts_with("mailto:box%2Bg.abc@play.example?subject=Re%3A%20%5Btwo-towers%20%23149%20"), "{link}");
     assert!(link.ends_with("&body=place%202%20umbar%2C%201%20nurn%0D%0A"), "{link}");
     assert_eq!(composed(browser, "document.querySelector('#undo').click()"), "place 2 umbar");
-    // Places that do not fit are shown, and the sentence stays as it is. A word that goes on alone needs no touch.
+    // Places that do not fit are shown, and the sentence stays the same. If only one word can come next, it needs no
+    // touch.
     assert_eq!(composed(browser, "touch('Fangorn')"), "place 2 umbar");
     assert_eq!(composed(browser, "document.querySelector('#anew').click()"), "…");
-    // Of another record nothing may be said any more.
+    // At another record nothing can be said.
     let hidden = "return document.querySelector('#compose').hidden";
     browser.press("ArrowLeft");
     assert_eq!(browser.run(hidden), json!(true));
@@ -63,12 +64,12 @@ pub fn sentences_are_composed_by_touches(browser: &mut dyn Browser, folder: &Pat
     let (page, fold) = begun("the-ring-goes-south", 180);
     fs::write(&file, page).unwrap();
     browser.open(&file, "");
-    // What is touched first need not be said first.
+    // The first touch need not be the first word.
     assert_eq!(composed(browser, "touch('Lórien')"), "character die: move … Lórien …");
     let said = composed(browser, "press('all lorien to'); touch('Dimrill Dale')");
     assert_eq!(said, "character die: move all lorien to dimrill-dale");
     is_accepted(&fold, &said);
-    // The same by keys: the place that has the focus is touched by Enter.
+    // The same by keys: Enter touches the focused place.
     composed(browser, "document.querySelector('#anew').click()");
     let focus = |name: &str| {
         format!(
@@ -124,7 +125,7 @@ pub fn the_map_is_seen_near_and_far(browser: &mut dyn Browser, folder: &Path) {
     browser.run("document.querySelector('#nearer').click()");
     let nearer = browser.text(view);
     assert_ne!(nearer, whole);
-    // The same by keys, and dragged by a finger, which touches no place then.
+    // The same by keys, and by dragging with a finger, which then touches no place.
     for (key, expected) in [("0", &whole), ("+", &nearer), ("-", &whole), ("+", &nearer)] {
         browser.press(key);
         assert_eq!(&browser.text(view), expected, "{key}");

@@ -1,7 +1,7 @@
-/*! How the page of a game looks at three widths, against kept pictures of it.
+/*! How the page of a game looks at three widths, compared with kept pictures.
 
-The pictures are a third as wide and high as the page was, every point the mean of nine, so that another smoothing of
-letters makes little difference; and the page is shown in the font that it brings along, whatever others there are.
+The pictures have a third of the page's width and height, each pixel the mean of nine, so that another smoothing of
+letters makes little difference; and the page uses the font that it contains, whatever others are installed.
 `RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
 */
 
@@ -12,15 +12,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const HEIGHT: u32 = 900;
-/// How many points of the page in each direction make one of the picture.
+/// The pixels of the page in each direction for one pixel of the picture.
 const PART: u32 = 3;
-/// The most that two pictures of the same page differ: on average, of 255, and how many points in a hundred by much.
+/// The greatest difference between two pictures of the same page: on average (of 255), and in the percentage of
+/// pixels that differ strongly.
 const MEAN_MAX: f64 = 6.0;
 const POINTS_MAX: f64 = 6.0;
-/// By how much of 255 a point differs by much.
+/// The difference (of 255) from which a pixel differs strongly.
 const MUCH: u8 = 48;
 
-/// The page, shown in its own font, and not moving.
+/// The page in its own font, without movement.
 const SETTLED: &str = "document.body.style.fontFamily = '\"Ringmail Map\"';
     await document.fonts.ready;
     document.activeElement?.blur();
@@ -30,9 +31,9 @@ const SETTLED: &str = "document.body.style.fontFamily = '\"Ringmail Map\"';
 /// How two pictures differ.
 #[derive(Debug, Default)]
 struct Difference {
-    /// On average, of 255.
+    /// On average (of 255).
     mean: f64,
-    /// How many points in a hundred differ by much.
+    /// The percentage of pixels that differ strongly.
     points: f64,
 }
 
@@ -58,7 +59,7 @@ impl Difference {
     }
 }
 
-/// A picture in which every point is the mean of those of a square.
+/// A picture in which every pixel is the mean of a square.
 fn reduced(png: &[u8]) -> Pixmap {
     let whole = Pixmap::decode_png(png).unwrap();
     let mut small = Pixmap::new(whole.width() / PART, whole.height() / PART).unwrap();
@@ -81,12 +82,12 @@ fn kept(name: &str, width: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(format!("{name}-{width}.png"))
 }
 
-/// The page looks as it was kept, also if its letters are smoothed otherwise; and not without its map.
+/// The page looks like the kept pictures, even with another smoothing of letters; but not without its map.
 pub fn the_page_looks_as_kept(browser: &mut dyn Browser, folder: &Path) {
     let file = folder.join("game.html");
     for name in SHORT {
         fs::write(&file, page_of(name)).unwrap();
-        // The pictures are of one browser. The other breaks some lines elsewhere, but not at this width.
+        // The pictures are from one browser. The other breaks some lines elsewhere, but not at this width.
         let widths: &[u32] = if browser.is_first() { &[390, 800, 1280] } else { &[800] };
         for width in widths.iter().copied() {
             browser.resize(width, HEIGHT);

@@ -1,5 +1,5 @@
-/*! Pictures of the map: what is drawn is what the rules say, nothing covers anything else, no character is missing
-from the fonts, and no picture tells a seat another's secret.
+/*! Pictures of the map: the drawing agrees with the rules, nothing covers anything else, no character is missing from
+the fonts, and no picture tells a seat another's secret.
 */
 
 use engine::chance::Practice;
@@ -37,7 +37,7 @@ fn spot([x, y]: [i32; 2]) -> Point {
     Point::new(f64::from(x), f64::from(y))
 }
 
-/// A point as the keys of a map have it.
+/// A point, as the maps' keys use it.
 fn key(point: &Point) -> (i64, i64) {
     ((point.x * 1000.0).round() as i64, (point.y * 1000.0).round() as i64)
 }
@@ -110,7 +110,7 @@ fn every_place_has_land_of_its_own_under_its_name() {
                 twice += usize::from(at(spot([4 * column + 1, 4 * row + 1])).len() > 1);
             }
         }
-        // Where a shore is pressed between two others, a few points of it may lie in both.
+        // If a shore is squeezed between two others, a few of its points may lie in both.
         assert!(twice * 2000 < points, "{title}: {twice} of {points} points lie in two places");
     }
 }
@@ -124,7 +124,7 @@ fn samples() -> Vec<PathBuf> {
     logs
 }
 
-/// Shows every `each`th view of all sample games, with the one before it.
+/// Shows every view number `each` of all sample games, with the one before it.
 fn every_view(each: u64, mut show: impl FnMut(&'static Atlas, &Value, Option<&Value>)) {
     for log in samples() {
         let mut before: Option<Value> = None;
@@ -140,7 +140,7 @@ fn every_view(each: u64, mut show: impl FnMut(&'static Atlas, &Value, Option<&Va
     }
 }
 
-/// That nothing in the plan covers anything else or leaves the part of the map that is drawn.
+/// Checks that nothing in the plan covers anything else or leaves the drawn part of the map.
 #[track_caller]
 fn is_tidy(atlas: &Atlas, plan: &Plan) {
     let mut boxes: Vec<(&str, Box2)> = plan.panel.boxes.iter().map(|area| ("the panel", *area)).collect();
@@ -150,7 +150,7 @@ fn is_tidy(atlas: &Atlas, plan: &Plan) {
     for (index, (one, area)) in boxes.iter().enumerate() {
         assert!(plan.sheet.contains(area), "{one} leaves the picture");
         for (other, other_area) in &boxes[index + 1..] {
-            // Boxes that were set side by side may meet.
+            // Boxes set side by side may touch.
             assert!(!area.wider(-0.05).overlaps(other_area), "{one} and {other} overlap");
         }
     }
@@ -185,7 +185,7 @@ fn round_a_question_the_places_it_is_about_are_seen() {
     every_view(23, |atlas, view, before| {
         let mut around = of_question(atlas, view);
         if around.is_empty() {
-            // Any place, another every time.
+            // Any place, a different one each time.
             part = (part + 17) % atlas.chart.places.len();
             around.push(part);
         }
@@ -226,7 +226,7 @@ fn the_fonts_have_every_letter_and_a_picture_is_always_the_same() {
     assert!(seen > 15, "{seen}");
 }
 
-/// What is known where every card that the reader may not see is another one.
+/// The faces with every card that the reader may not see replaced by another one.
 fn otherwise(table: &Table, reader: Seat, other: impl Fn(u8) -> Card) -> Faces {
     let own = table.game.hand(reader);
     let mut faces = Faces::default();
@@ -244,7 +244,7 @@ fn another_hand_gives_the_same_picture() {
     draws_alike(&Risk, of_risk);
 }
 
-/// Plays a game at random, and draws it for each seat as it is and as it would be if other cards were hidden from it.
+/// Plays a random game, and draws it for each seat as it is, and as it would be with other hidden cards.
 fn draws_alike(title: &dyn Title, other: impl Fn(u8) -> Card) {
     let seats = title.seats(2).unwrap().into_iter().map(str::to_string).collect();
     let setup = Setup { edition: title.editions()[0].to_string(), seats, options: Vec::new() };
@@ -261,7 +261,7 @@ fn draws_alike(title: &dyn Title, other: impl Fn(u8) -> Card) {
             };
             let known = drawn(&table.faces);
             assert_eq!(known, drawn(&otherwise(&table, reader, &other)), "a secret is drawn");
-            // Nor is the reader's own hand in it: everybody is shown the same map.
+            // The reader's own hand is not in it, either: everybody sees the same map.
             let public = game.view(None, &Faces::default());
             assert_eq!(known[0], picture(atlas, &public, None, &[], None));
         }
@@ -278,7 +278,7 @@ fn what_has_changed_is_marked_and_what_has_left_is_remembered() {
     every_view(200, |atlas, view, before| {
         let (plain, same) = (picture(atlas, view, None, &[], None), picture(atlas, view, Some(view), &[], None));
         assert_eq!(marks(&plain.svg), 0);
-        // The key alone.
+        // Only the key.
         assert_eq!(marks(&same.svg), 1);
         if let Some(before) = before.filter(|before| *before != view) {
             assert!(marks(&picture(atlas, view, Some(before), &[], None).svg) > 1);
@@ -288,7 +288,7 @@ fn what_has_changed_is_marked_and_what_has_left_is_remembered() {
     assert!(seen > 5, "{seen}");
 }
 
-/// A letter marks what is new since the last one: for that the game is put back to what it was then.
+/// A letter marks what is new since the last one: for that the game is reconstructed as it was then.
 #[test]
 fn what_a_reader_saw_when_he_was_last_told_is_known() {
     let (mut seen, mut too_old) = (0, 0);

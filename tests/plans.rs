@@ -1,4 +1,4 @@
-/*! Plans by letter: what is written ahead waits for its questions, and orders answer in between. Whole turns of both
+/*! Plans by letter: lines written ahead wait for their questions, and orders answer in between. Whole turns of both
 titles, from the bytes of the letters.
 */
 
@@ -29,7 +29,7 @@ impl Post {
         Post::with(title, seats, number, |_| {})
     }
 
-    /// The same, by a charter that differs from the usual one.
+    /// The same with a changed charter.
     pub fn with(title: &str, seats: &[&'static str], number: u32, change: impl FnOnce(&mut Charter)) -> Post {
         let folder = tempfile::tempdir().unwrap();
         let seat = |player: &&str| CharterSeat {
@@ -48,13 +48,14 @@ impl Post {
         fs::create_dir(&game).unwrap();
         let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
         let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::ALL).unwrap();
-        // A program has joined by itself.
+        // A program joins by itself.
         for seat in (0..seats.len()).filter(|index| charter.seats[*index].played.is_none()).map(Seat::at) {
             let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
             table.join(seat, &Joining::default(), via, at(0)).unwrap();
         }
         table.start(at(0)).unwrap();
-        // At the table, so that the first dice are the same each time: a letter names the one that it answers.
+        // At the table, so that the first dice are the same each time: a letter contains the name of the letter that
+        // it answers.
         while let Need::Question(question) = table.fold().game().need()
             && let Some(said) = opening(question.id)
         {
@@ -71,7 +72,7 @@ impl Post {
         Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), ringmail::titles::ALL)
     }
 
-    /// Who is asked, and what.
+    /// The asked seat, and the question.
     pub fn asked(&self) -> (&'static str, &'static str) {
         match self.office().desk("g7").unwrap().table.fold().game().need() {
             Need::Question(question) => (self.seats[question.seat.index()], question.id),
@@ -79,7 +80,7 @@ impl Post {
         }
     }
 
-    /// Says sentences at the table, past the post, until somebody is asked this.
+    /// Says sentences at the table, not by letter, until this question is asked.
     pub fn until(&mut self, question: &str, said: impl Fn(&str, &str) -> &'static str) {
         while self.asked().1 != question {
             let (seat, id) = self.asked();
@@ -97,7 +98,7 @@ impl Post {
         String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
     }
 
-    /// What became of the lines of a player's answer to the newest letter that he got.
+    /// The fates of the lines of a player's answer to the newest letter that he got.
     pub fn says(&mut self, seat: &str, text: &str) -> Vec<String> {
         let letter = self.newest(seat);
         self.letters += 1;
@@ -117,7 +118,7 @@ impl Post {
         self.folder.path().join("g7/log.yaml")
     }
 
-    /// What the log says was said, with who said it and how.
+    /// The sentences in the log, with the seat and the way in which each was said.
     pub fn said(&self) -> Vec<String> {
         let log = fs::read_to_string(self.log()).unwrap();
         let said = |record: &str| {
@@ -132,7 +133,7 @@ impl Post {
     }
 }
 
-/// What is said before the first action, and before the first invasion.
+/// What is said before the first action, or before the first invasion.
 fn opening(id: &str) -> Option<&'static str> {
     match id {
         "hunt-allocation" => Some("allot 1"),
@@ -159,7 +160,7 @@ fn a_plan_goes_on_after_questions_that_come_in_between() {
     assert_eq!(post.says("shadow", plan), ["kept", "kept", "kept"]);
     assert!(post.says("free", "character die: skip")[0].starts_with("done"));
     assert!(post.says("free", "muster die: skip")[0].starts_with("done"));
-    // The attack has begun, and its own questions are none that the next line could answer.
+    // The attack has begun, and the next line cannot answer its questions.
     assert_eq!(post.asked(), ("shadow", "combat-card"), "{:?}", post.said());
     let letter = body(&post.newest("shadow"));
     assert!(letter.contains("WRITTEN IN ADVANCE\n\n  army/muster die: skip\n"), "{letter}");
@@ -229,7 +230,7 @@ fn done_at_the_end_follows_the_plan() {
     let plan = "place 7 fangorn\nattack the-wold from fangorn until 3 left\ndone\ndone";
     let told = post.says("red", plan);
     assert_eq!(told[2..], ["kept", "kept"], "{told:?}");
-    // What the other seat answers, and how far the battalions advance, comes in between; the plan goes on behind it.
+    // The other seat's answers, and the number of battalions that advance, come in between; then the plan goes on.
     post.until("reinforcements", |_, id| match id {
         "defence" => "1",
         "advance" => "advance most",
@@ -271,7 +272,7 @@ fn orders_with_conditions_are_left_listed_and_refused_by_letter() {
     assert!(body(&post.newest("shadow")).contains("progress fewer than 2 say"));
 }
 
-/// A letter without what differs from one game to another whatever is played: hashes and message names.
+/// A letter without what differs from game to game whatever is played: hashes and message names.
 fn without_hashes(letter: &str) -> String {
     let is_hash = |word: &str| word.len() >= 6 && word.chars().all(|c| c.is_ascii_hexdigit());
     let masked = |word: &str| if is_hash(word) { "-".to_owned() } else { word.to_owned() };
@@ -336,7 +337,7 @@ fn a_battle_is_fought_by_one_line() {
     let said = post.said();
     assert!(said.contains(&"shadow: no card (standing)".to_owned()), "{said:?}");
     assert!(said.iter().any(|said| said.starts_with("shadow: army die: attack") && !said.contains(';')), "{said:?}");
-    // The other seat alone is asked until the battle is over.
+    // Only the other seat is asked until the battle is over.
     post.until("action", |seat, id| match (seat, id) {
         ("free", "combat-card") => "no card; elites first; stand",
         other => panic!("{other:?}"),
@@ -362,7 +363,7 @@ fn what_is_wrong_in_a_clause_is_told_at_once() {
     refused(&format!("{attack}; else army die: skipp"), "not understood: `skipp`");
 }
 
-/// What a line says behind its semicolons is nothing for the other seat.
+/// What a line says behind its semicolons is hidden from the other seat.
 #[test]
 fn what_a_clause_says_changes_nothing_for_the_other_seat() {
     let told = ["until 2 left; cards none", "ask me if round > 7; elites first; cards none"].map(|clauses| {
@@ -450,7 +451,7 @@ fn lines_with_the_same_clauses_are_taken_back_each_with_its_own() {
         letter.matches("when asked combat-card in fords-of-isen say no card").count()
     };
     assert_eq!(left(&mut post), 2);
-    // Another plan in its place takes both back, each once.
+    // Another plan takes both back, each once.
     let told = post.says("shadow", &format!("army die: {attack}"));
     assert_eq!(told, ["kept"]);
     assert_eq!(left(&mut post), 1);
@@ -458,8 +459,8 @@ fn lines_with_the_same_clauses_are_taken_back_each_with_its_own() {
     assert_eq!(left(&mut post), 0);
 }
 
-/// As the order form proposes them: the first would else be an answer at once, and the battle be over when the others
-/// are read.
+/// As the order form proposes them: otherwise the first would answer at once, and the battle would be over before the
+/// others are read.
 #[test]
 fn orders_of_one_letter_are_left_together_before_one_of_them_answers() {
     let mut post = war();
@@ -496,7 +497,7 @@ fn when_the_dice_fall_both_seats_are_written_to_and_may_write_their_turn() {
             .find(|die| post.says(seat, &format!("{die} die: skip"))[0].starts_with("done"));
         assert!(die.is_some(), "{:?}", post.said());
     }
-    // The next turn opens when its dice have fallen, and not before.
+    // The next turn opens when its dice have fallen, not earlier.
     assert_eq!(post.asked(), ("free", "fellowship"));
     post.says("free", "done");
     assert_eq!(post.asked(), ("shadow", "hunt-allocation"));
@@ -512,7 +513,7 @@ fn when_the_dice_fall_both_seats_are_written_to_and_may_write_their_turn() {
     assert_eq!(told, ["kept"], "{letter}");
 }
 
-/// The invasion is over when its conqueror is asked how many follow: that is still a question of it.
+/// The invasion is over when its conqueror is asked how many follow, but that is still a question of the invasion.
 #[test]
 fn a_clause_answers_how_many_advance_in_risk() {
     let conquered = (1..8).any(|left| {
@@ -524,7 +525,7 @@ fn a_clause_answers_how_many_advance_in_risk() {
         let attack = format!("attack the-wold from fangorn; until {left} left; advance all but 2");
         let told = post.says("red", &format!("place 7 fangorn\n{attack}\ndone\ndone"));
         assert!(told[0].starts_with("done") && told[1].starts_with("done"), "{told:?}");
-        // The other seat alone is asked.
+        // Only the other seat is asked.
         post.until("reinforcements", |seat, id| match (seat, id) {
             ("yellow", "defence") => "1",
             ("yellow", "enemy-declared" | "violent-storms") => "pass",

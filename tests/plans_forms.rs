@@ -1,4 +1,4 @@
-/*! The order form: what it proposes can be written as it stands, fits its page, and goes when an order of that kind
+/*! The order form: its proposals can be written as they are, fit the page, and disappear when an order of that kind
 stands; and the hint once a turn.
 */
 

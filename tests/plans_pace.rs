@@ -1,5 +1,6 @@
-/*! The rules of thumb of `benches/pace.rs` write what the post understands: each line of their letters, in the first
-turns of a game of each title. When the books are opened, each order has answered where it had to, and nowhere else.
+/*! The rules of thumb of `benches/pace.rs` write only what the post understands: each line of their letters, in the
+first turns of a game of each title. The opened books show that each order has answered where it had to, and nowhere
+else.
 */
 
 #[path = "../benches/pace/bot.rs"]
@@ -21,7 +22,7 @@ use game::{Counted, Match};
 use record::verify::{Errors, Wanted, verify};
 use thumbs::{Thumbs, Ways};
 
-/// Plays some turns, and gives what was counted.
+/// Plays some turns, and returns the counts.
 fn played<T: Thumbs>(turns: usize, ways: Ways) -> Counted {
     let mut game = Match::<T>::new(1, ways);
     game.play(turns);

@@ -3,8 +3,8 @@
 use crate::house::body;
 use crate::plans::{Post, unfolded, war};
 
-/// The Free Peoples have taken an action and written this ahead for their third; the Shadow has attacked the Fords of
-/// Isen meanwhile, and the battle is over.
+/// The Free Peoples have taken an action and written this ahead for their third; in between the Shadow has attacked
+/// the Fords of Isen, and the battle is over.
 fn attacked(ahead: &str) -> Post {
     let mut post = war();
     post.says("free", "character die: skip");
@@ -87,7 +87,7 @@ fn the_answer_that_a_stopped_plan_had_ends_its_first_line() {
     assert!(told[0].starts_with("done"), "{told:?}");
     let letter = unfolded(&body(&post.newest("free")));
     assert!(letter.contains("you have said it yourself"), "{letter}");
-    // The rest still waits, for the plan has stopped.
+    // The rest still waits, because the plan has stopped.
     post.says("shadow", "army/muster die: skip");
     assert_eq!(post.asked(), ("free", "action"));
     assert_eq!(post.says("free", "go on"), ["done your plan goes on -"]);
@@ -143,7 +143,7 @@ fn a_plan_of_the_free_peoples_stops_at_a_hunt_tile() {
 #[test]
 fn a_clause_in_a_line_of_its_own_belongs_to_the_attack_above() {
     let mut post = war();
-    // A mail program could have broken the first of them off.
+    // A mail program could have broken the first of these lines.
     let plan = "army/muster die: isengard to war\n\
                 army/muster die: attack fords-of-isen from orthanc with 4 regular 1 elite\nuntil 3 left\n\
                 cards none\nstop if corruption > 5\narmy die: skip";

@@ -1,5 +1,6 @@
-/*! No letter within its limits costs more than linear work, for any parser on the way in: the work is counted in steps
-(characters looked at, comparisons, lines looked at again), and every hostile letter is held to so many steps a byte.
+/*! No letter within its limits costs more than linear work, in any parser on the way in. The work is counted in steps
+(characters looked at, comparisons, lines looked at again), and every hostile letter must stay below a number of steps
+a byte.
 */
 
 use crate::house::House;
@@ -31,14 +32,14 @@ use std::net::{Shutdown, TcpListener};
 use std::sync::Arc;
 use std::thread;
 
-/// A letter costs at most this many steps for each of its bytes, and as many as a short letter has bytes.
+/// The most steps that a letter costs for each of its bytes; a short letter counts as `SHORT` bytes.
 const STEPS_A_BYTE: u64 = 400;
 const SHORT: u64 = 2_000;
 
 const HEAD: &str = "From: frodo@shire.example\r\nTo: box+g7.green.abc@play.example\r\nSubject: x\r\n\
                     Date: Fri, 20 Nov 2026 09:00:00 +0000\r\n";
 
-/// Records of keys under every name, as many as an answer of the DNS holds.
+/// Key records under every name, as many as a DNS answer can hold.
 struct Keys;
 
 impl KeyRecords for Keys {
@@ -48,7 +49,7 @@ impl KeyRecords for Keys {
     }
 }
 
-/// Everything that is done with a letter before its game sees it.
+/// Everything that happens to a letter before its game sees it.
 fn read(raw: &[u8]) {
     let limits = Limits::ORDINARY;
     let ours = Mailbox::read("box@play.example").unwrap();
@@ -78,7 +79,7 @@ fn costs_little(name: &str, raw: &[u8]) {
     assert!(steps <= most, "{name}: {steps} steps for {bytes} bytes, which is {} a byte", steps / bytes);
 }
 
-/// A letter of one piece, again and again.
+/// A letter that repeats one piece.
 fn body(kind: &str, piece: &str, length: usize) -> Vec<u8> {
     let mut letter = format!("{HEAD}{kind}\r\n");
     let room = length.saturating_sub(letter.len());
@@ -86,7 +87,7 @@ fn body(kind: &str, piece: &str, length: usize) -> Vec<u8> {
     letter.into_bytes()
 }
 
-/// A letter with one long field; a piece with `#` is another one each time.
+/// A letter with one long field; a `#` in the piece is replaced by a new number each time.
 fn field(start: &str, piece: &str) -> Vec<u8> {
     let mut letter = format!("{HEAD}{start}");
     let (mut width, mut number) = (0, 0);
@@ -261,7 +262,7 @@ fn p1_no_field_costs_more_than_its_length() {
     costs_little("many signatures", format!("{five}{HEAD}{fields}\r\ndone\r\n").as_bytes());
 }
 
-/// One line of HTML may become many: they are limited as the lines of a letter are.
+/// One line of HTML may become many: they are limited like the lines of a letter.
 #[test]
 fn p1_a_page_has_no_more_lines_than_a_letter() {
     let raw = body("Content-Type: text/html\r\n", "<hr>", 200_000);
@@ -270,7 +271,7 @@ fn p1_a_page_has_no_more_lines_than_a_letter() {
     assert_eq!(refusal.measure, Measure::Lines);
 }
 
-/// The name servers are asked for a letter within its limits, and for each name once.
+/// The name servers are asked only for letters within the limits, and once for each name.
 #[test]
 fn a5_no_key_is_asked_for_that_does_not_count() {
     let signature = "DKIM-Signature: v=1; a=rsa-sha256; d=shire.example; s=s; c=relaxed/relaxed; \
@@ -282,7 +283,7 @@ fn a5_no_key_is_asked_for_that_does_not_count() {
     assert_eq!((asked(1, 0), asked(5, 0), asked(6, 0), asked(1, 70_000)), (1, 1, 0, 0));
 }
 
-/// Every name that a signature claims to sign is a letter or two: as many as make this many bytes.
+/// Header names for a signature to list, one or two letters each, up to this many bytes.
 fn names(bytes: usize) -> String {
     let names: String = (0..).map(|number| format!("a{}:", number % 97)).take(bytes / 4).collect();
     format!("{names}from")
@@ -309,14 +310,14 @@ fn a5_no_header_over_the_limits_costs_more_than_its_length() {
     }
 }
 
-/// What receiving a letter costs, in steps.
+/// The steps that receiving a letter costs.
 fn receiving(house: &mut House, raw: &[u8]) -> u64 {
     let _ = effort::taken();
     let _ = house.receive(raw);
     effort::taken()
 }
 
-/// A registered player's letter that is all names and signatures is booked. When the program starts again and the
+/// A registered player's letter of nothing but names and signatures is booked. When the program starts again and the
 /// letter, or another of his, is there, that costs no more than before.
 #[test]
 fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
@@ -326,10 +327,10 @@ fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
     let honest = String::from_utf8(house.signed_answer(&domain, player, "roll 2\r\n")).unwrap();
     let (signature, rest) = honest.split_once("\r\n").unwrap();
     let (head, body) = rest.split_once("\r\n\r\n").unwrap();
-    // At the end of the header: who writes, and to which seat, is known before the limit.
+    // At the end of the header: the writer and the seat are known before the limit.
     let signed = |signatures: &str| format!("{head}\r\n{signatures}\r\n{body}");
     let of_names = |names: &str| format!("{}\r\n", signature.replace("h=from", &format!("h={names}")));
-    // A copy of the house, whose program has just started.
+    // A copy of the house, with a program that has just started.
     let started = |house: &House| {
         let mut copy = house.copy();
         let judges = Judges { keys: Some(Arc::new(Dns(domain.record()))), server: None };
@@ -356,7 +357,7 @@ fn a5_a_letter_that_was_booked_costs_no_more_at_the_next_start() {
     }
 }
 
-/// What a server, a client or a file says costs at most this many steps for each of its bytes.
+/// The most steps that the words of a server, a client or a file cost for each of their bytes.
 const STEPS_A_BYTE_OF_A_WIRE: u64 = 10;
 
 #[track_caller]
@@ -367,7 +368,7 @@ fn is_linear(name: &str, said: &[u8], read: impl FnOnce(&[u8])) {
     assert!(steps > 0 && steps <= STEPS_A_BYTE_OF_A_WIRE * (bytes + SHORT), "{name}: {steps} steps for {bytes} bytes");
 }
 
-/// As much of a piece as makes this many bytes.
+/// A piece, repeated up to this many bytes.
 fn much(start: &str, piece: &str, end: &str, bytes: usize) -> Vec<u8> {
     [start, &piece.repeat(bytes / piece.len()), end].concat().into_bytes()
 }
@@ -380,7 +381,7 @@ fn from_imap(said: &[u8]) {
     let mut server = listener.accept().unwrap().0;
     thread::scope(|scope| {
         scope.spawn(move || {
-            // The client hangs up where a limit is passed.
+            // The client hangs up when a limit is exceeded.
             let _ = server.write_all(said).and_then(|()| server.shutdown(Shutdown::Write));
         });
         while imap_reply::read(&mut wire, Limits::ORDINARY.letter_bytes).is_ok() {}

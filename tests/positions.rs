@@ -1,7 +1,7 @@
-/*! Random positions of both titles, and what must hold at each and a few sentences on: something can be said, every
-sentence offered is accepted, what is said at random reads as it prints, and nothing stops.
+/*! Random positions of both titles, and what must hold at each and a few sentences later: something can be said,
+every offered sentence is accepted, a random sentence reads as it prints, and nothing stops.
 
-Random games come to few kinds of positions. Here sieges, captured settlements, exhausted reinforcements and Characters
+Random games reach few kinds of positions. Here sieges, captured settlements, exhausted reinforcements and Characters
 in every place are the rule. A position follows from its seed. `RINGMAIL_POSITIONS=1000000` plays a million of each
 title, `RINGMAIL_POSITIONS_FROM=7000` begins with that seed, and with `RINGMAIL_POSITIONS_THOUGHT=1` a program thinks
 about every one of them.
@@ -23,16 +23,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const POSITIONS: u64 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
 /// The sentences said from each position.
 const SENTENCES: u32 = 4;
-/// The lines of a menu that are held against the reader.
+/// The most lines of a menu that are tried.
 const OFFERS_MAX: usize = 40;
-/// A program thinks about one of so many positions, unless the environment names another number.
+/// A program thinks about one in this many positions, unless the environment names another number.
 const THOUGHT: u64 = 100;
 /// Threads that share the positions.
 const THREADS: u64 = 2;
-/// Positions that fail before the rest is left.
+/// The failures after which the rest is skipped.
 const FAILURES_MAX: usize = 3;
 
-/// A position as lines, with the charter it is played by.
+/// A position as lines, with its set-up.
 pub struct Position {
     pub setup: Setup,
     pub lines: Vec<(String, String)>,
@@ -54,7 +54,7 @@ fn from_random_positions_of_risk() {
     play_all(&Source { position: risk::position, begin: risk::begin });
 }
 
-/// Positions in which the menu once stopped at random, or said what it refuses, with the number of players.
+/// Positions in which the menu once stopped in random play, or said what it refuses, with the number of players.
 const STOPPED: [(usize, &[(&str, &str)]); 3] = [
     // 6.17: the only Nazgûl and the Mouth of Sauron are inside a Shadow Stronghold under siege.
     (
@@ -165,7 +165,7 @@ fn play(
     for _ in 0..SENTENCES {
         let Need::Question(question) = table.game.need() else { return Ok(()) };
         table.game.forget_news();
-        // To list a menu costs as much as to say many sentences: each kind of question is listed once.
+        // Listing a menu takes as long as saying many sentences: each kind of question is listed once.
         if !listed.contains(&question.id) {
             listed.push(question.id);
             is_listed(&table, question)?;
@@ -186,14 +186,14 @@ fn play(
     Ok(())
 }
 
-/// What a program comes to say can be said.
+/// Checks that the program's sentence is allowed.
 fn thinks(table: &Table, question: Question) -> Result<(), String> {
     let sentence = bot::answer(&*table.game, question.seat, &table.faces, Level::Fair, 1);
     let read = table.game.read(question.seat, &sentence, &table.faces);
     read.map(|_| ()).map_err(|refusal| format!("a program says `{sentence}`, and is refused: {refusal}"))
 }
 
-/// Something is offered, and whatever is offered in full is accepted.
+/// Checks that something is offered, and that everything offered in full is accepted.
 fn is_listed(table: &Table, question: Question) -> Result<(), String> {
     let offers = table.game.offers(&table.faces, OFFERS_MAX);
     if offers.is_empty() {

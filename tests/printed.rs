@@ -1,5 +1,5 @@
-//! The data files of both titles are read as a whole reader of YAML reads them, and so is everything in the plain part
-//! of the language that they are written in.
+//! The data files of both titles read the same as with a full YAML reader, and so does everything in the simple part
+//! of the language that they use.
 
 use engine::printed;
 use serde_json::Value;

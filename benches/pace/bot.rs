@@ -1,7 +1,7 @@
-/*! The bot that plays here, and what it thinks of an answer.
+/*! The bot that plays here, and how it judges an answer.
 
-It is the bot of the kernel with two things more. The same position, asked twice, gets the same answer; and an answer
-that an order gave can be held against its own. It looks ahead several times, because with dice one look is luck.
+It is the bot of the kernel with two additions. It gives the same answer when the same position is asked twice, and it
+can compare an order's answer with its own. It looks ahead several times, because with dice one look is luck.
 */
 
 use engine::chance::{Chance, Practice, drawn};
@@ -11,8 +11,8 @@ use engine::play::{Play, Rules};
 use engine::seat::Seat;
 use engine::slot::Faces;
 
-/// Sentences that the bot tries before it says the best, and before it writes a line of a plan, over which it thinks
-/// longer; and how often it looks ahead from each.
+/// The sentences that the bot tries before it says the best, and before it writes a line of a plan (it thinks longer
+/// there); and the looks ahead from each.
 pub const TRIES: u32 = if cfg!(debug_assertions) { 4 } else { 40 };
 pub const TRIES_AHEAD: u32 = if cfg!(debug_assertions) { 6 } else { 120 };
 const LOOKS: u64 = 4;
@@ -22,16 +22,16 @@ const NEEDS_MAX: u32 = 32;
 /// How good a position is for a seat.
 pub type Worth<R> = fn(&<R as Rules>::Board, Seat) -> i64;
 
-/// What the asked seat knows and thinks.
+/// What the asked seat knows, and how it judges.
 pub struct Mind<'a, R: Rules> {
     pub play: &'a Play<R>,
     pub worth: Worth<R>,
     pub faces: &'a Faces,
-    /// The chance by which it tries and looks: the same for the same question of a turn.
+    /// The seed of its tries and looks: the same for the same question of a turn.
     pub seed: u64,
 }
 
-/// A sentence and what it is worth.
+/// A sentence and its worth.
 #[derive(Clone, Debug)]
 pub struct Weighed {
     pub sentence: String,
@@ -39,7 +39,7 @@ pub struct Weighed {
 }
 
 impl<R: Rules> Mind<'_, R> {
-    /// The best of so many sentences, if they are wanted; nothing if none of them is.
+    /// The best of `tries` random sentences that are wanted; `None` if none is wanted.
     pub fn best(&self, tries: u32, is_wanted: impl Fn(&str) -> bool) -> Option<Weighed> {
         let step = self.play.asked().expect("a question is asked");
         let mut chance = Practice::new(self.seed);
@@ -60,15 +60,15 @@ impl<R: Rules> Mind<'_, R> {
         best
     }
 
-    /// What a sentence is worth; nothing if it cannot be said.
+    /// The worth of a sentence; `None` if it cannot be said.
     pub fn weigh(&self, sentence: &str) -> Option<i64> {
         let step = self.play.asked()?;
         let read = Menu::read(sentence, |menu| R::menu(self.play.board(), step, self.faces, menu));
         read.ok().map(|(_, steps)| self.look(&steps))
     }
 
-    /// The worth of the positions after a sentence, on average, as far ahead as its seat can know. The dice are the
-    /// same for every sentence that is tried.
+    /// The average worth of the positions after a sentence, as far ahead as its seat can know. The dice are the same
+    /// for every sentence that is tried.
     fn look(&self, steps: &[R::Step]) -> i64 {
         let Need::Question(asked) = self.play.need() else { panic!("a question is asked") };
         let worth = |look: u64| {
@@ -102,7 +102,7 @@ impl<R: Rules> Mind<'_, R> {
     }
 }
 
-/// The steps of a sentence at random.
+/// The steps of a random sentence.
 pub fn any<R: Rules>(play: &Play<R>, faces: &Faces, chance: &mut dyn Chance) -> Vec<R::Step> {
     let step = play.asked().expect("a question is asked");
     let rolled = Menu::roll(chance, |menu| R::menu(play.board(), step, faces, menu));

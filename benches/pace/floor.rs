@@ -1,5 +1,5 @@
-/*! The least that the sample games could have waited: each seat writes what it is known to have said afterwards, and is
-asked again only where a guard stops its plan.
+/*! The fewest waits possible in the sample games: with hindsight, each seat writes exactly what it said later, and is
+asked again only if a guard stops its plan.
 */
 
 use engine::order::guard::{Act, Fought, Guards};
@@ -14,23 +14,23 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What is counted of the samples of a title.
+/// The counts over the samples of a title.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Floor {
     pub turns: u32,
     pub answers: u32,
-    /// Letters of the seat that is asked first in a turn; those for plans that guards stop; and one of a defender for
-    /// each battle.
+    /// The letters of the seat asked first in a turn; the letters for plans that guards stopped; and one letter of
+    /// the defender for each battle.
     pub first: u32,
     pub stopped: u32,
     pub defences: u32,
 }
 
-/// A record, as far as guards and letters go.
+/// A record, as far as guards and letters need it.
 struct Noted {
     seat: String,
     by: Option<Seat>,
-    /// Those who win with the seat.
+    /// The seats that win with this seat.
     side: Vec<Seat>,
     question: Option<&'static str>,
     said: String,
@@ -89,7 +89,7 @@ impl Noted {
     }
 }
 
-/// The samples of a title together.
+/// The samples of a title, added up.
 pub fn of(title: &str) -> Floor {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut games: Vec<_> = fs::read_dir(folder).expect("the games").flatten().map(|entry| entry.path()).collect();
@@ -119,12 +119,12 @@ fn count(title: &'static dyn engine::title::Title, game: &dyn engine::title::Gam
     floor.turns += u32::try_from(turns.len()).expect("a few turns");
     floor.answers += u32::try_from(noted.iter().filter(|noted| noted.by.is_some()).count()).expect("a few");
     let mut battles: BTreeSet<(Seat, String, String)> = BTreeSet::new();
-    // From where on each seat's plan looks at what has come.
+    // For each seat: the record from which the guards of its plan apply.
     let mut written: Vec<(Seat, usize, String)> = Vec::new();
     for (at, this) in noted.iter().enumerate() {
         if this.opens {
             written.clear();
-            // Both write then, and the game waits for one of them.
+            // Both seats write then, and the game waits for one of them.
             floor.first += 1;
             written.extend((0..4).map(|seat| (Seat::at(seat), at + 1, this.turn.clone())));
         }
@@ -141,7 +141,7 @@ fn count(title: &'static dyn engine::title::Title, game: &dyn engine::title::Gam
         }
         let turn = noted[at.saturating_sub(1)].turn.clone();
         match written.iter_mut().find(|(writer, _, of)| *writer == seat && *of == turn) {
-            // Before a turn opens there are frames.
+            // Before a turn opens, frames are written.
             None if title.turn_opens().is_some() => {}
             None => {
                 floor.first += 1;

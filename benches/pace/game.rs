@@ -1,7 +1,7 @@
-/*! A game of which every answer is a letter, and what is counted of it.
+/*! A game in which every answer is a letter, and the counts of it.
 
-A wait is a letter that the game waits for. What a seat writes without being asked delays nobody, and is counted by
-itself.
+A wait is a letter that the game waits for. A letter of a seat that is not asked delays nobody, and is counted
+separately.
 */
 
 use super::bot::TRIES;
@@ -24,29 +24,30 @@ use std::io::Read;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-/// Letters after which a game is left.
+/// The most letters of a game; then it is abandoned.
 const LETTERS_MAX: u32 = 1_200;
-/// Lines of a plan.
+/// The most lines of a plan.
 const LINES_MAX: usize = 20;
 
-/// What is counted of one game, or of several.
+/// The counts of one game, or of several.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     pub turns: u32,
-    /// Letters that were waited for, by the question that was open.
+    /// The letters that the game waited for, by the open question.
     pub waits: BTreeMap<String, u32>,
     /// Letters that nobody waited for.
     pub unasked: u32,
-    /// Answers without a letter, and those of them that the bot would have given otherwise, by question.
+    /// The answers without a letter, and those of them that the bot would have given differently, by question.
     pub automatic: BTreeMap<String, u32>,
     pub regretted: BTreeMap<String, u32>,
-    /// Answers in all; and those that the bot gave when it was asked, and would have given otherwise with other chance.
+    /// All answers; those that the bot gave when asked; and those of them that it would have given differently with
+    /// other random numbers.
     pub answers: u32,
     pub asked: u32,
     pub doubted: u32,
-    /// Plans that stopped, by what the seat was told.
+    /// The plans that stopped, by the reason that the seat was told.
     pub stopped: BTreeMap<String, u32>,
-    /// Lines that were refused, with the reason.
+    /// The refused lines, by reason.
     pub refused: BTreeMap<String, u32>,
 }
 
@@ -82,7 +83,7 @@ impl Counted {
     }
 }
 
-/// A game that is being played, and what its seats remember.
+/// A game being played, and what its seats remember.
 pub struct Match<T: Thumbs> {
     pub post: Post,
     number: u64,
@@ -90,10 +91,10 @@ pub struct Match<T: Thumbs> {
     pub counted: Counted,
     /// The seats that have left their standing orders.
     has_left: BTreeSet<Seat>,
-    /// The turns for which a seat has written, and the battle for which it has left orders.
+    /// The turns that each seat has written for, and the battle that it has left orders for.
     written: BTreeSet<(Seat, String)>,
     fought: BTreeMap<Seat, String>,
-    /// Who wrote the last letter, and how long the log was before.
+    /// The seat that wrote the last letter, and the length of the log before it.
     last: Option<(Seat, u64)>,
     title: PhantomData<T>,
 }
@@ -115,7 +116,7 @@ impl<T: Thumbs> Match<T> {
         }
     }
 
-    /// Plays up to the end, or as far as so many turns.
+    /// Plays to the end, or for at most `turns_max` turns.
     pub fn play(&mut self, turns_max: usize) {
         let mut turns = BTreeSet::new();
         for _ in 0..LETTERS_MAX {
@@ -145,7 +146,7 @@ impl<T: Thumbs> Match<T> {
         T::Rules::turn(self.play_now().board())
     }
 
-    /// What a seat knows, and the cards of its hand by name.
+    /// What a seat knows, and the names of the cards in its hand.
     fn knows(&self, seat: Seat) -> (Faces, Vec<String>) {
         let fold = self.post.desk.table.fold();
         let hand = fold.game().hand(seat);
@@ -156,7 +157,7 @@ impl<T: Thumbs> Match<T> {
         (faces, names)
     }
 
-    /// The orders that a seat leaves with any letter: those for the game once, those for the turn once a turn.
+    /// The orders that a seat leaves with a letter: those for the game once, those for the turn once a turn.
     fn orders(&mut self, seat: Seat, hand: &[String]) -> Vec<String> {
         let mut orders = Vec::new();
         if self.has_left.insert(seat) {
@@ -168,7 +169,7 @@ impl<T: Thumbs> Match<T> {
         orders
     }
 
-    /// When a turn opens for everybody, the seats that are not asked write theirs.
+    /// When a turn opens for everybody, the other seats write theirs, too.
     fn write_unasked(&mut self, asked: Question) {
         for seat in (0..T::SEATS.len()).map(Seat::at).filter(|seat| *seat != asked.seat) {
             if self.written.contains(&(seat, format!("{} open", self.turn()))) {
@@ -186,10 +187,10 @@ impl<T: Thumbs> Match<T> {
         }
     }
 
-    /// The game waits for a letter.
+    /// The game waits for a letter: the asked seat writes it.
     fn answer(&mut self, question: Question) {
         let seat = question.seat;
-        // What could have stood in the letter before is no letter of its own.
+        // Not counted as a letter of its own if the letter before could have contained it.
         let is_set_up = self.turn().starts_with("turn");
         if is_set_up && !self.could_have_been_written(seat) {
             *self.counted.waits.entry(question.id.to_owned()).or_default() += 1;
@@ -225,7 +226,7 @@ impl<T: Thumbs> Match<T> {
         } else {
             lines.push(best.sentence.clone());
         }
-        // What an order of the same letter answers needs no other answer.
+        // A question that an order in the same letter answers needs no other answer.
         let names = |line: &&String| {
             line.starts_with("when asked")
                 && line.split(':').next().is_some_and(|head| head.split([' ', ',']).any(|word| word == question.id))
@@ -237,7 +238,7 @@ impl<T: Thumbs> Match<T> {
         let before = self.post.desk.table.log().length();
         self.send(seat, &lines);
         self.last = Some((seat, before));
-        // A letter that moves nothing would be written again and again.
+        // A letter that changes nothing would be written again and again.
         let is_stuck = |game: &Match<T>| game.post.asked() == Some(question) && game.since(before).is_empty();
         if is_stuck(self) {
             self.send(seat, &[best.sentence]);
@@ -245,7 +246,7 @@ impl<T: Thumbs> Match<T> {
         }
     }
 
-    /// The records after so many bytes of the log: who said something, and whether dice or cards came of it.
+    /// The records behind byte `from` of the log: which seat said something, and whether dice or cards followed.
     fn since(&self, from: u64) -> Vec<(String, bool)> {
         let mut bytes = Vec::new();
         let log = self.post.desk.table.log();
@@ -262,14 +263,14 @@ impl<T: Thumbs> Match<T> {
         found
     }
 
-    /// Whether nothing has happened since the seat's last letter but what it said, and no dice fell.
+    /// Whether, since its last letter, the seat alone has acted and no dice fell.
     fn could_have_been_written(&self, seat: Seat) -> bool {
         let word = self.post.desk.table.word(seat);
         let is_own = |from: u64| self.since(from).iter().all(|(by, has_dice)| *by == word && !has_dice);
         self.last.is_some_and(|(last, from)| last == seat && is_own(from))
     }
 
-    /// Once a battle, everything that is left to say of it.
+    /// Once a battle: the orders for the rest of it.
     fn battle_orders(&mut self, question: Question, hand: &[String]) -> Vec<String> {
         let title = self.post.desk.table.fold().plan().title;
         let is_of_battle =
@@ -289,7 +290,7 @@ impl<T: Thumbs> Match<T> {
         }
     }
 
-    /// Holds every answer that nobody wrote for its question against what the bot would have answered.
+    /// Compares every answer given without a letter with what the bot would have answered.
     pub fn weigh(&mut self, tells: bool) {
         let folder = self.post.folder();
         let bytes = fs::read(folder.join("log.yaml")).expect("the log");
@@ -338,7 +339,7 @@ impl<T: Thumbs> Match<T> {
     }
 }
 
-/// Why a plan stopped, without what is different each time.
+/// The reason why a plan stopped, without the details that differ each time.
 fn kind(why: &str) -> String {
     ["attacked", "card", "tile", "revealed", "changed", "not allowed"]
         .into_iter()

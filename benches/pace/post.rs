@@ -1,5 +1,5 @@
-//! A game by letters: the desk of a game in a folder, letters that answer the newest one of a seat, and what became of
-//! their lines.
+//! A game by letters: the desk of a game in a folder, letters that answer the newest letter to a seat, and the fate
+//! of their lines.
 
 use engine::need::{Need, Question};
 use engine::seat::Seat;
@@ -29,9 +29,9 @@ pub struct Post {
 }
 
 impl Post {
-    /// A game whose dice follow from this number.
+    /// A game whose dice follow from `number`.
     pub fn new(title: &str, seats: &[&str], number: u64) -> Post {
-        // Where a sync costs nothing, if there is such a place.
+        // In memory, if possible: a sync costs nothing there.
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
         let folder = folder.expect("a folder");
@@ -81,7 +81,7 @@ impl Post {
         }
     }
 
-    /// The bytes of a letter of a seat that answers the newest one it got.
+    /// The bytes of a letter of a seat, in answer to the newest letter that it got.
     pub fn letter(&self, seat: Seat, text: &str, number: u32) -> (Vec<u8>, Place) {
         let word = self.desk.table.word(seat);
         let place = Place { game: "g7".to_owned(), seat: word.clone() };
@@ -97,7 +97,7 @@ impl Post {
         (raw.into_bytes(), place)
     }
 
-    /// A seat writes a letter; what became of its lines.
+    /// A seat writes a letter; returns the fate of its lines.
     pub fn says(&mut self, seat: Seat, text: &str) -> Vec<Answered> {
         self.letters += 1;
         let (raw, place) = self.letter(seat, text, self.letters);
@@ -107,7 +107,7 @@ impl Post {
     }
 }
 
-/// Lines that were not understood, or not allowed.
+/// The lines that were not understood or not allowed, with the reasons.
 pub fn refused(answers: &[Answered]) -> Vec<String> {
     let why = |answered: &Answered| match &answered.fate {
         Fate::Refused { why, .. } => Some(format!("{}: {why}", answered.line)),

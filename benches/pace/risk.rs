@@ -9,17 +9,17 @@ use risk::{Play, Risk};
 
 pub enum Lords {}
 
-/// The card that is worth most to a defender, if it is held.
+/// The order to play the most useful card of a defender, if it is held.
 const COURAGE: &str = "when asked enemy-declared: play courage-alone-will-not-save-you, else pass";
 
-/// A territory, a battalion, a card; each battalion of the bonus of a whole region; a battalion more than the weakest
-/// neighbour has.
+/// The worth of a territory, a battalion, a card, each battalion of the bonus for a whole region, and each battalion
+/// more than the weakest neighbour has.
 const TERRITORY: i64 = 12;
 const BATTALION: i64 = 3;
 const CARD: i64 = 5;
 const BONUS: i64 = 20;
 const EDGE: i64 = 1;
-/// The most battalions by which one territory threatens another.
+/// The greatest advantage in battalions that counts as a threat.
 const EDGE_MAX: i64 = 10;
 
 impl Thumbs for Lords {
@@ -101,7 +101,7 @@ impl Thumbs for Lords {
     }
 }
 
-/// An attack, without with how many it begins and how long it lasts.
+/// An attack, without its number of battalions and without the condition for stopping.
 fn attack(sentence: &str) -> Option<String> {
     let words: Vec<&str> = sentence.split(' ').collect();
     match words.as_slice() {
@@ -116,7 +116,7 @@ fn battalions(board: &Board, seat: Seat) -> i64 {
     board.lands(seat).iter().map(|land| i64::from(board.battalions(land))).sum()
 }
 
-/// What a seat has, less what the others have, and what it may hope for.
+/// What a seat has, minus what the others have, plus what it may hope for.
 fn worth(board: &Board, seat: Seat) -> i64 {
     let others: i64 = board.seats().filter(|other| *other != seat).map(|other| strength(board, other)).sum();
     2 * strength(board, seat) - others + threats(board, seat) + prospects(board, seat)
@@ -130,7 +130,7 @@ fn strength(board: &Board, seat: Seat) -> i64 {
     lands * TERRITORY + battalions(board, seat) * BATTALION + bonus + cards * CARD
 }
 
-/// How much stronger the best of the seat's territories are than their weakest neighbours.
+/// For each territory of the seat, how much stronger it is than its weakest neighbour that may be invaded; added up.
 fn threats(board: &Board, seat: Seat) -> i64 {
     let edge = |land: Territory| {
         let near = land.neighbours().iter().filter(|near| board.may_invade(seat, board.holder(**near)));
@@ -140,7 +140,7 @@ fn threats(board: &Board, seat: Seat) -> i64 {
     board.lands(seat).iter().filter_map(edge).sum()
 }
 
-/// What an invasion that is going on may bring.
+/// What the current invasion may gain.
 fn prospects(board: &Board, seat: Seat) -> i64 {
     let Some(invasion) = board.invasion() else { return 0 };
     let attackers = i64::from(board.battalions(invasion.source)) - 1;

@@ -1,4 +1,4 @@
-//! How long a letter with a whole plan takes, from its bytes to the letters that follow.
+//! The time for a letter with a whole plan, from its bytes to the letters that follow.
 
 #![expect(clippy::disallowed_types, reason = "how long a letter takes is no fact of a game")]
 
@@ -9,7 +9,7 @@ use super::wotr::War;
 use engine::seat::Seat;
 use std::time::Instant;
 
-/// Letters that are timed; the one in the middle counts.
+/// The number of letters timed; the median counts.
 const LETTERS: usize = 41;
 
 /// Milliseconds.

@@ -1,4 +1,4 @@
-//! Rules of thumb: what a player of a title writes besides the answer that is asked for.
+//! Rules of thumb: what a player of a title writes in addition to the answer that he is asked for.
 
 use super::bot::{Mind, TRIES_AHEAD, Worth, any};
 use engine::chance::{Practice, drawn};
@@ -9,7 +9,7 @@ use engine::seat::Seat;
 use engine::slot::Faces;
 use ground::hash::sha256;
 
-/// How much of what may be left the players leave: each way with those before it.
+/// How many of the possible orders the players leave; each way includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ways {
     /// No orders.
@@ -41,20 +41,20 @@ impl Ways {
     }
 }
 
-/// A title as its players think of it.
+/// A title as its players think about it.
 pub trait Thumbs: 'static {
     type Rules: Rules;
     const TITLE: &'static str;
     const SEATS: &'static [&'static str];
     /// The question with which a turn is written.
     const OPENS: &'static str;
-    /// Answers that differ by no more than this are as good as one another.
+    /// The greatest difference between answers that count as equally good.
     const MARGIN: i64;
     const WORTH: Worth<Self::Rules>;
 
-    /// What tells two askings of one question in a turn apart, besides their seat.
+    /// Tells apart two occasions on which a seat is asked the same question in a turn.
     fn moment(board: &<Self::Rules as Rules>::Board, seat: Seat) -> String;
-    /// Orders that are left at the first letter and stay.
+    /// The orders left with the first letter, for the whole game.
     fn standing(seat: Seat, ways: Ways) -> Vec<&'static str>;
     /// Orders for the turn, with the titles of the cards in the seat's hand.
     fn for_turn(play: &Play<Self::Rules>, seat: Seat, hand: &[String], ways: Ways) -> Vec<String>;
@@ -64,18 +64,18 @@ pub trait Thumbs: 'static {
     fn clauses(play: &Play<Self::Rules>, sentence: &str, hand: &[String]) -> String;
     /// A sentence as it is written ahead, below these lines, with its guards.
     fn ahead(seat: Seat, sentence: &str, clauses: &str, before: &[String]) -> String;
-    /// Whether a sentence changes anything for the better or worse, so that its player may think of it.
+    /// Whether a sentence makes any difference, so that its player may think of it.
     fn is_wanted(sentence: &str) -> bool;
-    /// Whether a sentence is one for a plan, and whether the plan waits there for what it brings.
+    /// Whether a sentence belongs in a plan, and whether the plan ends with it to see its result.
     fn is_for_plan(sentence: &str) -> bool;
     fn ends_plan(sentence: &str) -> bool;
-    /// Whether a question of one's own below an action is answered in the plan as well.
+    /// Whether a question that the seat's own action raises is answered in the plan as well.
     fn is_answered_ahead(question: &str) -> bool;
-    /// What another seat does while a turn is thought through: as little as possible.
+    /// What another seat does while a turn is planned: as little as possible.
     fn least() -> &'static [&'static str];
 }
 
-/// What a seat knows: its own hand.
+/// What a seat knows: the public board and its own hand.
 pub struct Table<'a, T: Thumbs> {
     pub play: &'a Play<T::Rules>,
     pub seat: Seat,
@@ -84,8 +84,8 @@ pub struct Table<'a, T: Thumbs> {
 }
 
 impl<T: Thumbs> Table<'_, T> {
-    /// The lines of the turn from here on, the first of which answers the question if the seat is asked now. The other
-    /// seats do as little as possible meanwhile.
+    /// The lines of the turn from here on; the first answers the question if the seat is asked now. The other seats
+    /// do as little as possible in between.
     pub fn plan(&self, hand: &[String], lines_max: usize) -> Vec<String> {
         let is_asked = matches!(self.play.need(), Need::Question(question) if question.seat == self.seat);
         let (mut play, turn) = (self.play.clone(), T::Rules::turn(self.play.board()));
@@ -164,7 +164,7 @@ fn say<R: Rules>(play: &mut Play<R>, sentence: &str, faces: &Faces) {
     play.say(steps);
 }
 
-/// A number that follows from words.
+/// A number derived from words.
 pub fn seed(parts: &[&str]) -> u64 {
     let hash = sha256(parts.join("/").as_bytes());
     u64::from_le_bytes(*hash.0.first_chunk().expect("a hash has 32 bytes"))

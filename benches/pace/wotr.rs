@@ -12,11 +12,11 @@ use wotr::{Table, WarOfTheRing};
 
 pub enum War {}
 
-/// Who guides the Fellowship, by Level.
+/// The Companions who may guide the Fellowship, by Level.
 const GUIDES: &str =
     "when asked guide: one of gandalf-the-grey, strider, boromir, legolas, gimli, meriadoc, peregrin, else ask me";
-/// A Companion is lost rather than Corruption taken, the Guide for much damage; without Companions Gollum promises to
-/// reveal.
+/// A Companion is lost rather than Corruption taken, the Guide if the damage is high; without Companions, Gollum
+/// promises to reveal.
 const DAMAGE: &str = "when asked hunt-damage if companions >= 1 and damage >= 2: lose the guide, else take it; \
                       else if companions >= 1: lose a random companion, else take it; \
                       else if corruption >= 3: reveal, else take it; else take it";
@@ -28,7 +28,7 @@ impl Thumbs for War {
     const TITLE: &'static str = "wotr";
     const SEATS: &'static [&'static str] = &["free", "shadow"];
     const OPENS: &'static str = "action";
-    /// A die.
+    /// The worth of a die.
     const MARGIN: i64 = 12;
     const WORTH: Worth<WarOfTheRing> = WarOfTheRing::worth;
 
@@ -113,14 +113,14 @@ impl Thumbs for War {
         let guards = "; go on if tile, revealed";
         let die = sentence.split_inclusive("die:").next().filter(|die| die.ends_with("die:"));
         match (sentence.split_once(" move fellowship"), die) {
-            // What comes of the Hunt is foreseen.
+            // The player expects what the Hunt may bring.
             (Some((die, "")), _) => {
                 format!("{die} move fellowship if hidden; else {die} hide fellowship; go on if tile, revealed, touched")
             }
             (_, Some(die)) if !sentence.contains("fellowship") => {
                 let hides = is_free(seat) && matches!(die, "character die:" | "will die:");
                 let hide = if hides { format!("{die} hide fellowship if revealed; else ") } else { String::new() };
-                // Whom an attack above shuts in, is attacked again.
+                // A region that an attack above puts under siege is attacked again.
                 let storms = before.iter().filter_map(|line| stormed(line)).next_back();
                 let can_storm = matches!(die, "army die:" | "army/muster die:" | "will die:");
                 let storm = storms.filter(|_| can_storm && !sentence.contains("attack"));
@@ -138,7 +138,7 @@ impl Thumbs for War {
         true
     }
 
-    /// Who draws a card wants to see it.
+    /// A player who draws a card wants to see it first.
     fn ends_plan(sentence: &str) -> bool {
         sentence.contains(" draw ")
     }
@@ -167,7 +167,7 @@ impl Thumbs for War {
     }
 }
 
-/// The Stronghold of the other side that a line attacks.
+/// The Stronghold that a line attacks; `None` if it attacks none.
 fn stormed(line: &str) -> Option<&str> {
     let place = line.split_once("attack ")?.1.split([' ', ';']).next()?;
     Region::of_id(place).filter(|region| region.is_stronghold()).map(|_| place)
@@ -177,7 +177,7 @@ fn is_free(seat: Seat) -> bool {
     side_of(seat) == Some(Side::Free)
 }
 
-/// Cards to lay, those that came last first.
+/// The cards to lay, the newest first.
 fn lay(hand: &[String]) -> String {
     match hand.is_empty() {
         true => "no card".to_owned(),

@@ -1,7 +1,7 @@
-/*! Programs against one another, for either title: who wins how often, how games end, and how long they think.
+/*! Programs against one another, for either title: how often each wins, how games end, and how long they think.
 
-`cargo run --release --example bots -- --help` says how it is called. [`policy`] has players that follow one fixed plan,
-to see whether a program finds an answer to it.
+`cargo run --release --example bots -- --help` explains its use. [`policy`] has players that follow one fixed plan, to
+see whether a program finds an answer to it.
 */
 
 #![expect(clippy::disallowed_types, reason = "how long a program thinks is no fact of a game")]
@@ -20,7 +20,7 @@ use policy::Policy;
 use ringmail::titles;
 use std::time::{Duration, Instant};
 
-/// Sentences after which a game is broken off and counts for nobody.
+/// The sentences after which a game is stopped and counts for nobody.
 const SENTENCES_MAX: u32 = 20_000;
 
 /// Let programs play against one another, and count who wins.
@@ -75,7 +75,7 @@ struct Args {
     show: bool,
 }
 
-/// Who answers for a seat.
+/// What answers for a seat.
 #[derive(Clone, Copy)]
 enum Player {
     Program(Level),
@@ -98,23 +98,23 @@ impl Player {
     }
 }
 
-/// A match: all its games are set up alike.
+/// A match: all its games have the same set-up.
 struct Match {
     title: &'static dyn Title,
     setup: Setup,
-    /// The levels as they were said, one a seat.
+    /// The levels as given on the command line, one a seat.
     levels: Vec<String>,
     players: Vec<Player>,
     show: bool,
 }
 
-/// What became of a game.
+/// The result of a game.
 struct Played {
-    /// Which of the levels had each seat.
+    /// The index of the level that each seat had.
     seated: Vec<usize>,
     outcome: Option<Outcome>,
     turn: u32,
-    /// Who thought how long, for every sentence.
+    /// For every sentence, the level and its thinking time.
     thoughts: Vec<(usize, Duration)>,
 }
 
@@ -143,7 +143,7 @@ impl Match {
         Ok(Match { title, setup, levels, players, show: args.show })
     }
 
-    /// Whether all seats are alike, so that levels can change seats.
+    /// Whether all seats are equal, so that levels can change seats.
     fn rotates(&self) -> bool {
         self.title.id() == "risk"
     }
@@ -178,7 +178,7 @@ impl Match {
     }
 }
 
-/// The number in `turn 5`.
+/// The number in words such as `turn 5`.
 fn number_in(words: &str) -> Option<u32> {
     words.split(' ').find_map(|word| word.parse().ok())
 }

@@ -1,17 +1,17 @@
-//! What is counted over all games of a match, and how it is printed.
+//! The counts over all games of a match, and how they are printed.
 
 use crate::{Match, Played};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Turns after which a game counts as long.
+/// The turns from which on a game counts as long.
 const LONG: u32 = 25;
 
-/// Prints everything that is counted.
+/// Prints all counts.
 pub fn print(game: &Match, played: &[Played]) {
     let mut names: Vec<(String, Vec<usize>)> = Vec::new();
     for (place, level) in game.levels.iter().enumerate() {
-        // Where seats differ, a level is counted for each of them.
+        // If seats differ, a level is counted for each seat separately.
         let name = if game.rotates() { level.clone() } else { format!("{} ({level})", game.setup.seats[place]) };
         match names.iter_mut().find(|(known, _)| *known == name) {
             Some((_, places)) => places.push(place),
@@ -56,7 +56,7 @@ fn print_level(name: &str, places: &[usize], played: &[Played], sides: usize) {
     );
 }
 
-/// The games by the way in which they ended, the most frequent first.
+/// The games by how they ended, the most frequent first.
 fn print_endings(game: &Match, played: &[Played]) {
     let mut endings: BTreeMap<String, usize> = BTreeMap::new();
     for one in played {

@@ -1,5 +1,5 @@
-//! What an office in a database costs, measured on this machine: letters per second with some workers, and in a folder
-//! beside it.
+//! The cost of an office in a database, measured on this machine: letters per second with one or more workers, and in
+//! a folder for comparison.
 
 use crate::office::{Office, Worker};
 use crate::players::Players;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Ticks of the processor's clock in a second, as Linux counts them.
 const TICKS: f64 = 100.0;
 
-/// Measures all of it.
+/// Measures everything.
 pub fn measure(program: &Path, games: usize, letters: u32) {
     println!("load before: {}", fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
     let database = Database::durable().expect("PostgreSQL is not installed");
@@ -28,7 +28,7 @@ pub fn measure(program: &Path, games: usize, letters: u32) {
     println!("load after: {}", fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
 }
 
-/// Letters per second with some workers; with none, by the one that serves a folder.
+/// Letters per second with `workers` workers; with 0, by the one process that serves a folder.
 fn speed(office: &mut Office, workers: usize, games: usize, letters: u32) -> Vec<Worker> {
     let names = found(office, games);
     let mut players = Players::new(&office.home, letters);
@@ -46,7 +46,7 @@ fn speed(office: &mut Office, workers: usize, games: usize, letters: u32) -> Vec
     serving
 }
 
-/// Seconds of the processor that a worker has used.
+/// The processor time of a worker, in seconds.
 pub fn used(worker: &Worker) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", worker.id())).unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();

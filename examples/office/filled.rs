@@ -1,5 +1,5 @@
 //! An office with very many games, most of which wait for their players: how long a worker takes to start in it, how
-//! long a letter takes while nothing else happens, and what is used then.
+//! long a letter takes while nothing else happens, and what an idle worker uses.
 
 use crate::figures::used;
 use crate::office::{Office, Worker};
@@ -24,18 +24,18 @@ use store::Store;
 use store::drawer::Drawer;
 use store::home::Kind;
 
-/// Games whose players write letters, and how many each.
+/// The games whose players write letters, and the letters of each.
 const PLAYED: usize = 20;
 const LETTERS: u32 = 3;
-/// Letters that are measured, and the pause before each.
+/// The number of letters that are measured, and the pause before each.
 const MEASURED: usize = 21;
 const PAUSE: Duration = Duration::from_millis(700);
-/// How long it is watched what an idle worker uses: its clock ticks once a minute.
+/// How long an idle worker is observed: its clock ticks once a minute.
 const IDLE: Duration = Duration::from_secs(120);
-/// How many games are made at the same time.
+/// The number of games that are made at the same time.
 const AT_ONCE: usize = 4;
 
-/// Measures an office that holds so many games.
+/// Measures an office that holds `games` games.
 pub fn measure(program: &Path, games: usize) {
     let database = Database::durable().expect("PostgreSQL is not installed");
     let home = tempfile::tempdir().unwrap();
@@ -56,8 +56,8 @@ pub fn measure(program: &Path, games: usize) {
     players.check();
 }
 
-/// Fills the database with games that wait for one of their two players: each is a copy of the first, file by file,
-/// which no worker opens before somebody writes to it.
+/// Fills the database with games that wait for one of their two players. Each is a copy of the first, file by file,
+/// and no worker opens it before somebody writes to it.
 fn fill(office: &Office, games: usize) {
     let begun = Instant::now();
     let config = Config::read(&office.home.join(CONFIG)).unwrap();
@@ -81,11 +81,11 @@ fn copy(store: &Store, number: usize, files: &[(String, Vec<u8>)]) {
     files.iter().for_each(|(name, bytes)| drawer.create(name, bytes).unwrap());
 }
 
-/// A game that has begun.
+/// A game that has started.
 fn waiting_game(store: &Store, post: &PostOffice) -> Drawer {
     let name = "filled".to_owned();
     let at = Stamp::of(Timestamp::now()).unwrap();
-    // Without an address, so that nobody writes to them.
+    // Without addresses, so that no letter is sent to the players.
     let seat = |player: &str| CharterSeat { player: player.to_owned(), ..CharterSeat::default() };
     let (seats, min_auth) = (vec![seat("anna"), seat("bert")], Some(Auth::Keyboard));
     let charter = Charter { name: name.clone(), title: "risk".to_owned(), seats, min_auth, ..Charter::default() };
@@ -96,12 +96,12 @@ fn waiting_game(store: &Store, post: &PostOffice) -> Drawer {
     }
     table.start(at).unwrap();
     drop(table);
-    // As a tick would: the desk notes when it has to look at the game again.
+    // As a tick would do: the desk notes when to look at the game again.
     post.desk(&name).unwrap().tick(at).unwrap();
     drawer
 }
 
-/// How long letters take from the mailbox to the answer, one at a time.
+/// The time of letters from the mailbox to the answer, one at a time.
 fn letters(players: &mut Players, games: &[String]) {
     let mut took: Vec<Duration> = Vec::new();
     for number in 0..MEASURED {
@@ -123,7 +123,7 @@ fn letters(players: &mut Players, games: &[String]) {
     );
 }
 
-/// What a worker uses while nothing happens.
+/// What a worker uses while it has nothing to do.
 fn idle(worker: &Worker) {
     let before = used(worker);
     sleep(IDLE);
@@ -131,7 +131,7 @@ fn idle(worker: &Worker) {
     println!("an idle worker: {share:.2} % of a processor");
 }
 
-/// From the start of a process until it is ready.
+/// The time from the start of a process until it is ready.
 fn start(office: &mut Office, which: &str) -> Worker {
     let begun = Instant::now();
     let worker = office.serve(ALL, CONFIG);

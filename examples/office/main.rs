@@ -1,5 +1,6 @@
-/*! An office on several machines, shown: games in a database of its own, workers that are killed, and players who
-answer everything. It says how fast it was, and ends with an error if a letter was answered twice or not at all.
+/*! An office on several machines, as a show: games in their own database, workers that are killed, and players who
+answer everything. It prints how fast the office was, and ends with an error if a letter was answered twice or not at
+all.
 
 ```text
 cargo build --release && cargo run --release --example office -- --games 2000 --workers 3 --kill-every 5
@@ -37,7 +38,7 @@ use std::time::{Duration, Instant};
 
 /// How often the players look for letters.
 const LOOK: Duration = Duration::from_millis(50);
-/// The configuration of every worker, where it needs nothing of its own.
+/// The configuration of every worker that needs no other.
 pub const CONFIG: &str = "ringmail.yaml";
 pub const ALL: &str = "in,play,out";
 
@@ -139,7 +140,7 @@ pub fn found(office: &Office, count: usize) -> Vec<String> {
     games
 }
 
-/// The players go on until each has written all his letters and has his answers; how long that took.
+/// The players continue until each has written all his letters and got his answers; returns how long that took.
 pub fn play(players: &mut Players, games: usize) -> Duration {
     let begun = Instant::now();
     while !players.are_done(games) {

@@ -1,5 +1,5 @@
-//! A week of an office by a clock that is moved: two workers, a restart of the database, a backup and a restore from
-//! it, and an upgrade of the program.
+//! A week of an office on a clock that is set forward: two workers, a restart of the database, a backup and a restore
+//! from it, and an upgrade of the program.
 
 use crate::office::{Office, Worker, words};
 use crate::players::Players;
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 /// Letters of each player on a day.
 const LETTERS: u32 = 2;
-/// How long is waited for what a worker tells once a minute: two minutes, after the first of which it may still tell of
-/// what was done in the middle of it.
+/// How long to wait for what a worker reports once a minute: two minutes, because the first report may still describe
+/// a moment before the end of the work.
 const MINUTES: u32 = 2;
 const MINUTE_MAX: Duration = Duration::from_secs(90);
 
@@ -32,14 +32,14 @@ struct Week {
     database: Database,
     players: Players,
     games: Vec<String>,
-    /// Where each worker tells how it is.
+    /// The health port of each worker.
     ports: [u16; 2],
     workers: Vec<Worker>,
     library: Option<PathBuf>,
 }
 
 impl Week {
-    /// Another day: the clock of the database, and of everything that is started from now on.
+    /// Begins another day: sets the clock of the database, and of every program started from now on.
     fn day(&mut self, day: u32) {
         println!("\n# Day {day}");
         let Some(library) = &self.library else { return };
@@ -69,7 +69,7 @@ impl Week {
         println!("{} letters in {took:.1?}", self.players.sent() - before);
     }
 
-    /// The end of `status`, and what the workers tell those who watch machines, once they have seen what was done.
+    /// Prints the end of `status`, and what the workers report to monitoring, once they have seen what was done.
     fn tell(&self) {
         for port in self.ports {
             (0..MINUTES).for_each(|_| next_minute(port));
@@ -111,7 +111,7 @@ fn ask(port: u16, path: &str) -> String {
     answer
 }
 
-/// Plays the week: until the fourth day with the program of before, if there is one.
+/// Plays the week; with an older program until the fourth day, if `before` is given.
 pub fn show(program: &Path, before: Option<&Path>, games: usize) {
     let home = tempfile::tempdir().unwrap();
     let database = Database::start().expect("PostgreSQL is not installed");
@@ -162,8 +162,8 @@ pub fn show(program: &Path, before: Option<&Path>, games: usize) {
     restored(&week);
 }
 
-/// The backup of the third day, in an office of its own in the database: as the games were then, and they stop until
-/// their players were heard.
+/// Restores the backup of the third day into another office of the same database: the games are as they were then,
+/// and stop until their players have been heard.
 fn restored(week: &Week) {
     let home = &week.office.home;
     let config = fs::read_to_string(home.join(CONFIG)).unwrap().replace("lease: 5", "lease: 5, office: again");

@@ -1,4 +1,4 @@
-//! Games of the program against itself, each side by weights of its own.
+//! Games of the program against itself, each side with its own weights.
 
 use crate::learn::Position;
 use engine::bot::{self, Level};
@@ -15,12 +15,12 @@ use wotr::bot::weights::Weights;
 use wotr::side::Side;
 use wotr::{EDITIONS, TITLE, WarOfTheRing};
 
-/// Sentences after which a game is broken off and counts for nobody.
+/// The sentences after which a game is stopped and counts for nobody.
 const SENTENCES_MAX: u32 = 4_000;
-/// The goes from one position that is kept to the next.
+/// The goes from one kept position to the next.
 const GOES: u32 = 3;
 
-/// The judgement by a set of weights.
+/// A judgement by a set of weights.
 pub struct Judged {
     weights: Weights,
 }
@@ -35,7 +35,7 @@ impl Judged {
     }
 }
 
-/// Some positions of the game of this number, with who won it; none of a game that is broken off.
+/// Some positions of the game with this number, and its winner; empty if the game was stopped.
 pub fn positions(number: u64, both: &Judged) -> Vec<Position> {
     let mut positions = Vec::new();
     let mut goes = 0;
@@ -50,14 +50,14 @@ pub fn positions(number: u64, both: &Judged) -> Vec<Position> {
     positions
 }
 
-/// How many of the two games of this number one judgement wins against another: on either side.
+/// How many of the two games with this number one judgement wins against the other, one game on each side.
 pub fn won(number: u64, one: &Judged, other: &Judged) -> usize {
     let free = play(number, [one, other], |_| ()) == Some(Side::Free);
     let shadow = play(number, [other, one], |_| ()) == Some(Side::Shadow);
     usize::from(free) + usize::from(shadow)
 }
 
-/// Plays a game, each side by its judgement, and shows each position in which a go begins.
+/// Plays a game, each side with its judgement, and shows each position at the start of a go.
 fn play(number: u64, judges: [&Judged; 2], mut show: impl FnMut(&Board)) -> Option<Side> {
     let setup =
         Setup { edition: EDITIONS[0].to_string(), seats: vec!["free".into(), "shadow".into()], options: Vec::new() };

@@ -1,4 +1,4 @@
-//! Which weights tell best who wins.
+//! Finds the weights that predict best who wins.
 
 use std::collections::BTreeMap;
 use wotr::board::Board;
@@ -6,13 +6,13 @@ use wotr::bot::hope::hope;
 use wotr::bot::weights::{NAMES, Weights};
 use wotr::side::Side;
 
-/// The parts by which a weight is changed, in per cent.
+/// The changes of a weight that are tried, in per cent.
 const CHANGES: [i32; 4] = [25, -20, 8, -7];
-/// A weight becomes at most so many times what it was, or so small a part of it.
+/// A weight stays between its old value divided by this and its old value times this.
 const RANGE: i32 = 2;
-/// What a change must better at least, of the whole error.
+/// The least improvement of the total error that a change must bring, as a share.
 const LEAST: f64 = 0.0005;
-/// The hope of a game that is won for sure.
+/// The hope in a game that is certainly won.
 const SURE: f64 = 10_000.0;
 
 /// A position, and who won the game.
@@ -25,14 +25,14 @@ pub struct Position {
 
 type Named = BTreeMap<String, i32>;
 
-/// What has been learnt.
+/// The result of learning.
 pub struct Learnt {
     pub weights: Named,
     pub error: f64,
     pub error_before: f64,
 }
 
-/// The weights after so many rounds, without a change of those that are kept.
+/// The weights after `rounds` rounds; the weights in `keep` stay unchanged.
 pub fn better(old: &Named, positions: &[Position], rounds: u32, keep: &[String]) -> Learnt {
     let whole = |errors: [f64; 2]| f64::midpoint(errors[0], errors[1]);
     let mut best = old.clone();
@@ -71,7 +71,8 @@ fn errors_of(named: &Named, positions: &[Position]) -> [f64; 2] {
 
 fn error(position: &Position, weights: &Weights) -> f64 {
     let hope = hope(&position.board, Side::Free, weights) as f64;
-    // What the Shadow does not know of the Hunt dice to come is not asked of it: both judge as the Free Peoples do.
+    // Both sides judge as the Free Peoples, because the Shadow's hope would depend on Hunt dice to come that it does
+    // not know.
     let told = (hope / SURE).clamp(-1.0, 1.0);
     (told - position.won).powi(2)
 }

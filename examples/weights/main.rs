@@ -1,15 +1,15 @@
-/*! Finds the weights by which the program plays War of the Ring, by games of the program against itself, and prints
-them as the file that it reads (`src/wotr/bot/weights.yaml`).
+/*! Finds the weights with which the program plays War of the Ring from games of the program against itself, and
+prints them as the file that it reads (`src/wotr/bot/weights.yaml`).
 
-Games are played by weights that were set by hand (`by_hand.yaml`), and positions of them are kept with who won in the
-end. Then one weight after the other is changed a little as long as the hope of the positions tells better who wins: in
-the games with even numbers and in those with odd ones, so that what is only so in some of them is not learnt. Last the
-program plays with the old and with the new weights against itself, and the new ones are printed only if they win more
-than half of it. All of it follows from the numbers that are given.
+The games are played with weights set by hand (`by_hand.yaml`), and some of their positions are kept with the final
+winner. Then one weight after the other is changed a little as long as the hope in these positions predicts the winner
+better: both in the games with even numbers and in those with odd ones, so that a pattern of only some games is not
+learnt. Finally the program plays with the old weights against the new ones, and the new ones are printed only if they
+win more than half of these games. Everything follows from the given numbers.
 
-What a game shows of some weights is not what they are for: with how many dice the Shadow hunts the program decides for
-itself, so that it cannot be learnt from its own games what a hunt costs. Such weights are kept, and the positions of
-`tests/tactics/` say what they must be.
+Games do not show everything that a weight is for: the program itself decides with how many dice the Shadow hunts, so
+its own games cannot teach it what a hunt costs. Such weights are kept, and the positions of `tests/tactics/` say what
+they must be.
 */
 
 mod games;
@@ -20,7 +20,7 @@ use games::Judged;
 use std::process::exit;
 use wotr::bot::weights::{self, Weights};
 
-/// The weights to begin with.
+/// The initial weights.
 const BY_HAND: &str = include_str!("by_hand.yaml");
 
 /// Find weights by games of the program against itself.
@@ -76,7 +76,7 @@ fn main() {
     println!("# {count} positions of {games} games against itself: the mean square of its error about who wins was");
     println!("# {before:.5} and became {error:.5}. On both sides of {matched} games against the weights set by hand");
     println!("# those learnt won {won} of {}.", 2 * matched);
-    // What tells better who wins need not play better.
+    // Weights that predict the winner better do not necessarily play better.
     let is_better = won > usize::try_from(matched).expect("a few games");
     println!("# {}", if is_better { "So these are the weights." } else { "So those set by hand are kept." });
     let weights = if is_better { &learnt.weights } else { &old };

@@ -1,4 +1,4 @@
-//! `adopt`: the players go on with a game whose host has vanished.
+//! `adopt`: the players continue a game whose host has vanished.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -84,7 +84,7 @@ pub fn run(adopt: &Adopt, games: &Games) -> Done {
     }
 }
 
-/// What mailboxes hold of the game of this name.
+/// Looks through mailboxes for the game of this name.
 pub fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
     let mut found = Found::default();
     for mailbox in mailboxes {
@@ -156,7 +156,7 @@ fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Done {
     paper::line("")
 }
 
-/// The shares of the mail and of the command line.
+/// The shares from the mail and from the command line.
 fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)>, Failure> {
     let ours = found.shares.iter().filter(|share| share.game == plan.game);
     let mut shares: Vec<(Seat, Hash)> = ours.filter_map(|share| Some((plan.seat(&share.seat)?, share.share))).collect();

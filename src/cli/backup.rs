@@ -51,7 +51,7 @@ pub fn run(wanted: &Backup, games: &Games) -> Done {
     let written = backup::write(&office, BufWriter::with_capacity(1 << 18, placing), now())?;
     let placing = written.out.into_inner().map_err(|error| failed(error.into_error()))?;
     placing.sync().map_err(failed)?;
-    // What does not read back is no backup, and is not kept.
+    // If the backup cannot be read back, it is not kept.
     let checked = check(placing.aside(), titles::ALL).map_err(|why| unusable(&wanted.file, &why))?;
     placing.place().map_err(failed)?;
     for left in &written.left_out {
@@ -61,7 +61,7 @@ pub fn run(wanted: &Backup, games: &Games) -> Done {
     tell(&wanted.file, &checked)
 }
 
-/// Why a file is of no use.
+/// Why a file cannot be used as a backup.
 pub fn unusable(file: &Path, why: &NotABackup) -> Failure {
     let exit = match why {
         NotABackup::File(_) => Exit::Failed,

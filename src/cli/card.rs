@@ -27,13 +27,13 @@ pub struct Card {
 }
 
 impl Card {
-    /// The card of a title that is called so.
+    /// Asks for the card of this name in a title.
     pub fn called(name: &str, title: &str) -> Card {
         Card { name: vec![name.to_string()], title: Some(title.to_string()), json: false }
     }
 }
 
-/// Columns of a page on a terminal.
+/// The width of a page on a terminal, in columns.
 const COLUMNS: usize = 72;
 
 pub fn run(card: &Card) -> Done {

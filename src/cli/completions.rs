@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete the command line.
+//! `completions`: the script with which a shell completes the command line.
 
 use crate::cli::exit::Done;
 use crate::cli::{Arguments, paper};

@@ -1,4 +1,4 @@
-//! `doctor`: whether the post office would work, and what to do if not.
+//! `doctor`: tests whether the post office would work, and says how to mend it.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -27,7 +27,7 @@ pub struct Doctor {
     after_upgrade: bool,
 }
 
-/// Reads everything, and tells what was found.
+/// Reads everything and reports what it found.
 fn after_upgrade(doctor: &Doctor, games: &Games) -> Done {
     let office = games.office()?;
     let (mut is_wrong, mut printed) = (false, Ok(()));
@@ -97,7 +97,7 @@ fn styled(state: State) -> String {
 
 fn in_words(finding: &Finding) -> String {
     let advice = finding.advice.as_ref().map_or(String::new(), |advice| format!("\n{:23}→ {advice}", ""));
-    // X1: what a server says never drives the terminal.
+    // X1: a server's words must never control the terminal.
     format!("{} {:<14} {}{advice}", styled(finding.state), finding.of, ruly(&finding.words))
 }
 

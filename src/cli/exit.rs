@@ -1,13 +1,13 @@
-//! How the program ends: stable codes, the same for every verb.
+//! The exit codes of the program: stable, and the same for every verb.
 
 use std::process::ExitCode;
 
-/// Why the program stops. The numbers are an interface: scripts rely on them, and the README lists them.
+/// Why the program ends. The numbers are an interface: scripts rely on them, and the README lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Done; for `verify`: every level that was asked for passes.
+    /// Done; for `verify`: all requested levels pass.
     Done = 0,
-    /// It could not be done or could not be checked: a file, a disk, a network.
+    /// It could not be done or checked, because of a file, a disk or a network.
     Failed = 1,
     /// The command line was wrong, or names a game or seat that does not exist.
     Usage = 2,
@@ -25,14 +25,14 @@ pub enum Exit {
     UnknownRules = 8,
     /// A sentence or letter was refused; nothing changed.
     Refused = 9,
-    /// Another process is at work on the game.
+    /// Another process is working on the game.
     Busy = 10,
-    /// A letter has nothing to do with Ringmail, and was not kept: it is to be delivered elsewhere.
+    /// The letter has nothing to do with Ringmail and was not kept: it must be delivered elsewhere.
     NotOurs = 11,
 }
 
 impl Exit {
-    /// The exit of a code of `verify` (V2); an unknown code is a failure.
+    /// The exit for an exit code of `verify` (V2); an unknown code means a failure.
     pub fn of_code(code: u8) -> Exit {
         let all = [
             Exit::Done,
@@ -55,11 +55,11 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A verb that did not get through: how to end, and what to tell.
+/// Why a verb failed: the exit code and the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub exit: Exit,
-    /// What was wrong, in whole sentences; empty if it has been printed already.
+    /// What went wrong, in whole sentences; empty if it has already been printed.
     pub message: String,
 }
 
@@ -76,11 +76,11 @@ impl Failure {
         Failure::new(Exit::Usage, message)
     }
 
-    /// The code alone says it.
+    /// An exit code without a message.
     pub fn silent(exit: Exit) -> Failure {
         Failure::new(exit, "")
     }
 }
 
-/// What a verb gives.
+/// The result of a verb.
 pub type Done = Result<(), Failure>;

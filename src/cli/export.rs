@@ -1,4 +1,4 @@
-//! `export` and `import`: a game out of the store and into it, byte for byte.
+//! `export` and `import`: copy a game out of the store and into it, byte for byte.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
@@ -70,14 +70,14 @@ fn whole(game: &str, folder: &Path, games: &Games) -> Done {
         return Err(Failure::usage(format!("{} is there already and will not be replaced.", folder.display())));
     }
     let drawer = games.drawer(game)?;
-    // Nobody writes while it is copied.
+    // The log stays locked while it is copied.
     let log = Log::open_within(&drawer, games.patience()).map_err(TableError::from)?;
     let files = copy(&drawer, &Drawer::from(folder), "").map_err(failed)?;
     let head = log.head();
     paper::line(&format!("{}: {files} files, #{} head {}", folder.display(), head.seq, head.hash))
 }
 
-/// Copies what is in a folder of a drawer, and below it; returns the number of files.
+/// Copies a folder of a drawer with everything below it; returns the number of files.
 fn copy(from: &Drawer, to: &Drawer, folder: &str) -> io::Result<usize> {
     let mut files = 0;
     if folder.is_empty() {
@@ -89,7 +89,7 @@ fn copy(from: &Drawer, to: &Drawer, folder: &str) -> io::Result<usize> {
             Kind::Folder => files += copy(from, to, &file)?,
             Kind::File if !file.ends_with(".lock") && file != "sending" => {
                 match file == LOG {
-                    // It is no secret, and may be long.
+                    // The log is not secret, and may be long.
                     true => copy_log(from, &to.place(LOG))?,
                     false => to.replace(&file, &from.read(&file)?)?,
                 }
@@ -115,7 +115,7 @@ pub fn import(wanted: &Import, games: &Games) -> Done {
     };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let from = Drawer::from(folder);
-    // Nobody plays on there while the game is taken over.
+    // Locked: nobody plays there while the game is taken over.
     let log = Log::open_within(&from, games.patience()).map_err(TableError::from)?;
     let secrets = Secrets::read(&from).map_err(TableError::from)?;
     let records = log.records().map_err(TableError::from)?;
@@ -141,11 +141,11 @@ pub fn import(wanted: &Import, games: &Games) -> Done {
     paper::line(&format!("Let nobody go on with the game in {}.", folder.display()))
 }
 
-/// Copies a game beside the store, and moves it in when it is whole.
+/// Copies a game beside the store, and moves it in when the copy is complete.
 fn taken_over(from: &Drawer, store: &Store, name: &str) -> io::Result<()> {
     let beside = store.staging("import")?;
     let copied = copy(from, &Drawer::from(&beside), "").and_then(|_| store.move_in(&beside, name));
-    // It holds secrets, and is not there any more if it has moved.
+    // The copy holds secrets; if the move succeeded, it is no longer here.
     let _ = Drawer::from(&beside).remove_folder("");
     copied
 }

@@ -1,4 +1,4 @@
-//! `fingerprint`: the game in twelve words, to be compared by telephone.
+//! `fingerprint`: the game in twelve words, for comparing by telephone.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;

@@ -59,22 +59,22 @@ pub struct Games {
     opened: Arc<OnceLock<Store>>,
 }
 
-/// A log that can be read from its beginning.
+/// A log, opened at its beginning.
 pub struct LogSource {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
-    /// What is kept of the game, if it is not standard input.
+    /// The drawer of the game; `None` for standard input.
     pub drawer: Option<Drawer>,
-    /// How it is read once more, if it can be.
+    /// Opens the log again; `None` for a pipe.
     pub again: Option<Again>,
     pub source: Box<dyn Read + Send>,
 }
 
-/// Reads a log once more, from its beginning.
+/// Opens a log again at its beginning.
 pub type Again = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>>>;
 
 impl Games {
-    /// The same, with the configuration read, if there is one.
+    /// The same with the configuration read, if there is one.
     pub fn settle(&self) -> Result<Games, Failure> {
         let usual = Path::new(CONFIG);
         let file = self.config.as_deref().or(usual.exists().then_some(usual));
@@ -83,7 +83,7 @@ impl Games {
         Ok(Games { settled, opened: Arc::default(), ..self.clone() })
     }
 
-    /// The same, by another configuration.
+    /// The same with another configuration.
     pub fn by(&self, config: Config) -> Games {
         Games { settled: Some(config), ..self.clone() }
     }
@@ -113,7 +113,7 @@ impl Games {
         }
     }
 
-    /// Where the games are kept: in the folder that was named, in what the configuration names, or in `games`.
+    /// The store of the games: the folder given on the command line, else that of the configuration, else `games`.
     pub fn store(&self) -> Result<Store, Failure> {
         if let Some(store) = self.opened.get() {
             return Ok(store.clone());
@@ -126,8 +126,8 @@ impl Games {
         Ok(self.opened.get_or_init(|| store).clone())
     }
 
-    /// The same games, but those in a folder, whatever the configuration says: for a game that is played alone, with
-    /// files beside it.
+    /// The same with the games in a folder, whatever store the configuration names: for a game played alone, with
+    /// other files beside it.
     pub fn in_folder(&self) -> Games {
         let settled = self.settled.clone().map(|config| Config { store: None, ..config });
         Games { settled, opened: Arc::default(), ..self.clone() }
@@ -150,7 +150,7 @@ impl Games {
         Ok(office.believing(self.judges()?).with_patience(self.patience()).keeping(quota))
     }
 
-    /// What proves that a letter's author wrote it: nothing, unless the configuration says so.
+    /// How letters prove their authors: not at all, unless the configuration says so.
     fn judges(&self) -> Result<Judges, Failure> {
         let Some(config) = &self.settled else { return Ok(Judges::default()) };
         let names = match config.names {
@@ -165,25 +165,25 @@ impl Games {
         Ok(Judges { keys, server: config.authserv_id.clone() })
     }
 
-    /// How letters look to players who have not said.
+    /// How letters look to players who have set nothing else.
     fn look(&self) -> Look {
         let form = self.settled.as_ref().map_or(Form::Html, |config| config.letters);
         Look { form, ..Look::default() }
     }
 
-    /// How long to wait for a game at which another process is at work.
+    /// How long to wait for a game that another process has locked.
     pub fn patience(&self) -> Duration {
         Duration::from_secs(self.wait)
     }
 
-    /// A game opened by its host, with its letters.
+    /// Opens a game and its letters as its host.
     pub fn desk(&self, game: &str) -> Result<Desk, Failure> {
         let mut desk = Desk::open_within(self.drawer(game)?, &self.mailbox()?, titles::ALL, self.patience())?;
         desk.let_look(self.look());
         Ok(desk)
     }
 
-    /// What is kept of a game: by its name in the store, or by the path of a folder or of a log.
+    /// The drawer of a game: by its name in the store, or by the path of a folder or of a log.
     pub fn drawer(&self, game: &str) -> Result<Drawer, Failure> {
         match is_game(game) && !Path::new(game).join(LOG).exists() {
             true => Ok(self.store()?.drawer(game)),
@@ -191,7 +191,7 @@ impl Games {
         }
     }
 
-    /// The folder of a game: a name below the games, or the path of a folder or of a log.
+    /// The folder of a game: by its name in the folder of games, or by the path of a folder or of a log.
     pub fn folder(&self, game: &str) -> PathBuf {
         let path = Path::new(game);
         if is_game(game) && !path.join(LOG).exists() {
@@ -206,7 +206,7 @@ impl Games {
         }
     }
 
-    /// The names of all games, in their order.
+    /// The names of all games, sorted.
     pub fn all(&self) -> Result<Vec<String>, Failure> {
         let office = self.office()?;
         let games = office.games().map_err(|error| Failure::failed(sentence(&error.to_string())))?;
@@ -216,7 +216,7 @@ impl Games {
         Ok(games)
     }
 
-    /// The log of a game: its name, its folder, its file, or `-` for standard input.
+    /// The log of a game, by its name, its folder, its file, or `-` for standard input.
     pub fn log(&self, game: &str) -> Result<LogSource, Failure> {
         if game == "-" {
             return Ok(LogSource { name: "-".to_string(), drawer: None, again: None, source: Box::new(io::stdin()) });
@@ -234,7 +234,7 @@ impl Games {
                 (path.clone(), drawer, Box::new(open))
             }
         };
-        // What comes through a pipe is gone when it has been read.
+        // A pipe cannot be read a second time.
         let is_lasting = path.is_dir() || !path.exists() || path.is_file();
         let name = name.display().to_string();
         let source = open().map_err(|error| match error.kind() {
@@ -244,8 +244,8 @@ impl Games {
         Ok(LogSource { name, drawer: Some(drawer), again: is_lasting.then_some(open), source })
     }
 
-    /// The log of a game folded, showing each record to `each`. A reader who has the secrets beside the log knows
-    /// every card; any other knows what has been opened.
+    /// Folds the log of a game, and shows each record to `each`. If the secrets are beside the log, every card is
+    /// known; otherwise only the opened ones.
     pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.root();
@@ -254,7 +254,7 @@ impl Games {
 }
 
 impl LogSource {
-    /// The dealer's root, if the host's secrets lie beside the log and may be read.
+    /// The dealer's root, if the host's secrets are beside the log and can be read.
     pub fn root(&self) -> Option<Hash> {
         Secrets::read(self.drawer.as_ref()?).ok().map(|secrets| secrets.root)
     }
@@ -268,7 +268,7 @@ impl LogSource {
     }
 }
 
-/// Why a log was not read to its end, and what the reader can do.
+/// Why a log could not be read to its end, and what to do about it.
 pub fn not_followed(name: &str, error: NotFollowed) -> Failure {
     match error {
         NotFollowed::Unverified { line, problem } => {
@@ -279,10 +279,10 @@ pub fn not_followed(name: &str, error: NotFollowed) -> Failure {
     }
 }
 
-/// A log is not longer (log 1.1).
+/// The greatest length of a log (log 1.1).
 const MOST_BYTES: u64 = 268_435_456;
 
-/// The seat of this word.
+/// The seat with this word.
 pub fn seat(plan: &Plan, word: &str) -> Result<Seat, Failure> {
     plan.seat(word).ok_or_else(|| {
         let seats: Vec<&str> = plan.seats.iter().map(|seat| seat.word.as_str()).collect();
@@ -340,7 +340,7 @@ impl From<PostError> for Failure {
     }
 }
 
-/// Says what a crash had left at the end of a log.
+/// Reports bytes that a crash had left at the end of a log.
 pub fn tell_set_aside(set_aside: &[SetAside]) {
     for aside in set_aside {
         let file = aside.file.display();
@@ -348,7 +348,7 @@ pub fn tell_set_aside(set_aside: &[SetAside]) {
     }
 }
 
-/// Writes the letters that are due after a change, and says how many wait.
+/// Writes the letters that are due after a change, and prints how many are waiting.
 pub fn write_letters(desk: &mut Desk) -> Done {
     let written = desk.report(now())?;
     match written.len() {
@@ -358,12 +358,12 @@ pub fn write_letters(desk: &mut Desk) -> Done {
     }
 }
 
-/// The words as a sentence: a capital letter, a full stop.
+/// Makes a sentence of the words: a capital letter, a full stop.
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let Some(first) = letters.next() else { return String::new() };
     let capital: String = match first {
-        // A path or a quoted word begins as it is written.
+        // A path or a word in quotes keeps its first letter.
         letter if words.split_whitespace().next().is_some_and(|word| word.contains(['/', '.', '`'])) => {
             letter.to_string()
         }

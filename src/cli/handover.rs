@@ -113,7 +113,7 @@ fn seal_game(wanted: &Seal, games: &Games) -> Done {
     let plays: Vec<Seat> = wanted.plays.iter().map(|word| seat(plan, word)).collect::<Result<_, _>>()?;
     let consents: Vec<(Seat, Option<Hash>)> =
         wanted.consents.iter().map(|written| consent(plan, written)).collect::<Result<_, _>>()?;
-    // Sealing is tried before the entry is written: if it fails, the game must keep its host.
+    // Try sealing before writing the entry: if it fails, the game must keep its host.
     let drawer = table.drawer().clone();
     let unsealed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
     handover::seal(&drawer, table.secrets(), &wanted.to, io::sink()).map_err(unsealed)?;
@@ -163,7 +163,7 @@ fn open_game(file: &Path, key: &Path, games: &Games) -> Done {
     let read = found(SECRETS)?.read_to_string(&mut text);
     read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?;
     let secrets = Secrets::parse(&text, file).map_err(TableError::from)?;
-    // The old host must not be able to make addresses that are taken for the new one's.
+    // A new token key: the old host must not be able to make valid addresses for the new one.
     let token_key = random()?;
     let secrets = Secrets { host_key: Some(key.signing_seed()), token_key, ..secrets };
     secrets.write(&unpacked.folder).map_err(TableError::from)?;

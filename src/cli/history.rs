@@ -1,4 +1,4 @@
-//! `log` and `why`: the history for people, and any entry of it explained.
+//! `log` and `why`: the history in words, and the explanation of an entry.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Columns of a page on a terminal.
+/// The width of a page on a terminal, in columns.
 const COLUMNS: usize = 72;
 
 /// Tell a game as a chronicle, entry by entry.
@@ -77,7 +77,8 @@ pub fn log(log: &Log, games: &Games) -> Done {
     }
 }
 
-/// Below the last entry: how well it is known who wrote the answers, and how long a running game waits for the next.
+/// Prints below the last entry how well the authors of the answers are known, and how long a running game waits for
+/// the next answer.
 fn tell_rest(log: &Log, fold: &Fold) -> Done {
     if let Some(classes) = closing::classes(fold.tally()) {
         paper::line(&format!("\n{}", columns::fold_sentence(&classes, COLUMNS, "", "")))?;
@@ -91,7 +92,7 @@ fn tell_rest(log: &Log, fold: &Fold) -> Done {
     }
 }
 
-/// A turn of one game, for JSON.
+/// A turn with the name of its game, for JSON.
 #[derive(Serialize)]
 struct TurnOf<'t> {
     game: &'t str,
@@ -99,7 +100,7 @@ struct TurnOf<'t> {
     turn: &'t Turn,
 }
 
-/// The turns of one game, or of all; below them what was asked, for each title.
+/// Prints the turns of one game or of all, and below them the questions asked, for each title.
 fn pace(log: &Log, games: &Games) -> Done {
     let names = log.game.as_ref().map_or_else(|| games.all(), |game| Ok(vec![game.clone()]))?;
     let mut by_title: BTreeMap<&'static str, Vec<Turn>> = BTreeMap::new();

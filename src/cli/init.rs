@@ -116,7 +116,8 @@ pub fn run(init: &Init, games: &Games) -> Done {
         Some(database) => in_database(database)?,
         None => {
             let folder = &config.games;
-            // The mark of a folder of games, without which it would be taken for one whose disk is not mounted.
+            // This folder marks the place as a folder of games; without it, the disk would be taken for one that is
+            // not mounted.
             let made = make_folder(&folder.join(COUNTER));
             made.map_err(|error| Failure::failed(format!("{} cannot be made: {error}.", folder.display())))?;
         }
@@ -127,7 +128,8 @@ pub fn run(init: &Init, games: &Games) -> Done {
     paper::line("Next: `ringmail doctor` tries everything out, `ringmail serve` starts the service.")
 }
 
-/// Makes the key of an office, and the office in its database. If that cannot be reached yet, `doctor` makes it.
+/// Makes the key of an office, and the office in its database. If the database cannot be reached yet, `doctor` makes
+/// the office later.
 fn in_database(database: &Database) -> Done {
     let failed = |error: io::Error| Failure::failed(sentence(&error.to_string()));
     if let Some(key) = database.make_key().map_err(failed)? {

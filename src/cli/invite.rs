@@ -1,4 +1,4 @@
-//! `invite` and `ask`: people are invited by letter, and the host makes requests that players make by letter.
+//! `invite` and `ask`: invites people by letter, and makes requests for a host that players make by letter.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -88,7 +88,7 @@ pub fn invite(invite: &Invite, games: &Games) -> Done {
     paper::line("The letters wait for `ringmail send`.")
 }
 
-/// Everybody whom the charter gives a seat and an address, and who has not joined.
+/// An invitation for everybody whom the charter gives a seat and an address and who has not joined.
 fn by_charter(desk: &Desk) -> Vec<Invitation> {
     let fold = desk.table.fold();
     let seats = fold.plan().seats.iter().enumerate();
@@ -102,7 +102,7 @@ fn by_charter(desk: &Desk) -> Vec<Invitation> {
     open.filter_map(invitation).collect()
 }
 
-/// `Anna <anna@example.org>`, or the address alone.
+/// Reads `Anna <anna@example.org>`, or the address alone.
 fn invitation(invite: &Invite, person: &str) -> Result<Invitation, Failure> {
     let (name, address) = match person.trim().strip_suffix('>').and_then(|who| who.rsplit_once('<')) {
         Some((name, address)) => (Some(name.trim().to_string()), address.trim()),

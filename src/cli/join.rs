@@ -94,7 +94,7 @@ pub fn ready(ready: &Ready, games: &Games) -> Done {
     next(&desk.table, &ready.game)
 }
 
-/// What must be done before the game starts.
+/// Prints what must be done before the game can start.
 fn next(table: &Table, game: &str) -> Done {
     let plan = table.fold().plan();
     let words = |seats: Vec<Seat>| seats.into_iter().map(|seat| plan.word(seat)).collect::<Vec<&str>>().join(", ");
@@ -113,7 +113,7 @@ pub fn start(start: &Start, games: &Games) -> Done {
     let mut desk = games.desk(&start.game)?;
     let before = desk.table.fold().head().seq;
     match desk.table.beacon().is_some() {
-        // With a beacon it starts when the round is there.
+        // With a beacon it starts when the round is published.
         true => desk.start(now())?,
         false => drop(desk.table.start(now())?),
     }
@@ -126,7 +126,7 @@ pub fn start(start: &Start, games: &Games) -> Done {
     write_letters(&mut desk)
 }
 
-/// Says what the game waits for: an answer, or a round of the beacon.
+/// Prints what the game waits for: an answer, or a round of the beacon.
 pub fn tell_waiting(table: &Table) -> Done {
     match table.fold().next_round() {
         Some((round, at)) => paper::line(&format!(
@@ -136,10 +136,10 @@ pub fn tell_waiting(table: &Table) -> Done {
     }
 }
 
-/// How something said at the host's own machine comes about.
+/// How a sentence typed at the host's machine proves its seat.
 ///
 /// # Errors
-/// The seat is another player's, who says it by letter.
+/// The seat belongs to a player who answers by letter, or to the program.
 pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
     let plan = table.fold().plan();
     if plan.seats[seat.index()].program.is_some() {
@@ -160,7 +160,7 @@ pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
     ))
 }
 
-/// A key as it is written in a `.pub` file.
+/// Reads a key as a `.pub` file has it.
 pub fn key(text: &str) -> Result<PublicKey, String> {
     PublicKey::read(text).map_err(|refused| refused.to_string())
 }

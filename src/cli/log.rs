@@ -1,9 +1,9 @@
-/*! The log of a program that runs on: what happens, an event of `tracing` each, set as a line of text or as JSON.
+/*! The log of `serve`: each event of `tracing` as a line of text or as JSON.
 
-A line of text is a time, a level, the game (`-` if it concerns none) and the words, which name the letter; an object of
-JSON has the same under `at`, `level`, `game`, `letter` and `told`, and what else is known beside them. The dialogues
-with servers are events of the level `trace`, without secrets ([`net::transcript`]); they go to standard
-error, all else to standard output.
+A line of text has a time, a level, the game (`-` if the event concerns none) and the words, which name the letter. A
+JSON object has the same under `at`, `level`, `game`, `letter` and `told`, and further facts beside them. The
+dialogues with servers are events of the level `trace`, without secrets ([`net::transcript`]); they go to standard
+error, everything else to standard output.
 */
 
 use crate::cli::clock::now;
@@ -27,27 +27,27 @@ pub enum Form {
     Json,
 }
 
-/// Something that happened, to be written down.
+/// An event for the log.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
     pub level: Level,
     pub game: Option<&'a str>,
     pub letter: Option<&'a str>,
-    /// For people; they may be styled.
+    /// The words for people; they may be styled.
     pub words: String,
-    /// For programs: what is known besides.
+    /// Further facts for programs.
     pub facts: Value,
 }
 
-/// Begins to write down what happens, down to a level.
+/// Starts the log, with events down to this level.
 pub fn begin(form: Form, level: Level) {
     let lines = tracing_subscriber::fmt().with_max_level(level).event_format(Lines { form });
-    // In a test several verbs may run in one process: the first one decides.
+    // In a test several verbs may run in one process: the first one sets the log.
     let _ = lines.with_writer(Paper).try_init();
 }
 
 impl Line<'_> {
-    /// Writes it down.
+    /// Writes the event to the log.
     pub fn tell(&self) {
         let Line { game, letter, words, .. } = self;
         let facts = self.facts.to_string();
@@ -61,7 +61,7 @@ impl Line<'_> {
     }
 }
 
-/// Standard output for what happens, standard error for dialogues.
+/// Standard output for events, standard error for dialogues with servers.
 struct Paper;
 
 impl<'a> MakeWriter<'a> for Paper {
@@ -79,7 +79,7 @@ impl<'a> MakeWriter<'a> for Paper {
     }
 }
 
-/// Standard output, flushed with every line: a log is read while it is written.
+/// Standard output, flushed after every line: people read a log while it is written.
 struct Flushed;
 
 impl Write for Flushed {
@@ -114,7 +114,7 @@ where
         match self.form {
             Form::Text => {
                 let game = fields.game.as_deref().unwrap_or("-");
-                // A line of a letter, and what to do about an error, stand in lines of their own.
+                // A line of a letter and the advice on an error are printed on lines of their own.
                 fields.message.lines().try_for_each(|line| writeln!(writer, "{at} {level:<5} {game} {line}"))
             }
             Form::Json => {
@@ -134,7 +134,7 @@ where
     }
 }
 
-/// What an event says.
+/// The fields of an event.
 #[derive(Default)]
 struct Fields {
     message: String,
@@ -154,7 +154,7 @@ impl Visit for Fields {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // The words of the event; the other fields are strings.
+        // Only the message is recorded this way; the other fields are strings.
         if field.name() == "message" {
             self.message = format!("{value:?}");
         }

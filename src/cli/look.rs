@@ -1,4 +1,4 @@
-//! `show`, `menu`, `report` and `replay`: the table, as somebody may see it.
+//! `show`, `menu`, `report` and `replay`: the table, as a reader may see it.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
@@ -87,7 +87,7 @@ impl Reader {
     }
 }
 
-/// Columns of a page on a terminal.
+/// The width of a page on a terminal, in columns.
 const COLUMNS: usize = 72;
 
 pub fn show(show: &Show, games: &Games) -> Done {
@@ -125,7 +125,7 @@ pub fn report(report: &Report, games: &Games) -> Done {
             Ok(reader) => {
                 let told = gazette::told(step, reader);
                 let before = since.is_some_and(|since| step.entry.seq <= since);
-                // Without a beginning, the news of the last entry are told.
+                // Without `--since`, only the news of the last entry are shown.
                 if since.is_none() && !last {
                     news.clear();
                 }
@@ -150,7 +150,7 @@ pub fn report(report: &Report, games: &Games) -> Done {
     })
 }
 
-/// Folds the log up to an entry, showing every step on the way, and whether it is the last.
+/// Folds the log up to an entry. `each` sees every step, and whether it is the last.
 pub fn up_to(
     games: &Games,
     game: &str,

@@ -41,7 +41,7 @@ pub fn run(man: &Man) -> Done {
     paper::print(&String::from_utf8_lossy(&page(&command)?))
 }
 
-/// What the page is called: `ringmail`, or `ringmail-verify`.
+/// The name of the page: `ringmail`, or `ringmail-verify`.
 fn title(command: &Command) -> String {
     match command.get_name() {
         "ringmail" => "ringmail".to_owned(),
@@ -49,7 +49,7 @@ fn title(command: &Command) -> String {
     }
 }
 
-/// The page: what clap knows of the command, then what stands below its help, each paragraph as a section of its own.
+/// The page: clap's description of the command, then each paragraph of `after_help` as a section.
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone().after_help(Resettable::Reset))
@@ -64,7 +64,7 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     Ok(page)
 }
 
-/// A paragraph, line by line as it stands, below its first line if that is a heading.
+/// A paragraph, line by line, below its first line if that is a heading.
 fn section(paragraph: &str) -> String {
     let first = paragraph.split_once('\n').and_then(|(first, rest)| Some((first.strip_suffix(':')?, rest)));
     let (heading, lines) = first.unwrap_or(("Notes", paragraph));
@@ -72,7 +72,7 @@ fn section(paragraph: &str) -> String {
     format!(".SH \"{}\"\n.nf\n{}.fi\n", roff(&heading.to_uppercase()), lines.concat())
 }
 
-/// Text as troff reads it: nothing in it is a command, and a hyphen can be copied.
+/// Escapes text for troff: nothing in it is a command, and a hyphen can be copied.
 fn roff(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }

@@ -82,7 +82,7 @@ impl Map {
     }
 }
 
-/// The game at the entry, and what its reader saw at the earlier one.
+/// The game at entry `at`, and what its reader saw at entry `since`.
 fn read(wanted: &Map, games: &Games) -> Result<(Fold, Option<Value>), Failure> {
     let mut before = None;
     let fold = up_to(games, &wanted.game, wanted.at, |step, _| {

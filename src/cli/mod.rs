@@ -1,7 +1,7 @@
 /*! The command line: one file a verb, and the only place that prints.
 
-A verb parses nothing but its arguments: it opens games through [`record`], letters through [`post`],
-and leaves the words to [`report`].
+A verb only parses its arguments: it opens games through [`record`] and letters through [`post`], and leaves the words
+to [`report`].
 */
 
 mod address;
@@ -139,12 +139,12 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too; clap knows where each is printed.
+            // Help and version arrive as errors, too; clap knows where to print each.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
-    // `serve` begins its own log.
+    // `serve` starts its own log.
     if arguments.trace && !matches!(arguments.verb, Verb::Serve(_)) {
         log::begin(log::Form::Text, tracing::Level::TRACE);
     }
@@ -161,7 +161,7 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
-        // They need no game, and must work whatever the folder holds.
+        // These verbs need no game, and must work whatever the folder holds.
         Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
         Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,

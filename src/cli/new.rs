@@ -1,4 +1,4 @@
-//! `new`: a game is made from flags or from a charter.
+//! `new`: makes a game from flags or from a charter.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
@@ -202,14 +202,14 @@ fn charter(new: &New) -> Result<Charter, Failure> {
     })
 }
 
-/// How the program is named where a seat is given to it, and what it is called at the table.
+/// The word that gives a seat to a program, and the program's name at the table.
 pub const PROGRAMS: [(&str, Played, &str); 3] = [
     ("bot", Played::Program, "the program"),
     ("bot:easy", Played::Easy, "the easy program"),
     ("bot:strong", Played::Strong, "the strong program"),
 ];
 
-/// The chair of a program.
+/// The seat of a program in a charter.
 pub fn programs_chair(seat: Option<String>, played: Played) -> CharterSeat {
     let known = PROGRAMS.iter().find(|(_, known, _)| *known == played);
     let (_, _, name) = known.expect("every way to play has a name");
@@ -219,7 +219,7 @@ pub fn programs_chair(seat: Option<String>, played: Played) -> CharterSeat {
 /// The name of a player who is not known yet.
 const NOBODY: &str = "?";
 
-/// Who keeps shares: as the flag or the charter says, or by default the seats, unless the host plays.
+/// Who keeps shares: what the flag or the charter says; by default the seats, unless the host plays.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
     let is_hosted = |seat: &CharterSeat| seat.host || seat.played.is_some();
     let is_shared = charter.seats.len() >= SEATS_MIN && !charter.seats.iter().any(is_hosted);
@@ -230,7 +230,7 @@ fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
     }
 }
 
-/// Dice of the beacon, where the configuration says where it is asked.
+/// Dice of the beacon, if the configuration has a relay to ask.
 fn usual_dice(games: &Games) -> Option<CharterDice> {
     let is_asked = games.config().is_some_and(|config| !config.beacon.is_empty());
     is_asked.then_some(CharterDice::of(Mode::Beacon))
@@ -244,12 +244,12 @@ fn class(word: &str) -> Result<Auth, String> {
     })
 }
 
-/// The value of a word of the log.
+/// Finds the value of a word of the log.
 fn word_of<T: Copy>(all: &'static [T], word: fn(T) -> &'static str) -> impl Fn(&str) -> Option<T> {
     move |found| all.iter().copied().find(|value| word(*value) == found)
 }
 
-/// `yellow=Anna <anna@example.org>`, where the seat and the address may be left out.
+/// Reads `yellow=Anna <anna@example.org>`; the seat and the address may be left out.
 fn charter_seat(text: &str) -> CharterSeat {
     let (seat, who) = match text.split_once('=') {
         Some((seat, who)) => (Some(seat.trim().to_string()), who),

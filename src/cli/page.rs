@@ -37,7 +37,7 @@ pub struct Page {
 pub fn run(wanted: &Page, games: &Games) -> Done {
     let mut log = games.log(&wanted.game)?;
     let bytes = log.bytes()?;
-    // Without `--as` the host's secrets are not read, so no card can come into the page that the log does not show.
+    // Without `--as` the host's secrets are not read, so the page cannot hold a card that the log does not show.
     let (root, readers) = match (&wanted.seat, revealed(&bytes)) {
         (None, None) => (None, Readers::Nobody),
         (None, root) => (root, Readers::Everybody),

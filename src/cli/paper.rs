@@ -1,6 +1,6 @@
-/*! Where the program prints: standard output, quiet when its reader has closed it.
+/*! Where the program prints: on standard output; it ends quietly when the reader has closed it.
 
-Colours come through `anstream`, which drops them where nobody would see them (no terminal, `NO_COLOR`).
+Colours are printed through `anstream`, which drops them without a terminal and with `NO_COLOR`.
 */
 
 use crate::cli::exit::{Done, Exit, Failure};
@@ -8,21 +8,21 @@ use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-/// What is worth seeing first.
+/// For what a reader should see first.
 pub const HEADING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is right.
+/// For what is right.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// What is wrong.
+/// For what is wrong.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What may be passed over.
+/// For what a reader may skip.
 pub const QUIET: Style = AnsiColor::BrightBlack.on_default();
 
-/// Columns of a page that is read on no terminal, and the fewest and most of one that is.
+/// The width of a page without a terminal, and the least and greatest width on one.
 const COLUMNS: usize = 72;
 const NARROW: usize = 40;
 const WIDE: usize = 100;
 
-/// How wide the terminal is that is printed to, within what can be read well.
+/// The width of the terminal on standard output, within readable limits.
 pub fn columns() -> usize {
     match terminal_size::terminal_size_of(io::stdout()) {
         Some((terminal_size::Width(columns), _)) => usize::from(columns).clamp(NARROW, WIDE),
@@ -30,7 +30,7 @@ pub fn columns() -> usize {
     }
 }
 
-/// Prints text as it is.
+/// Prints text unchanged.
 pub fn print(text: &str) -> Done {
     let mut out = anstream::stdout().lock();
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
@@ -40,13 +40,13 @@ pub fn line(text: &str) -> Done {
     print(&format!("{text}\n"))
 }
 
-/// Prints bytes that are no text.
+/// Prints bytes that are not text.
 pub fn bytes(bytes: &[u8]) -> Done {
     let mut out = io::stdout().lock();
     done(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
-/// Whether a person looks at what is printed.
+/// Whether standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
@@ -61,18 +61,18 @@ pub fn json(value: &serde_json::Value) -> Done {
     line(&serde_json::to_string_pretty(value).expect("a value made here can be written"))
 }
 
-/// Tells something on standard error: progress, warnings, refusals.
+/// Prints something on standard error: progress, warnings, refusals.
 pub fn tell(text: &str) {
     // If even standard error is closed, nothing can be done.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// What to do about an error, on a line below it, if that is known.
+/// The advice on an error, on a line below it, if there is any.
 pub fn advice(known: Option<impl Display>) -> String {
     known.map_or(String::new(), |advice| format!("\n    → {advice}"))
 }
 
-/// A closed pipe means that the reader has seen enough: the program ends quietly.
+/// A closed pipe means that the reader has seen enough: end quietly.
 fn done(written: io::Result<()>) -> Done {
     match written {
         Ok(()) => Ok(()),

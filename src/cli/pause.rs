@@ -1,4 +1,4 @@
-//! `pause` and `resume`: no time passes in a game, or in all of them, while its host mends something.
+//! `pause` and `resume`: stop the time in a game, or in all, while the host mends something.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -55,7 +55,7 @@ pub fn pause(wanted: &Pause, games: &Games) -> Done {
             }
             Err(NotPaused::NotPlaying) => refused(format!("{game} is over.")),
             Err(NotPaused::Already(paused)) => {
-                // What a crash has cut off is done now.
+                // If a crash has interrupted the pause, complete it now.
                 desk.recover(now())?;
                 let until = paused.until.map_or_else(|| "`ringmail resume`".to_owned(), |until| until.to_string());
                 refused(format!("{game} is paused already, since {} and until {until}.", paused.at))
@@ -82,7 +82,7 @@ pub fn resume(wanted: &Resume, games: &Games) -> Done {
     })
 }
 
-/// Does something with the games that are named, or all; what is wrong with one keeps no other from it.
+/// Does something with the named games, or with all. A failure in one game does not stop the others.
 fn for_each(named: &[String], games: &Games, act: impl Fn(&str, bool) -> Done) -> Done {
     let all = if named.is_empty() { games.all()? } else { named.to_vec() };
     let mut failed = None;
@@ -95,7 +95,7 @@ fn for_each(named: &[String], games: &Games, act: impl Fn(&str, bool) -> Done) -
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
 }
 
-/// A moment, or the end of a day in universal time.
+/// Reads a moment, or a day, which means its end in universal time.
 fn moment(text: &str) -> Result<Stamp, String> {
     let end_of = |text: &str| {
         let day = date(text)?;

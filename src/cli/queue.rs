@@ -1,4 +1,4 @@
-//! `queue`: the letters that have not been sent, and what the host does about one of them.
+//! `queue`: the unsent letters, and what the host does with one of them.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -62,7 +62,7 @@ struct Letter {
     id: String,
 }
 
-/// The letters of one outbox, or why they cannot be read.
+/// The letters of one outbox, or why it cannot be read.
 type Shelf = (String, Result<Vec<Queued>, Failure>);
 
 pub fn run(wanted: &Queue, games: &Games) -> Done {
@@ -102,7 +102,7 @@ fn show(wanted: &Queue, shelves: &[Shelf]) -> Done {
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
 }
 
-/// A letter for programs. `is` says how far it is.
+/// A letter in JSON. `is` has its state.
 pub fn in_json(letter: &Queued) -> Value {
     let next = letter.next().map(|next| next.to_string());
     let mut told = json!({
@@ -132,7 +132,7 @@ fn word(state: &State) -> &'static str {
     }
 }
 
-/// Prints letters as a table; what a server said stands below the letter.
+/// Prints letters as a table; a server's reply is printed below its letter.
 pub fn table(letters: &[&Queued], at: Stamp) -> Done {
     if letters.is_empty() {
         return paper::line("No letter waits.");
@@ -174,7 +174,7 @@ pub fn table(letters: &[&Queued], at: Stamp) -> Done {
             State::GivenUp { why, .. } => why.clone(),
             State::Waiting | State::Sent { .. } => None,
         };
-        // X1: what a server says never drives the terminal.
+        // X1: a server's words must never control the terminal.
         if let Some(below) = below {
             paper::line(&paper::styled(paper::QUIET, &format!("        {}", ruly(&below))))?;
         }

@@ -1,4 +1,4 @@
-//! `receive`: letters come in, are played, and answered.
+//! `receive`: takes letters in, plays them and answers them.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -29,7 +29,7 @@ use std::thread;
 use std::time::Duration;
 use std::{io, panic};
 
-/// A mailbox that brings no letter for so long is waited for without holding a game.
+/// If a mailbox brings no letter for this time, the lock on the game is given up while waiting.
 const IDLE: Duration = Duration::from_millis(20);
 
 /// Receive letters: from files, mboxes, Maildirs, standard input, or from where the configuration says.
@@ -72,7 +72,7 @@ pub fn run(receive: &Receive, games: &Games) -> Done {
         if config.imap.is_none() && config.maildir.is_none() {
             return Err(nowhere());
         }
-        // Not the folder of the games alone: its disk may not be mounted.
+        // Checks the counter, too: the folder of games alone may be the mount point of a missing disk.
         office.home()?;
         if let Some(from) = &config.maildir {
             maildir(receive, &mut sitting, &limits, from, &mut ended)?;
@@ -91,7 +91,7 @@ pub fn run(receive: &Receive, games: &Games) -> Done {
     ended.outcome()
 }
 
-/// A letter, or an mbox of letters.
+/// Receives a letter, or an mbox of letters.
 fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Path, ended: &mut Ended) {
     let name = from.display().to_string();
     let unreadable = |error: std::io::Error| Failure::failed(format!("it cannot be read: {error}."));
@@ -113,7 +113,7 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
         match play(receive, sitting, &Parcel { name: name.clone(), raw: &raw, arrival }, ended) {
             Ok(filed) => {
                 ended.refused |= filed == Some(Filed::Flagged);
-                // Who hands a letter over by a pipe has no other copy of it.
+                // A program that hands a letter over by a pipe has no other copy of it.
                 ended.is_left |= filed == Some(Filed::Left) && from == Path::new("-");
             }
             Err(failure) => return ended.fails(&name, failure),
@@ -121,8 +121,8 @@ fn file(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, from: &Pa
     }
 }
 
-/// What is new in the folder of an IMAP server. A thread of its own talks to the server: while that keeps us waiting,
-/// the games are free for others.
+/// Receives the new letters of an IMAP folder. A separate thread talks to the server: while we wait for it, other
+/// processes can use the games.
 fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &ImapFolder, ended: &mut Ended) -> Done {
     let host = &folder.account.server.host;
     let failed = |error: IntakeError| {
@@ -149,19 +149,19 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
                     Taken::Later
                 }
             };
-            // Where the connection has broken meanwhile, the letter is brought again, and is then known.
+            // If the connection broke meanwhile, the server brings the letter again, and it is then already known.
             let _ = reply.send(taken);
         }
         talking.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
     });
     for trouble in troubles.map_err(failed)? {
-        // All others are taken, and a script that runs `tick` after this goes on.
+        // All other letters are taken; a script that runs `tick` next continues.
         paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&trouble.to_string())), advice(trouble.advice(host))));
     }
     printed
 }
 
-/// A letter of a mailbox, and where it is said what became of it.
+/// A letter of a mailbox, and the channel on which its fate is reported.
 struct Brought {
     name: String,
     raw: Vec<u8>,
@@ -169,7 +169,7 @@ struct Brought {
     reply: SyncSender<Taken>,
 }
 
-/// Brings the letters of a mailbox, each after what became of the one before is known.
+/// Brings the letters of a mailbox, each after the fate of the one before is known.
 fn bring(office: &Office, folder: &ImapFolder, letters: &Sender<Brought>) -> Result<Vec<Trouble>, IntakeError> {
     let intake = folder.intake(office.store());
     let mut imap = Imap::connect(&folder.account, office.limits().letter_bytes)?;
@@ -185,7 +185,7 @@ fn bring(office: &Office, folder: &ImapFolder, letters: &Sender<Brought>) -> Res
     Ok(brought.troubles)
 }
 
-/// Every letter of a Maildir: one that is wrong does not hold up the others. A letter that could not be played waits
+/// Receives the letters of a Maildir; a bad one does not hold up the others. A letter that could not be played waits
 /// for the next time.
 fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: &Path, ended: &mut Ended) -> Done {
     let unreadable = |error: std::io::Error| Failure::failed(format!("{error}."));
@@ -207,7 +207,7 @@ fn maildir(receive: &Receive, sitting: &mut Sitting<'_>, limits: &Limits, root: 
     Ok(())
 }
 
-/// Plays a letter and tells what became of it; `None` if it could not be played through no fault of its own.
+/// Plays a letter and reports its fate; `None` if the letter is not to blame that it could not be played.
 fn play(
     receive: &Receive,
     sitting: &mut Sitting<'_>,
@@ -235,12 +235,12 @@ fn play(
     Ok(Some(filed(&fate)))
 }
 
-/// The time now, unless the clock has jumped by days and nothing confirms it: no letter is dated by one that is wrong.
+/// The time now. If the clock has jumped by days, something must confirm it first: a wrong clock must date no letter.
 fn at_a_clock_that_goes(office: &Office, raw: &[u8]) -> Result<Stamp, Failure> {
     let (at, home) = (now(), office.home()?);
     let failed = |error: io::Error| Failure::failed(format!("{}: {error}.", home.path().display()));
     if let Some(taken) = letter::taken_at(raw) {
-        // Where it cannot be noted that another clock agrees with ours, ours is doubted longer.
+        // If the agreement of another clock cannot be stored, our clock is doubted for longer.
         let _ = outage::agrees(&home, taken, at);
     }
     match outage::doubted(&home, at).map_err(failed)? {
@@ -252,10 +252,10 @@ fn at_a_clock_that_goes(office: &Office, raw: &[u8]) -> Result<Stamp, Failure> {
 /// How the letters so far ended.
 #[derive(Default)]
 struct Ended {
-    /// A letter that was named on the command line was refused. In a mailbox that is no failure: it is answered and
+    /// A letter named on the command line was refused. In a mailbox that is no failure: the letter is answered and
     /// filed.
     refused: bool,
-    /// A letter that came through a pipe was left.
+    /// A letter from a pipe was left.
     is_left: bool,
     failed: Option<Exit>,
 }
@@ -276,7 +276,7 @@ impl Ended {
     }
 }
 
-/// Tells what became of a letter, to people or to programs.
+/// Prints the fate of a letter, for people or for programs.
 pub fn tell(json: bool, name: &str, fate: &Handled) -> Done {
     match json {
         true => paper::line(&in_json(name, fate).to_string()),
@@ -284,12 +284,12 @@ pub fn tell(json: bool, name: &str, fate: &Handled) -> Done {
     }
 }
 
-/// Tells what became of a letter.
+/// Prints the fate of a letter, for people.
 pub fn told(name: &str, fate: &Handled) -> Done {
     paper::line(&in_words(name, fate))
 }
 
-/// What became of a letter, for programs.
+/// The fate of a letter, for programs.
 pub fn in_json(name: &str, fate: &Handled) -> Value {
     match fate {
         Handled::Desk { place, received } => json!({
@@ -309,7 +309,7 @@ pub fn in_json(name: &str, fate: &Handled) -> Value {
     }
 }
 
-/// What became of a letter, for people: a line, and one more for each of its lines and each letter that answers it.
+/// The fate of a letter, for people: one line for the letter, one for each of its lines, and one for each answer to it.
 pub fn in_words(name: &str, fate: &Handled) -> String {
     match fate {
         Handled::Desk { place, received } => {
@@ -337,8 +337,8 @@ pub fn in_words(name: &str, fate: &Handled) -> String {
     }
 }
 
-/// What became of a letter, for the log of the service. A host who plays himself reads that: what a player wrote, such
-/// as his orders and his words to one other, is not in it.
+/// The fate of a letter, for the log of the service. A host who plays reads that log, so it contains nothing that a
+/// player wrote, e.g. his orders or his words to another player.
 pub fn in_brief(name: &str, fate: &Handled) -> (String, Value) {
     let (mut words, mut facts) = (in_words(name, fate), in_json(name, fate));
     if let Handled::Desk { place, received } = fate {
@@ -357,7 +357,7 @@ pub fn in_brief(name: &str, fate: &Handled) -> (String, Value) {
     (words, facts)
 }
 
-/// What became of a line, in a word.
+/// The fate of a line, in a word.
 fn kind(fate: &occasion::Fate) -> &'static str {
     match fate {
         occasion::Fate::Done { .. } => "done",
@@ -377,9 +377,9 @@ fn outcome(received: &Received) -> &'static str {
     }
 }
 
-/// A line of the letter and what became of it.
+/// A line of the letter and its fate.
 fn line(answered: &occasion::Answered) -> String {
-    // X1: what somebody wrote never drives the terminal.
+    // X1: other people's words must never control the terminal.
     let written = ruly(answered.line.trim());
     match &answered.fate {
         occasion::Fate::Done { said, seq: Some(seq) } => {

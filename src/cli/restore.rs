@@ -1,4 +1,4 @@
-//! `restore`: an office made again from a backup.
+//! `restore`: makes an office again from a backup.
 
 use crate::cli::backup::unusable;
 use crate::cli::clock::now;

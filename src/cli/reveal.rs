@@ -1,4 +1,4 @@
-//! `reveal` and `repair`: the end of a game, and a log after a crash.
+//! `reveal` and `repair`: close a game, and mend a log after a crash.
 
 use crate::cli::adopt::found;
 use crate::cli::clock::now;
@@ -80,7 +80,7 @@ pub fn reveal(reveal: &Reveal, games: &Games) -> Done {
     paper::line(&format!("Next: `ringmail verify {}`.", reveal.game))
 }
 
-/// Puts records back that letters of ours have brought to players.
+/// Puts back records that our letters have brought to players.
 fn put_back(repair: &Repair, games: &Games) -> Done {
     let drawer = games.drawer(&repair.game)?;
     let log = Log::open(&drawer).map_err(TableError::from)?;
@@ -100,7 +100,7 @@ fn put_back(repair: &Repair, games: &Games) -> Done {
     }
 }
 
-/// The host goes on without the records that are lost.
+/// Continues the game without the lost records.
 fn give_up(repair: &Repair, games: &Games) -> Done {
     let drawer = games.drawer(&repair.game)?;
     let failed = |error: std::io::Error| Failure::failed(format!("{error}."));

@@ -33,7 +33,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule of a title with this number, or with these words.
+    /// Asks for the rule of a title with this number, or with these words.
     pub fn of(asked: &str, title: &str) -> Rule {
         let asked = asked.split_whitespace().map(str::to_string).collect();
         Rule { asked, title: Some(title.to_string()), json: false }
@@ -52,7 +52,7 @@ pub fn run(rule: &Rule) -> Done {
     }
 }
 
-/// The rulebook of a title that was named.
+/// The rulebook of the title with this name.
 pub fn shelf(title: &str) -> Result<&'static Shelf, Failure> {
     titles::ALL.by_id(title).map(rulebook::shelf).ok_or_else(|| {
         let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();

@@ -23,7 +23,7 @@ use report::rulebook::{self, Reader};
 use serde_json::json;
 use std::io::BufRead;
 
-/// The longest sentence that is read.
+/// The longest sentence that is read, in bytes.
 const SENTENCE_MAX: usize = 4096;
 
 /// Answer the question a seat is asked. Each sentence answers the question that follows the one before.
@@ -63,7 +63,7 @@ pub fn run(say: &Say, games: &Games) -> Done {
             format!("The game has not started; `ringmail start {}` does it when every seat has joined.", say.game);
         return Err(Failure::new(Exit::Refused, why));
     }
-    // Trying something out says nothing, so anybody may.
+    // A dry run says nothing, so anybody may try.
     let via = if say.dry_run { None } else { at_keyboard(&desk.table, seat)? };
     if desk.table.needs_receipts() && !say.dry_run && !sentences.iter().any(|sentence| is_order(sentence)) {
         return fixed(say, &mut desk, seat, &sentences, via);
@@ -114,7 +114,7 @@ pub fn run(say: &Say, games: &Games) -> Done {
     stopped
 }
 
-/// Where dice follow from a beacon, what is said is fixed now and played when its round is there.
+/// With dice from a beacon: fixes what is said now; it is played when its round is published.
 fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Option<Via>) -> Done {
     if let Some((round, at)) = desk.table.fold().next_round() {
         let why = format!("An answer is fixed already, and waits for round {round} of the beacon, at {at}.");
@@ -137,8 +137,8 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
     write_letters(desk)
 }
 
-/// Says one sentence: its canonical words and the entries it became. An order becomes none: the next entry of its seat
-/// commits to it.
+/// Says one sentence; returns its canonical words and the entries made for it. An order makes no entry: the next
+/// entry of its seat commits to it.
 fn one(
     say: &Say,
     table: &mut Table,
@@ -164,14 +164,14 @@ fn one(
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 
-/// Whether the sentence is a standing order, and not an answer.
+/// Whether the sentence is a standing order, not an answer.
 pub fn is_order(sentence: &str) -> bool {
     let mut words = sentence.split_whitespace();
     let begins = |word: Option<&str>, with: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(with));
     begins(words.next(), "when") && begins(words.next(), "asked")
 }
 
-/// A refusal shows the sentence, with what was wrong underlined, and how to read the rule that it cites.
+/// For a refusal: the sentence with the wrong part underlined, and how to read the cited rule.
 pub fn told(error: TableError, sentence: &str, title: &'static dyn Title) -> Failure {
     let TableError::Refused(refusal) = &error else { return error.into() };
     let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(title, cited, Reader::Terminal(titles::ALL)));
@@ -204,9 +204,9 @@ fn sentences(given: &[String]) -> Result<Vec<String>, Failure> {
     Ok(sentences)
 }
 
-/// A one-time code as it is given on the command line.
+/// Reads a one-time code from the command line.
 pub fn code(text: &str) -> Result<Code, String> {
-    // `codes show` prints it with its number, as a letter carries it.
+    // `codes show` prints a code with its number, as a letter has it.
     let bare = text.trim().strip_prefix("code ").and_then(|numbered| numbered.trim().split_once(' '));
     read_code(bare.map_or(text, |(_, code)| code))
         .ok_or_else(|| "a code has eight groups of four letters and digits".to_string())

@@ -1,4 +1,4 @@
-//! The flags of `new` that say how much time the seats have.
+//! The flags of `new` for the time to answer.
 
 use crate::cli::exit::Failure;
 use clap::Args;
@@ -44,7 +44,7 @@ pub struct ScheduleFlags {
 }
 
 impl ScheduleFlags {
-    /// The schedule of the charter. The zones of seats go to the seats.
+    /// The schedule for the charter. Zones of single seats are written to those seats.
     pub fn schedule(&self, seats: &mut [CharterSeat]) -> Result<Option<CharterSchedule>, Failure> {
         let mut usual = None;
         for written in &self.zones {
@@ -58,7 +58,7 @@ impl ScheduleFlags {
             }
         }
         let Some(answer) = &self.answer else {
-            // The zone of a seat can be of use later; a zone for all seats is part of a schedule.
+            // The zone of a seat may be useful later; a zone for all seats is part of a schedule.
             let without = "A time zone for all seats needs a time to answer: add `--answer 3d`.";
             return if usual.is_some() { Err(Failure::usage(without)) } else { Ok(None) };
         };

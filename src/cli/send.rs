@@ -1,4 +1,4 @@
-//! `send`: the letters that wait go out.
+//! `send`: sends the waiting letters.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -52,15 +52,15 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
     };
     let mut failed = None;
     for game in &named {
-        // What a crash left half done is done first, so that its letters leave, too.
+        // First completes what a crash left half done, so that its letters are sent, too.
         let recovered = match office.sit().at_desk(game, now(), |_| Ok(())) {
-            // Nothing is done in it but to ask its players.
+            // A restored game only asks its players; it has nothing to recover.
             Err(PostError::Restored { .. }) => Ok(()),
             recovered => recovered,
         };
         match recovered.and_then(|()| office.sender(Some(game))).map_err(Failure::from) {
             Ok(mut sender) => left |= one(wanted, game, &mut sender, &mut *carrier)?,
-            // What is wrong with one game, or is being sent by `serve`, does not keep the letters of another.
+            // If one game is broken, or `serve` is sending its letters, those of other games are still sent.
             Err(failure) => {
                 paper::tell(&format!("ringmail: {game}: {}", failure.message));
                 failed.get_or_insert(failure.exit);
@@ -98,12 +98,12 @@ fn in_json(name: &str, round: &Round) -> serde_json::Value {
     })
 }
 
-/// Tells what became of the letters; `host` is the server that takes them, if there is one.
+/// Prints what became of the letters; `host` is the server that takes them, if there is one.
 fn tell(name: &str, round: &Round, host: &str) -> Done {
     for letter in &round.sent {
         paper::line(&format!("{} {letter}", paper::styled(paper::GOOD, "sent")))?;
     }
-    // X1: what a server says never drives the terminal.
+    // X1: a server's words must never control the terminal.
     for (letter, reply) in &round.later {
         paper::line(&format!("later {letter}: {}", ruly(reply)))?;
     }

@@ -32,9 +32,9 @@ use store::drawer::Drawer;
 use store::home::{Lock, Woken};
 use tracing::Level;
 
-/// The word, for a lock of the counter, that says that a service is running.
+/// The name of the lock in the counter that shows that a service is running.
 const SERVING: &str = "serving.lock";
-/// What troubles are told of that keep the host from being told of others.
+/// The sources of two troubles: alerts to the host cannot be sent, and the public pages cannot be written.
 const ALERTS: &str = "alerts";
 const PAGE: &str = "the page";
 
@@ -137,14 +137,15 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     }
 }
 
-/// What a changed configuration makes anew.
+/// Makes again what depends on a changed configuration.
 fn anew(games: &Games, config: &Config, events: &Sender<Event>, roles: &[Role]) -> Result<(Office, WayOut), Failure> {
     let sends = roles.contains(&Role::Out);
     let way_out = if sends { way_out(config, events)? } else { WayOut::default() };
     Ok((office(&games.by(config.clone()), events)?, way_out))
 }
 
-/// One process serves the games in a folder, and does all of the work. Those in a database are served by any number.
+/// Locks the office for this process: only one process serves the games in a folder, and does all of the work. Any
+/// number of processes serve a database.
 fn alone(office: &Office, roles: &[Role]) -> Result<Option<Lock>, Failure> {
     if office.store().shared().is_some() {
         office.home()?;
@@ -162,7 +163,7 @@ fn alone(office: &Office, roles: &[Role]) -> Result<Option<Lock>, Failure> {
     Ok(Some(lock))
 }
 
-/// What this process does, and which ways must work, here or on other machines, so that time passes.
+/// What this process does, and which ways in and out must work, here or on other machines, so that time may pass.
 fn part(config: &Config, office: &Office, roles: &[Role]) -> Part {
     if office.store().shared().is_none() {
         return Part::WHOLE;
@@ -174,16 +175,16 @@ fn part(config: &Config, office: &Office, roles: &[Role]) -> Part {
     Part { plays: roles.contains(&Role::Play), ways }
 }
 
-/// The office of all games. One thread serves them: it comes back to a game at which somebody else is at work.
+/// The office of all games. One thread serves them, so it never waits for a locked game: it comes back to it later.
 fn office(games: &Games, events: &Sender<Event>) -> Result<Office, Failure> {
     let fetched = events.clone();
-    // A service that has stopped needs no round any more.
+    // A service that has stopped needs no more rounds.
     Ok(games.office()?.with_patience(Duration::ZERO).fetching_behind(move || {
         let _ = fetched.send(Event::Fetched);
     }))
 }
 
-/// The configuration as it changes while the service runs.
+/// The configuration, which may change while the service runs.
 #[derive(Clone)]
 struct Changes {
     games: Games,
@@ -199,8 +200,8 @@ impl Changes {
         self.config.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Reads the configuration anew. One that is broken is refused, with the place, and the old one stays in force.
-    /// Whether the service is to begin anew by it.
+    /// Reads the configuration anew; true if the service must start again with it. A broken one is refused, with the
+    /// place of the error, and the old one stays in force.
     fn read(&self) -> bool {
         match self.take() {
             Ok(waits) => {
@@ -220,7 +221,7 @@ impl Changes {
         }
     }
 
-    /// What was taken over cannot be used after all: this one stays in force.
+    /// Refuses a configuration that could not be used after all; the old one stays in force.
     fn refuse(&self, old: &Config, failure: &Failure) {
         *self.config.lock().unwrap_or_else(PoisonError::into_inner) = old.clone();
         tell_refused(failure);
@@ -231,7 +232,7 @@ impl Changes {
         let read = self.games.settle()?;
         let new = read.config().ok_or_else(|| Failure::failed("It is gone."))?;
         let (changed, waits) = self.newest().changed_to(new);
-        // What would keep the service from beginning anew is found before it ends.
+        // Finds, before the service ends, what would keep it from starting again.
         self.games.by(changed.clone()).office()?;
         if let Some(way) = &changed.send {
             ways::carrier(way, &changed.mailbox.host)?;
@@ -247,7 +248,7 @@ fn tell_refused(failure: &Failure) {
     Line { level: Level::ERROR, game: None, letter: None, words, facts }.tell();
 }
 
-/// How letters go out: where they are handed over, and the server that takes them.
+/// How letters go out: the channel for letters to send, and the server that takes them.
 #[derive(Default)]
 struct WayOut {
     jobs: Option<Sender<Job>>,
@@ -263,7 +264,7 @@ fn way_out(config: &Config, events: &Sender<Event>) -> Result<WayOut, Failure> {
     Ok(WayOut { jobs: Some(jobs), host })
 }
 
-/// Opens the sources of letters, and names those that are looked through to their end.
+/// Opens the sources of letters, and names those that are read to their end before time passes.
 fn open_sources(
     config: &Config,
     office: &Office,
@@ -279,7 +280,7 @@ fn open_sources(
         }
         let told = events.clone();
         let watched = shared.watch(Box::new(move |woken| {
-            // Nobody takes letters out of the queue here, or the service has stopped.
+            // An error means that no worker here takes letters from the queue, or that the service has stopped.
             let _ = match woken {
                 Woken::LetterIn => wake.send(()).is_ok(),
                 Woken::LetterOut(drawer) => told.send(Event::Waiting(Some(drawer))).is_ok(),
@@ -329,7 +330,7 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
     std::thread::spawn(move || {
         for signal in signals.forever() {
             let event = match signal {
-                // A terminal that is closed says the same, and the host who watches there wants it to end.
+                // Closing a terminal sends SIGHUP, too; then the host wants the service to end.
                 SIGHUP if !is_watched && !changes.read() => continue,
                 SIGHUP if !is_watched => Event::Reload,
                 _ => {
@@ -346,7 +347,7 @@ fn open_signals(events: &Sender<Event>, supervisor: &Supervisor, changes: &Chang
     Ok(())
 }
 
-/// The name of this machine, as far as it can be the name of a file.
+/// The name of this machine, without characters that a file name must not have.
 fn machine() -> String {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -357,15 +358,15 @@ fn machine() -> String {
     if name.is_empty() { "machine".to_owned() } else { name }
 }
 
-/// Those who watch over the service: a file, the supervisor of the system, and a port.
+/// What watches over the service: the heartbeat file, the supervisor of the system, and a port.
 struct Watch {
     vitals: Arc<Vitals>,
     supervisor: Supervisor,
     counter: Drawer,
-    /// The name of the machine, where several serve the office.
+    /// The name of the machine, if several may serve the office.
     machine: Option<String>,
     has_failed: bool,
-    /// Wakes the thread that writes the pages for everybody.
+    /// Wakes the thread that writes the public pages.
     window: Option<Sender<()>>,
 }
 
@@ -395,7 +396,7 @@ impl Watch {
             let alarm = Alarm { vitals, carrier, mailbox, from, to, counter, unwritten: None };
             let events = events.clone();
             alarm.watch(move |trouble| {
-                // A service that has stopped is told nothing any more.
+                // A service that has stopped needs no more events.
                 let _ = events.send(match trouble {
                     Some(words) => Event::Trouble { source: ALERTS, words },
                     None => Event::Looked { source: ALERTS },
@@ -418,7 +419,7 @@ impl Watch {
         let (window, counter) = (window.transpose()?, office.home()?);
         let machine = office.store().shared().map(|_| machine());
         if machine.is_some() {
-            // Those that stay are removed at another start.
+            // Files that cannot be removed now are removed at another start.
             let _ = Heartbeat::tidy(&counter, now());
         }
         Ok(Watch { window, vitals, supervisor, counter, machine, has_failed: false })
@@ -452,7 +453,7 @@ impl Watch {
         }
     }
 
-    /// The heartbeat is written. That it cannot be is told once, until it can be again.
+    /// Writes the heartbeat. A failure is reported once, until writing succeeds again.
     fn beat(&mut self) {
         let heartbeat = Heartbeat { machine: self.machine.clone(), ..Heartbeat::of(&self.vitals.signs(), now()) };
         let written = heartbeat.write(&self.counter);
@@ -465,7 +466,7 @@ impl Watch {
     }
 }
 
-/// The servers whose errors are shown, for the advice on them.
+/// The servers whose errors are shown, for advice on them.
 struct Servers {
     /// The server with the mailbox.
     imap: String,
@@ -473,7 +474,7 @@ struct Servers {
     smtp: String,
 }
 
-/// What the service tells, as a line of the log.
+/// A bulletin of the service as a line of the log.
 fn line<'b>(bulletin: &Bulletin<'b>, servers: &Servers) -> Line<'b> {
     let about = |level: Level, words: String, facts: Value| Line { level, game: None, letter: None, words, facts };
     let of_letter = |letter: &'b str, line: Line<'b>| Line { game: game_of(letter), letter: Some(letter), ..line };

@@ -56,7 +56,7 @@ pub struct Sign {
     head: Option<Hash>,
 }
 
-/// What sentences are signed for.
+/// What the signatures are valid for.
 struct Answered {
     game: GameId,
     seat: String,
@@ -86,15 +86,15 @@ pub fn run(sign: &Sign) -> Done {
     }
 }
 
-/// The sentences as they are signed: answers, standing orders and requests are each counted by themselves.
+/// The sentences to sign, numbered: answers, standing orders and requests are counted separately.
 fn numbered(answered: &Answered, sentences: &[String], from: u32) -> Vec<SignedSentence> {
     let Answered { game, seat, on } = answered;
     let mut counts = [from - 1, 0, 0];
     let signed = |words: &String| {
         let plain = spelling::plain(words);
         let part = Form::of(&plain, words).part();
-        // As the post reads it, so that quotation marks and hyphens of a keyboard are not signed as typed. A key or a
-        // text keeps its capitals.
+        // Signs the text as the post reads it: typed quotation marks and hyphens are simplified. A key or a text
+        // keeps its capitals.
         let words = if part == Part::Request { tidy(words) } else { plain };
         counts[part as usize] += 1;
         let number = counts[part as usize];
@@ -107,7 +107,7 @@ fn numbered(answered: &Answered, sentences: &[String], from: u32) -> Vec<SignedS
     numbered
 }
 
-/// What is signed for, and the sentences. With `--head` there is no letter.
+/// What the signatures are valid for, and the sentences. With `--head` there is no letter.
 fn answered(sign: &Sign) -> Result<(Answered, Vec<String>), Failure> {
     if let (Some(game), Some(seat), Some(seq), Some(head)) = (sign.game, &sign.seat, sign.on, sign.head) {
         return Ok((Answered { game, seat: seat.clone(), on: SignedOn { seq, head } }, sign.words.clone()));

@@ -1,4 +1,4 @@
-//! `status`: how all games and the service stand.
+//! `status`: the state of all games and of the service.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -34,7 +34,7 @@ pub struct Status {
     json: bool,
 }
 
-/// A game that was looked at.
+/// A game, and its status or why it cannot be read.
 type Looked = (String, Result<status::Status, Failure>);
 
 pub fn run(wanted: &Status, games: &Games) -> Done {
@@ -52,7 +52,7 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
     let looked: Vec<Looked> = names
         .into_iter()
         .zip(found)
-        // It may have been put away since the folder was read.
+        // The game may have been removed since the folder was read.
         .filter(|(_, found)| !found.as_ref().is_err_and(status::is_no_game))
         .map(|(game, found)| (game, found.map_err(Failure::from)))
         .collect();
@@ -99,7 +99,7 @@ fn error(failure: &Failure) -> Value {
     json!({ "error": failure.message })
 }
 
-/// The games as a table, what is wrong with one below its line.
+/// The games as a table; what is wrong with a game is below its line.
 fn table(looked: &[Looked], at: Stamp) -> Vec<String> {
     let head = ["game", "waits for", "since", "due", "letter in", "letter out", "unsent", "entries"].map(str::to_owned);
     let row = |(game, found): &Looked| match found {
@@ -266,12 +266,12 @@ fn one(wanted: &Status, game: &str, office: &Office, at: Stamp) -> Done {
     queue::table(&letters.iter().collect::<Vec<_>>(), at)
 }
 
-/// How long ago a time was: `3h`.
+/// The time since an event: `3h`.
 pub fn ago(written: &str, at: Stamp) -> String {
     short(at.since_written(written))
 }
 
-/// A span in its largest unit: `40s`, `5min`, `3h`, `12d`; a time that is not known is `?`.
+/// A span in its largest unit: `40s`, `5min`, `3h`, `12d`; `?` if it is unknown.
 pub fn short(passed: Option<SignedDuration>) -> String {
     let Some(passed) = passed else { return "?".to_owned() };
     let seconds = passed.as_secs().max(0);

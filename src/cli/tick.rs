@@ -50,7 +50,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
                     write_to(host, &mut sitting, &notices, at)?;
                 }
             }
-            // What is wrong with one game does not stop the clocks of the others.
+            // A failure in one game does not stop the clocks of the others.
             Err(error) => {
                 let failure = Failure::from(error);
                 paper::tell(&format!("ringmail: {game}: {}", failure.message));
@@ -61,11 +61,10 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     failed.map_or(Ok(()), |exit| Err(Failure::silent(exit)))
 }
 
-/// Notes that the clock ticks, and returns the outage that is remembered, and what the clock shows. Nothing may be
-/// dated by one that is wrong.
+/// Notes that the clock ticks; returns the remembered outage and the time now. A wrong clock must date nothing.
 ///
 /// # Errors
-/// The clock is doubted, and the beacon does not confirm it; or something cannot be read or written.
+/// The clock is doubted and the beacon does not confirm it.
 pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
     let (at, home) = (now(), office.home()?);
     let failed = |error| Failure::failed(format!("{}: {error}.", home.path().display()));
@@ -94,7 +93,7 @@ fn in_words(doubt: &Doubt, at: Stamp) -> String {
     }
 }
 
-/// What the host must know is put into the outbox, once.
+/// Puts notices for the host into the outbox, each once.
 fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: Stamp) -> Done {
     for notice in notices {
         sitting.at_counter(|counter| notice.post(counter, host, at))?;

@@ -1,4 +1,4 @@
-//! `clock`: the deadline of a game, and what its host changes about it.
+//! `clock`: shows the deadline of a game, and lets its host change it.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};

@@ -1,4 +1,4 @@
-//! `verify`: a log is checked from its first record to its last.
+//! `verify`: checks a log from its first record to its last.
 
 use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
@@ -84,7 +84,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let mut told = 0;
     let mut report = check(log, &mut |progress| {
-        // A log in which something is wrong is read again from its beginning.
+        // A log with an error is read again from its beginning.
         if shows && progress.bytes.abs_diff(told) > PROGRESS_BYTES {
             told = progress.bytes;
             paper::tell(&format!("{} records, {} MiB", progress.records, progress.bytes >> 20));
@@ -184,7 +184,7 @@ fn several(wanted: &Verify, check: &Check<'_>) -> Done {
     }
 }
 
-/// What is worse comes first.
+/// The rank of an exit; the worst is 0.
 fn severity(exit: Exit) -> usize {
     let order =
         [Exit::Forked, Exit::Chain, Exit::Dice, Exit::Illegal, Exit::Malformed, Exit::UnknownRules, Exit::Failed];
@@ -225,7 +225,7 @@ fn table(logs: &[String], checked: &[Result<Report, Failure>], worst: Exit) -> S
     text + &all
 }
 
-/// What the mailboxes say, and where their letters lie.
+/// The testimony of the mailboxes, and where their letters are.
 fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failure> {
     let (mut all, mut places) = (Witnesses::default(), Vec::new());
     for mailbox in mailboxes {
@@ -241,10 +241,10 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
     Ok((all, places))
 }
 
-/// Bytes between two lines of progress: a line about every second.
+/// The bytes between two lines of progress: about one line a second.
 const PROGRESS_BYTES: u64 = 64 << 20;
 
-/// The report as it is printed.
+/// The report in colour.
 pub fn coloured(report: &Report) -> String {
     report.to_text_in(|tone, part| match tone {
         Tone::Good => paper::styled(paper::GOOD, part),

@@ -1,4 +1,4 @@
-//! How letters go out, as the command line or the configuration says it.
+//! How letters go out, from the command line or the configuration.
 
 use crate::cli::exit::Failure;
 use crate::cli::games::{Games, sentence};
@@ -11,7 +11,7 @@ use mail::wire::smtp::Smtp;
 use post::office::config::SendBy;
 use std::path::{Path, PathBuf};
 
-/// The variable that holds the password of a server named on the command line.
+/// The environment variable with the password of a server named on the command line.
 const PASSWORD: &str = "RINGMAIL_SMTP_PASSWORD";
 
 /// A way out named on the command line.
@@ -29,7 +29,7 @@ pub struct WayOut {
 }
 
 impl WayOut {
-    /// How the letters are sent: as the command line says, or else the configuration.
+    /// The carrier from the command line, or else from the configuration.
     pub fn carrier(&self, games: &Games) -> Result<Box<dyn Carrier + Send>, Failure> {
         if let Some(folder) = &self.to_files {
             return eml_folder(folder);
@@ -47,7 +47,7 @@ impl WayOut {
         carrier(way, &games.mailbox()?.host)
     }
 
-    /// The server of a URL; its password comes from the environment.
+    /// The account on the server of a URL; its password comes from the environment.
     fn account(&self, url: &str) -> Result<Account, Failure> {
         let server =
             Address::read(url, Protocol::Smtp).map_err(|error| Failure::usage(sentence(&error.to_string())))?;
@@ -61,7 +61,7 @@ impl WayOut {
     }
 }
 
-/// How the letters are sent by the configuration.
+/// The carrier of the configuration.
 pub fn carrier(way: &SendBy, hello: &str) -> Result<Box<dyn Carrier + Send>, Failure> {
     match way {
         SendBy::Smtp(account, return_path) => {

@@ -45,7 +45,7 @@ impl<S> Agenda<S> {
     /// Drops everything down to and including the nearest fence of this name.
     ///
     /// # Panics
-    /// If there is no such fence: a process is ended that was never begun.
+    /// If there is no fence of this name: the process was never begun.
     pub fn cut(&mut self, name: &'static str) {
         loop {
             match self.items.pop() {
@@ -74,7 +74,7 @@ impl<S> Agenda<S> {
         self.peek()
     }
 
-    /// The step on top; `None` if a fence is there, or nothing.
+    /// The step on top; `None` if a fence is on top or the agenda is empty.
     pub fn peek(&self) -> Option<&S> {
         match self.items.last() {
             Some(Item::Step(step)) => Some(step),

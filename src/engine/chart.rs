@@ -1,8 +1,7 @@
 /*! A chart: where the places of a title lie on a plane, and how they touch.
 
-It is printed and never changes, and no rule reads it: a place is adjacent to another because the map of the title says
-so. A title makes its chart from that map and from a list of positions, so that what is drawn cannot differ from what
-the rules say.
+It is printed and never changes, and no rule reads it: the map of the title alone says which places are adjacent. A
+title makes its chart from that map and from a list of positions, so the drawing cannot differ from the rules.
 */
 
 use crate::name::Name;
@@ -32,14 +31,14 @@ pub struct Place {
     pub name: &'static Name,
     /// The point from which its borders are drawn.
     pub at: Spot,
-    /// The middle of its name and of what stands there.
+    /// The middle of its name and of the pieces on it.
     pub label: Spot,
-    /// Whether the sea lies beyond it, where no other place does.
+    /// Whether it lies at the sea: where it borders on no other place, there is water.
     pub coastal: bool,
     pub terrain: Terrain,
 }
 
-/// How large the plane is, as the list of positions says.
+/// The size of the plane, from the list of positions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Canvas {
@@ -58,7 +57,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of this name that lies here.
+    /// The place of this name at this position.
     pub fn place(&self, name: &'static Name, coastal: bool) -> Place {
         Place { name, at: self.at, label: self.label, coastal, terrain: self.terrain }
     }
@@ -104,7 +103,7 @@ impl Crossing {
     }
 }
 
-/// The way of ships between two ports, by the points that it passes.
+/// A ship's way between two ports, and the points that it passes through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
     pub ends: [u8; 2],
@@ -112,7 +111,7 @@ pub struct Lane {
 }
 
 impl Chart {
-    /// How many steps each place is away from `from` over open borders; `None` if there is no way.
+    /// The distance of each place from `from`, in steps over open borders; `None` if it cannot be reached.
     pub fn steps(&self, from: usize) -> Vec<Option<u8>> {
         let mut steps: Vec<Option<u8>> = vec![None; self.places.len()];
         let mut ring = vec![from];

@@ -1,4 +1,4 @@
-//! A sentence that may be said now, as like as possible to one that could not be played.
+//! Finds a sentence that may be said now, as similar as possible to one that was refused.
 
 use crate::chance::Practice;
 use crate::menu::Offer;
@@ -8,17 +8,17 @@ use crate::title::Game;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How many sentences are rolled, of which the most similar is taken; and how many at most until one has the verb that
-/// was meant, if the menu offers it.
+/// The random sentences of which the most similar is taken; and the most that are rolled while none has the intended
+/// verb.
 const TRIES: usize = 300;
 const TRIES_MAX: usize = 3_000;
 
 /// The most lines of the menu that are looked at for verbs.
 const OFFERS_MAX: usize = 200;
 
-/// A sentence that the asked seat may say now, in words as near as possible to `like`; nothing if no seat is asked. It
-/// has the verb of `like` if any sentence may have that now, and otherwise the first that the menu lists. `faces` must
-/// be what the seat knows. The same game and words give the same sentence.
+/// A sentence that the asked seat may say now, as similar as possible to `like`; `None` if no seat is asked. It has
+/// the verb of `like` if some sentence may have it now, otherwise the first verb of the menu. `faces` must be what
+/// the seat knows. The same game and words give the same sentence.
 pub fn like(game: &dyn Game, like: &str, faces: &Faces) -> Option<String> {
     if !matches!(game.need(), Need::Question(_)) {
         return None;
@@ -54,24 +54,24 @@ pub fn like(game: &dyn Game, like: &str, faces: &Faces) -> Option<String> {
     best.map(|(_, said)| said)
 }
 
-/// How like a sentence is to a line; what counts most comes first.
+/// How similar a sentence is to a line; the fields are compared in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Likeness {
-    /// How many of the verbs that are meant it has.
+    /// How many of the intended verbs it has.
     verbs: usize,
-    /// How early its last verb stands in the menu.
+    /// How early its last verb comes in the menu.
     early: Reverse<usize>,
     words: usize,
     length: Reverse<usize>,
 }
 
-/// The verbs of a sentence: its first word, and the first behind a colon: `character die: move fellowship`.
+/// The verbs of a sentence: its first word, and the first word behind a colon: `character die: move fellowship`.
 fn verbs(sentence: &str) -> Vec<String> {
     let parts = sentence.split(':').take(2).filter(|part| !part.trim_start().starts_with('<'));
     parts.filter_map(|part| words(part).into_iter().find(|word| word.starts_with(char::is_alphabetic))).collect()
 }
 
-/// The verbs of a line of the menu, with those that a noun behind its colon stands for.
+/// The verbs of a line of the menu, including those of the names that a noun behind its colon stands for.
 fn offered_verbs(offer: &Offer) -> Vec<String> {
     let noun = offer.sentence.split_once(": ").map_or("", |(_, behind)| behind);
     let names = offer.nouns.iter().filter(|(of, _)| noun.starts_with('<') && noun.contains(of.as_str()));
@@ -79,8 +79,8 @@ fn offered_verbs(offer: &Offer) -> Vec<String> {
     verbs(&offer.sentence).into_iter().chain(names).collect()
 }
 
-/// The verbs that a line means, of those that are offered: its own, or else the first of its words that is one; the
-/// first of the menu if it has none.
+/// The intended verbs of a line, from those offered: its own verbs, else the first of its words that is a verb, else
+/// the first verb of the menu.
 fn meant(line: &str, offered: &[String]) -> Vec<String> {
     let exact = |word: &String| offered.iter().find(|verb| *verb == word).cloned();
     let near = |word: &String| exact(word).or_else(|| offered.iter().find(|verb| is_near(word, verb)).cloned());
@@ -98,7 +98,7 @@ fn is_near(word: &str, verb: &str) -> bool {
     word.chars().next() == verb.chars().next() && strsim::damerau_levenshtein(word, verb) <= slips
 }
 
-/// How much of two sentences is the same words, in thousandths. A first word that is the same counts twice.
+/// The share of words that two sentences have in common, in thousandths. An equal first word counts twice.
 fn likeness(said: &[String], like: &[String]) -> usize {
     let mut like = like.to_vec();
     let count = said.len() + like.len();

@@ -3,8 +3,9 @@
 The digest of an entry is taken over these lines and not over the layout of any struct, so that a refactoring
 does not break old logs. A title writes the same keys in the same order at every moment (with `-` for an empty value).
 
-Writing all of them is slow, and most entries change a few. So a title says of each fact which part of the board it is
-written from ([`Sheet::fact`]); of two boards, only the facts whose parts differ are written, and compared as text.
+Writing all facts is slow, and most entries change only a few. So a title names, for each fact, the part of the board
+that it is written from ([`Sheet::fact`]). Between two boards, only facts with different parts are written, and
+compared as text.
 */
 
 use sha2::{Digest, Sha256};
@@ -16,21 +17,21 @@ pub struct Facts {
     text: String,
 }
 
-/// Bytes that the facts of a moment mostly have.
+/// The usual size of all facts of a moment, in bytes.
 const ROOM: usize = 8 * 1024;
 
 impl Facts {
-    /// No lines yet, and room for those of a moment.
+    /// Empty, with memory for the facts of a moment.
     pub fn with_room() -> Facts {
         Facts { text: String::with_capacity(ROOM) }
     }
 
-    /// All lines, each ended by LF: what the digest is taken over.
+    /// All lines, each ended by LF. The digest is taken over this text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Removes all lines, and keeps the memory for the next moment.
+    /// Removes all lines and keeps the memory for the next moment.
     pub fn clear(&mut self) {
         self.text.clear();
     }
@@ -79,12 +80,12 @@ impl Facts {
         self.text.push('\n');
     }
 
-    /// Adds a whole line of a key and one word.
+    /// Adds a whole line with a key and one word.
     pub fn line(&mut self, key: &str, word: &str) {
         self.key(key).word(word).end();
     }
 
-    /// Adds a whole line of a key without a value: `key: -`.
+    /// Adds the whole line of an empty value: `key: -`.
     pub fn nothing(&mut self, key: &str) {
         self.line(key, "-");
     }
@@ -94,7 +95,7 @@ impl Facts {
         Sha256::digest(self.text.as_bytes()).into()
     }
 
-    /// Writes a number without `fmt`, which costs more.
+    /// Writes a number without `fmt`, which is slower.
     fn digits(&mut self, number: u32) {
         if number >= 10 {
             self.digits(number / 10);
@@ -102,7 +103,7 @@ impl Facts {
         self.text.push(char::from(b'0' + (number % 10) as u8));
     }
 
-    /// Adds the whole line of a fact.
+    /// Adds the whole line of a fact; `-` if `write` adds nothing.
     fn fact<P>(&mut self, key: &str, part: P, write: impl Fn(P, &mut Facts)) {
         self.key(key);
         let begun = self.text.len();
@@ -117,25 +118,25 @@ impl Facts {
 /// The lines that differ between two moments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// As they were; none at the first moment.
+    /// The lines before the change; empty at the first moment.
     pub before: Facts,
-    /// As they are.
+    /// The lines after it.
     pub after: Facts,
 }
 
 impl Change {
-    /// Forgets all lines.
+    /// Removes all lines.
     pub fn clear(&mut self) {
         self.before.clear();
         self.after.clear();
     }
 
-    /// The lines as they are, without their line feeds.
+    /// The lines after the change, without their line feeds.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.after.text.split_terminator('\n')
     }
 
-    /// Adds a line as it was and as it is, if it differs.
+    /// Adds a line before and after the change, if it differs.
     pub fn line(&mut self, before: &Facts, after: &Facts) {
         if before != after {
             self.before.raw(&before.text);
@@ -144,11 +145,11 @@ impl Change {
     }
 }
 
-/// What a title writes the facts of a board on: all of them, or only those that differ from an earlier board's.
+/// Where a title writes the facts of a board: all of them, or only those that differ from an earlier board.
 pub struct Sheet<'s, B> {
     board: &'s B,
     facts: &'s mut Facts,
-    /// The earlier board, and the lines as they were.
+    /// The earlier board, and its lines.
     earlier: Option<(&'s B, &'s mut Facts)>,
 }
 
@@ -168,8 +169,8 @@ impl<'s, B> Sheet<'s, B> {
         self.board
     }
 
-    /// The fact of this key, whose value is written from a part of the board and nothing else. If nothing is written,
-    /// it is `-`.
+    /// Adds the fact of this key. `write` must use nothing but `part` of the board. If it writes nothing, the value
+    /// is `-`.
     pub fn fact<P: PartialEq>(&mut self, key: &str, part: impl Fn(&'s B) -> P, write: impl Fn(P, &mut Facts)) {
         let after = part(self.board);
         let Some((earlier, lines)) = &mut self.earlier else { return self.facts.fact(key, after, write) };
@@ -180,15 +181,15 @@ impl<'s, B> Sheet<'s, B> {
         let (was, is) = (lines.text.len(), self.facts.text.len());
         lines.fact(key, before, &write);
         self.facts.fact(key, after, &write);
-        // The same words may be written from parts that differ.
+        // Different parts may be written as the same words.
         if lines.text[was..] == self.facts.text[is..] {
             lines.text.truncate(was);
             self.facts.text.truncate(is);
         }
     }
 
-    /// Whether the facts that are written from a part of the board are wanted. Where a large part has many facts, this
-    /// saves looking at each of them.
+    /// Whether the facts of a part of the board are needed. If a large part has many facts, this saves comparing each
+    /// of them.
     pub fn wants<P: PartialEq>(&self, part: impl Fn(&'s B) -> P) -> bool {
         self.earlier.as_ref().is_none_or(|(earlier, _)| part(earlier) != part(self.board))
     }
@@ -214,7 +215,8 @@ mod tests {
         }
     }
 
-    /// The Shire, Bree, and how far the road between them was walked, of which the facts say only whether it was.
+    /// The units in the Shire, those in Bree, and the length walked of the road between them; the facts say only
+    /// whether any of it was walked.
     type Board = (u32, Vec<u32>, u32);
 
     fn one(number: u32, facts: &mut Facts) {

@@ -1,4 +1,4 @@
-/*! A glossary: the texts of a title's cards, and of whatever else has a text of its own.
+/*! A glossary: the texts of a title's cards, and of everything else that has a text.
 
 A title lists them once ([`Title::glossary`](crate::title::Title::glossary)); `ringmail card`, help by letter
 and the letters look them up here, by any spelling.
@@ -7,7 +7,7 @@ and the letters look them up here, by any spelling.
 use crate::name::{self, Name};
 use serde::Serialize;
 
-/// Something with a text of its own.
+/// A thing with a text.
 #[derive(Clone, Debug)]
 pub struct Gloss {
     pub name: Name,
@@ -22,7 +22,7 @@ pub struct Gloss {
 pub struct Part {
     /// `Event`, `Requires`, `Rulings`.
     pub heading: String,
-    /// Whole sentences: a paragraph, or one point each where there are several.
+    /// Whole sentences: one paragraph, or several points.
     pub points: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl Part {
     }
 }
 
-/// The likeness, of 1000, from which a name may have been meant.
+/// The least likeness (of 1000) for a name to be suggested.
 const LIKE: u32 = 600;
 
 /// No thing has this name.
@@ -43,10 +43,7 @@ pub struct Unknown {
     pub nearest: Vec<String>,
 }
 
-/// Everything that the text names by a whole spelling; if nothing, everything that it names by the beginning of one.
-///
-/// # Errors
-/// No thing has this name.
+/// Everything whose full name the text is; if there is none, everything whose name begins with the text.
 pub fn look_up<'a>(glossary: &'a [Gloss], text: &str) -> Result<Vec<&'a Gloss>, Unknown> {
     let words = name::words(text);
     let spelled = |count: usize| count == words.len() && count > 0;

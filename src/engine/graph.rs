@@ -31,7 +31,7 @@ impl Graph {
         self.neighbours(from).binary_search(&to).is_ok()
     }
 
-    /// The fewest steps from one place to another; nothing if no way leads there.
+    /// The fewest steps from one place to another; `None` if no way leads there.
     pub fn distance(&self, from: u8, to: u8) -> Option<u32> {
         let mut ring = vec![from];
         let mut seen = ring.clone();

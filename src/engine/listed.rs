@@ -1,6 +1,6 @@
-//! Enumerations that list themselves: the cards of a deck, the Nations, the people of the story.
+//! Enumerations with a list of their variants: the cards of a deck, the Nations, the people of the story.
 
-/// Defines an enumeration and the list `ALL` of its variants, in the order in which they are written here.
+/// Defines an enumeration and the list `ALL` of its variants, in the order in which they are written.
 #[macro_export]
 macro_rules! listed {
     ($(#[$doc:meta])* $name:ident { $($variant:ident),+ $(,)? }) => {

@@ -2,7 +2,7 @@
 
 It knows no game, no file and no letter. The loop is small: steps are performed from the top of the agenda until one
 of them has a need (a question to one seat, a draw, a deck to be masked, a slot to be shown) or until nothing is left.
-Reading may be refused, performing cannot fail, and telling an event is the only way in which a board changes.
+Reading a sentence may refuse it, performing a step cannot fail, and the board changes only by telling an event.
 */
 
 pub mod agenda;

@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The name of a thing that can be said.
+/// The name of a thing that a sentence can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     id: String,
     title: String,
     spellings: Vec<Vec<String>>,
-    /// How the spellings begin, one bit each: a word that begins otherwise need not be compared.
+    /// A set of the beginnings of all spellings, one bit each: a word that begins otherwise need not be compared.
     beginnings: u128,
 }
 
@@ -22,7 +22,7 @@ pub struct Name {
 pub trait Named: Copy {
     fn name(&self) -> &'static Name;
 
-    /// The word for it in a canonical sentence, if that differs from the name by which it is read: a player names a
+    /// The word for it in a canonical sentence, if it differs from the name in the player's line: a player names a
     /// face-down card by its title, and the log records its slot.
     fn said(&self) -> &'static str {
         self.name().id()
@@ -33,13 +33,13 @@ pub trait Named: Copy {
         self.name().id().to_string()
     }
 
-    /// How far a place is from another, by which the one nearest to a goal is found; nothing for what is no place.
+    /// The distance from another place, by which `toward` finds the nearest; `None` if it is no place.
     fn distance(self, _goal: Self) -> Option<u32> {
         None
     }
 
-    /// Whether a name, counted from the first of these words, is that of such a thing, though this one may be none of
-    /// those at hand: how many words it has. For lists of things by preference.
+    /// The number of words, from the first, that name any thing of this type, even one that cannot be said now. For
+    /// lists by preference.
     fn known_by(_words: &[Word<'_>]) -> usize {
         0
     }
@@ -91,7 +91,8 @@ impl Name {
     /// How many words, counted from the first, spell this name in full; 0 if none do.
     #[inline]
     pub fn spelled_by(&self, words: &[Word<'_>]) -> usize {
-        // Every name of a list is asked, and few begin like the words: the rest is no part of the caller's loop.
+        // Every name of a list is tried, and few begin like the words: only this first test is inlined into the
+        // caller's loop.
         if self.begins_like(words) { self.longest_spelling(words) } else { 0 }
     }
 
@@ -103,8 +104,8 @@ impl Name {
         self.spellings.iter().map(spelled).max().unwrap_or(0)
     }
 
-    /// How many words, counted from the first, spell the beginning of this name; 0 if none do. The last of them may be
-    /// cut short to three letters or more.
+    /// How many words, counted from the first, spell the beginning of this name; 0 if none do. The last word may be
+    /// cut to three letters or more.
     #[inline]
     pub fn begun_by(&self, words: &[Word<'_>]) -> usize {
         if self.begins_like(words) { self.longest_beginning(words) } else { 0 }
@@ -132,7 +133,7 @@ impl Name {
         self.likeness_from(text, 0)
     }
 
-    /// The same, or 0 if it is less than `least`, which is mostly told by the letters alone.
+    /// The same, or 0 if it is less than `least`; the letters alone usually show that.
     pub fn likeness_from(&self, text: &str, least: u32) -> u32 {
         let like = |spelling: &Vec<String>| {
             if !may_be_like(spelling, text, least) {
@@ -147,8 +148,8 @@ impl Name {
     }
 }
 
-/// Whether the lengths and the letters of both texts let them be so alike: a slip of the pen changes at most one letter
-/// on each side, and letters that change places none.
+/// Whether two texts can be this similar at all, judged by their lengths and letters. A slip of the pen changes at
+/// most one letter of each text; swapped letters change none.
 fn may_be_like(spelling: &[String], text: &str, least: u32) -> bool {
     const KINDS: usize = 32;
     let own: usize = spelling.iter().map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1);
@@ -169,17 +170,17 @@ fn may_be_like(spelling: &[String], text: &str, least: u32) -> bool {
     is_enough(usize::try_from(sum(1).max(sum(-1))).unwrap_or(0))
 }
 
-/// The beginnings of the first words of spellings, one bit each.
+/// The beginnings of the first words of all spellings, one bit each.
 fn beginnings(spellings: &[Vec<String>]) -> u128 {
     spellings.iter().fold(0, |all, words| all | (1 << beginning(&words[0])))
 }
 
-/// A number below 128 for the first three bytes of a word: a word is cut short to three letters at the least.
+/// A number below 128 for the first three bytes of a word, because a word may be cut to three letters.
 fn beginning(word: &str) -> u8 {
     word.bytes().take(3).fold(0, |all: u8, byte| all.wrapping_mul(31).wrapping_add(byte)) % 128
 }
 
-/// One folded word of a sentence, which is never empty, and its bytes in the line.
+/// One folded word of a sentence, never empty, and where it is in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'l> {
     pub text: Cow<'l, str>,
@@ -195,15 +196,15 @@ impl<'l> Word<'l> {
     }
 }
 
-/// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, everything else separates
-/// words; an apostrophe inside a word is left out.
+/// The words of a line. Letters and digits make words, a comma or semicolon is a word `,`, and everything else
+/// separates words; an apostrophe inside a word is dropped.
 pub fn words(line: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word> = Vec::with_capacity(line.len() / 4 + 1);
     let mut open = false;
     let mut at = 0;
     while let Some(letter) = line[at..].chars().next() {
         let start = at;
-        // Most words are folded already, as in the log: they are borrowed from the line.
+        // Most words are already folded, as in the log; they borrow their text from the line.
         let plain = line.as_bytes()[at..].iter().take_while(|byte| is_folded(**byte)).count();
         at += plain.max(letter.len_utf8());
         if letter == ',' || letter == ';' {

@@ -19,7 +19,7 @@ pub enum Need {
     Over,
 }
 
-/// Something asked of one seat. Its menu says what may be answered.
+/// Something asked of one seat. Its menu defines the possible answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     pub seat: Seat,
@@ -27,7 +27,7 @@ pub struct Question {
     pub id: &'static str,
 }
 
-/// An open draw: everybody sees what came out.
+/// An open draw: everybody sees the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Draw {
     /// `count` dice of `sides` sides each.
@@ -54,8 +54,7 @@ pub enum Back {
     Slot(Slot),
 }
 
-/// The slot must be shown if its card is one of `among`. If it is not shown, that is the claim that its card is none
-/// of them.
+/// The slot must be shown if its card is one of `among`. Not showing it claims that its card is none of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Show {
     pub slot: Slot,
@@ -71,7 +70,7 @@ pub enum Answer {
     Position(u16),
     /// The order: `order[i]` is the number of the thing at place `i`.
     Order(Vec<u16>),
-    /// The mask has been laid; its slots are numbered from 0, one for each card that went in.
+    /// The mask has been laid; its slots are numbered from 0, one for each card that it covers.
     Masked,
     /// The card shown; `None` if it is none of those asked for.
     Shown(Option<Card>),

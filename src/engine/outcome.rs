@@ -5,10 +5,10 @@ use crate::seat::Seat;
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won; several where a team wins.
+    /// The winner, or all winners if a team wins.
     pub winners: Vec<Seat>,
     /// Why, in a sentence without a full stop: `the Ring was destroyed; most points`.
     pub reason: String,
-    /// The points of every seat that has any.
+    /// The points of each seat that has points.
     pub points: Vec<(Seat, i32)>,
 }

@@ -1,6 +1,6 @@
 /*! A game being played: its board, its agenda, and the events told since they were last read.
 
-A title writes its [`Rules`]; the kernel runs them. `perform` has no result: what is impossible is asserted.
+A title writes its [`Rules`]; the kernel runs them. `perform` cannot fail: it asserts that its step is possible.
 */
 
 use crate::agenda::Agenda;
@@ -34,36 +34,37 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// What the step waits for; `None` if it can be performed.
     fn need(board: &Self::Board, step: &Self::Step) -> Option<Need>;
 
-    /// What may be said to the question `step`. It returns the steps that replace the question, the first on top.
+    /// The sentences that may be said to the question `step`. Returns the steps that replace the question, the first
+    /// on top.
     fn menu(board: &Self::Board, step: &Self::Step, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Self::Step>>;
 
-    /// The step that asks a seat one of the questions of its own turn, and a board like this one on which it may be
-    /// asked: what is written ahead is read against it. Nothing where the question cannot be thought of now.
+    /// For a line written ahead: the step that asks a seat this question of its own turn, and a board like this one
+    /// on which it may be asked. `None` if the question cannot be asked ahead now.
     fn ahead(_board: &Self::Board, _seat: Seat, _question: &str) -> Option<(Self::Board, Self::Step)> {
         None
     }
 
-    /// A fact that a condition names, read with the menu, and what it is on this board for a seat that is asked a
-    /// question, by the step that is `open` if one is. A fact that the question has not got is barred, whatever the
-    /// board: what is read today is judged another day.
+    /// Reads a fact of a condition with the menu, and returns its value on this board for the seat that is asked this
+    /// question. `open` is the step of the open question, if there is one. A fact that this question never has is
+    /// barred whatever the board: what is read today is judged another day.
     fn fact(_board: &Self::Board, _open: Option<&Self::Step>, _asked: (Seat, &str), menu: &mut Menu<'_>) -> Ask<Fact> {
         menu.check(barred("", "conditions can name nothing of this game"))?;
         Ok(Fact::Flag(None))
     }
 
-    /// The place, by its id, that an order means by `in`.
+    /// The id of the place that an order names after `in`.
     fn place(menu: &mut Menu<'_>) -> Ask<&'static str> {
         menu.check(barred("", "this game has no places"))?;
         Ok("")
     }
 
-    /// The place that a question is about, and the seat whose act has brought it about.
+    /// The place that a question is about, and the seat that brought it about.
     fn matter(_board: &Self::Board, _step: &Self::Step) -> Matter {
         Matter::default()
     }
 
-    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none: what
-    /// usually comes next. They are shown with the order form, and need not be possible.
+    /// Lines that a seat may want to write with its answer to a question, or at the beginning of a turn if `None`:
+    /// what usually comes next. They are shown with the order form, and need not be possible.
     fn form(_board: &Self::Board, _seat: Seat, _question: Option<&str>) -> Vec<Chain> {
         Vec::new()
     }
@@ -73,25 +74,25 @@ pub trait Rules: Sized + Clone + Send + 'static {
         &NO_CLAUSES
     }
 
-    /// Where the battle is that is being fought, as an order names the place, and the seat that has begun it. If the
-    /// step that is `open` asks about what a battle leaves, it belongs to that battle.
+    /// The place of the current battle, as an order names it, and the seat that began the battle. If the `open` step
+    /// asks about the aftermath of a battle, it belongs to that battle.
     fn battlefield(_board: &Self::Board, _open: Option<&Self::Step>) -> Option<(&'static str, Seat)> {
         None
     }
 
-    /// The battle that is being fought, in words that another battle at the same time would not have.
+    /// The current battle, in words that differ from those of any other battle at the same time.
     fn battle(_board: &Self::Board, _open: Option<&Self::Step>) -> Option<String> {
         None
     }
 
-    /// Does the step, which has no need.
+    /// Performs a step without a need.
     fn perform(play: &mut Play<Self>, step: Self::Step);
 
-    /// Does the step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
+    /// Performs a step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
     /// need.
     fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
 
-    /// Changes the board by what happened: the one place where facts change.
+    /// Changes the board by an event. Facts change nowhere else.
     fn evolve(board: &mut Self::Board, event: &Self::Event);
 
     /// Writes the facts of the board, the same keys in the same order at every moment.
@@ -106,54 +107,54 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
 
-    /// The board for going on under another edition of the rules; `None` if that is not possible. Everything on the
+    /// The board under another edition of the rules; `None` if the game cannot go on under it. Everything on the
     /// table must stay as it is: only what the board says of the edition may change.
     fn revised(_board: &Self::Board, _edition: &str) -> Option<Self::Board> {
         None
     }
 
-    /// How good the position is for the seat, for bots: more is better. By default all are equal, and bots play at
-    /// random.
+    /// How good the position is for the seat, for bots: more is better. By default all positions are equal, and bots
+    /// play at random.
     fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
         0
     }
 
-    /// How good the position is for the seat, for bots that think, by what it knows of its cards: more is better.
+    /// How good the position is for the seat, for bots that think and know the cards in `faces`: more is better.
     fn hope(board: &Self::Board, seat: Seat, _faces: &Faces) -> i64 {
         Self::worth(board, seat)
     }
 
-    /// Sentences that a bot that thinks should not miss, in words that its menu reads. Those that the menu refuses are
-    /// dropped.
+    /// Sentences that a bot that thinks should always try, in words that the menu reads. Sentences that the menu
+    /// refuses are dropped.
     fn propose(_board: &Self::Board, _step: &Self::Step, _seat: Seat, _faces: &Faces) -> Vec<String> {
         Vec::new()
     }
 
-    /// What is said at once to a question on the way of a look ahead, by what is known of cards; nothing for anything
-    /// at random.
+    /// The immediate answer to a minor question during a look ahead, given the known cards; `None` to answer in
+    /// another way.
     fn reflex(_board: &Self::Board, _step: &Self::Step, _faces: &Faces) -> Option<String> {
         None
     }
 
-    /// What might be true of all face-down cards, for a look ahead: what is known of them, and the others dealt again
-    /// by chance, as everybody may think that they lie. It hangs on the board and on what is known alone.
+    /// Possible faces of all face-down cards, for a look ahead: the known cards, and the others dealt again at
+    /// random. Depends only on the board, the known faces and `chance`.
     fn believe(_board: &Self::Board, faces: &Faces, _chance: &mut dyn Chance) -> Faces {
         faces.clone()
     }
 
-    /// Whether the seats act in turn, a sentence each, so that a bot thinks of what is said against its own. If not,
-    /// a seat says all of its turn before another is asked.
+    /// Whether the seats act in turn, one sentence each. Then a bot thinks of the answer of its opponents. If not, a
+    /// seat says all sentences of its turn before another is asked.
     fn alternates() -> bool {
         true
     }
 
-    /// Whether a look ahead ends with this question, because much can be said to it.
+    /// Whether a look ahead ends at this question, because it has many possible answers.
     fn is_major(_question: &str) -> bool {
         true
     }
 
-    /// What the seat gains by an answer, in a sentence for people: the board before it, some boards that may follow
-    /// from it, and some that may follow from other answers; nothing where nothing can be said of it.
+    /// What the seat gains by an answer, in a sentence for people; `None` if there is nothing to say. Compares the
+    /// board before it, some boards that may follow from it, and some that may follow from other answers.
     fn thought(
         _before: &Self::Board,
         _after: &[Self::Board],
@@ -163,18 +164,18 @@ pub trait Rules: Sized + Clone + Send + 'static {
         None
     }
 
-    /// The face-down slots that the seat may look at now: its hand, and the cards it keeps aside.
+    /// The face-down slots that the seat may look at now: its hand, and the cards set aside.
     fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 
-    /// The face-down slots whose cards the seat has seen: its hand, and what it has laid or given away since.
+    /// The face-down slots whose cards the seat has seen: its hand, and the cards that it has laid or given away since.
     fn seen(board: &Self::Board, seat: Seat) -> Vec<Slot> {
         Self::hand(board, seat)
     }
 
-    /// Everything a reader may see, for templates: the table, and the cards of the seat's hand that `faces` knows.
+    /// Everything that a reader may see, for templates: the table, and the cards of the seat's hand that `faces` knows.
     fn view(play: &Play<Self>, seat: Option<Seat>, faces: &Faces) -> Value;
 
-    /// What an event tells the reader, for templates.
+    /// What the reader learns from an event, for templates.
     fn news(board: &Self::Board, event: &Self::Event, seat: Option<Seat>, faces: &Faces) -> Value;
 }
 
@@ -197,7 +198,7 @@ impl<R: Rules> Play<R> {
         play
     }
 
-    /// The same game under another edition of the rules; `None` if it cannot go on under that.
+    /// The same game under another edition of the rules; `None` if it cannot go on under it.
     pub fn revised(&self, edition: &str) -> Option<Play<R>> {
         let board = R::revised(&self.board, edition)?;
         let mut revised = Play { board, agenda: self.agenda.clone(), told: self.told.clone(), need: Need::Over };
@@ -213,17 +214,17 @@ impl<R: Rules> Play<R> {
         &self.agenda
     }
 
-    /// What has been told since [`Play::forget`], in order.
+    /// The events told since [`Play::forget`], in order.
     pub fn told(&self) -> &[R::Event] {
         &self.told
     }
 
-    /// Forgets what has been told.
+    /// Forgets the events told so far.
     pub fn forget(&mut self) {
         self.told.clear();
     }
 
-    /// Tells what happened. The board changes at once, so that the next line of a rule sees it.
+    /// Tells an event. The board changes at once, so that the next line of a rule sees it.
     pub fn tell(&mut self, event: R::Event) {
         R::evolve(&mut self.board, &event);
         self.told.push(event);
@@ -239,12 +240,12 @@ impl<R: Rules> Play<R> {
         self.agenda.then(steps);
     }
 
-    /// Lays a fence: [`Play::cut`] drops whatever is pushed from now on.
+    /// Lays a fence: [`Play::cut`] drops everything that is pushed from now on.
     pub fn fence(&mut self, name: &'static str) {
         self.agenda.fence(name);
     }
 
-    /// Ends the process that was fenced under this name: drops all its remaining steps.
+    /// Ends the process fenced under this name: drops all its remaining steps.
     pub fn cut(&mut self, name: &'static str) {
         self.agenda.cut(name);
     }
@@ -259,12 +260,12 @@ impl<R: Rules> Play<R> {
         self.need.clone()
     }
 
-    /// The question that the game waits for, as a step.
+    /// The step of the open question.
     pub fn asked(&self) -> Option<&R::Step> {
         self.agenda.peek().filter(|_| matches!(self.need, Need::Question(_)))
     }
 
-    /// Why a sentence is not said for what it has as its condition: that is not so, or cannot be judged.
+    /// Why its own `if` keeps a sentence from being said.
     pub(super) fn untrue(
         &self,
         (seat, asked): (Seat, &str),
@@ -280,7 +281,7 @@ impl<R: Rules> Play<R> {
         }
     }
 
-    /// A condition for a question: its canonical words, and whether it holds now for the seat.
+    /// Reads a condition for a question: its canonical words, and whether it holds now for the seat.
     pub(super) fn judged(&self, seat: Seat, asked: &str, words: &str) -> Result<(Said, bool), Refusal> {
         let fact = |menu: &mut Menu<'_>| R::fact(self.board(), self.asked(), (seat, asked), menu);
         Menu::read(words, |menu| condition::condition(menu, fact)).map_err(condition::meant)
@@ -300,12 +301,12 @@ impl<R: Rules> Play<R> {
         self.run();
     }
 
-    /// Writes the fact of what remains to be done.
+    /// Writes the fact of the agenda: the steps that remain.
     pub(super) fn agenda_fact(&self, facts: &mut Facts) {
         facts.key("agenda").value(&self.agenda).end();
     }
 
-    /// Writes the fact of what is asked.
+    /// Writes the fact of the open question.
     pub(super) fn question_fact(&self, facts: &mut Facts) {
         match self.need {
             Need::Question(question) => {
@@ -316,7 +317,7 @@ impl<R: Rules> Play<R> {
         }
     }
 
-    /// Works out anew what is needed, after a title's test has told events from outside.
+    /// Determines the need again, after a test has told an event from outside.
     pub fn look_again(&mut self) {
         self.run();
     }

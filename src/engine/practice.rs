@@ -1,6 +1,6 @@
 /*! A practice table: a game whose draws and decks are answered from any source of chance.
 
-Tests and benchmarks play here. Nothing is committed and nothing can be proved; to the rules it makes no difference.
+Tests and benchmarks play here. Nothing is committed and nothing can be proved; for the rules this makes no difference.
 */
 
 use crate::bot::Level;
@@ -44,7 +44,7 @@ impl Table {
         }
     }
 
-    /// Says something at random for the asked seat, and answers the needs that follow. `None` if the game is over.
+    /// A random sentence of the asked seat, played, with the needs that follow answered. `None` if the game is over.
     pub fn play_anything(&mut self, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(_) = self.game.need() else {
             return None;
@@ -54,8 +54,8 @@ impl Table {
         Some(said)
     }
 
-    /// Says what a program of this level says for the asked seat, which knows only its own cards, and answers the needs
-    /// that follow. `None` if the game is over.
+    /// Plays the sentence of a program of this level for the asked seat, which knows only its own cards, and answers
+    /// the needs that follow. `None` if the game is over.
     pub fn play_well(&mut self, level: Level, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(question) = self.game.need() else {
             return None;

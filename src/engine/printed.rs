@@ -1,26 +1,26 @@
-/*! Reading what is printed of a title: its map, its cards, its set-up, as they stand in its data files.
+/*! Reads the printed parts of a title from its data files: its map, its cards, its set-up.
 
-The files are YAML, in a plain part of it: blocks of keys, lists with `- `, rows in brackets or braces, texts on one
-line, and comments on lines of their own; no escapes with a backslash, no anchors, no text over several lines. This part
-can be read in a small fraction of the time that the whole language takes, and a program that checks a short log reads
-the files of its title first. `tests/printed.rs` holds what is read here against a whole reader.
+The files use a simple part of YAML: blocks of keys, lists with `- `, rows in brackets or braces, texts on one line,
+and comments on lines of their own; no backslash escapes, no anchors, no text over several lines. Reading this part is
+many times faster than reading full YAML, and a program that checks a short log reads the data files first.
+`tests/printed.rs` compares this reader with a full one.
 */
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// What a data file says.
+/// Reads a data file.
 ///
 /// # Panics
-/// It is not written in the plain part of YAML, or says something else than a `T`.
+/// If the file is not in this part of YAML, or its content is not a `T`.
 pub fn read<T: DeserializeOwned>(text: &str) -> T {
     serde_json::from_value(value(text)).expect("the data file is well formed")
 }
 
-/// A data file as a value.
+/// Reads a data file as a value.
 ///
 /// # Panics
-/// It is not written in the plain part of YAML.
+/// If the file is not in this part of YAML.
 pub fn value(text: &str) -> Value {
     let lines = text.lines().map(Line::of).filter(|line| !line.text.is_empty() && !line.text.starts_with('#'));
     let mut lines: Vec<Line<'_>> = lines.collect();
@@ -43,7 +43,7 @@ impl Line<'_> {
     }
 }
 
-/// Takes the block that begins with the next line. The lines not read yet have the next one last.
+/// Takes the block that begins with the next line. `lines` is reversed: the next line is its last.
 fn block(lines: &mut Vec<Line<'_>>) -> Value {
     let first = *lines.last().expect("a block has a line");
     match first.text.starts_with("- ") {
@@ -60,7 +60,7 @@ fn items(lines: &mut Vec<Line<'_>>, indent: usize) -> Vec<Value> {
     {
         let is_block = !item.starts_with(['[', '{', '"', '\'']) && (item.contains(": ") || item.ends_with(':'));
         if is_block {
-            // The first key stands on the line of the item, the others below it.
+            // The first key is on the line of the item, the others below it.
             *line = Line { indent: indent + 2, text: item };
             items.push(block(lines));
         } else {
@@ -82,7 +82,7 @@ fn keys(lines: &mut Vec<Line<'_>>, indent: usize) -> Map<String, Value> {
     keys
 }
 
-/// What stands on the rest of a line.
+/// The value on the rest of a line.
 fn whole(text: &str) -> Value {
     if !text.starts_with(['[', '{', '"', '\'']) {
         return plain(text);
@@ -93,7 +93,7 @@ fn whole(text: &str) -> Value {
     value
 }
 
-/// A text without quotes, or what it means.
+/// A text without quotes: a flag, a number or a string.
 fn plain(text: &str) -> Value {
     match text {
         "true" => Value::Bool(true),
@@ -102,7 +102,7 @@ fn plain(text: &str) -> Value {
     }
 }
 
-/// What is left of a row in brackets or braces.
+/// The unread rest of a row in brackets or braces.
 struct Row<'t> {
     rest: &'t str,
 }
@@ -129,7 +129,7 @@ impl<'t> Row<'t> {
         }
     }
 
-    /// Reads what stands between brackets, one after the other.
+    /// Reads the items between brackets.
     fn each(&mut self, end: char, mut item: impl FnMut(&mut Row<'t>)) {
         self.rest = self.rest[1..].trim_start();
         while !self.rest.starts_with(end) {
@@ -141,7 +141,7 @@ impl<'t> Row<'t> {
         self.passes(end);
     }
 
-    /// Reads a text in quotes. In single quotes a single quote is doubled.
+    /// Reads a text in quotes. Inside single quotes, a single quote is written twice.
     fn quoted(&mut self, quote: char) -> String {
         let mut text = String::new();
         loop {

@@ -19,7 +19,7 @@ pub enum Refusal {
         found: String,
         /// Everything that is accepted at this place.
         expected: Vec<String>,
-        /// The kind of thing that is expected, if it is one of a kind.
+        /// The kind of thing expected, if all expected words are of one kind.
         kind: Option<Box<Kind>>,
         /// What the player probably meant.
         nearest: Option<String>,
@@ -31,27 +31,27 @@ pub enum Refusal {
         at: Range<usize>,
         said: String,
         barred: Barred,
-        /// What would have been right in its place.
+        /// What would have been right instead.
         instead: Vec<String>,
     },
 }
 
-/// A kind of thing that is expected: its noun, and one example that is accepted.
+/// A kind of thing that is expected: its noun, and an accepted example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub noun: &'static str,
     pub example: String,
 }
 
-/// The rule that forbids something, and why, in a sentence without a full stop.
+/// The rule that forbids something, and the reason, in a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Barred {
-    /// Empty if no rule of the game is needed to explain it, as with a thing named twice.
+    /// Empty if the reason needs no rule of the game, e.g. a thing named twice.
     pub rule: &'static str,
     pub why: String,
 }
 
-/// Whether something may be said.
+/// `Ok` if something may be said.
 pub type Allowed = Result<(), Barred>;
 
 /// Not allowed, by this rule and for this reason.
@@ -75,7 +75,7 @@ impl Refusal {
         }
     }
 
-    /// The same refusal of a part of a line, which begins behind this number of bytes.
+    /// The same refusal for a line in which the refused part begins `bytes` later.
     pub fn behind(mut self, bytes: usize) -> Refusal {
         match &mut self {
             Refusal::NotAsked { .. } => {}
@@ -86,7 +86,7 @@ impl Refusal {
         self
     }
 
-    /// The same refusal, which is about these bytes of a line.
+    /// The same refusal, about these bytes of a line.
     pub fn about(mut self, bytes: Range<usize>) -> Refusal {
         match &mut self {
             Refusal::NotAsked { .. } => {}
@@ -97,7 +97,7 @@ impl Refusal {
         self
     }
 
-    /// What a sentence was said for is not so.
+    /// The condition of a sentence does not hold.
     pub fn untrue(at: Range<usize>, said: String) -> Refusal {
         let barred = Barred { rule: "", why: "that is not so now".to_string() };
         Refusal::NotAllowed { at, said, barred, instead: Vec::new() }
@@ -131,7 +131,7 @@ impl fmt::Display for Refusal {
                 }
                 match kind.as_deref() {
                     _ if expected.is_empty() => Ok(()),
-                    // If there are many, one example is enough: the letter's menu names all of them.
+                    // If many are expected, one example is enough: the letter's menu names all of them.
                     Some(kind) if expected.len() > SHOWN_MAX => {
                         let Kind { noun, example } = kind;
                         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
@@ -169,7 +169,7 @@ fn one_of(things: &[String]) -> String {
     }
 }
 
-/// The words for a thing in a list whose separators are commas: an expected comma is written out.
+/// The word for a thing in a list with commas: an expected comma is written as words.
 fn legible(thing: &str) -> &str {
     match thing.trim_start_matches(", ") {
         "," => "a comma",

@@ -9,7 +9,7 @@ the public those that were opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deck(pub u8);
 
-/// One face-down position: the deck, the number of its mask (0 for the first), and the place in that mask.
+/// One face-down position: the deck, the number of its mask (0 for the first), and the position in that mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     pub deck: Deck,
@@ -56,7 +56,7 @@ impl Faces {
         cards[position] = Some(card);
     }
 
-    /// What is known of these slots only.
+    /// The part of these faces that is about the given slots.
     pub fn of(&self, slots: &[Slot]) -> Faces {
         let mut some = Faces::default();
         for slot in slots {
@@ -67,7 +67,7 @@ impl Faces {
         some
     }
 
-    /// Every slot whose card is known: the mask first heard of first, and within a mask by position.
+    /// Every slot whose card is known: the mask learnt first comes first, and within a mask by position.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Card)> + '_ {
         self.epochs.iter().flat_map(|epoch| {
             epoch.cards.iter().enumerate().filter_map(|(position, card)| {

@@ -32,10 +32,10 @@ use std::fmt;
 use std::sync::Mutex;
 use thiserror::Error;
 
-/// The most runs of a menu that its tree is grown by.
+/// The most runs of the menu function to grow its tree.
 const RUNS_MAX: usize = 50_000;
 
-/// What a game is set up from: public, and fixed by the charter.
+/// What a game is set up from: all of it public, and fixed by the charter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// The edition of the rules, one of the title's.
@@ -60,7 +60,7 @@ pub struct Switch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub id: &'static str,
-    /// A word that names several kinds at once; empty for none.
+    /// A word that names several kinds at once; empty if there is none.
     pub group: &'static str,
     /// What is asked, in a sentence.
     pub help: &'static str,
@@ -120,13 +120,13 @@ impl<T> Default for Kept<T> {
 #[error("{0}")]
 pub struct Unplayable(pub String);
 
-/// A sentence read against the menu that is open now: what it says, and the steps that follow from it.
+/// A sentence read against the open menu: what it says, and the steps that follow from it.
 #[derive(Debug)]
 pub struct Understood {
     pub said: Said,
     /// The steps of the title.
     steps: Box<dyn Any + Send>,
-    /// Which of the sentences of its line it is, from 0.
+    /// The number of the sentence in its line, from 0.
     pub place: usize,
 }
 
@@ -142,85 +142,86 @@ pub trait Title: Sync {
     fn switches(&self) -> &'static [Switch];
     /// Every kind of question that it asks.
     fn questions(&self) -> &'static [Asked];
-    /// The seats of a table for this number of players, as they are usually named and seated.
+    /// The usual names of the seats for this number of players, in their usual order.
     fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable>;
-    /// The decks as they are masked before the start, by deck number.
+    /// The decks before the first masks are laid, by deck number.
     fn decks(&self, setup: &Setup) -> Vec<PrintedDeck>;
     /// The id of a card, as openings in the log name it.
     fn card_id(&self, card: Card) -> &'static str;
     /// The card with this id.
     fn card(&self, id: &str) -> Option<Card>;
-    /// Everything that has a text of its own, the cards in their printed order.
+    /// Everything with a text, the cards in their printed order.
     fn glossary(&self) -> &'static [Gloss] {
         &[]
     }
-    /// The rulebook, in the order in which it is read. It has every paragraph that the code of the title cites.
+    /// The rulebook, in reading order. It has every paragraph that the code of the title cites.
     fn rulebook(&self) -> &'static [Document] {
         &[]
     }
-    /// Where its places lie and how they touch; nothing for a title without a map.
+    /// Where its places lie and how they touch; `None` for a title without a map.
     fn chart(&self) -> Option<&'static Chart> {
         None
     }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
 
-    /// Sentences that do as little as possible, the least first. The first that its question allows is said for a seat
-    /// that does not answer in time, and logs are held to that: for an edition that is played, they stay as they are.
+    /// The sentences that do as little as possible, the least first. If a seat does not answer in time, the first of
+    /// them that its question allows is said for it. `verify` checks this in logs, so they must not change for an
+    /// edition that is played.
     fn least(&self) -> &'static [&'static str] {
         &["pass", "done", "no"]
     }
 
-    /// What its sentences begin with, one beginning a line: with `…` behind it if more words follow, otherwise all the
-    /// words of a sentence. `#` begins a comment.
+    /// The openers of its sentences, one a line: with `…` at the end if more words follow, otherwise a whole
+    /// sentence. `#` begins a comment.
     fn openers(&self) -> &'static str {
         ""
     }
 
-    /// The names of everything that a sentence can name.
+    /// The names of all things that a sentence can name.
     fn names(&self) -> Vec<&'static Name> {
         Vec::new()
     }
 
-    /// The sentences by which a seat does nothing: a standing order could have said them for it.
+    /// The sentences by which a seat does nothing; a standing order could have said them for it.
     fn idle(&self) -> &'static [&'static str] {
         &["pass"]
     }
 
-    /// Numbers by which the answers to a question usually differ, as a condition names them, the best first.
+    /// The numbers on which the answer to a question usually depends, as a condition names them, the best first.
     fn telling_facts(&self, _question: &str) -> &'static [&'static str] {
         &[]
     }
 
-    /// What a seat that has said this to a question would say to it again, whatever is possible then: the answer of an
-    /// order. Nothing if that is left to the moment.
+    /// The standing answer that a seat which has just said `said` would give the next time, whatever is possible
+    /// then; `None` if the answer depends on the moment.
     fn said_again(&self, _question: &str, _said: &str) -> Option<String> {
         None
     }
 
-    /// The questions with which the turn of a seat goes on, by what it does itself: sentences are written ahead for
-    /// these. All others come in between.
+    /// The questions of a seat's own turn, which it brings about itself: sentences are written ahead for these. All
+    /// other questions come in between.
     fn own_turn(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Answers by preference, each for a question, that show what may be preferred.
+    /// Example answers with a preference, each with its question, that show what preferences are possible.
     fn policies(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Sentences with clauses that show what may stand behind them.
+    /// Example sentences with clauses.
     fn clause_examples(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// What conditions may name, as they are written.
+    /// What conditions may name, as players write it.
     fn fact_words(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// The changed fact with which a turn opens for everybody, as when its dice have fallen: its key, and the last word
-    /// of its value. Then every seat may write its whole turn. Nothing where a turn is that of one seat.
+    /// The changed fact that opens a turn for everybody, e.g. when the dice have fallen: its key, and the last word
+    /// of its value. Then every seat may write its whole turn. `None` if each turn belongs to one seat.
     fn turn_opens(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -230,17 +231,18 @@ pub trait Title: Sync {
         Touch::Nothing
     }
 
-    /// The facts that a sentence depends on besides the places that it names; nothing if there are none.
+    /// The facts that a sentence depends on besides its places; `None` if there are none.
     fn depends(&self, _sentence: &str) -> Option<&'static [&'static str]> {
         None
     }
 
-    /// Whether lines ahead go on with what the battles of their own seat leave: one battle is written behind another.
+    /// Whether lines ahead may continue after a battle of their own seat: a second battle can be written behind the
+    /// first.
     fn fights_on(&self) -> bool {
         false
     }
 
-    /// The question that a sentence is meant for when it is written ahead, if its words would do for others as well.
+    /// The question that a sentence written ahead is meant for, if its words would fit other questions too.
     fn meant_for(&self, _sentence: &str) -> Option<&'static str> {
         None
     }
@@ -255,8 +257,7 @@ pub trait Title: Sync {
         (0..setup.seats.len()).map(|seat| vec![Seat::at(seat)]).collect()
     }
 
-    /// What the options of a set-up mean beyond what their switches say, a sentence each: who plays together, a preset
-    /// that is partial.
+    /// What the options of a set-up mean beyond the help of their switches, a sentence each, e.g. who plays together.
     fn remarks(&self, _setup: &Setup) -> Vec<String> {
         Vec::new()
     }
@@ -292,28 +293,28 @@ pub trait Game: Any + Send {
     fn need(&self) -> Need;
     /// Reads a sentence of a seat against the menu, and changes nothing.
     fn understand(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Understood, Refusal>;
-    /// What the menu of a question would say to a line if the seat were asked now, for lines that are written ahead;
-    /// nothing for a question that is no part of the seat's own turn, or cannot be thought of now. A rule that forbids
-    /// the line now need not forbid it later.
+    /// How the menu of a question would read a line if the seat were asked now, for lines written ahead; `None` if
+    /// the question is not part of the seat's own turn or cannot be asked ahead now. A rule that forbids the line now
+    /// need not forbid it later.
     fn foresee(&self, seat: Seat, question: &str, line: &str, faces: &Faces) -> Option<Result<(), Refusal>>;
     /// Reads a condition of an order for a question: its canonical words, and whether it holds now for the seat.
     fn judge(&self, seat: Seat, question: &str, condition: &str) -> Result<(Said, bool), Refusal>;
-    /// A condition at random; nothing if the title has no facts for the question.
+    /// A random condition; `None` if the title has no facts for the question.
     fn any_condition(&self, seat: Seat, question: &str, chance: &mut dyn Chance) -> Option<Said>;
-    /// Reads a place that an order names: its id.
+    /// Reads the place that an order names, and returns its id.
     fn place(&self, named: &str) -> Result<String, Refusal>;
     /// What the open question is about.
     fn matter(&self) -> Matter;
-    /// The battle that is being fought, in words that another battle at the same time would not have.
+    /// The current battle, in words that differ from those of any other battle at the same time.
     fn battle(&self) -> Option<String>;
-    /// Where that battle is, as an order names the place, and the seat that has begun it.
+    /// The place of that battle, as an order names it, and the seat that began it.
     fn battlefield(&self) -> Option<(&'static str, Seat)>;
-    /// Lines that a seat may want to write with its answer to a question, or when a turn begins if there is none.
+    /// Lines that a seat may want to write with its answer to a question, or at the beginning of a turn if `None`.
     fn form(&self, seat: Seat, question: Option<&str>) -> Vec<Chain>;
     /// The clauses that may follow a sentence of a battle.
     fn clauses(&self) -> &'static Clauses;
-    /// Does what the sentence says. It must have been understood by this game, or by one that this is a copy of, since
-    /// the last change.
+    /// Does what the sentence says. It must have been understood since the last change, by this game or by one that
+    /// this is a copy of.
     fn hear(&mut self, understood: Understood) -> Said;
     /// Reads a sentence of a seat, and changes nothing.
     fn read(&self, seat: Seat, line: &str, faces: &Faces) -> Result<Said, Refusal> {
@@ -324,28 +325,28 @@ pub trait Game: Any + Send {
         let understood = self.understand(seat, line, faces)?;
         Ok(self.hear(understood))
     }
-    /// A sentence at random that the asked seat may say, which is not said.
+    /// A random sentence that the asked seat may say; it is not played.
     ///
     /// # Panics
     /// As [`Game::say_anything`].
     fn any_sentence(&self, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Says something at random for the asked seat, as its menu allows.
+    /// Plays a random sentence of the menu for the asked seat.
     ///
     /// # Panics
     /// If nothing is asked, or if the menu has a dead end: both are bugs.
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Says what a program of this level says. `faces` must be what the asked seat knows.
+    /// Plays the sentence of a program of this level. `faces` must be what the asked seat knows.
     ///
     /// # Panics
     /// As [`Game::say_anything`].
     fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// What might be true of all face-down cards for somebody who knows these: the others dealt again, by chance.
+    /// Possible faces of all face-down cards for a reader who knows these: the others dealt again at random.
     fn believe(&self, faces: &Faces, chance: &mut dyn Chance) -> Faces;
-    /// What a program thinks to gain by a sentence said to the open question, by what these faces show.
+    /// What a program hopes to gain by a sentence said to the open question, judged by these faces.
     fn thought(&self, sentence: &str, faces: &Faces) -> Option<String>;
     /// What may be said now, for letters: at most `limit` lines.
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
-    /// What may be said now, word by word, for pages; nothing where nobody is asked.
+    /// What may be said now, word by word, for pages; `None` if no seat is asked.
     fn tree(&self, faces: &Faces) -> Option<Tree>;
     /// Answers a need other than a question.
     fn answer(&mut self, answer: Answer) -> Result<(), Misfit>;
@@ -355,13 +356,13 @@ pub trait Game: Any + Send {
     fn watch(&self) -> Box<dyn Watch>;
     /// The turn and phase of the game, in words for people.
     fn moment(&self) -> String;
-    /// The turn of the game, in words for people: what ends with it is the same turn as long as these are.
+    /// The turn of the game, in words for people. As long as these words are the same, it is the same turn.
     fn turn(&self) -> String;
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
     /// The face-down slots that the seat may look at now.
     fn hand(&self, seat: Seat) -> Vec<Slot>;
-    /// The face-down slots whose cards the seat has seen: its hand, and what it has laid or given away since.
+    /// The face-down slots whose cards the seat has seen: its hand, and the cards that it has laid or given away since.
     fn seen(&self, seat: Seat) -> Vec<Slot>;
     /// Everything the seat may see, for templates; with `None`, what the public may see.
     fn view(&self, seat: Option<Seat>, faces: &Faces) -> Value;
@@ -371,7 +372,7 @@ pub trait Game: Any + Send {
     fn forget_news(&mut self);
     /// A copy of the game, for looking ahead.
     fn copy(&self) -> Box<dyn Game>;
-    /// The same game under another edition of the rules; `None` if it cannot go on under that.
+    /// The same game under another edition of the rules; `None` if it cannot go on under it.
     fn revised(&self, edition: &str) -> Option<Box<dyn Game>>;
 }
 
@@ -399,7 +400,7 @@ impl<R: Rules> Game for Play<R> {
                     Some(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
                     Some(refusal) => return Err(first.unwrap_or(refusal)),
                 },
-                // What cannot be understood is a slip of the pen, and no reason to say something else.
+                // A sentence that cannot be read is a slip of the pen, and no reason to say the next one instead.
                 Err(refusal @ Refusal::NotAllowed { .. }) => first = first.or(Some(refusal)),
                 Err(refusal) => return Err(first.unwrap_or(refusal)),
             }
@@ -543,7 +544,7 @@ impl<R: Rules> Game for Play<R> {
     }
 }
 
-/// A sentence at random for the question that is asked, and its steps.
+/// A random sentence for the open question, and its steps.
 fn rolled<R: Rules>(play: &Play<R>, chance: &mut dyn Chance, faces: &Faces) -> (Said, Vec<R::Step>) {
     let step = play.asked().expect("a question is asked");
     match Menu::roll(chance, |menu| R::menu(play.board(), step, faces, menu)) {

@@ -1,4 +1,4 @@
-//! A watch over a game: which facts are others than when it looked last.
+//! A watch over a game: which facts have changed since it last looked.
 
 use crate::facts::{Change, Facts, Sheet};
 use crate::play::{Play, Rules};
@@ -8,7 +8,7 @@ use std::mem::swap;
 
 /// Finds the facts that change from one moment to the next. At its first look all facts are new.
 pub trait Watch: Send {
-    /// Looks, and writes down what has changed since the last look, in the order of the facts.
+    /// Looks, and writes the facts that have changed since the last look, in the order of the facts.
     fn look(&mut self, game: Box<dyn Game>, change: &mut Change);
 
     fn copy(&self) -> Box<dyn Watch>;
@@ -18,7 +18,7 @@ pub trait Watch: Send {
 #[derive(Clone)]
 pub(super) struct Watching<R: Rules> {
     seen: Option<Seen<R>>,
-    /// Room for the agenda and the question of the next look.
+    /// Buffers for the agenda and the question of the next look.
     agenda: Facts,
     question: Facts,
 }

@@ -1,4 +1,4 @@
-//! The player who joins last tries phrases until the dice please him.
+//! The player who joins last tries phrases until he likes the dice.
 
 use super::*;
 
@@ -8,8 +8,8 @@ fn pleases(seeds: &[Seed]) -> bool {
     seeds[0].stream().shuffle(2) == [1, 0] && (0..3).all(|_| roll.die(6) == 6)
 }
 
-/// Bert joins last, with the phrase among 4,096 that pleases him and the host most by what they know. Gives the game
-/// and the seeds that they expect.
+/// Bert joins last, with the phrase out of 4,096 that suits him and the host best, as far as they can compute.
+/// Returns the game and the seeds that they expect.
 fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
     let mut table = Table::create(folder, &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
     let codes = anna_keeps_codes.then(|| chain(&table.fold().genesis(), 1));
@@ -27,7 +27,7 @@ fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
         ];
         let (game, root) = (plan.game, plan.root);
         let fixed = Fixed { game, genesis, anchor: plan.anchor, root, contributions: &contributions };
-        // Anna's first code is missing; without it the best that they can do is to guess.
+        // Without Anna's first code they can only guess.
         assert_eq!(Ledger::new(&fixed, &[None, None]).is_err(), anna_keeps_codes);
         let pool = Pool(fixed.setup());
         (1..).zip(&links).map(|(n, link)| pool.seed(&game, n, link)).collect::<Vec<Seed>>()

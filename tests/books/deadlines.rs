@@ -1,5 +1,5 @@
-//! What a host does when a deadline has passed, although an order of the seat would answer; and what he lets the seat
-//! say (log 9.7, 12.5).
+//! A host who enforces a deadline although an order of the seat would answer, and what he lets the seat say then (log
+//! 9.7, 12.5).
 
 use super::*;
 use ground::span::Span;
@@ -21,13 +21,13 @@ fn timed(then: Silence) -> (TempDir, Game) {
     (folder, game)
 }
 
-/// The deadline of the open question, and so the time of what follows from it.
+/// The deadline of the open question, which is also the time of what follows from it.
 fn due(game: &Game) -> Stamp {
     game.table.fold().at().max(game.table.fold().clock().open().unwrap().at.later(Span::hours(4)))
 }
 
-/// A seat leaves an order that answers at once, and the host cuts his log off before it does: as if it stood in no
-/// book. Gives the game without the order, and the order.
+/// A seat leaves an order that answers at once, and the host cuts his log off before it does, as if no book had the
+/// order. Returns the game without the order, and the order.
 fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear>) {
     let at = due(&game);
     let left = game.table.leave_order(seat, order, Some(letter("order", game.head_seq())), at).unwrap()[0].seq;
@@ -43,7 +43,7 @@ fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear
     (Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }, orders)
 }
 
-/// The secrets are published as they are.
+/// Publishes the secrets as they are.
 fn opened(game: Game, orders: Vec<OrderInClear>) -> Vec<u8> {
     let at = game.table.fold().at();
     let mut game = with_secrets(game, |secrets| secrets.orders = orders);
@@ -66,7 +66,7 @@ fn a_deadline_passes_although_an_order_would_have_answered() {
     }
 }
 
-/// The order was left after the deadline, and before the host did what follows from that.
+/// The order was left after the deadline, but before the host enforced it.
 #[test]
 fn a_seat_gives_up_or_is_taken_although_an_order_would_have_answered() {
     for then in [Silence::Forfeit, Silence::Replacement] {
@@ -85,7 +85,7 @@ fn a_seat_gives_up_or_is_taken_although_an_order_would_have_answered() {
     }
 }
 
-/// A host does not let a deadline pass where he knows an order that answers.
+/// A host does not enforce a deadline while he knows an order that answers.
 #[test]
 fn a_table_lets_no_deadline_pass_while_an_order_is_due() {
     let (_folder, game) = timed(Silence::Wait);
@@ -97,7 +97,7 @@ fn a_table_lets_no_deadline_pass_while_an_order_is_due() {
     assert!(refused.to_string().contains("a standing order of the seat answers"), "{refused}");
 }
 
-/// By the deadline a seat passes; the host lets it roll instead.
+/// At the deadline a seat must pass; the host lets it roll instead.
 #[test]
 fn by_a_deadline_a_seat_says_what_does_least() {
     let checked_later = "is checked when the cards are known";
@@ -125,7 +125,7 @@ fn by_a_deadline_a_seat_says_what_does_least() {
     let first = report.findings.first().expect("the cheat is caught");
     assert!(matches!(&first.problem, Problem::NotLeast { least: "pass", .. }), "{report}");
     assert_eq!((report.exit_code(), first.seq), (exit::RULES, Some(seq)), "{report}");
-    // An honest host says what does least, and that is so when the cards are known.
+    // An honest host says the sentence that does least, and the published cards confirm it.
     game.table.answer_for(seat, By::Deadline, at).unwrap();
     let text = check(&game.log()).to_text();
     assert!(text.contains(checked_later), "{text}");

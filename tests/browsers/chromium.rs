@@ -1,4 +1,4 @@
-//! Chromium, spoken to over two pipes: its DevTools protocol, each message ended by a zero byte.
+//! Chromium, controlled over two pipes by its DevTools protocol; a zero byte ends each message.
 
 use super::{Browser, ready};
 use data_encoding::BASE64;
@@ -22,7 +22,7 @@ impl Chromium {
     /// Starts it with an empty profile in this folder.
     pub fn start(profile: &Path) -> Chromium {
         fs::create_dir_all(profile).unwrap();
-        // The browser reads what it is told from its file 3, and answers in its file 4.
+        // The browser reads commands from file descriptor 3 and answers on file descriptor 4.
         let script = "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
         let mut command = Command::new("sh");
         command.args(["-c", script, "sh", "--headless", "--no-sandbox", "--remote-debugging-pipe"]);
@@ -81,7 +81,7 @@ impl Chromium {
         BASE64.decode(printed["data"].as_str().unwrap().as_bytes()).unwrap()
     }
 
-    /// Asks for something, and gives the answer.
+    /// Sends a command and returns the answer.
     fn ask(&mut self, method: &str, parameters: Value) -> Value {
         let answer = self.try_to(method, parameters);
         answer.unwrap_or_else(|error| panic!("{method}: {error}"))
@@ -110,7 +110,7 @@ impl Chromium {
         }
     }
 
-    /// Notes what happens in the page by itself.
+    /// Notes an event of the page.
     fn note(&mut self, message: &Value) {
         let said = &message["params"];
         match message["method"].as_str() {
@@ -129,18 +129,18 @@ impl Chromium {
     }
 }
 
-/// What runs a script as the body of an asynchronous function, and waits for its value.
+/// Runs a script as the body of an asynchronous function, and waits for its value.
 fn evaluation(script: &str) -> Value {
     json!({"expression": format!("(async () => {{ {script} }})()"), "awaitPromise": true, "returnByValue": true})
 }
 
 impl Browser for Chromium {
     fn open(&mut self, file: &Path, link: &str) {
-        // From another page, so that a link within the same one opens it anew.
+        // Goes to another page first, so that a link within the same page loads it anew.
         self.ask("Page.navigate", json!({"url": "about:blank"}));
         let opened = self.ask("Page.navigate", json!({"url": format!("file://{}{link}", file.display())}));
         assert!(opened.get("errorText").is_none(), "{opened}");
-        // The script may still begin in the page before, and ends with that.
+        // The script may still start in the old page, and then ends with it.
         let ready = (0..10).find_map(|_| self.try_to("Runtime.evaluate", evaluation(&ready())).ok());
         let ready = ready.expect("a page stays open");
         assert_eq!(ready["result"]["value"], json!(true), "the page is ready: {ready}");
@@ -191,7 +191,7 @@ impl Browser for Chromium {
     }
 
     fn complaints(&mut self) -> Vec<String> {
-        // What happened before this answer has been told before it.
+        // Every event before this answer has arrived before it.
         self.run("return null");
         self.complaints.clone()
     }

@@ -1,5 +1,5 @@
-//! Firefox ESR, spoken to over Marionette: `LENGTH:[0, NUMBER, COMMAND, PARAMETERS]` there, and back
-//! `LENGTH:[1, NUMBER, ERROR, RESULT]`.
+//! Firefox ESR, controlled over Marionette: `LENGTH:[0, NUMBER, COMMAND, PARAMETERS]` to it, and `LENGTH:[1, NUMBER,
+//! ERROR, RESULT]` back.
 
 use super::{Browser, ready};
 use data_encoding::BASE64;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// It opens a port of its own choice, stays in its folder, and asks nobody for anything.
+/// It chooses its own port, stays in its folder, and makes no requests.
 const SETTINGS: &str = r#"
 user_pref("marionette.port", 0);
 user_pref("app.update.disabledForTesting", true);
@@ -26,7 +26,7 @@ user_pref("ui.useOverlayScrollbars", 1);
 user_pref("widget.gtk.overlay-scrollbars.enabled", true);
 "#;
 
-/// No window of it is narrower.
+/// Its windows cannot be narrower.
 const NARROWEST: u32 = 500;
 
 /// The browser with one page. It ends with the test.
@@ -66,7 +66,7 @@ impl Firefox {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    /// Asks for something, and gives the answer.
+    /// Sends a command and returns the answer.
     fn ask(&mut self, command: &str, parameters: Value) -> Value {
         self.messages += 1;
         let message = json!([0, self.messages, command, parameters]).to_string();
@@ -78,7 +78,7 @@ impl Firefox {
     }
 }
 
-/// The connection to the port that stands in a file, as soon as it does.
+/// Connects to the port in a file, as soon as the file has one.
 fn connected(port: &Path) -> TcpStream {
     for _ in 0..3_000 {
         let found = fs::read_to_string(port).ok().and_then(|text| text.trim().parse::<u16>().ok());
@@ -132,7 +132,7 @@ impl Browser for Firefox {
 
     fn resize(&mut self, width: u32, height: u32) {
         let width = width.max(NARROWEST);
-        // The window is given, and the page in it is wanted: what is round it is as wide as before.
+        // The size of the window is set, but the size of the page is wanted: the difference stays the same.
         for _ in 0..2 {
             let round = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]");
             let [wide, high] = [0, 1].map(|side| round[side].as_u64().unwrap());
@@ -153,7 +153,7 @@ impl Browser for Firefox {
         let own = |name: &&Value| !name.as_str().is_some_and(|name| name.starts_with("data:"));
         let mut found: Vec<String> = loaded.as_array().unwrap().iter().filter(own).map(Value::to_string).collect();
         self.ask("Marionette:SetContext", json!({"value": "chrome"}));
-        // The console is that of the whole browser, which complains of itself as well.
+        // The console belongs to the whole browser, which writes its own complaints there, too.
         let script = "return Services.console.getMessageArray()
             .filter((message) => message instanceof Ci.nsIScriptError && message.sourceName.startsWith(arguments[0]))
             .map((message) => message.errorMessage)";

@@ -1,7 +1,7 @@
-/*! Real browsers that a test drives: Chromium over two pipes, Firefox over the Marionette of its own.
+/*! Real browsers that a test controls: Chromium over two pipes, Firefox over its own Marionette.
 
-Both open a page from disk, run a script in it, press keys, and tell what they had to complain about. Where one is
-missing, the test is skipped and says so ([`crate::needs`]).
+Both open a page from disk, run a script in it, press keys, and report complaints. If one is missing, the test is
+skipped and says so ([`crate::needs`]).
 */
 
 #![allow(dead_code, reason = "not every test does everything with a browser")]
@@ -20,31 +20,31 @@ use std::path::Path;
 pub use chromium::Chromium;
 pub use firefox::Firefox;
 
-/// What both browsers do.
+/// What both browsers can do.
 pub trait Browser {
-    /// Opens a file at a link (`#90`, or nothing), and waits until its script says that the page is ready.
+    /// Opens a file at a link (`#90`, or empty), and waits until its script says that the page is ready.
     fn open(&mut self, file: &Path, link: &str);
-    /// The value that a script gives, run in the page as the body of an asynchronous function.
+    /// Runs a script in the page as the body of an asynchronous function, and returns its value.
     fn run(&mut self, script: &str) -> Value;
     /// Presses a key, by its name (`ArrowLeft`).
     fn press(&mut self, key: &str);
-    /// From now on pages are shown this wide, or as narrow as can be, and so high.
+    /// Sets the width and height of the window; the width may not go below the browser's least.
     fn resize(&mut self, width: u32, height: u32);
-    /// Whether it is the browser that kept pictures are made with.
+    /// Whether the kept pictures are made with this browser.
     fn is_first(&self) -> bool;
-    /// A picture of what is shown of the page, as PNG.
+    /// A picture of the visible part of the page, as PNG.
     fn shown(&mut self) -> Vec<u8>;
-    /// What was loaded besides the page, and what stands on the console: nothing, if all is well.
+    /// What was loaded in addition to the page, and what is on the console: empty if all is well.
     fn complaints(&mut self) -> Vec<String>;
 
-    /// The text that a script gives.
+    /// The text that a script returns.
     fn text(&mut self, script: &str) -> String {
         let found = self.run(script);
         found.as_str().unwrap_or_else(|| panic!("{script}: {found} is no text")).to_owned()
     }
 }
 
-/// Runs a test in each browser that is there.
+/// Runs a test in each installed browser.
 pub fn each(mut test: impl FnMut(&mut dyn Browser, &Path)) {
     let folder = tempfile::tempdir().unwrap();
     if needs::programs(&["chromium"]) {
@@ -55,7 +55,7 @@ pub fn each(mut test: impl FnMut(&mut dyn Browser, &Path)) {
     }
 }
 
-/// A script that waits until something is so, for a minute.
+/// A script that waits for a condition, at most a minute.
 pub fn until(condition: &str) -> String {
     format!(
         "for (let step = 0; step < 6000; step += 1) {{
@@ -66,7 +66,7 @@ pub fn until(condition: &str) -> String {
     )
 }
 
-/// The script that gives what a page says of its log, once it has checked it.
+/// A script that returns what a page says of its log, once it has checked it.
 pub fn verdict() -> String {
     let checked = until("document.documentElement.dataset.checked");
     format!("await (async () => {{ {checked} }})(); return document.querySelector('#verdict').textContent")
@@ -77,7 +77,7 @@ fn ready() -> String {
     until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
 }
 
-/// A page that holds another log than it was made of.
+/// A page with another log than the one that it was made from.
 pub fn with_log(page: &str, log: &[u8]) -> String {
     let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();

@@ -1,5 +1,5 @@
-//! After it all: everything went out, came to whom it was for, once or the same; the log verifies and holds exactly
-//! what was said; nobody got what was not for him.
+//! The checks at the end: every letter went out and reached its reader, once or identical; the log verifies and has
+//! exactly the sentences said; nobody got what was not for him.
 
 use super::{Campaign, Player, policy};
 use crate::homes::{names, text};
@@ -29,7 +29,7 @@ pub fn shown(letter: &str) -> String {
     parsed.body_text(0).map_or(String::new(), |text| text.split_whitespace().collect::<Vec<&str>>().join(" "))
 }
 
-/// The final bytes of a letter: as it came, every part of it decoded, and the names of the parts.
+/// All texts of a letter: the raw letter, every part of it decoded, and the names of the parts.
 fn texts(letter: &str) -> Vec<String> {
     let parsed = MessageParser::default().parse(letter.as_bytes()).unwrap();
     let mut texts: Vec<String> =
@@ -39,7 +39,7 @@ fn texts(letter: &str) -> Vec<String> {
     texts
 }
 
-/// What somebody may know, and others not before it is opened.
+/// What some may know, and others only after it is opened.
 struct Secret {
     word: String,
     /// Who may read it at any time.
@@ -53,7 +53,7 @@ impl Campaign {
         let log = self.log();
         let verified = self.does(&["verify", "g7"]);
         assert!(verified.lines().last().unwrap().starts_with("OK g7 "), "{verified}");
-        // The rules have ended it, and nobody had to be at hand to close it.
+        // The rules have ended the game, and the program closed it by itself.
         assert!(self.fold().outcome().is_some() && !self.fold().is_closed(), "{verified}");
         assert!(log.contains("\ntype: \"end\"\n"));
         assert_eq!(self.said(), self.sent);
@@ -82,7 +82,7 @@ impl Campaign {
         said.map(|said| said.trim_matches('"').to_owned()).collect()
     }
 
-    /// The letters that a player got, by their Message-ID. One that a crash sent twice is the same letter: mail
+    /// The letters that a player got, by their Message-ID. A letter that a crash sent twice is one letter: mail
     /// programs show it once.
     fn letters_of_ours(&self, player: &Player) -> BTreeMap<String, String> {
         let mut letters: BTreeMap<String, String> = BTreeMap::new();
@@ -98,7 +98,7 @@ impl Campaign {
         letters
     }
 
-    /// A letter that went out to a player, and neither came to him nor came back.
+    /// A letter that was sent to a player, and neither reached him nor came back.
     fn lost(&self, player: &Player) -> Option<String> {
         let letters = self.letters_of_ours(player);
         let to = format!("To: <{}@shire.example>", player.name);
@@ -113,13 +113,13 @@ impl Campaign {
         })
     }
 
-    /// Waits until every letter that went out has come, or come back.
+    /// Waits until every sent letter has arrived or come back.
     pub fn until_all_came(&mut self) {
         self.until_sent("all letters have gone out", |campaign| names(&campaign.drawer, "outbox").is_empty());
         self.until("all letters have come", || self.players.iter().all(|player| self.lost(player).is_none()));
     }
 
-    /// Everything that must not be in a wrong letter.
+    /// Everything that must not be in a letter to the wrong reader.
     fn all_secrets(&self, log: &str) -> Vec<Secret> {
         let told_in = |word: &str| {
             let number = |record: &str| record.lines().find_map(|line| line.strip_prefix("seq: ")?.parse().ok());
@@ -136,7 +136,7 @@ impl Campaign {
         secrets.push(secret(tip.to_string(), &[]));
         for player in &self.players {
             secrets.push(secret(format!("{}@shire.example", player.name), &[player.seat]));
-            // His own address at the post, where his letters come back to, and his share of the root.
+            // His own address at the post, to which his letters come back, and his share of the root.
             for letter in self.letters_of_ours(player).values() {
                 for name in ["Reply-To", "Return-Path", "X-Ringmail-Share"] {
                     let word = field(letter, name).map(|value| value.trim_matches(['<', '>']).to_owned());
@@ -178,7 +178,7 @@ impl Campaign {
     }
 }
 
-/// Searches every byte that a player gets for what is not his.
+/// Searches every byte that a player gets for other readers' secrets.
 fn knows_nothing(letter: &str, player: &Player, secrets: &[Secret]) {
     let seq = seq(letter).unwrap_or(0);
     let hidden = secrets.iter().filter(|secret| !secret.of.contains(player.seat) && secret.opened > seq);

@@ -1,5 +1,5 @@
 //! A whole campaign through real servers: players with real mail programs, mail servers, and `ringmail serve` as a
-//! process of its own that is killed again and again.
+//! separate process that is killed again and again.
 
 mod check;
 mod policy;
@@ -28,18 +28,18 @@ use std::time::Duration;
 use store::drawer::Drawer;
 use tempfile::TempDir;
 
-/// So many letters are written with each of the programs by turns; then with the one that is quick.
+/// This many letters are written with the programs in turn; all later ones with the fastest.
 const BY_TURNS: u32 = 16;
-/// `serve` is started so often where no letter can be sent, in some 40 seconds.
+/// If no letter can be sent, `serve` is started this often, within some 40 seconds.
 const STARTS_MAX: u32 = 40;
 
-/// A player: the seat he would like, and his mailbox at shire.example.
+/// A player: the seat that he would like, and his mailbox at shire.example.
 pub struct Player {
     pub seat: &'static str,
     pub name: &'static str,
 }
 
-/// Where `serve` takes letters in and hands them out, and where the players hand in theirs.
+/// The ports where `serve` takes letters in and hands them out, and where the players hand in theirs.
 pub struct Ways {
     pub imap: u16,
     pub smtp: u16,
@@ -49,14 +49,14 @@ pub struct Ways {
 pub struct Campaign {
     home: TempDir,
     pub kept: Home,
-    /// What is kept of the game.
+    /// The drawer of the game.
     drawer: Drawer,
     pub dovecot: Dovecot,
     players: Vec<Player>,
     submission: u16,
     serve: Option<Process>,
     letters: u32,
-    /// How many letters were written with each program; each is waited for until it was answered or played.
+    /// The letters written with each program; each is waited for until it was answered or played.
     pub written: BTreeMap<&'static str, u32>,
     /// How often `serve` was started.
     pub starts: u32,
@@ -75,7 +75,7 @@ impl Campaign {
     ) -> Campaign {
         let home = tempfile::tempdir().unwrap();
         let place = kept.place_beside(home.path(), "games");
-        // One game with pages and their maps; the others of plain letters, which are played much sooner.
+        // One game with pages and their maps; the others with plain letters, which are played much faster.
         let letters = if (title, kept) == ("risk", Home::Folder) { "html" } else { "text" };
         let config = format!(
             "letters: {letters}\nmailbox: box@play.example\nhost: host@shire.example\nreceive:\n  imap:\n    \
@@ -103,7 +103,7 @@ impl Campaign {
         campaign
     }
 
-    /// As `ringmail new`, but by secrets that every run knows.
+    /// Like `ringmail new`, but with secrets that are the same in every run.
     fn found(&self, title: &str, seed: u32) {
         let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
         let secrets = Secrets {
@@ -159,7 +159,7 @@ impl Campaign {
             let orders = policy::orders(title, seat);
             self.write(name, &first, &format!("{}\n", orders.join("\n")));
             let Some(last) = orders.last() else { continue };
-            // An order that answers the open question has a record of its own before those below it.
+            // An order that answers the open question has its own record before those below it.
             self.until_sent("the orders stand", |campaign| {
                 let is_told = campaign.dovecot.letters(name).iter().any(|letter| check::shown(letter).contains(last));
                 is_told && campaign.records("heard") > before
@@ -185,7 +185,7 @@ impl Campaign {
         out.into_owned()
     }
 
-    /// Starts `serve`; what it tells is kept.
+    /// Starts `serve`, and keeps its output.
     pub fn serve(&mut self) {
         self.starts += 1;
         let told = File::create(self.home.path().join(format!("serve-{:03}", self.starts))).unwrap();
@@ -194,14 +194,14 @@ impl Campaign {
         self.serve = Some(Process(child));
     }
 
-    /// The power fails: it is killed with SIGKILL.
+    /// The power fails: `serve` is killed with SIGKILL.
     pub fn kill(&mut self) {
         if let Some(mut serve) = self.serve.take() {
             serve.0.kill().unwrap();
         }
     }
 
-    /// It is asked to stop, and does.
+    /// Asks `serve` to stop, and waits until it has.
     pub fn stop(&mut self) {
         let mut serve = self.serve.take().unwrap();
         serve.signal("-TERM");
@@ -209,12 +209,12 @@ impl Campaign {
         assert!(self.told().ends_with("stopped\n"), "{}", self.told());
     }
 
-    /// What `serve` has told since it was last started.
+    /// The output of `serve` since it was last started.
     pub fn told(&self) -> String {
         self.told_since(self.starts)
     }
 
-    /// What `serve` has told since one of its starts.
+    /// The output of `serve` since one of its starts.
     pub fn told_since(&self, start: u32) -> String {
         let told = |start| fs::read_to_string(self.home.path().join(format!("serve-{start:03}"))).unwrap_or_default();
         (start..=self.starts).map(told).collect()
@@ -250,12 +250,12 @@ impl Campaign {
         text(&self.drawer, "log.yaml")
     }
 
-    /// How many records of a type there are.
+    /// The number of records of a type.
     fn records(&self, kind: &str) -> usize {
         self.log().matches(&format!("\ntype: \"{kind}\"\n")).count()
     }
 
-    /// The number of the last record that moved the game, off the text of the log: folding it takes longer.
+    /// The number of the last record that moved the game, from the text of the log, because folding takes longer.
     fn moved(&self) -> u64 {
         let log = self.log();
         let is_move = |record: &&str| {
@@ -275,7 +275,7 @@ impl Campaign {
         letters.max_by_key(|letter| check::seq(letter))
     }
 
-    /// Waits for a letter to somebody in whose text something stands.
+    /// Waits for a letter to somebody with these words in its text.
     fn letter_that_says(&mut self, name: &str, words: &str) -> String {
         let mut found = None;
         self.until_sent(&format!("{name} is told: {words}"), |campaign| {
@@ -308,12 +308,12 @@ impl Campaign {
         *self.written.entry(program).or_default() += 1;
     }
 
-    /// Somebody sends a letter as it stands.
+    /// Somebody sends a letter exactly as it is.
     pub fn write_raw(&self, raw: &str) {
         send_raw(self.submission, raw);
     }
 
-    /// Waits for the letter to whoever is asked; `None` when the game is over.
+    /// Waits for the letter to the asked player; `None` when the game is over.
     pub fn next_letter(&mut self) -> Option<(Fold, String, String)> {
         let mut found = None;
         self.until_sent("whoever is asked is written to", |campaign| {
@@ -338,8 +338,8 @@ impl Campaign {
         self.until_all_came();
     }
 
-    /// Waits for something that happens when letters come in and go out. Where a server is out of service, `serve`
-    /// would try again in a minute; stopped and started anew it tries at once.
+    /// Waits for something that happens when letters come in and go out. If a server is out of service, `serve` would
+    /// try again after a minute; restarted, it tries at once.
     pub fn until_sent(&mut self, what: &str, mut is_so: impl FnMut(&Campaign) -> bool) {
         let first = self.starts;
         for pause in 0..STARTS_MAX {
@@ -359,7 +359,7 @@ impl Campaign {
         panic!("it did not happen: {what}\n{}\n{}", self.told_since(first), self.dovecot.log());
     }
 
-    /// Waits for something, and if it does not happen tells what `serve` has told.
+    /// Waits for something; if it does not happen, fails with the output of `serve`.
     #[track_caller]
     pub fn until(&self, what: &str, is_so: impl FnMut() -> bool) {
         assert!(happens(is_so), "it did not happen: {what}\n{}\n{}", self.told(), self.dovecot.log());

@@ -1,6 +1,6 @@
-//! What the players say: little, so that a campaign takes few letters, and bravely, so that it ends by its rules. The
-//! Shadow hunts with all its dice; the Free Peoples carry the Ring on, whatever it costs them, until it has corrupted
-//! them. In Risk there is an invasion now and then, and the Ring comes to Mount Doom.
+//! What the players say: little, so that a campaign takes few letters, and boldly, so that it ends by its rules. The
+//! Shadow hunts with all its dice; the Free Peoples carry the Ring on at any cost, until it has corrupted them. In
+//! Risk there is an invasion now and then, and the Ring comes to Mount Doom.
 
 use engine::chance::Practice;
 use engine::need::{Need, Question};
@@ -8,11 +8,11 @@ use engine::slot::Faces;
 use engine::title::Game;
 use record::fold::Fold;
 
-/// Sentences in one letter.
+/// The most sentences in one letter.
 const LINES_MAX: usize = 12;
-/// Among so many random sentences the shortest of the right kind is said, where nothing better is known.
+/// If nothing better is known, the shortest of this many random sentences of the right kind is said.
 const TRIES: u32 = 12;
-/// The sentence of a letter, counted from 0, that is an invasion where it can be one.
+/// The sentence of a letter, counted from 0, that is an invasion if possible.
 const INVASION: usize = 3;
 
 /// The standing orders that seats leave as soon as the game has started: the title, the seat, the order.
@@ -32,7 +32,7 @@ pub fn orders(title: &str, seat: &str) -> Vec<&'static str> {
     ORDERS.iter().filter(|order| order.0 == title && order.1 == seat).map(|order| order.2).collect()
 }
 
-/// What the asked player says until the dice must fall or somebody else is asked.
+/// What the asked player says until dice must fall or another seat is asked.
 pub fn answers(fold: &Fold) -> Vec<String> {
     let Need::Question(first) = fold.game().need() else { return Vec::new() };
     let plan = fold.plan();
@@ -68,7 +68,7 @@ fn ordered(fold: &Fold, game: &dyn Game, question: Question) -> Option<&'static 
     fitting.find(|said| game.read(question.seat, said, fold.faces()).is_ok())
 }
 
-/// What a seat would like to say, the best first.
+/// The sentences that a seat would like to say, the best first.
 fn wanted(title: &str, question: &str, seat: &str) -> Vec<String> {
     let dice = ["character", "will", "event", "army", "muster", "army/muster"];
     match (title, question, seat) {

@@ -1,7 +1,7 @@
 /*! A campaign of each title through real servers, from the invitation to the result, kept in a folder and in a
-database: Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp, and
-`serve` killed every few letters; with standing orders, a vacation robot, a bounce, a letter twice, letters that
-overtake each other.
+database: Postfix and a server that fails on purpose, Dovecot and pymap, players with swaks, mutt, s-nail and msmtp,
+and `serve` killed every few letters; with standing orders, a vacation robot, a bounce, a letter sent twice, and
+letters that overtake each other.
 */
 
 use super::{Campaign, Player, Ways, policy};
@@ -11,13 +11,13 @@ use crate::servers::clients::PROGRAMS;
 use crate::servers::postfix::Postfix;
 use crate::servers::{Dovecot, Pymap, Relay, free_port};
 
-/// One in so many letters is played in peace, and the power fails thereafter; with all others it fails as they come.
-/// That is the quicker way, too: Dovecot tells of a letter half a second later, and whoever logs in anew sees it.
+/// With one in this many letters, the power fails only after the letter was played; with all others, it fails as they
+/// come. That is faster, too: Dovecot reports a letter half a second late, but a new login sees it at once.
 const LETTERS_WATCHED: usize = 4;
-/// The power fails with one in so many letters if the office is in a database: what a killed worker held is free only
-/// when its lease is over.
+/// If the office is in a database, the power fails with one in this many letters: what a killed worker held is free
+/// only when its lease ends.
 const LETTERS_PER_FAILURE: usize = 3;
-/// A game that does not end.
+/// A game with more letters does not end.
 const LETTERS_MAX: usize = 100;
 
 in_both_homes! {
@@ -29,7 +29,7 @@ fn all_there() -> bool {
     needs::programs(&PROGRAMS) && needs::programs(&["sievec"]) && needs::python(&["aiosmtpd"])
 }
 
-/// Plays the letters of a game up to its end or so many, killing `serve` in between: before, while and after it plays.
+/// Plays the letters of a game to its end, or `most` of them, and kills `serve` before, while and after it plays.
 fn play(campaign: &mut Campaign, most: usize) -> usize {
     for count in 0..most {
         let Some((fold, name, letter)) = campaign.next_letter() else { return count };
@@ -50,7 +50,7 @@ fn play(campaign: &mut Campaign, most: usize) -> usize {
     most
 }
 
-/// The same letter twice, one that was overtaken, one that a robot wrote: nothing of it plays.
+/// The same letter twice, one that was overtaken, one from a robot: nothing of them is played.
 fn disturb(campaign: &mut Campaign) {
     let (fold, name, letter) = campaign.next_letter().unwrap();
     let (seq, start) = (fold.head().seq, campaign.starts);
@@ -66,7 +66,7 @@ fn disturb(campaign: &mut Campaign) {
         )
     };
     campaign.write_raw(&raw(3, "Auto-Submitted: auto-replied\n"));
-    // The second letter was written after the first, and comes before it.
+    // The second letter was written after the first, and arrives before it.
     let (first, second) = (raw(1, ""), raw(2, ""));
     campaign.write_raw(&second);
     campaign.sent.extend(lines.clone());
@@ -80,15 +80,15 @@ fn disturb(campaign: &mut Campaign) {
     campaign.until_all_came();
 }
 
-/// A letter cannot be delivered: it comes back to its own address (RFC 3464), and is noted. The player asks where the
-/// game stands, and goes on.
+/// A letter cannot be delivered: it comes back to its own address (RFC 3464), and is noted. The player asks for the
+/// status, and continues.
 fn bounce(campaign: &mut Campaign) {
     let (mut fold, name, mut letter) = campaign.next_letter().unwrap();
     let (everybody, start) = (campaign.everybody(), campaign.starts);
     let other = *everybody.iter().find(|other| **other != name).unwrap();
     let old = campaign.dovecot.letters(other).pop().unwrap();
     campaign.dovecot.only(&["box", &name, "host"]);
-    // Until the turn goes to the other player, whose mailbox is gone.
+    // Until it is the turn of the other player, whose mailbox is gone.
     loop {
         let lines = policy::answers(&fold);
         let played = |campaign: &Campaign| campaign.told_since(start).matches(", played").count();
@@ -100,7 +100,7 @@ fn bounce(campaign: &mut Campaign) {
         if campaign.asked(&fold).unwrap().name != name {
             break;
         }
-        // Looked for once: more of it may be played in the meantime.
+        // Looked for once: more of the letter may be played in the meantime.
         let mut next = None;
         campaign.until_sent("the next letter", |campaign| {
             next = campaign.newest(&name);
@@ -150,7 +150,7 @@ fn war_of_the_ring_through_pymap_and_a_server_that_fails(home: Home) {
     let smtp = free_port();
     let Some(pymap) = Pymap::start() else { return };
     let Some(dovecot) = Dovecot::start(&["elrond", "khamul", "host"], Some(smtp)) else { return };
-    // Letters to the post office go to pymap; its own go to Dovecot, past a server that fails and Postfix.
+    // Letters to the post office go to pymap; its own letters go to Dovecot, through a failing server and Postfix.
     let Some(office) = Relay::into(&pymap) else { return };
     let Some(_postfix) = Postfix::start(smtp, dovecot.lmtp, Some(office.smtp)) else { return };
     let Some(failing) = Relay::before(smtp, 3) else { return };

@@ -1,4 +1,4 @@
-//! Nobody serves for some days: whose time passed meanwhile has more of it.
+//! Nobody serves for some days: a player whose time passed meanwhile gets more.
 
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
 use crate::house::{House, office, start_as};
@@ -9,7 +9,7 @@ use record::entry::body::Silence;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 
-/// A service that ticks at these moments; what its host is told.
+/// A service that ticks at these moments; returns what its host is told.
 pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
     let now = Cell::new(stamp("11-24T08:00"));
     let (_events, incoming) = mpsc::channel();
@@ -40,7 +40,7 @@ pub fn serves(house: &House, moments: &[&str]) -> Vec<String> {
     told.into_inner()
 }
 
-/// The time of the open question is over on the 27th, and the grace that evening; the machine is off for four days.
+/// The open question is due on the 27th, and its grace ends that evening; the machine is off for four days.
 #[test]
 fn nobody_is_late_while_nobody_serves() {
     let mut house = opened(schedule(&[(1, Silence::Forfeit)]));
@@ -54,7 +54,7 @@ fn nobody_is_late_while_nobody_serves() {
         letter.contains("nobody was at the post office from 2026-11-24T08:11:00Z to 2026-11-28T12:00:00Z"),
         "{letter}"
     );
-    // Started anew once more, it is the same outage; and he has been told in time.
+    // After another restart it is still the same outage, and the player has been told in time.
     serves(&house, &["11-28T13:30", "11-29T10:00"]);
     assert_eq!(house.log().matches(moved).count(), 1);
     verifies(&house);
@@ -67,7 +67,7 @@ fn nobody_is_late_while_nobody_serves() {
 fn who_is_silent_after_an_outage_is_late_as_ever() {
     let house = opened(schedule(&[(1, Silence::Wait)]));
     serves(&house, &["11-24T08:10", "11-28T12:00"]);
-    // On it goes, every hour.
+    // The service continues, every hour.
     let moments: Vec<String> = (13..71).map(|hour| format!("11-{:02}T{:02}:00", 28 + hour / 24, hour % 24)).collect();
     serves(&house, &moments.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(house.log().matches("what: \"deadline\"").count(), 1);
@@ -85,7 +85,8 @@ fn no_deadline_is_moved_by_a_clock_that_jumps_back_again() {
     verifies(&house);
 }
 
-/// Where the post office has its nights, they are no outages: otherwise each of them would move the deadline again.
+/// If the post office is off every night, the nights are no outages: otherwise each of them would move the deadline
+/// again.
 #[test]
 fn who_is_silent_is_late_although_the_machine_is_off_at_night() {
     let house = opened(schedule(&[(1, Silence::Wait)]));

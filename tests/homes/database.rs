@@ -1,4 +1,4 @@
-//! An office in the database of this program of tests.
+//! An office in the database of this test program.
 
 use super::{Home, Place};
 use crate::servers::PASSWORD;
@@ -45,7 +45,7 @@ impl Place for InDatabase {
     fn config(&self) -> String {
         // A configuration holds no password, and this database asks for none.
         let url = server().url().replace(&format!(":{PASSWORD}@"), "@");
-        // What a killed worker held is free again as soon as can be.
+        // What a killed worker held is free again as soon as possible.
         format!("store: {{ url: \"{url}\", office: {}, key: {KEY_FILE}, lease: 1 }}\n", self.office)
     }
 

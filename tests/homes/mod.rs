@@ -1,5 +1,5 @@
-/*! Where a test keeps an office: in a folder, or in a database. A test of both ([`in_both_homes`]) looks at what is
-kept through the store alone, and so need not know which it has.
+/*! Where a test keeps an office: in a folder, or in a database. A test of both ([`in_both_homes`]) reads files only
+through the store, so it does not depend on the home.
 */
 
 #![allow(dead_code, reason = "every program of tests uses some of it")]
@@ -14,7 +14,7 @@ use store::Store;
 use store::drawer::Drawer;
 use tempfile::TempDir;
 
-/// A home of either kind.
+/// One of the two homes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     Folder,
@@ -35,7 +35,7 @@ impl Home {
         }
     }
 
-    /// The place of a program that runs in a folder, with a configuration in which [`Place::config`] stands: a folder
+    /// The place for a program that runs in a folder, with a configuration that contains [`Place::config`]: a folder
     /// of this name, or a database.
     pub fn place_beside(self, here: &Path, games: &str) -> Box<dyn Place> {
         match self {
@@ -48,19 +48,19 @@ impl Home {
 
 /// Where an office is kept.
 pub trait Place {
-    /// The store, opened: each time as another worker.
+    /// Opens the store, each time as another worker.
     fn store(&self) -> Store;
-    /// What a configuration says of it.
+    /// The lines for the configuration.
     fn config(&self) -> String;
-    /// The disk is gone, with everything on it.
+    /// Loses the disk, with everything on it.
     fn lose(&self);
-    /// The place as it is now, elsewhere: what a crash leaves.
+    /// A copy of the place as it is now: what a crash leaves.
     fn copy(&self) -> Box<dyn Place>;
 }
 
 struct InFolder {
     games: PathBuf,
-    /// Set if the folder goes with this.
+    /// Set if the folder is deleted with this place.
     _own: Option<TempDir>,
 }
 

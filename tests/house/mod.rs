@@ -55,8 +55,8 @@ impl House {
         House::founded(secrets(), |charter| charter.press = Some(Press::Anonymous), |_, _| Joining::default())
     }
 
-    /// A game by its secrets, a charter that differs from the usual one, and what each seat brings along to the game
-    /// with this first record; the first letters are sent.
+    /// A game with these secrets, a charter changed by `change`, and what each seat brings to the game with this
+    /// first record; the first letters are sent.
     pub fn founded(
         secrets: Secrets,
         change: impl FnOnce(&mut Charter),
@@ -76,7 +76,7 @@ impl House {
         House { office: office(folder.path()), folder, minutes: 10, letters: 0 }
     }
 
-    /// The house as it is after so much was copied elsewhere: what a crash leaves.
+    /// A copy of the house: what a crash at this moment leaves.
     pub fn copy(&self) -> House {
         let folder = tempfile::tempdir().unwrap();
         copy_all(self.folder.path(), folder.path());
@@ -97,7 +97,7 @@ impl House {
         self.office.desk("g7").unwrap().table.fold().genesis()
     }
 
-    /// The first letters, sent.
+    /// A started game with its first letters sent.
     pub fn opened() -> House {
         let house = House::new();
         house.office.desk("g7").unwrap().report(at(1)).unwrap();
@@ -148,7 +148,7 @@ impl House {
         }
     }
 
-    /// Who is asked, by his address, and what.
+    /// The address of the asked player, and the question.
     pub fn asked(&self) -> (&'static str, String) {
         let waits = self.office.desk("g7").unwrap().table.fold().waits_for();
         (if waits.starts_with("green") { GREEN } else { BLACK }, waits)
@@ -180,7 +180,7 @@ pub fn codes(genesis: &Hash, seat: u8) -> SeatChain {
     SeatChain::new(genesis, seat, Hex([seat; 20]), 512)
 }
 
-/// Secrets that nobody guesses and every run knows.
+/// Secrets that nobody can guess and that are the same in every run.
 pub fn secrets() -> Secrets {
     let hash = |what: &str| sha256(what.as_bytes());
     Secrets {
@@ -202,8 +202,8 @@ pub fn start(folder: &Path, has_codes: bool) {
     found(folder, secrets(), |_| {}, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() });
 }
 
-/// A game whose charter differs from the usual one. Black is asked first: what a charter says turns the dice, so the
-/// root is the first with which they fall so.
+/// A game with a changed charter. Black is asked first: the charter's words change the dice, so the root is the first
+/// one with which the dice fall that way.
 pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
     let charter = charter(change);
     for number in 0.. {
@@ -217,7 +217,7 @@ pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
     }
 }
 
-/// As [`start`], by its secrets, a charter that differs from the usual one, and what each seat brings along.
+/// Like [`start`], with these secrets, a changed charter, and what each seat brings.
 pub fn found(
     folder: &Path,
     secrets: Secrets,
@@ -227,7 +227,7 @@ pub fn found(
     drop(table(folder, &charter(change), secrets, joining));
 }
 
-/// The charter of a game that differs from the usual one.
+/// The usual charter, changed.
 pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     let seat = |player: &str, address: &str| CharterSeat {
         player: player.to_owned(),
@@ -246,13 +246,13 @@ pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
     charter
 }
 
-/// The letter by which a seat opens its first code, when both have joined.
+/// The letter with which a seat opens its first code, when both have joined.
 fn ready(charter: &Charter) -> Via {
     let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
     Via::letter(sha256(b"ready"), 2, auth)
 }
 
-/// A game of a charter that has started.
+/// A started game of a charter.
 fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
     let game = folder.join("g7");
     fs::create_dir_all(&game).unwrap();
@@ -334,7 +334,7 @@ pub fn fates(received: &Received) -> Vec<String> {
     received.answers.iter().map(|answered| fate(&answered.fate)).collect()
 }
 
-/// What all seats of a table agree on, by letters that they have sent back.
+/// A motion that all seats of a table agree to, by letters with a confirmed line.
 pub fn agree(table: &mut Table, proposal: &Proposal, at: Stamp) {
     let seen = table.fold().head().seq;
     let via = |seat: Seat| Some(Via::letter(sha256(&[seat.0]), seen, Auth::Confirmed));

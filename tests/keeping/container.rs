@@ -1,4 +1,4 @@
-//! The file of a backup: what is cut off, altered or made by somebody else is refused before anything is done with it.
+//! The file of a backup: anything cut off, altered or forged is refused before it is used.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -14,7 +14,7 @@ fn at() -> Stamp {
     Stamp::parse("2026-11-24T07:12:09Z").unwrap()
 }
 
-/// A long name, as those of letters are.
+/// A long name, like those of letters.
 fn letter() -> String {
     format!("games/shire/sent/shire.9.{}.yellow.0123456789ab@play.example.eml", "ab".repeat(32))
 }
@@ -28,7 +28,8 @@ fn packed() -> Vec<u8> {
     packing.end().unwrap().0
 }
 
-/// A game goes into a folder of its own name, and none comes in beside the list, which says what is stopped.
+/// A game goes into a folder of its own name, and only the games of the manifest are unpacked; it says which are
+/// stopped.
 #[test]
 fn the_games_are_those_of_the_manifest() {
     let listing = |games: &[&str]| {
@@ -79,15 +80,15 @@ fn what_is_packed_is_read_as_it_was() {
     assert!(why.to_string().contains("has become shorter"), "{why}");
 }
 
-/// Power cuts, bad disks and people with an editor.
+/// Power cuts, bad disks, and people with an editor.
 #[test]
 fn nothing_of_a_backup_can_be_cut_off_or_altered() {
     let whole = packed();
     for length in 0..whole.len() {
         assert!(opened(&whole[..length]).is_err(), "{length}");
     }
-    // The time and the system in the head of gzip mean nothing, and zeros may be repeated from another place; nothing
-    // else can be altered.
+    // The time and the system in the header of gzip mean nothing, and some bytes may only encode the same zeros in
+    // another way; nothing else can be altered.
     let files = opened(&whole).unwrap();
     for place in (0..whole.len()).filter(|place| !(3..10).contains(place)) {
         let mut altered = whole.clone();
@@ -96,7 +97,7 @@ fn nothing_of_a_backup_can_be_cut_off_or_altered() {
     }
 }
 
-/// A tar that somebody else made: its entries after a true label.
+/// A forged tar: these entries behind a true label.
 fn made(entries: &[(&str, EntryType, &[u8], Option<u64>)]) -> Vec<u8> {
     labelled(&format!("{{\"format\":1,\"program\":\"0\",\"at\":\"{}\"}}", at()), entries)
 }

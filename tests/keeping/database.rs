@@ -1,4 +1,4 @@
-//! An office is made again in a database, by several hosts at once, or where there is one already.
+//! An office is restored into a database, by several hosts at once, or where there is already an office.
 
 use super::{campaign, configure};
 use crate::homes::{Home, Place};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// A host restores a backup, on a machine of his own: what is temporary there lies in a folder of this name.
+/// A host restores a backup on another machine, with this folder for temporary files.
 fn restoring(here: &Path, temporary: &str, config: &str, backup: &str) -> Command {
     fs::create_dir_all(here.join(temporary)).unwrap();
     let mut restore = Command::new(env!("CARGO_BIN_EXE_ringmail"));
@@ -18,7 +18,7 @@ fn restoring(here: &Path, temporary: &str, config: &str, backup: &str) -> Comman
     restore
 }
 
-/// A campaign and its backup, in a folder with the configuration; `None` where PostgreSQL is not installed.
+/// A campaign and its backup, in a folder with the configuration; `None` without PostgreSQL.
 fn campaign_in_a_database() -> Option<(TempDir, Box<dyn Place>)> {
     Database::shared()?;
     let folder = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn an_office_that_is_there_is_named_and_stays_as_it_is() {
     let told = ends(here, &["restore", "office.tar.gz"], 2, "is not empty, it holds shire, and an office is put back");
     assert!(told.contains(&place.store().place().display().to_string()) && !told.contains("--games"), "{told}");
     assert_eq!(done(here, &["export", "shire"]), before);
-    // Its games are gone, and letters for them wait.
+    // Its games are lost, and letters for them wait.
     let letter = store::home::LetterWaiting {
         name: "letter".to_owned(),
         raw: b"From: anna@example.org\n\nclaim nearest\n".to_vec(),
@@ -55,7 +55,7 @@ fn an_office_that_is_there_is_named_and_stays_as_it_is() {
     ends(here, &["restore", "office.tar.gz"], 2, "it holds letters that wait to be played: 1, and");
 }
 
-/// What is unpacked lies among what is temporary, and nowhere else; nothing of it is left.
+/// The backup is unpacked among the temporary files only, and nothing of it is left there.
 #[test]
 fn of_hosts_who_restore_at_once_one_makes_the_office() {
     let Some((folder, place)) = campaign_in_a_database() else { return };

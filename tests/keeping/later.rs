@@ -1,4 +1,4 @@
-//! What a host does in later years: a pause, letters that go, a person who is forgotten, a game put by.
+//! What a host does in later years: a pause, letters removed, a person forgotten, a game archived.
 
 use super::{asked_first, forwards, letters};
 use crate::adopt_cli::ringmail;
@@ -83,7 +83,7 @@ fn no_time_passes_while_the_host_has_paused_a_game() {
     let text = log(here, "games");
     assert!(!text.contains("lapsed") && text.matches("what: \"deadline\"").count() == 1, "{text}");
     done(here, &["verify", "shire"]);
-    // One that ends by itself, and cannot end before it begins.
+    // A pause that ends by itself; it cannot end before it begins.
     let again = ["--games", "again"];
     ends(here, &[&again[..], &["pause", "--until", "2020-01-01"]].concat(), 2, "ends later than now");
     ends(here, &[&again[..], &["resume", "shire"]].concat(), 9, "not paused by its host");
@@ -95,7 +95,7 @@ fn no_time_passes_while_the_host_has_paused_a_game() {
     assert!(!here.join("again/shire/paused").exists());
 }
 
-/// The power fails at every operation in turn: what was begun is put on record once.
+/// The power fails at every operation in turn: a pause that was begun is recorded once.
 #[test]
 fn a_pause_that_is_cut_off_is_on_record_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +130,7 @@ fn a_pause_that_is_cut_off_is_on_record_once() {
     assert!(cut_off >= 8, "{cut_off}");
 }
 
-/// What the log and the file beside it say of a pause agrees, whether it began or ended after the backup.
+/// The log and the file beside it agree about a pause, whether it began or ended after the backup.
 #[test]
 fn a_pause_that_begins_or_ends_after_a_backup_is_over_after_the_restore() {
     for (before, after, is_paused) in
@@ -174,7 +174,7 @@ fn a_pause_that_begins_or_ends_after_a_backup_is_over_after_the_restore() {
     }
 }
 
-/// In the time of grace an answer is still taken, and a pause does not end that.
+/// During the grace an answer is still accepted, and a pause does not change that.
 #[test]
 fn a_pause_in_the_time_of_grace_makes_nobody_late() {
     let folder = tempfile::tempdir().unwrap();
@@ -191,7 +191,7 @@ fn a_pause_in_the_time_of_grace_makes_nobody_late() {
     }
 }
 
-/// A game of which a letter has come in.
+/// A game with a received letter.
 fn with_a_letter(here: &Path, text: &str) {
     crate::adopt_cli::start(here);
     done(here, &["send", "--to-files", "sent"]);
@@ -234,7 +234,7 @@ fn letters_of_a_game_that_is_over_go_and_are_known_still() {
     assert!(done(here, &["receive", "first.eml"]).contains("was here before"));
     assert_eq!(count(here, "vault/mail"), 0);
     done(here, &["verify", "shire"]);
-    // What was put by verifies anywhere, and holds nothing private.
+    // An archived game verifies anywhere, and contains nothing private.
     fs::rename(here.join("games"), here.join("gone")).unwrap();
     assert!(done(here, &["verify", "shire.yaml"]).contains("\nOK "));
     assert!(!fs::read_to_string(here.join("shire.yaml")).unwrap().contains('@'));
@@ -253,7 +253,7 @@ fn what_a_dispute_may_need_stays_until_it_is_asked_for() {
     assert!(fs::read_to_string(here.join("games/shire/post.yaml")).unwrap().contains("\"evidence\":true"));
 }
 
-/// Every file below a folder in which a text stands, in any case.
+/// The files below a folder that contain a text, in upper or lower case.
 fn files_with(folder: &Path, text: &str) -> Vec<String> {
     let found = Command::new("grep").args(["-rila", text]).arg(folder).output().unwrap();
     String::from_utf8(found.stdout).unwrap().lines().map(str::to_owned).collect()
@@ -264,7 +264,7 @@ fn a_person_is_forgotten_everywhere_but_in_a_game_that_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     with_a_letter(here, "status");
-    // What the counter has, too.
+    // The files of the counter count, too.
     let stranger = "From: Anna <Anna@Example.org>\nTo: box@play.example\nSubject: hi\nMessage-ID: <1@a>\n\nhello\n";
     fs::write(here.join("stranger.eml"), stranger).unwrap();
     assert_eq!(ringmail(here, &["receive", "stranger.eml"]).status.code(), Some(9));
@@ -279,7 +279,7 @@ fn a_person_is_forgotten_everywhere_but_in_a_game_that_goes_on() {
     done(here, &["forget", "anna@example.org"]);
     assert_eq!(files_with(&here.join("games"), "anna@example.org"), [""; 0]);
     assert!(!files_with(&here.join("games"), "bert@example.org").is_empty());
-    // A part of an address is another one.
+    // A part of an address is another address.
     for part in ["t@example.org", "bert@example.or", "bert@example"] {
         let told = ringmail(here, &["forget", part]);
         let told = String::from_utf8_lossy(&told.stdout).into_owned();
@@ -292,7 +292,7 @@ fn a_person_is_forgotten_everywhere_but_in_a_game_that_goes_on() {
     done(here, &["send", "--to-files", "after"]);
 }
 
-/// The power fails at every operation in turn: the same again does the rest, and the book is whole at every moment.
+/// The power fails at every operation in turn: a repetition does the rest, and the book is whole at every moment.
 #[test]
 fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -323,7 +323,7 @@ fn a_person_who_was_half_forgotten_is_forgotten_the_next_time() {
     assert!(cut_off >= 8, "{cut_off}");
 }
 
-/// Every file, with its bytes and its time: what a verb that only reads must leave as it was.
+/// Every file with its bytes and its time: a verb that only reads must not change them.
 fn state(folder: &Path) -> Vec<u8> {
     let script = "find . -type f -printf '%p %T@ %s\\n' | sort; find . -type f | sort | xargs sha256sum";
     Command::new("sh").args(["-c", script]).current_dir(folder).output().unwrap().stdout
@@ -360,7 +360,7 @@ fn a_newer_file_is_named_and_nothing_is_done_with_it() {
     }
     newer("shire/lost-record", "version 2\n1 2 3\n");
     newer(".post/served", "version 2\nnew\n");
-    // A book of before has no version, and is read.
+    // An older book has no version, and is read.
     let first = book.split_once("...\n").unwrap().1;
     fs::write(game.join("post.yaml"), first).unwrap();
     assert!(done(here, &["receive", "first.eml"]).contains("was here before"));
@@ -382,7 +382,7 @@ fn strangers_cannot_fill_the_disk() {
     let mail = || fs::read_dir(here.join("games/.post/vault/mail")).unwrap().count();
     assert!(writes("one").contains(", answered"), "the first has room");
     assert!(writes("two").contains(", not answered") && mail() == 1);
-    // A player who has mistaken the address is told so all the same.
+    // A player who wrote to the wrong address is told so all the same.
     fs::write(here.join("anna.eml"), "From: anna@example.org\nTo: box@play.example\nMessage-ID: <a@x>\n\nhi\n")
         .unwrap();
     let told = String::from_utf8(ringmail(here, &["receive", "anna.eml"]).stdout).unwrap();

@@ -1,6 +1,6 @@
-//! What mail programs put below the text of an answer: the letter that is answered, introduced in many ways.
+//! What mail programs put below the text of an answer: the answered letter, introduced in many ways.
 
-/// How many of the forms there are.
+/// The names of the forms.
 pub const INTRODUCTIONS: [&str; 9] = [
     "zoho",
     "french-spaced",
@@ -13,21 +13,21 @@ pub const INTRODUCTIONS: [&str; 9] = [
     "notes",
 ];
 
-/// The text of an answer with what a program puts below it. `asking` is the letter that is answered.
+/// The text of an answer with what a program puts below it. `asking` is the answered letter.
 pub fn with_below(text: &str, below: &str, asking: &str) -> String {
     let ours = "Ringmail g7 (yellow) <box@play.example>";
     let quoted: String = asking.lines().map(|line| format!("> {line}\n")).collect();
     match below {
         "none" => text.to_owned(),
         "gmail" => format!("{text}\nOn Tue, 24 Nov 2026 at 08:02, {ours} wrote:\n\n{quoted}"),
-        // The answer stands below the quotation, or on both sides.
+        // The answer is below the quotation, or on both sides.
         "bottom" => format!("{text}\nOn Tue, 24 Nov 2026 at 08:02, {ours} wrote:\n\n{quoted}"),
         "outlook" => {
             let head =
                 format!("From: {ours}\nSent: Tuesday, November 24, 2026 8:02 AM\nTo: Anna\nSubject: [g7 #3] Your move");
             format!("{text}\n{head}\n\n{asking}")
         }
-        // The writer left no blank line, and the letter is another's, which has no first line of ours.
+        // The writer left no blank line, and the quoted letter is somebody else's, without our first line.
         "outlook-adjacent" => {
             format!(
                 "{text}\nFrom: Boris <boris@mordor.example>\nSent: Tuesday, November 24, 2026 8:02 AM\n\
@@ -50,7 +50,7 @@ pub fn with_below(text: &str, below: &str, asking: &str) -> String {
             let start = asking.find("WHAT YOU MAY SAY").expect("it asks");
             format!("{text}\n\n{}", &asking[start..])
         }
-        // Another's letter, whose lines would be understood.
+        // Somebody else's letter, whose lines would be understood.
         introduced => format!(
             "{text}\n\n{}\n\nclaim nearest\nend turn\ncharacter die: move fellowship\n",
             introduction(introduced)

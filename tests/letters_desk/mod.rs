@@ -34,15 +34,15 @@ pub const BORIS: &str = "boris@mordor.example";
 /// A game that waits at a question.
 pub struct Waiting {
     pub house: House,
-    /// Who is asked, and the letter that asks.
+    /// The asked player, and the letter that asks him.
     pub player: &'static str,
     pub letter: String,
 }
 
-/// What became of a letter.
+/// The result of a letter.
 pub struct Outcome {
     pub received: Received,
-    /// What the log says was said, by this letter.
+    /// The sentences in the log that came from this letter.
     pub said: Vec<String>,
     /// The answer, if one was written.
     pub answer: String,
@@ -53,7 +53,7 @@ impl Outcome {
         fates(&self.received)
     }
 
-    /// What of the letter was played, refused, kept or named, line by line.
+    /// What was played, refused, kept or named, line by line.
     pub fn lines(&self) -> Vec<String> {
         let lines = self.received.answers.iter().map(|answered| answered.line.clone());
         lines.zip(self.fates()).map(|(line, fate)| format!("[{line}] {fate}")).collect()
@@ -84,7 +84,7 @@ fn charter(title: &str) -> Charter {
     }
 }
 
-/// Plays at random until this question is asked for the given time; `steer` may say something else.
+/// Plays at random until this question is asked for the given time; `steer` may choose another sentence.
 pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'static str>) -> Waiting {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("g7");
@@ -121,11 +121,11 @@ fn at_random(table: &Table, chance: &mut dyn Chance) -> String {
     table.fold().game().copy().say_anything(chance, table.fold().faces()).sentence
 }
 
-/// A letter that is tried on a copy of a game, without a desk.
+/// A letter tried on a copy of a game, without a desk.
 pub struct Tried {
     pub said: Vec<String>,
     pub is_stopped: bool,
-    /// Whether something was named as not read.
+    /// Whether something was named as unread.
     pub is_named: bool,
 }
 
@@ -142,7 +142,7 @@ impl Board {
         Board { game: table.game.copy(), faces: table.faces.clone(), seat }
     }
 
-    /// Plays the lines of a letter as a desk does: one after the other, up to the first that is refused.
+    /// Plays the lines of a letter like a desk: one after the other, up to the first refusal.
     pub fn tries(&self, raw: &[u8]) -> Tried {
         let letter = Letter::open(raw, &Limits::ORDINARY);
         let text = letter.text.expect("it has a text");
@@ -187,7 +187,7 @@ impl Board {
 }
 
 impl Waiting {
-    /// The game itself, for letters that need no desk.
+    /// The game alone, for letters that need no desk.
     pub fn board(&self) -> Board {
         let desk = self.house.office.desk("g7").unwrap();
         let fold = desk.table.fold();
@@ -213,7 +213,7 @@ impl Waiting {
         crate::house::body(&self.letter)
     }
 
-    /// The player who is asked writes this and waits for the answer, which asks him again.
+    /// The asked player writes this and waits for the answer, which asks him again.
     pub fn asks_again(&mut self, text: &str) {
         let raw = self.answer("", text);
         let received = self.house.receive(&raw);
@@ -227,7 +227,7 @@ impl Waiting {
         self.receives_second(None, |_| raw.to_vec())
     }
 
-    /// A copy of the game receives a letter, and then one that may answer the answer to the first.
+    /// A copy of the game receives a letter, and then another one, which may answer the answer to the first.
     pub fn receives_second(&self, first: Option<&[u8]>, second: impl FnOnce(&str) -> Vec<u8>) -> Outcome {
         let folder = tempfile::tempdir().unwrap();
         copy_all(self.house.folder.path(), folder.path());
@@ -253,7 +253,7 @@ impl Waiting {
         self.house.newest(self.other())
     }
 
-    /// What the player who is asked answers: `fields` are further ones of the header, and `text` the body.
+    /// The answer of the asked player: `fields` are added to the header, and `text` is the body.
     pub fn answer(&self, fields: &str, text: &str) -> Vec<u8> {
         self.answer_of(self.player, &self.letter, fields, text)
     }
@@ -271,12 +271,12 @@ impl Waiting {
         .into_bytes()
     }
 
-    /// Plain text, as it stands.
+    /// Receives plain text as it is.
     pub fn says(&self, text: &str) -> Outcome {
         self.receives(&self.answer("", text))
     }
 
-    /// The other player, who is not asked, writes on the newest letter to him.
+    /// The other player, who is not asked, answers the newest letter to him.
     pub fn other_says(&self, text: &str) -> Outcome {
         let other = self.other();
         let letter = self.house.newest(other);

@@ -1,6 +1,6 @@
-//! Variants of letters made by a program: as a careless writer and as a hostile one would write them.
+//! Variants of letters made by a program: those of a careless writer and those of a hostile one.
 
-/// What a careless writer puts before a sentence, and what he puts behind it: each pair is to be understood.
+/// What a careless writer puts before a sentence and behind it: each pair must be understood.
 pub const CARELESS_BEFORE: [&str; 23] = [
     "",
     "Hi Boris,\n",
@@ -46,7 +46,7 @@ pub const CARELESS_BEHIND: [&str; 16] = [
     "\n\nVon: Ringmail <box@play.example>\nGesendet: Dienstag, 24. November 2026 08:02\nAn: Anna\n\npass\nend turn\n",
 ];
 
-/// What makes of a sentence one that must not be played, put before or behind it.
+/// What turns a sentence into one that must not be played, put before or behind it.
 pub const HOSTILE_BEFORE: [&str; 31] = [
     "> ",
     "| ",
@@ -112,7 +112,7 @@ pub const HOSTILE_BEHIND: [&str; 28] = [
     "\n\nThe weather is fine here.\n\nOn second thought, I pass on that",
 ];
 
-/// Marks of HTML behind which a sentence is not its writer's, or not seen.
+/// HTML marks that make a sentence invisible, or somebody else's.
 pub const HOSTILE_MARKS: [(&str, &str); 42] = [
     ("<s>", "</s>"),
     ("<del>", "</del>"),
@@ -158,14 +158,14 @@ pub const HOSTILE_MARKS: [(&str, &str); 42] = [
     ("<fieldset><legend>x</legend><textarea>", "</textarea></fieldset>"),
 ];
 
-/// A sheet that hides by class and id.
+/// A style sheet that hides by class and id.
 pub const SHEET: &str = "<style>.gone { display: none } @media all { #away { visibility:hidden } }</style>";
 
-/// How a careless writer's program sets lines in HTML.
+/// How a careless writer's program writes lines in HTML.
 pub const CARELESS_SETTINGS: [(&str, &str); 5] =
     [("<div>", "</div>"), ("<p>", "</p>"), ("", "<br>"), ("<div><b>", "</b></div>"), ("<ul><li>", "</li></ul>")];
 
-/// The letters that look like others: a sentence with one of them is another.
+/// Replaces letters by look-alikes: the sentence becomes another one.
 pub fn look_alike(sentence: &str) -> String {
     sentence.replace('e', "\u{435}").replace('a', "\u{430}")
 }

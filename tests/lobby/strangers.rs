@@ -7,7 +7,7 @@ in_both_homes! {
     l3_a_robot_that_answers_an_invitation_is_answered_so_often_and_no_more,
 }
 
-/// L3: a table that welcomes guests invites whoever asks, once a week, and lets him in when he answers.
+/// L3: a table that welcomes guests invites anybody who asks, once a week, and admits him when he answers.
 fn l3_a_stranger_is_invited_where_the_charter_welcomes_him(home: Home) {
     let refused = |came: Fate| match came {
         Fate::Astray { reason, letter } => (reason.to_string(), letter.is_some()),
@@ -24,12 +24,12 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him(home: Home) {
     assert!(matches!(&came, Fate::Desk { received, .. } if received.letters.len() == 1), "{came:?}");
     let invitation = game.newest(OLAF);
     assert!(body(&invitation).contains("You are invited to watch a game"), "{invitation}");
-    // He may not be Olaf who asked: nothing more is sent before he answers.
+    // The letter may not be from Olaf: nothing more is sent before he answers.
     assert!(!refused(knocks(&mut game, OLAF, "observe g7")).1, "one letter a week");
     let begin = game.all_letters().len();
     assert_eq!(begin, 2, "Dora was told once, and so was Olaf");
     assert_eq!(house::fates(&game.writes(OLAF, "observe")), ["done observe -"]);
-    // Whoever may play is found a seat like those who were invited.
+    // A guest who may play is given a seat like invited ones.
     let mut game = Campaign::welcoming(home, "riddles", Some(Welcome::Players));
     for player in [ANNA, BERT] {
         assert!(matches!(knocks(&mut game, player, "join g7"), Fate::Desk { .. }));
@@ -39,10 +39,10 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him(home: Home) {
     game.writes(BERT, "ready");
     assert_eq!(game.phase(), Phase::Playing);
     assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("every seat of g7 is taken"));
-    // When one of them has left his seat free, it is offered to whoever asks.
+    // When one of them has given up his seat, it is offered to the next who asks.
     let free = game.seats()[1].0.clone();
     assert!(game.surely(ANNA, &format!("propose replacement of {free}: he is gone"))[0].starts_with("done propose"));
-    // Of two players the other one decides.
+    // Of two players, the other one decides.
     assert!(matches!(knocks(&mut game, "eve@five.example", "join g7"), Fate::Desk { .. }));
     let offered = body(&game.newest("eve@five.example"));
     assert!(offered.contains("A seat is offered to you") && offered.contains(&free), "{offered}");

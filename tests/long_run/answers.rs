@@ -1,4 +1,4 @@
-//! What players say who want to get on.
+//! The sentences of players who want to get on.
 
 use engine::chance::Practice;
 use engine::need::Need;
@@ -6,10 +6,10 @@ use engine::slot::Faces;
 use engine::title::Game;
 use record::fold::Fold;
 
-/// Sentences in one letter.
+/// The most sentences in one letter.
 const LINES_MAX: usize = 12;
 
-/// What the asked player says: as little as can be, or anything, until the dice must fall.
+/// What the asked player says: little if possible, otherwise anything, until dice must fall.
 pub fn until_the_dice_fall(fold: &Fold, chance: &mut Practice) -> Vec<String> {
     let Need::Question(first) = fold.game().need() else { return Vec::new() };
     let (mut game, faces) = (fold.game().copy(), fold.faces());

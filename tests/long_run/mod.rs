@@ -1,5 +1,5 @@
-//! Many campaigns of both titles, `ringmail serve` as a process of its own, Dovecot in between, and players who answer
-//! the letters they get: a given number a minute, for a given time.
+//! Many campaigns of both titles, `ringmail serve` as a separate process, Dovecot in between, and players who answer
+//! the letters that they get: a given number a minute, for a given time.
 
 mod answers;
 
@@ -28,7 +28,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How often is looked how much memory `serve` has.
+/// The letters between two looks at the memory of `serve`.
 const LETTERS_BETWEEN_LOOKS: usize = 100;
 
 /// A letter of the post to a player.
@@ -38,24 +38,24 @@ struct Got {
     answers: Option<String>,
     reply_to: String,
     seq: u64,
-    /// How often it came, and when at first.
+    /// How often it came, and when it first came.
     times: u32,
     at: jiff::Timestamp,
 }
 
-/// Everything that was ever sent, by the address of the player.
+/// All letters ever sent, by the address of the player.
 type Mail = Arc<Mutex<BTreeMap<String, Vec<Got>>>>;
 
-/// What was measured.
+/// The results of the measurement.
 #[derive(Debug, Default)]
 #[allow(dead_code, reason = "it is printed")]
 pub struct Measured {
     pub letters: usize,
     pub milliseconds_to_start: i64,
     pub milliseconds_to_start_again: i64,
-    /// Of `serve`, in the course of time.
+    /// The memory of `serve` over time.
     pub kilobytes: Vec<u64>,
-    /// From the moment that a letter is delivered until its answer has come: half of them, nearly all, all.
+    /// The time from the delivery of a letter until its answer arrives: the median, nearly all, all.
     pub milliseconds_to_answer: [i64; 3],
 }
 
@@ -65,9 +65,9 @@ pub struct LongRun {
     mail: Mail,
     serve: Option<Process>,
     chance: Practice,
-    /// What was said in each game, and must be played.
+    /// The sentences said in each game, which must be played.
     said: BTreeMap<String, Vec<String>>,
-    /// The letters of the players, and when they were delivered; the last one in each game.
+    /// The letters of the players, with the time of delivery; the last one in each game.
     written: BTreeMap<String, jiff::Timestamp>,
     last: BTreeMap<String, String>,
 }
@@ -81,7 +81,7 @@ fn address(game: &str, word: &str) -> String {
 }
 
 impl LongRun {
-    /// So many games that have just started. `None` where there is no server.
+    /// `games` games that have just started. `None` without a server.
     pub fn prepare(games: usize) -> Option<LongRun> {
         let dovecot = Dovecot::start(&["box"], None)?;
         let home = tempfile::tempdir().unwrap();
@@ -120,7 +120,7 @@ impl LongRun {
         fs::read_to_string(self.home.path().join("told")).unwrap_or_default()
     }
 
-    /// Starts `serve`; how long it took until it was ready.
+    /// Starts `serve`; returns how long it took to be ready.
     fn start(&mut self) -> i64 {
         let told = File::create(self.home.path().join("told")).unwrap();
         let errors = told.try_clone().unwrap();
@@ -150,8 +150,8 @@ impl LongRun {
         read_through(records, titles::ALL, Some(root), |_| ControlFlow::Continue(())).unwrap()
     }
 
-    /// Writes an answer of whoever is asked in a game, if the letter that asks him has come, and that to the one
-    /// before.
+    /// Writes an answer of the asked player of a game, if the letter that asks him has arrived, and the answer to his
+    /// letter before.
     fn answer(&mut self, game: &str, number: usize) -> bool {
         let answers = |id: &String, got: &Got| got.answers.as_ref() == Some(id);
         let is_answered = |id| self.mail.lock().unwrap().values().flatten().any(|got| answers(id, got));
@@ -178,7 +178,7 @@ impl LongRun {
         true
     }
 
-    /// How long the answers to our letters took.
+    /// How long the answers to the players' letters took.
     fn waits(&self) -> [i64; 3] {
         let mail = self.mail.lock().unwrap();
         let wait = |got: &Got| {
@@ -190,7 +190,7 @@ impl LongRun {
         [waits.len() / 2, waits.len() * 99 / 100, waits.len() - 1].map(|index| waits[index])
     }
 
-    /// How many answers each of our letters got.
+    /// How many answers each of the players' letters got.
     fn answered(&self) -> BTreeMap<String, u32> {
         let mail = self.mail.lock().unwrap();
         let mut answered = BTreeMap::new();
@@ -202,7 +202,7 @@ impl LongRun {
         answered
     }
 
-    /// Lets so many letters be written, one every so many milliseconds, and checks what became of them.
+    /// Has this many letters written, one at each interval, and checks their fates.
     pub fn run(&mut self, games: usize, letters: usize, pace: Duration) -> Measured {
         let mut measured = Measured { milliseconds_to_start: self.start(), ..Measured::default() };
         let first = 2 * games;
@@ -241,8 +241,7 @@ impl LongRun {
         measured
     }
 
-    /// Nothing lost, nothing doubled: each letter was answered once, every sentence was played once, every log
-    /// verifies.
+    /// Nothing is lost or doubled: each letter was answered once, every sentence was played once, every log verifies.
     fn check(&self, games: usize) {
         for (id, times) in self.answered() {
             assert_eq!(times, 1, "{id}");
@@ -277,7 +276,7 @@ fn milliseconds(since: jiff::Timestamp) -> i64 {
     jiff::Timestamp::now().as_millisecond() - since.as_millisecond()
 }
 
-/// A game that has just started: of Risk, and of War of the Ring, by turns.
+/// A game that has just started: Risk and War of the Ring in turn.
 fn found(root: &Path, number: usize) {
     let game = name(number);
     let (title, words) =
@@ -305,7 +304,7 @@ fn found(root: &Path, number: usize) {
     table.start(at).unwrap();
 }
 
-/// A mail server that keeps everything, for everybody; its port.
+/// A mail server that keeps everything, for every reader; returns its port.
 fn sink(mail: &Mail) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -367,7 +366,7 @@ fn keep(text: &str, mail: &Mail) {
     }
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

@@ -1,5 +1,5 @@
-//! A mail domain that signs what leaves it, a game whose seats have addresses that the log commits to, and a host who
-//! records what he likes.
+//! A mail domain that signs its outgoing letters, a game whose seats have addresses that the log commits to, and a
+//! host who records what he likes.
 
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
@@ -36,7 +36,7 @@ pub fn key_of(domain: &str) -> KeyRecord {
     KeyRecord { name: format!("s._domainkey.{domain}"), text: Domain::new(KEY).record() }
 }
 
-/// The mail server of a domain: it signs what leaves it.
+/// The mail server of a domain: it signs outgoing letters.
 pub struct Domain {
     pair: Ed25519KeyPair,
 }
@@ -51,7 +51,7 @@ impl Domain {
         format!("v=DKIM1; k=ed25519; p={}", BASE64.encode(self.pair.public_key().as_ref()))
     }
 
-    /// Signs a letter of today over these fields, with further tags.
+    /// Signs a letter of today over these fields, with extra tags.
     pub fn signs(&self, domain: &str, fields: &str, tags: &str, letter: &[u8]) -> Vec<u8> {
         let text = String::from_utf8(letter.to_vec()).unwrap();
         let text = if text.contains("\r\nDate: ") { text } else { format!("Date: {TODAY}\r\n{text}") };
@@ -151,7 +151,7 @@ pub fn addressed(change: impl FnOnce(&mut Charter), joining: impl Fn(u8) -> Join
     house
 }
 
-/// A game in which only signed letters play, and a desk that checks them with this key record.
+/// A game that plays only signed letters, and a desk that checks them with this key record.
 pub fn strict(key: String) -> House {
     let change = |charter: &mut Charter| {
         charter.options.clear();
@@ -169,7 +169,7 @@ impl House {
         domain.signs(domain_of(player), USUAL, "", &raw)
     }
 
-    /// What the host puts on a record of a letter, which he calls signed, with the key that he says the DNS had.
+    /// The `via` with which the host claims that a letter was signed, with the key that he says the DNS had.
     pub fn claims(&mut self, letter: &[u8], key: &KeyRecord, seen: u64) -> Via {
         let vault = Vault::open(&self.path()).unwrap();
         vault.keep(letter).unwrap();
@@ -184,13 +184,13 @@ impl House {
         self.office.desk("g7").unwrap().table.fold().head().seq
     }
 
-    /// The log held against the letters of the vault.
+    /// The log, verified against the letters of the vault.
     pub fn held(&self) -> Report {
         held(&self.log(), &self.path().join("vault"))
     }
 }
 
-/// A log, held against the letters of a folder.
+/// A log, verified against the letters of a folder.
 pub fn held(log: &str, folder: &Path) -> Report {
     let archive = Archive::open(folder, TITLES).unwrap();
     let file = "log.yaml".to_owned();

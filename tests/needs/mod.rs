@@ -1,7 +1,7 @@
-//! What a test needs and not every machine has: programs, Python and its packages, the rights of root.
+//! What a test needs and not every machine has: programs, Python with packages, root rights.
 //!
-//! A test that misses something says so and passes. With `RINGMAIL_CI` set it fails instead: `.ci/run` installs
-//! everything.
+//! A test without something that it needs says so and passes. With `RINGMAIL_CI` set it fails instead: `.ci/run`
+//! installs everything.
 
 #![allow(dead_code, reason = "every test has needs of its own")]
 
@@ -9,12 +9,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Says that the running test is skipped, or fails it where nothing may be missing. Always `false`.
+/// Says that the running test is skipped, or fails if nothing may be missing. Always `false`.
 fn missing(what: &str) -> bool {
     assert!(std::env::var_os("RINGMAIL_CI").is_none(), "{what}");
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test").to_owned();
-    // Not by `eprintln!`, which the test harness keeps to itself.
+    // Not by `eprintln!`, whose output the test harness captures.
     drop(writeln!(std::io::stderr(), "skipped: {test}: {what}"));
     false
 }
@@ -27,12 +27,12 @@ pub fn programs(names: &[&str]) -> bool {
     }
 }
 
-/// Whether a program is there that is not on the `PATH`.
+/// Whether a program that is not on the `PATH` exists.
 pub fn program_at(path: &Path) -> bool {
     is_program(path) || missing(&format!("{} is not installed", path.display()))
 }
 
-/// Whether Python is there, with these packages.
+/// Whether Python exists, with these packages.
 pub fn python(packages: &[&str]) -> bool {
     if !programs(&["python3"]) {
         return false;
@@ -52,8 +52,7 @@ pub fn root(why: &str) -> bool {
     is_root || missing(&format!("{why} must be started as root"))
 }
 
-/// Whether this machine lets a container be started. That cannot be installed, so the test is skipped without it
-/// everywhere.
+/// Whether this machine can start a container. That cannot be installed, so the test is skipped without it even in CI.
 pub fn containers() -> bool {
     let mut unshare = Command::new("unshare");
     unshare.args(["--mount", "--pid", "--net", "--fork", "--mount-proc", "true"]);
@@ -65,7 +64,7 @@ pub fn containers() -> bool {
     allowed
 }
 
-/// Whether a program is on the `PATH`; nothing is said if not.
+/// Whether a program is on the `PATH`; without a message if not.
 pub fn is_on_path(name: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| is_program(&folder.join(name)))

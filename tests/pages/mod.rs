@@ -1,10 +1,10 @@
-//! The layout that every text for people keeps to, and the files that texts are compared with.
+//! The layout of every text for people, and the files that texts are compared with.
 
 use report::columns;
 use std::fs;
 use std::path::Path;
 
-/// Words that only a template with a mistake in it would print.
+/// Words that only a faulty template would print.
 const LEAKS: [&str; 9] = ["none", "None", "null", "undefined", "{{", "{%", "[]", "true", "false"];
 
 #[track_caller]

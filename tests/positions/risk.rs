@@ -48,7 +48,7 @@ pub fn position(chance: &mut Practice) -> Position {
     Position { setup, lines }
 }
 
-/// Who plays, and the switches that differ from their defaults.
+/// The players, and the switches that differ from their defaults.
 fn charter(chance: &mut Practice) -> (Setup, bool) {
     let variant = one_of(chance, &["individual", "individual", "individual", "alliance", "team", "standard"]);
     let players = match variant {
@@ -66,7 +66,7 @@ fn charter(chance: &mut Practice) -> (Setup, bool) {
     (Setup { edition: EDITION.to_string(), seats, options }, variant == "standard")
 }
 
-/// The board is divided at random; at times nearly all of it is one player's, and a player holds nothing.
+/// The board is divided at random; sometimes one player holds nearly all of it, and another nothing.
 fn territories(chance: &mut Practice, seats: &[&str], active: &str) -> Vec<(String, String)> {
     let mut holders: Vec<&str> = seats.to_vec();
     if once_in(chance, 2) {
@@ -115,7 +115,7 @@ fn effects(chance: &mut Practice, seats: &[&str]) -> String {
     effects.join(", ")
 }
 
-/// Up to four cards in each hand, and some before each player.
+/// Up to four cards in each hand, and some in front of each player.
 fn adventure_cards(chance: &mut Practice, seats: &[&str], cards: &[Face], lines: &mut Vec<(String, String)>) {
     let mut cards = cards.iter().copied();
     for seat in seats {
@@ -131,7 +131,7 @@ fn adventure_cards(chance: &mut Practice, seats: &[&str], cards: &[Face], lines:
     lines.push(("adventure-discards".to_string(), ids(&cards.take(discarded).collect::<Vec<_>>())));
 }
 
-/// Up to five cards in each hand, one kept aside at times, and at times hardly any left in the deck.
+/// Up to five cards in each hand, sometimes one set aside, and sometimes hardly any left in the deck.
 fn territory_cards(chance: &mut Practice, seats: &[&str], cards: &[Face], lines: &mut Vec<(String, String)>) {
     let mut cards = cards.iter().copied();
     for seat in seats {

@@ -1,4 +1,4 @@
-//! Random positions of War of the Ring: Armies, sieges, captured Settlements and Characters wherever they may be.
+//! Random positions of War of the Ring: Armies, sieges, captured Settlements and Characters anywhere.
 
 use super::{Position, below, mixed, once_in, one_of};
 use engine::chance::Practice;
@@ -59,8 +59,8 @@ pub fn setup(players: usize, options: Vec<(String, String)>) -> Setup {
     Setup { edition: EDITIONS[0].to_string(), seats, options }
 }
 
-/// What three and four players have: some of the cards in hand are the second player's, and in some regions the Armies
-/// of team mates are one.
+/// For three and four players: some of the cards in hand are the second player's, and in some regions the Armies of
+/// team mates are one.
 fn teams(chance: &mut Practice) -> Vec<(String, String)> {
     let mut hands = String::new();
     for deck in EventDeck::ALL {
@@ -76,7 +76,7 @@ fn teams(chance: &mut Practice) -> Vec<(String, String)> {
     vec![("second-hands".to_string(), hands), ("mixed".to_string(), mixed)]
 }
 
-/// Every second position has the switches of the second edition; others have a preset, and some switches of their own.
+/// Every second position has the switches of the second edition; the others have a preset, and some single switches.
 fn options(chance: &mut Practice, players: usize) -> Vec<(String, String)> {
     if once_in(chance, 2) {
         return Vec::new();
@@ -92,7 +92,7 @@ fn options(chance: &mut Practice, players: usize) -> Vec<(String, String)> {
     options
 }
 
-/// What stands in a region.
+/// What is in a region.
 #[derive(Clone, Copy, Default)]
 struct Standing {
     field: Figures,
@@ -110,7 +110,7 @@ struct Draft {
 }
 
 impl Draft {
-    /// All figures that there are, and an empty map.
+    /// All figures in stock, and an empty map.
     fn new() -> Draft {
         let board = Board::set_up(Switches::default(), Seating::Two);
         let fields = Region::all().iter().map(|region| *board.at(Place::Field(*region)));
@@ -123,14 +123,14 @@ impl Draft {
         &mut self.standings[region.index()]
     }
 
-    /// Who holds the Settlement of the region; nobody if it has none.
+    /// The side that controls the Settlement of the region; `None` if it has none.
     fn controller(&self, region: Region) -> Option<Side> {
         region.settlement()?;
         let side = region.side()?;
         Some(if self.standings[region.index()].captured { !side } else { side })
     }
 
-    /// Armies in a few regions or in most, so that at times no figure is left in the reinforcements.
+    /// Armies in a few regions or in most, so that sometimes no figure is left in the reinforcements.
     fn armies(&mut self, chance: &mut Practice) {
         let one_region_in = one_of(chance, &[1, 2, 3, 6, 12]);
         for region in mixed(chance, Region::all()) {
@@ -195,7 +195,7 @@ impl Draft {
         }
     }
 
-    /// Puts the figure where it may stand: inside if its side is besieged there. `false` if it may not be there.
+    /// Puts the figure where it may be: inside if its side is besieged there. `false` if it may not be in the region.
     fn place(&mut self, figure: Figure, region: Region) -> bool {
         let side = figure.side();
         let controller = self.controller(region);
@@ -226,7 +226,7 @@ impl Draft {
                 _ => self.somewhere(chance, *companion),
             }
         }
-        // 6.18, 6.19: Aragorn and Gandalf the White come in the place of others, who are out of play then.
+        // 6.18, 6.19: Aragorn and Gandalf the White replace others, who are then out of play.
         for (new, old) in
             [(Character::Aragorn, Character::Strider), (Character::GandalfTheWhite, Character::GandalfTheGrey)]
         {
@@ -281,7 +281,7 @@ impl Draft {
             }
             lines.push((region.id().to_string(), value));
         }
-        // Those of the Free Peoples who are left are casualties or reinforcements; those of the Shadow come again.
+        // The figures left over are casualties or reinforcements of the Free Peoples; those of the Shadow come again.
         let mut casualties = Figures::NONE;
         for (figure, number) in self.stock.side(Side::Free).iter() {
             casualties.put(figure, u8::try_from(below(chance, u32::from(number) + 1)).expect("a few figures"));
@@ -334,7 +334,7 @@ fn politics(chance: &mut Practice) -> Vec<(String, String)> {
     vec![("politics".to_string(), nations.join(" "))]
 }
 
-/// Where the Ring-bearers are, what they bear, and who guides them.
+/// Where the Ring-bearers are, their Corruption, and their Guide.
 fn company(chance: &mut Practice, fellowship: &[Character]) -> Vec<(String, String)> {
     let mut lines = vec![("turn".to_string(), format!("{} actions", 1 + below(chance, 20)))];
     let mut line = |key: &str, value: String| lines.push((key.to_string(), value));
@@ -401,7 +401,7 @@ fn dice(chance: &mut Practice) -> Vec<(String, String)> {
     ]
 }
 
-/// Up to four cards in the hand, some on the table, and at times hardly any left.
+/// Up to four cards in the hand, some on the table, and sometimes hardly any left.
 fn cards(chance: &mut Practice, deck: EventDeck) -> (String, String) {
     let all: Vec<_> = deck.cards().collect();
     let mut order = mixed(chance, &all);

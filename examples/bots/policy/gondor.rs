@@ -1,14 +1,14 @@
-//! The Shadow goes for Gondor: its Armies attack what they can there, and march there otherwise.
+//! The Shadow attacks Gondor: its Armies attack there if they can, and otherwise march there.
 
 use wotr::board::Board;
 use wotr::nation::Nation;
 use wotr::region::{self, Region};
 use wotr::side::Side;
 
-/// The dice with which Armies move and attack.
+/// The dice that move Armies and attack.
 const DICE: [&str; 4] = ["army die", "army/muster die", "character die", "will die"];
 
-/// What is wanted to a question.
+/// The sentences that the plan wants for a question.
 pub fn wanted(question: &str, board: &Board) -> Vec<String> {
     if question != "action" {
         return Vec::new();

@@ -3,7 +3,7 @@
 /// The most dice that the Shadow could ever allot.
 const DICE_MAX: u32 = 12;
 
-/// What is wanted to a question.
+/// The sentences that the plan wants for a question.
 pub fn wanted(question: &str) -> Vec<String> {
     match question {
         "hunt-allocation" => (0..=DICE_MAX).rev().map(|dice| format!("allot {dice}")).collect(),

@@ -1,6 +1,6 @@
-/*! Players of War of the Ring that follow one fixed plan, and play as `easy` where it says nothing.
+/*! Players of War of the Ring that follow one fixed plan, and play like `easy` where the plan says nothing.
 
-A plan is a list of sentences to each question, the most wanted first; the first that the rules allow is said.
+A plan is a list of sentences for each question, the best first; the first that the rules allow is said.
 */
 
 mod gondor;
@@ -19,7 +19,7 @@ use std::any::Any;
 use wotr::WarOfTheRing;
 use wotr::board::Board;
 
-/// The level of the sentences that no plan wants.
+/// The level for questions that the plan does not cover.
 pub const EASY: Level = Level::Easy { tries: 10 };
 
 /// A fixed plan.
@@ -41,7 +41,7 @@ impl Policy {
         }
     }
 
-    /// Says the first sentence of the plan that is allowed, or what the program of the easy level says.
+    /// Says the first sentence of the plan that is allowed, or else what the program of the easy level says.
     pub fn say(self, game: &mut dyn Game, seat: Seat, own: &Faces, chance: &mut Practice) -> Said {
         for line in self.wanted(game) {
             if let Ok(said) = game.say(seat, &line, own) {
@@ -51,7 +51,7 @@ impl Policy {
         game.say_well(EASY, chance, own)
     }
 
-    /// What the plan wants to say now, the most wanted first.
+    /// The sentences that the plan wants now, the best first.
     fn wanted(self, game: &dyn Game) -> Vec<String> {
         let Need::Question(question) = game.need() else { return Vec::new() };
         let play = (game as &dyn Any).downcast_ref::<Play<WarOfTheRing>>().expect("a game of War of the Ring");

@@ -1,9 +1,9 @@
-//! The Free Peoples carry the Ring: every die that can moves the Fellowship, or hides it if it is revealed.
+//! The Free Peoples carry the Ring: every suitable die moves the Fellowship, or hides it if it is revealed.
 
-/// The dice that can move the Fellowship, those first that can do the least else.
+/// The dice that can move the Fellowship, the least useful for other actions first.
 const DICE: [&str; 2] = ["character die", "will die"];
 
-/// What is wanted to a question.
+/// The sentences that the plan wants for a question.
 pub fn wanted(question: &str) -> Vec<String> {
     match question {
         "action" => {

@@ -1,7 +1,7 @@
 //! The players' letters, in the order in which they arrive.
 
-/// A letter as its author wrote it; the fields that make it a reply are added when it is sent, and Anna's one-time code
-/// in the place of `{code 2}`.
+/// A letter as its author wrote it. When it is sent, the fields that make it a reply are added, and Anna's one-time
+/// code replaces `{code 2}`.
 pub struct Shipped {
     /// When it arrives.
     pub at: &'static str,

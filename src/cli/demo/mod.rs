@@ -1,8 +1,8 @@
 /*! `demo`: a small campaign, played by letters before your eyes.
 
-The letters are the players'; everything else is the program as it is always run: a Maildir comes in, a log grows,
-`.eml` files go out, a stranger verifies the log. The secrets of this one game are known to everybody, so that the dice
-are the same each time and the letters fit.
+The letters are the players'; everything else is the program at its usual work: letters arrive in a Maildir, a log
+grows, `.eml` files go out, a stranger verifies the log. The secrets of this one game are public, so that the dice are
+the same each time and the letters fit.
 */
 
 mod letters;
@@ -38,7 +38,7 @@ const GAME: &str = "shire";
 const OURS: &str = "ringmail@example.org";
 const ANNA: &str = "anna@example.org";
 const BERT: &str = "bert@example.org";
-/// Folders are numbered up to here until a fresh one is found.
+/// The highest number that is tried for a fresh folder.
 const FOLDERS_MAX: u32 = 10_000;
 
 /// Play a small campaign by letters, in a fresh folder, and verify its log.
@@ -61,7 +61,7 @@ struct Post {
     office: Office,
     maildir: Maildir,
     brief: bool,
-    /// The newest letter that went to each player, by address: what he answers.
+    /// The newest letter to each player, by address: his next letter answers it.
     newest: Vec<(String, Letter)>,
     /// Anna's one-time codes.
     codes: SeatChain,
@@ -96,7 +96,7 @@ pub fn run(demo: &Demo) -> Done {
     what_next(&home)
 }
 
-/// The charter, the secrets, both players' joining, and Anna's first code; gives her codes.
+/// Makes the charter and the secrets, lets both players join and Anna send her first code; returns her codes.
 fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     let seat = |seat: &str, player: &str, address: &str| CharterSeat {
         seat: Some(seat.to_string()),
@@ -121,7 +121,7 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
         message: sha256(message.as_bytes()),
         ..Joining::default()
     };
-    // What their letters say before the demo begins; each had seen what there was.
+    // The letters before the demo begins; each had seen the log up to then.
     let by_letter = |words: &str, seen| Some(Via::letter(sha256(words.as_bytes()), seen, Auth::Token));
     let (anna, bert) = ("Anna: join\n", "Bert: join\n");
     table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), by_letter(anna, 0), at)?;
@@ -130,9 +130,10 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     Ok(codes)
 }
 
-/// Secrets that everybody can know. A real game takes them from the random bytes of the system.
+/// The secrets, which are public. A real game takes them from the random bytes of the system.
 ///
-/// The words behind the root were chosen for their dice: with others, the letters would not fit the game.
+/// The words from which the root is made were chosen for their dice: with other words, the letters would not fit the
+/// game.
 fn secrets() -> Secrets {
     let made = |of: &str| sha256(format!("the demo of Ringmail: {of}").as_bytes());
     Secrets {
@@ -149,7 +150,7 @@ fn secrets() -> Secrets {
     }
 }
 
-/// Anna's book, which in a real game no host ever sees.
+/// Anna's codebook; in a real game no host ever sees it.
 fn annas_codes(genesis: Hash) -> Codebook {
     let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
     let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
@@ -162,7 +163,7 @@ fn game_id() -> GameId {
 }
 
 impl Post {
-    /// One shipped letter: delivered to the Maildir, shown, played, answered, and the answers shown.
+    /// Plays one shipped letter: delivers it to the Maildir, shows it, plays it, and shows the answers.
     fn play(&mut self, number: usize, shipped: &Shipped) -> Done {
         let at = stamp(shipped.at);
         let raw = self.answering(shipped)?;
@@ -197,7 +198,7 @@ impl Post {
         ))
     }
 
-    /// The letter with the one-time code that Anna takes from her book.
+    /// Puts in the one-time code that Anna takes from her book.
     fn with_code(&self, raw: &str) -> String {
         let Some((before, (number, after))) =
             raw.split_once("{code ").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
@@ -209,7 +210,7 @@ impl Post {
         format!("{before}code {k} {}{after}", write_code(&code))
     }
 
-    /// Sends what waits into the folder of letters, and shows it.
+    /// Sends the waiting letters into the folder of letters, and shows them.
     fn send(&mut self, at: Stamp) -> Done {
         let mut carrier = EmlFolder::open(&self.home.join("letters"))
             .map_err(|error| Failure::failed(format!("{}: {error}.", self.home.display())))?;
@@ -292,7 +293,7 @@ fn stamp(text: &str) -> Stamp {
     Stamp::parse(text).expect("a time of the demo")
 }
 
-/// The folder asked for, or a fresh one among the temporary files.
+/// The folder from the command line, or a fresh one among the temporary files.
 fn fresh(asked: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(folder) = asked {
         return match folder.exists() {

@@ -1,4 +1,4 @@
-//! Sentences that were typed and not sent: as long as nothing but the player's own choices followed from them.
+//! Typed sentences that are not sent yet, because only the player's own choices have followed from them.
 
 use engine::need::Need;
 use engine::refusal::Refusal;
@@ -6,20 +6,20 @@ use engine::seat::Seat;
 use engine::title::Game;
 use record::fold::Fold;
 
-/// What was typed since the log last grew.
+/// The sentences typed since the log last grew.
 #[derive(Default)]
 pub struct Draft {
     lines: Vec<String>,
-    /// The game as these lines leave it.
+    /// The game after these sentences.
     game: Option<Box<dyn Game>>,
 }
 
-/// What becomes of a sentence that was added.
+/// What follows an added sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Then {
     /// The player is asked again, and may still take the sentence back.
     AsksAgain,
-    /// Dice, a card or another seat are next: all of it is to be sent.
+    /// Dice, a card or another seat come next: all sentences must be sent.
     Sends,
 }
 
@@ -33,10 +33,7 @@ impl Draft {
         &self.lines
     }
 
-    /// Adds a sentence of the seat.
-    ///
-    /// # Errors
-    /// Why the game refuses it; then nothing has changed.
+    /// Adds a sentence of the seat. A refusal changes nothing.
     pub fn add(&mut self, fold: &Fold, seat: Seat, line: &str) -> Result<Then, Refusal> {
         let mut game = self.game(fold).copy();
         game.say(seat, line, fold.faces())?;
@@ -46,7 +43,7 @@ impl Draft {
         Ok(if asks_again { Then::AsksAgain } else { Then::Sends })
     }
 
-    /// Takes the last sentence back; `None` if there is none.
+    /// Removes the last sentence and returns it; `None` if there is none.
     pub fn take_back(&mut self, fold: &Fold, seat: Seat) -> Option<String> {
         let last = self.lines.pop()?;
         let mut game = fold.game().copy();
@@ -57,7 +54,7 @@ impl Draft {
         Some(last)
     }
 
-    /// Gives the sentences away, to be sent.
+    /// Removes all sentences and returns them, to be sent.
     pub fn take(&mut self) -> Vec<String> {
         self.game = None;
         std::mem::take(&mut self.lines)

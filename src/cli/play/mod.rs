@@ -1,8 +1,8 @@
 /*! `play`: a game at the terminal against the program, with the sentences of the letters.
 
-What a player types is tried at once and sent as soon as dice, a card or another seat come next; until then it can be
-taken back. In reading order: this file makes the game and leads it; [`draft`] holds what is not sent; [`prompt`] reads
-lines; [`screen`] shows the map.
+A typed sentence is tried at once, and sent as soon as dice, a card or another seat come next; until then it can be
+taken back. In reading order: this file makes the game and leads it; [`draft`] holds the unsent sentences; [`prompt`]
+reads lines; [`screen`] shows the map.
 */
 
 mod draft;
@@ -96,11 +96,11 @@ impl Strength {
     }
 }
 
-/// How many seats the games have.
+/// The least and greatest number of seats in a game.
 const SEATS_LEAST: usize = 2;
 const SEATS_MOST: usize = 4;
 
-/// What may be typed besides the sentences of the game.
+/// What may be typed in addition to the sentences of the game.
 const REQUESTS: [&str; 15] = [
     "help", "menu", "table", "map", "undo", "send", "unsent", "orders", "cancel", "card", "rule", "why", "log",
     "concede", "quit",
@@ -127,10 +127,10 @@ completes a word, the arrow keys bring lines back.
   quit           leaves the game; what was sent is kept
 ";
 
-/// Why a log is closed of a game that is not over.
+/// The reason in the log when a game is closed before its end.
 const GIVEN_UP: &str = "the only player has given the game up";
 
-/// The file, beside the log, in which lines are remembered that were typed.
+/// The file beside the log that remembers the typed lines.
 const TYPED: &str = "typed";
 
 /// A game that is being played.
@@ -141,7 +141,7 @@ struct Session<'a> {
     seat: Seat,
     draft: Draft,
     prompt: Prompt,
-    /// The newest record that the player was told of, and the turn of which he was shown the table.
+    /// The newest record that the player has seen, and the turn in which he last saw the table.
     shown: u64,
     turn: String,
 }
@@ -167,7 +167,7 @@ pub fn run(play: &Play, games: &Games) -> Done {
     session.lead()
 }
 
-/// The newest game of the title that a person plays here and that is not over.
+/// The newest unfinished game of the title that a person plays here.
 fn unfinished(play: &Play, games: &Games) -> Option<String> {
     let is_open = |name: &String| {
         let fold = games.read(name, |_| ControlFlow::Continue(())).ok()?;
@@ -186,7 +186,7 @@ fn unfinished(play: &Play, games: &Games) -> Option<String> {
         .last()
 }
 
-/// More games are not looked through for one that is not over.
+/// The most games that are searched for an unfinished one.
 const NAMES_MAX: u32 = 1_000;
 
 fn numbered(play: &Play, number: u32) -> String {
@@ -198,7 +198,7 @@ fn free_name(play: &Play, games: &Games) -> String {
     names.find(|name| !games.folder(name).exists()).expect("numbers do not end")
 }
 
-/// Makes a game, in which the program sits on all seats but one, and starts it.
+/// Makes a game with the program on all seats but one, and starts it.
 fn begin(play: &Play, name: &str, games: &Games) -> Done {
     let title = titles::ALL.by_id(&play.title).ok_or_else(|| {
         let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
@@ -240,13 +240,13 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
     Ok(())
 }
 
-/// With how many players a title has this seat at least; two, if with no number of them.
+/// The least number of players with which a title has this seat; two, if it never has it.
 fn fewest(title: &dyn Title, seat: Option<&str>) -> usize {
     let has = |players: &usize| title.seats(*players).is_ok_and(|words| seat.is_none_or(|seat| words.contains(&seat)));
     (SEATS_LEAST..=SEATS_MOST).find(has).unwrap_or(SEATS_LEAST)
 }
 
-/// The seat that is played here.
+/// The seat that the player has in this game.
 fn seat_of(play: &Play, table: &Table) -> Result<Seat, Failure> {
     let plan = table.fold().plan();
     if let Some(word) = &play.seat {
@@ -286,7 +286,7 @@ impl Session<'_> {
     fn lead(&mut self) -> Done {
         loop {
             let before = self.desk.table.fold().head().seq;
-            // The program answers for its seats, and a game that is over is closed.
+            // This answers for the program's seats, and closes a game that is over.
             self.desk.report(now())?;
             tell_set_aside(self.desk.table.set_aside());
             self.show()?;
@@ -299,8 +299,8 @@ impl Session<'_> {
             match fold.need() {
                 Need::Question(question) if question.seat == self.seat && fold.phase() == Phase::Playing => {}
                 _ if fold.outcome().is_some() || fold.phase() == Phase::Ended => return self.over(),
-                // The program answers some hundred questions at a go, and none while the game is paused or waits for a
-                // round of the beacon.
+                // The program answers some hundred questions in one `report`, and none while the game is paused or
+                // waits for a round of the beacon.
                 Need::Question(_) if fold.head().seq > before => continue,
                 _ => return paper::line(&format!("The game waits for {}.", fold.waits_for())),
             }
@@ -310,7 +310,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the player has given up, and only programs are left: they do not play on by themselves.
+    /// Whether the player has given up and only programs are left: they do not continue alone.
     fn is_alone(&self) -> bool {
         let fold = self.desk.table.fold();
         fold.phase() == Phase::Playing
@@ -318,7 +318,7 @@ impl Session<'_> {
             && (0..fold.plan().seats.len()).map(Seat::at).all(|seat| fold.is_played_by_program(seat))
     }
 
-    /// Reads lines until something was sent.
+    /// Reads lines until sentences are sent.
     fn asks(&mut self) -> Result<ControlFlow<()>, Failure> {
         loop {
             let fold = self.desk.table.fold();
@@ -364,7 +364,7 @@ impl Session<'_> {
         }
     }
 
-    /// Tries a sentence. A refusal is told, and asks again.
+    /// Tries a sentence. If it is refused, prints the refusal; the player is asked again.
     fn said(&mut self, line: &str) -> Result<Then, Failure> {
         let fold = self.desk.table.fold();
         match self.draft.add(fold, self.seat, line) {
@@ -381,7 +381,7 @@ impl Session<'_> {
         }
     }
 
-    /// Says to the table what was typed. A line that is refused stops the others.
+    /// Says the typed sentences to the table. A refused sentence stops the rest.
     fn send(&mut self) {
         for line in self.draft.take() {
             if let Err(error) = self.desk.table.say(self.seat, &line, None, Some(Via::keyboard()), now()) {
@@ -391,7 +391,7 @@ impl Session<'_> {
         }
     }
 
-    /// Leaves a standing order; it holds from now on.
+    /// Leaves a standing order; it applies from now on.
     fn order(&mut self, line: &str) -> Done {
         if !self.draft.lines().is_empty() {
             return paper::line("Lines are unsent; `send` or `undo` them first.");
@@ -447,7 +447,7 @@ impl Session<'_> {
         }
     }
 
-    /// Tells of each answer that the program has given since the player's last what it thought to gain by it.
+    /// Prints for each answer of the program since the player's last answer what it hoped to gain.
     fn why(&self) -> Done {
         let mut mine = 0;
         self.games.read(&self.name, |step| {
@@ -492,7 +492,7 @@ impl Session<'_> {
         }
     }
 
-    /// The table, as the lines that are not sent leave it.
+    /// Shows the table as it is after the unsent lines.
     fn look_at_draft(&self, page: impl Fn(&report::occasion::Occasion, usize) -> String) -> Done {
         let fold = self.desk.table.fold();
         let occasion = from_log::look_at(fold, self.draft.game(fold), Some(self.seat));
@@ -513,7 +513,7 @@ impl Session<'_> {
         screen::show(&png(&picture), &self.games.folder(&self.name).join("map.png"))
     }
 
-    /// Shows what has happened since the player was shown the table, and where it stands now.
+    /// Shows what has happened since the player last saw the table, and the table now.
     fn show(&mut self) -> Done {
         let (seat, shown) = (self.seat, self.shown);
         let mut news: Vec<EntryNews> = Vec::new();

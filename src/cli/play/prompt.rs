@@ -1,6 +1,6 @@
-/*! Where lines are typed: with history and completion on a terminal, as they come through a pipe.
+/*! Reads typed lines: with history and completion on a terminal, unchanged from a pipe.
 
-What can be completed is what the game expects at that place: there is no second list of words.
+Completion offers what the game expects at that place; there is no second list of words.
 */
 
 use engine::refusal::Refusal;
@@ -18,13 +18,13 @@ use rustyline::{Context, Editor, Helper};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// Lines that are remembered from one sitting to the next.
+/// The most lines remembered from one session to the next.
 const HISTORY_MAX: usize = 2_000;
 
-/// The longest line that is read.
+/// The longest line that is read, in bytes.
 const LINE_MAX: usize = 4096;
 
-/// A word that no sentence has: what could stand in its place is told.
+/// A word that no sentence contains: its refusal lists what could be in its place.
 const NO_WORD: &str = "\u{2042}";
 
 /// Where lines come from.
@@ -33,25 +33,23 @@ pub enum Prompt {
     Pipe,
 }
 
-/// What was typed.
+/// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typed {
     Line(String),
-    /// The line was broken off.
+    /// The player cancelled the line.
     Nothing,
-    /// There is no more.
+    /// The end of the input.
     End,
 }
 
-/// The words that can stand in a line: those of the game, and the requests of the program.
+/// The words for completion: those of the game, and the requests of the program.
 pub struct Words {
     asked: Option<(Box<dyn Game>, Seat, Faces)>,
     requests: &'static [&'static str],
 }
 
 impl Prompt {
-    /// # Errors
-    /// The terminal cannot be read.
     pub fn new(history: &Path, requests: &'static [&'static str]) -> io::Result<Prompt> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Ok(Prompt::Pipe);
@@ -65,12 +63,12 @@ impl Prompt {
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Words { asked: None, requests }));
-        // A first sitting has none.
+        // The first session has no history.
         let _ = editor.load_history(history);
         Ok(Prompt::Terminal { editor: Box::new(editor), history: history.to_owned() })
     }
 
-    /// From here on what is typed is completed as the seat may say it in this game, from what it knows.
+    /// From now on, completes lines as this seat may say them in this game, with what it knows.
     pub fn asks(&mut self, game: Box<dyn Game>, seat: Seat, faces: Faces) {
         if let Prompt::Terminal { editor, .. } = self
             && let Some(words) = editor.helper_mut()
@@ -79,10 +77,7 @@ impl Prompt {
         }
     }
 
-    /// The next line.
-    ///
-    /// # Errors
-    /// The terminal or the pipe cannot be read.
+    /// Reads the next line.
     pub fn line(&mut self, prompt: &str) -> io::Result<Typed> {
         match self {
             Prompt::Terminal { editor, history } => match editor.readline(prompt) {
@@ -90,7 +85,7 @@ impl Prompt {
                     let line = line.trim().to_string();
                     if !line.is_empty() {
                         let _ = editor.add_history_entry(&line);
-                        // What was typed is a comfort; a full disk must not stop the game for it.
+                        // The history is only a convenience; a full disk must not stop the game.
                         let _ = editor.save_history(history);
                     }
                     Ok(Typed::Line(line))
@@ -117,7 +112,7 @@ impl Prompt {
 }
 
 impl Words {
-    /// What may stand behind the beginning of a line.
+    /// What may follow the beginning of a line.
     fn after(&self, beginning: &str) -> Vec<String> {
         let Some((game, seat, faces)) = &self.asked else { return Vec::new() };
         match game.understand(*seat, &format!("{beginning}{NO_WORD}"), faces) {
@@ -126,8 +121,8 @@ impl Words {
         }
     }
 
-    /// Where the word begins that is being typed, and what it may become. A blank follows it, and stands before it
-    /// behind a colon or a comma.
+    /// Where the current word begins, and its possible completions, each with a blank behind it. Behind a colon or
+    /// comma, there is also a blank before it.
     fn candidates(&self, typed: &str) -> (usize, Vec<Pair>) {
         let start = typed.rfind([' ', ',', ':', ';']).map_or(0, |at| at + 1);
         let (beginning, word) = typed.split_at(start);

@@ -1,4 +1,4 @@
-//! The map on a terminal that shows pictures, and in a file otherwise.
+//! Shows the map on a terminal that can show pictures, otherwise writes it into a file.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::paper;
@@ -7,20 +7,20 @@ use ground::disk::place::write_over;
 use std::env;
 use std::path::Path;
 
-/// How pictures are put on a terminal.
+/// How a terminal shows pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pictures {
-    /// The graphics protocol of kitty, which others speak, too.
+    /// The graphics protocol of kitty; other terminals speak it, too.
     Kitty,
     /// The inline images of iTerm2.
     Inline,
     None,
 }
 
-/// Bytes of text in one command of the graphics protocol.
+/// The most bytes of text in one command of the graphics protocol.
 const CHUNK: usize = 4096;
 
-/// Shows a PNG, or puts it into a file and says where.
+/// Shows a PNG, or writes it into a file and prints its name.
 pub fn show(png: &[u8], file: &Path) -> Done {
     let said = |name: &str| env::var(name).unwrap_or_default();
     let known = match paper::is_terminal() {
@@ -42,7 +42,7 @@ pub fn show(png: &[u8], file: &Path) -> Done {
     }
 }
 
-/// What a terminal can, by what it says of itself in the environment.
+/// What a terminal supports, judged by the environment.
 fn by_words(term: &str, program: &str, has_kitty_window: bool) -> Pictures {
     match program {
         "WezTerm" | "ghostty" => Pictures::Kitty,
@@ -52,7 +52,7 @@ fn by_words(term: &str, program: &str, has_kitty_window: bool) -> Pictures {
     }
 }
 
-/// The commands that draw a picture, in the graphics protocol: all but the last say that more follow.
+/// The commands of the graphics protocol that draw a picture; all but the last announce another one.
 fn kitty(png: &[u8]) -> String {
     let picture = BASE64.encode(png);
     let mut commands = String::new();

@@ -1,11 +1,11 @@
-//! What a seat takes for true of face-down cards for a look ahead: those that it knows, and the others dealt again.
+//! Believed faces for a look ahead: the cards that the seat knows, and all others dealt again at random.
 
 use crate::chance::{Chance, Practice, shuffled};
 use crate::play::Rules;
 use crate::slot::{Card, Faces, Slot};
 
-/// What is believed on the way of one look ahead. Cards are dealt when the first unknown one is looked at: most looks
-/// come to none.
+/// The faces believed during one look ahead. The unknown cards are dealt only when one of them is looked at, because
+/// most looks ahead need none.
 pub struct Belief<'a> {
     known: &'a Faces,
     seed: u64,
@@ -13,7 +13,8 @@ pub struct Belief<'a> {
 }
 
 impl<'a> Belief<'a> {
-    /// Not dealt yet. The same seed deals alike, and other cards than the look draws with it.
+    /// Deals nothing yet. The same seed gives the same deal. The seed is inverted, so that the deal and the draws of
+    /// the look ahead do not use the same numbers.
     pub fn new(known: &'a Faces, seed: u64) -> Belief<'a> {
         Belief { known, seed: !seed, dealt: None }
     }
@@ -23,20 +24,20 @@ impl<'a> Belief<'a> {
         self.dealt.get_or_insert_with(|| R::believe(board, self.known, &mut Practice::new(self.seed)))
     }
 
-    /// The card that lies on a slot; nothing if nobody can think of one.
+    /// The card on a slot; `None` if no card of the deck can lie there.
     pub fn card<R: Rules>(&mut self, board: &R::Board, slot: Slot) -> Option<Card> {
         self.known.get(slot).or_else(|| self.faces::<R>(board).get(slot))
     }
 }
 
-/// Cards that lie face down somewhere, in an order that nobody knows.
+/// Face-down cards in an unknown order.
 pub struct Heap {
     cards: Vec<Card>,
 }
 
 impl Heap {
-    /// Of all cards of a deck, those that are left when these are taken away, shuffled. A card that lies in several
-    /// copies is taken away once for each time that it is named.
+    /// The cards of a deck without the known ones, sorted. Of a card with several copies, each mention in `known`
+    /// removes one copy.
     pub fn of(deck: impl IntoIterator<Item = Card>, known: impl IntoIterator<Item = Card>) -> Heap {
         let mut cards: Vec<Card> = deck.into_iter().collect();
         for card in known {
@@ -44,18 +45,18 @@ impl Heap {
                 cards.swap_remove(place);
             }
         }
-        // How the known cards were taken away must not decide which of the others comes to lie where.
+        // Sort: the deal must not depend on the order of removal.
         cards.sort_unstable();
         Heap { cards }
     }
 
-    /// The same cards in an order of chance.
+    /// Shuffles the cards.
     pub fn shuffle(&mut self, chance: &mut dyn Chance) {
         let count = u16::try_from(self.cards.len()).expect("a deck has at most 65,536 cards");
         self.cards = shuffled(count, chance).into_iter().map(|place| self.cards[usize::from(place)]).collect();
     }
 
-    /// Deals a card that may lie there to each slot whose card is not known yet. If none is left, it stays unknown.
+    /// Deals each slot with an unknown card a card that may lie there. If no such card is left, the slot stays unknown.
     pub fn deal(&mut self, slots: impl IntoIterator<Item = Slot>, may_lie: impl Fn(Card) -> bool, faces: &mut Faces) {
         for slot in slots {
             if faces.get(slot).is_none()

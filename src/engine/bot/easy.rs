@@ -1,5 +1,5 @@
-/*! The easy bot: it tries some random sentences on copies of the game, looks once at the position that each leads to,
-and says the best.
+/*! The easy bot: it tries a few random sentences on copies of the game, looks once at the position that each leads
+to, and says the best.
 
 It reads the same menu as a player and sees what its seat may see. The title says how good a position is
 ([`Rules::worth`]); the kernel only compares. The same chance gives the same play.
@@ -38,8 +38,8 @@ pub fn say<R: Rules>(play: &mut Play<R>, tries: u32, chance: &mut dyn Chance, fa
     said
 }
 
-/// The worth of the position for the seat after the sentence and the draws that follow from it have been played on a
-/// copy. Questions to the same seat on the way, such as the choices of a card, are answered at random.
+/// The worth for the seat of the position after the sentence and the draws that follow from it, played on a copy.
+/// Further questions to the same seat, e.g. the choices of a card, are answered at random.
 fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: &mut dyn Chance, faces: &Faces) -> i64 {
     let mut ahead = play.clone();
     ahead.forget();
@@ -50,11 +50,12 @@ fn look<R: Rules>(play: &Play<R>, steps: Vec<R::Step>, asked: Question, chance: 
             Need::Question(next) if next.seat == asked.seat && next.id != asked.id => {
                 let step = ahead.asked().expect("a question is asked");
                 let rolled = Menu::roll(chance, |menu| R::menu(ahead.board(), step, faces, menu));
-                // What was won on the way, such as the cards of an eliminated player, may be all that could be said.
+                // What the seat has just won, e.g. the cards of an eliminated player, may be all that it could say;
+                // `faces` does not show them.
                 let Ok((_, steps)) = rolled else { break };
                 ahead.say(steps);
             }
-            // The look ahead ends where it would need to know face-down cards.
+            // The look ahead ends where it needs to know face-down cards.
             Need::Question(_) | Need::Mask(_) | Need::Show(_) | Need::Over => break,
         }
     }

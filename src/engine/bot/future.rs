@@ -1,4 +1,4 @@
-//! What may come of a sentence: the game a little later, on a copy.
+//! What a sentence may lead to: the game a little later, on a copy.
 
 use crate::bot::believe::Belief;
 use crate::chance::{Chance, Practice, drawn};
@@ -13,13 +13,14 @@ pub const STEPS_MAX: u32 = 200;
 /// A game after a sentence and everything that follows from it.
 pub struct Future<R: Rules> {
     pub play: Play<R>,
-    /// Whether it is the only one: no chance decided anything on the way.
+    /// Whether this future is the only one possible: no chance was involved.
     pub is_sure: bool,
-    /// The sentence, and the needs that were answered after it.
+    /// The number of steps taken: the sentence, and the needs answered after it.
     pub steps: u32,
 }
 
-/// What would be said to a question on the way, and whether it is so whatever falls; nothing for anything at random.
+/// The answer to a minor question during the look ahead, and whether it is the same for every seed; `None` to answer
+/// at random.
 pub type Choice<'a, R> = &'a dyn Fn(&Play<R>) -> Option<(Vec<<R as Rules>::Step>, bool)>;
 
 /// Chance that remembers whether it was asked.
@@ -35,8 +36,8 @@ impl Chance for Asked {
     }
 }
 
-/// The game after a sentence and everything that follows from it, up to the next question of weight. What is asked on
-/// the way is answered by reflex, for the seat that is asked, or else by choice.
+/// Plays a sentence and everything that follows from it on a copy, up to the next major question. Minor questions are
+/// answered by the reflex of the asked seat, then by `choice`, else at random.
 pub fn future<R: Rules>(
     play: &Play<R>,
     steps: Vec<R::Step>,
@@ -55,11 +56,11 @@ pub fn future<R: Rules>(
             Need::Draw(draw) => {
                 let was_asked = chance.is_asked;
                 let answer = drawn(&draw, &mut chance);
-                // To the seat one card that it does not know is like another.
+                // If the seat knows none of the cards that can be drawn, they are all alike to it.
                 chance.is_asked = was_asked || !is_blind(&draw, faces);
                 ahead.answer(answer);
             }
-            // A face-down card that the seat does not know may be any that it can think of.
+            // A face-down card that the seat does not know may be any card that it can think of.
             Need::Show(show) => {
                 chance.is_asked |= faces.get(show.slot).is_none();
                 let Some(card) = belief.card::<R>(ahead.board(), show.slot) else { break };
@@ -75,7 +76,7 @@ pub fn future<R: Rules>(
                         chance.is_asked |= !is_sure;
                         ahead.say(steps);
                     }
-                    // What hangs on cards that nobody can think of is not looked at.
+                    // Look no further if the answer depends on cards that the seat cannot think of.
                     None => {
                         let believed = belief.faces::<R>(ahead.board());
                         let menu = |menu: &mut Menu<'_>| R::menu(ahead.board(), step, believed, menu);
@@ -94,7 +95,7 @@ pub fn future<R: Rules>(
     Future { play: ahead, is_sure: !chance.is_asked, steps: taken }
 }
 
-/// Whether a card is drawn of which the seat knows nothing, whichever it is.
+/// Whether the draw tells the seat nothing: it knows no card that can be drawn.
 fn is_blind(draw: &Draw, faces: &Faces) -> bool {
     match draw {
         Draw::Slot { deck, epoch, left } => {

@@ -1,14 +1,14 @@
-//! The sentences for which a line of a listed menu stands, as far as they are few.
+//! Writes out the sentences that a line of a listed menu stands for, if they are few.
 
 use crate::menu::Offer;
 
-/// The most lines of a menu that are listed.
+/// The most lines of a menu that are written out.
 pub const LINES: usize = 16;
 /// The most sentences of one line.
 const SENTENCES: usize = 16;
 
-/// Some sentences for which the line stands: every name of its nouns, the ends of its numbers, without what may be left
-/// out. The menu may refuse some of them.
+/// Some of the sentences that a line stands for: with every name for its nouns, with the least and the greatest of
+/// its numbers, and without its optional parts. The menu may refuse some of them.
 pub fn sentences(offer: &Offer) -> Vec<String> {
     let mut sentences = vec![without_options(&offer.sentence)];
     for (noun, names) in &offer.nouns {
@@ -25,7 +25,7 @@ pub fn sentences(offer: &Offer) -> Vec<String> {
     sentences.iter().flat_map(|line| with_numbers(line)).take(SENTENCES).collect()
 }
 
-/// Without the parts in brackets, and without the mark of a list that may go on.
+/// Without the parts in brackets and without `, …`, the mark of a list that may go on.
 fn without_options(line: &str) -> String {
     let mut left = String::with_capacity(line.len());
     let mut depth = 0_u32;
@@ -40,7 +40,7 @@ fn without_options(line: &str) -> String {
     left
 }
 
-/// A line with `<1-3>` stands for one with 3 and one with 1.
+/// A line with `<1-3>` becomes two: one with 3, one with 1.
 fn with_numbers(line: &str) -> Vec<String> {
     let range = line.split('<').skip(1).find_map(|rest| {
         let (inside, _) = rest.split_once('>')?;

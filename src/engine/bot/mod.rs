@@ -1,10 +1,10 @@
 /*! A bot: the program that plays a seat. It reads the same menu as a player, and sees what its seat may see.
 
-[`easy`] looks once at some random sentences; [`search`] compares candidates, by many looks at the best of them
-([`future`]: what may come of a sentence; [`listed`]: what a menu of few lines offers); [`believe`] deals again what the
-seat does not know; [`thought`] says what an answer gains. How good a position is, which sentences are candidates and
-what is said at once on the way ahead, the title tells ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`],
-[`Rules::reflex`]); the kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
+[`easy`] looks once at some random sentences; [`search`] compares candidates and looks at the best of them many times
+([`future`]: what a sentence may lead to; [`listed`]: the sentences of a short menu); [`believe`] deals the cards
+again that the seat does not know; [`thought`] says what an answer gains. The title judges positions and proposes
+candidates and immediate answers ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the
+kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
 
 pub mod believe;
@@ -25,16 +25,16 @@ use crate::title::Game;
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The best of a number of random sentences, each looked at once.
+    /// The best of `tries` random sentences, each looked at once.
     Easy { tries: u32 },
-    /// Candidates and averages, within 10 ms a decision.
+    /// Compares candidates by their averages, within 10 ms a decision.
     Fair,
-    /// The same with more of both, within a second.
+    /// Like `Fair`, with more candidates and more looks, within a second.
     Strong,
 }
 
 impl Level {
-    /// As it plays for beginners.
+    /// The level for beginners.
     pub const EASY: Level = Level::Easy { tries: 8 };
 
     fn effort(self) -> Option<Effort> {
@@ -46,11 +46,11 @@ impl Level {
     }
 }
 
-/// What a program of this level says for the asked seat, by what the seat knows of `faces`. The same game, seed and
-/// knowledge give the same sentence; the game is not changed.
+/// The sentence of a program of this level for the asked seat, which knows only its own cards of `faces`. The same
+/// game, seed and knowledge give the same sentence; the game is not changed.
 ///
 /// # Panics
-/// If the seat is not asked.
+/// If another seat is asked.
 pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
     let known = faces.of(&game.seen(seat));
     game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
@@ -59,7 +59,7 @@ pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u6
 /// How good a position is for a seat: more is better.
 pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat, &Faces) -> i64;
 
-/// Says what a program of this level says for the asked seat.
+/// Plays the sentence of a program of this level for the asked seat.
 ///
 /// # Panics
 /// If nothing is asked, or if the menu has a dead end.
@@ -70,10 +70,10 @@ pub fn say<R: Rules>(play: &mut Play<R>, level: Level, chance: &mut dyn Chance, 
     }
 }
 
-/// The same by another judgement than that of the title, for a level that thinks.
+/// Like [`say`], with `judge` in place of the title's own judgement. Only for levels above easy.
 ///
 /// # Panics
-/// If nothing is asked, or if the menu has a dead end; if the level does not think.
+/// If nothing is asked, if the menu has a dead end, or if the level is easy.
 pub fn say_by<R: Rules>(
     play: &mut Play<R>,
     level: Level,
@@ -87,24 +87,24 @@ pub fn say_by<R: Rules>(
     found.said
 }
 
-/// What a program would say, and what it has spent on that.
+/// The sentence of a program, and the steps that it spent on it.
 pub struct Spent {
     pub sentence: String,
-    /// The steps that it took, the effort of its level, and the most that it may take in any position.
+    /// The steps taken, the budget of its level, and the upper limit in any position.
     pub taken: u32,
     pub effort: u32,
     pub most: u32,
 }
 
 impl Spent {
-    /// Whether the effort ended its thinking.
+    /// Whether the budget ended the search.
     pub fn is_used_up(&self) -> bool {
         self.taken >= self.effort
     }
 }
 
-/// What a program of this level would say to the asked seat, with no more than so `few` steps if that is said, and what
-/// it spends on it; nothing of a level that does not count its steps.
+/// The sentence of a program of this level for the asked seat, and the steps that it spends on it. `few` replaces the
+/// budget of the level. `None` for a level that does not count its steps.
 ///
 /// # Panics
 /// If nothing is asked, or if the menu has a dead end.

@@ -1,9 +1,9 @@
-/*! A bot that thinks: candidates that the title proposes and some rolled at random, each tried on copies of the game
-with the same chance, and half of them dropped again and again until the best is left.
+/*! A bot that thinks. The title proposes candidates and some more are rolled at random; each is tried on copies of
+the game with the same chance, and the worse half is dropped again and again until the best is left.
 
-Its effort is counted in steps, never in time, so that it says the same on every machine: a step is a sentence that is
-read or rolled, a need that is answered on the way of a look ahead, or a position that is judged. When the steps are
-used up it says what is the best so far, whatever the position is.
+The effort is counted in steps, never in time, so that the bot says the same on every machine. One step is one
+sentence read or rolled, one need answered during a look ahead, or one position judged. When the steps are used up,
+the bot says the best sentence found so far.
 */
 
 use crate::bot::Judge;
@@ -22,22 +22,22 @@ use std::collections::BTreeMap;
 /// How much a bot thinks about one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Sentences rolled at random beside those that the title proposes.
+    /// Sentences rolled at random in addition to those that the title proposes.
     pub rolls: u32,
-    /// The steps of everything that is tried for one sentence.
+    /// The steps for the whole search.
     pub steps: u32,
-    /// The looks at each candidate that depends on chance before the first are dropped.
+    /// The looks at each candidate that depends on chance, before the first half is dropped.
     pub first: u32,
     /// The most looks at one candidate.
     pub throws: u32,
-    /// The candidates that are looked at further, if there is more than one, and the futures of each.
+    /// The candidates whose futures are played on, if there is more than one, and the futures of each.
     pub finalists: u32,
     pub futures: u32,
-    /// What is said in such a future before it is judged.
+    /// How many sentences are played in such a future before it is judged.
     pub depth: Depth,
 }
 
-/// How many sentences are said in a future after the one that is tried: by other seats, and by its own.
+/// How many sentences are played in a future after the one that is tried: by other seats, and by the own seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Depth {
     pub others: u32,
@@ -47,7 +47,7 @@ pub struct Depth {
 impl Depth {
     const NONE: Depth = Depth { others: 0, own: 0 };
 
-    /// What is left after a sentence; nothing if it is one too many.
+    /// The depth that is left after a sentence; `None` if that sentence would be one too many.
     fn after(self, is_own: bool) -> Option<Depth> {
         if is_own {
             Some(Depth { own: self.own.checked_sub(1)?, ..self })
@@ -71,14 +71,14 @@ pub const STRONG: Effort = Effort {
     depth: Depth { others: 1, own: 2 },
 };
 
-/// The most steps by which the last look exceeds the effort: it is brought to its end.
+/// The most steps by which a search exceeds its effort: its last look is always finished.
 pub const STEPS_OVER: u32 = 3 * future::STEPS_MAX;
 
-/// The looks at an answer of another seat, by which it is chosen, and the answers that are looked at closely.
+/// The looks by which the answer of another seat is chosen, and the number of its answers that are compared.
 const REPLY_LOOKS: usize = 4;
 const LIKELY: usize = 12;
 
-/// What is likely to be said to a question, with so much left to be said after it.
+/// The likely answers to a question, by its id and by the depth that is left.
 type Likely = BTreeMap<(&'static str, Depth), Vec<String>>;
 
 /// A sentence that may be said, and what it has been worth so far.
@@ -87,11 +87,11 @@ struct Candidate<R: Rules> {
     steps: Vec<R::Step>,
     sum: i64,
     looks: i64,
-    /// What comes of it is not a matter of chance: one look is enough.
+    /// Its outcome does not depend on chance: one look is enough.
     is_sure: bool,
 }
 
-/// One search: for whom, by which knowledge and judgement, and the steps that are left to it.
+/// One search: the seat, what it knows, how it judges positions, and the steps that are left.
 struct Search<'a, R: Rules> {
     seat: Seat,
     faces: &'a Faces,
@@ -99,14 +99,14 @@ struct Search<'a, R: Rules> {
     left: Cell<u32>,
 }
 
-/// What has been found, and the steps that it took.
+/// The best sentence, and the steps that the search took.
 pub struct Found<R: Rules> {
     pub said: Said,
     pub steps: Vec<R::Step>,
     pub taken: u32,
 }
 
-/// The best sentence that the effort finds for the asked seat, by what `faces` shows of its own cards.
+/// Finds the best sentence for the asked seat, whose own cards `faces` shows.
 ///
 /// # Panics
 /// If nothing is asked, or if the menu has a dead end.
@@ -118,7 +118,7 @@ pub fn find<R: Rules>(
     faces: &Faces,
 ) -> Found<R> {
     let Need::Question(question) = play.need() else { panic!("a question is asked") };
-    // What goes beyond the effort is counted too.
+    // The steps beyond the effort are counted too.
     let all = effort.steps + STEPS_OVER;
     let search = Search { seat: question.seat, faces, judge, left: Cell::new(all) };
     let mut candidates = search.candidates(play, effort, chance);
@@ -134,14 +134,14 @@ impl<R: Rules> Candidate<R> {
         Candidate { said, steps, sum: 0, looks: 0, is_sure: false }
     }
 
-    /// What it is worth on average, in thousandths; the last of all if it was never looked at.
+    /// The average worth, in thousandths; the lowest of all if it was never looked at.
     fn mean(&self) -> i64 {
         if self.looks == 0 { i64::MIN } else { (self.sum * 1_000).div_euclid(self.looks) }
     }
 }
 
 impl<R: Rules> Search<'_, R> {
-    /// Whether steps are left to go on.
+    /// Whether steps of the effort are left.
     fn goes_on(&self) -> bool {
         self.left.get() > STEPS_OVER
     }
@@ -150,7 +150,7 @@ impl<R: Rules> Search<'_, R> {
         self.left.set(self.left.get().saturating_sub(steps));
     }
 
-    /// What the title proposes and the menu accepts, and what is rolled; each sentence once.
+    /// The proposals of the title that the menu accepts, and the rolled sentences; each sentence once.
     fn candidates(&self, play: &Play<R>, effort: Effort, chance: &mut dyn Chance) -> Vec<Candidate<R>> {
         let step = play.asked().expect("a question is asked");
         let mut found = self.proposed(play);
@@ -165,8 +165,8 @@ impl<R: Rules> Search<'_, R> {
         found
     }
 
-    /// What the title proposes to the asked seat and the menu accepts, and to a question of little weight what the menu
-    /// lists; each sentence once.
+    /// The proposals of the title that the menu accepts and, for a minor question, the sentences that the menu lists;
+    /// each sentence once.
     fn proposed(&self, play: &Play<R>) -> Vec<Candidate<R>> {
         let (Need::Question(question), Some(step)) = (play.need(), play.asked()) else { return Vec::new() };
         let mut lines = R::propose(play.board(), step, question.seat, self.faces);
@@ -178,7 +178,7 @@ impl<R: Rules> Search<'_, R> {
         self.accepted(play, &lines)
     }
 
-    /// Those of the lines that the menu accepts, each sentence once.
+    /// The lines that the menu accepts, each sentence once.
     fn accepted(&self, play: &Play<R>, lines: &[String]) -> Vec<Candidate<R>> {
         let Some(step) = play.asked() else { return Vec::new() };
         let mut found: Vec<Candidate<R>> = Vec::new();
@@ -197,7 +197,7 @@ impl<R: Rules> Search<'_, R> {
         found
     }
 
-    /// Looks at all candidates, then at the better half of them more closely, until the steps are used up. The best
+    /// Looks at all candidates, then more closely at the better half, and so on until the steps are used up. The best
     /// comes first.
     fn halve(&self, play: &Play<R>, effort: Effort, seeds: &[u64], candidates: &mut Vec<Candidate<R>>) {
         let mut throws = usize::try_from(effort.first).expect("a few throws").min(seeds.len());
@@ -205,7 +205,7 @@ impl<R: Rules> Search<'_, R> {
             for candidate in candidates.iter_mut() {
                 self.look(play, candidate, &seeds[..throws], self.seat);
             }
-            // If the steps run out in the middle of a pass, the later candidates are judged by fewer throws.
+            // If the steps are used up in the middle of a pass, the later candidates are judged by fewer throws.
             candidates.sort_by_key(|candidate| Reverse(candidate.mean()));
             candidates.truncate(candidates.len().div_ceil(2).max(2));
             if throws == seeds.len() || candidates.iter().all(|candidate| candidate.is_sure) {
@@ -215,8 +215,8 @@ impl<R: Rules> Search<'_, R> {
         }
     }
 
-    /// Looks at a candidate until it has been looked at with all of these seeds; a sure one once. The seat is that for
-    /// which its outcome is judged.
+    /// Looks at a candidate with each of these seeds, and at a sure one only once. `seat` is the seat that the
+    /// outcome is judged for.
     fn look(&self, play: &Play<R>, candidate: &mut Candidate<R>, seeds: &[u64], seat: Seat) {
         let looks = usize::try_from(candidate.looks).expect("a few looks");
         for seed in seeds.iter().skip(looks) {
@@ -230,8 +230,8 @@ impl<R: Rules> Search<'_, R> {
         }
     }
 
-    /// Looks at the best candidates further: at what is said next, by the seat that is then asked, and what comes of
-    /// it. That and the looks so far count alike. The best comes first.
+    /// Plays on from the best candidates: tries what the next seat says, and what follows. This result and the
+    /// average of the looks so far count alike. The best comes first.
     fn look_further(&self, play: &Play<R>, effort: Effort, seeds: &[u64], candidates: &mut Vec<Candidate<R>>) {
         candidates.truncate(usize::try_from(effort.finalists).expect("a few candidates"));
         if candidates.len() < 2 || effort.depth == Depth::NONE {
@@ -239,7 +239,8 @@ impl<R: Rules> Search<'_, R> {
         }
         let seeds = &seeds[..seeds.len().min(usize::try_from(effort.futures).expect("a few futures"))];
         let further = |candidate: &Candidate<R>| {
-            // What the steps did not suffice for stays behind what was looked at.
+            // Without steps for a further look, the average counts twice; a candidate that was never looked at stays
+            // last.
             if candidate.looks == 0 || !self.goes_on() {
                 return candidate.mean().saturating_mul(2);
             }
@@ -250,7 +251,7 @@ impl<R: Rules> Search<'_, R> {
                     return candidate.mean();
                 }
                 let future = self.ahead(play, candidate.steps.clone(), *seed);
-                // If all depends on what is said next, that is tried with all seeds.
+                // If the candidate leads to one position only, the next sentence is tried with all seeds.
                 let own = [seed.wrapping_add(2)];
                 let seeds = if candidate.is_sure { seeds } else { &own };
                 self.prospect(&future.play, seeds, effort.depth, &mut likely)
@@ -261,12 +262,12 @@ impl<R: Rules> Search<'_, R> {
         candidates.sort_by_cached_key(|candidate| Reverse(further(candidate)));
     }
 
-    /// What a position is worth, in thousandths, after what is said so far ahead.
+    /// The worth of a position, in thousandths, after up to `depth` more sentences.
     fn prospect(&self, play: &Play<R>, seeds: &[u64], depth: Depth, likely: &mut Likely) -> i64 {
         let here = || 1_000 * self.judged(play, self.seat);
         let Need::Question(next) = play.need() else { return here() };
         let is_own = next.seat == self.seat;
-        // Where a turn has many sentences, the first of somebody else's tells nothing.
+        // If a seat says several sentences in its turn, the first one of another seat's turn tells nothing.
         let is_told = is_own || R::alternates();
         let Some(left) = depth.after(is_own).filter(|_| is_told && self.goes_on()) else { return here() };
         let Some(reply) = self.reply(play, next, seeds, likely.entry((next.id, left)).or_default()) else {
@@ -278,7 +279,7 @@ impl<R: Rules> Search<'_, R> {
             if !self.goes_on() {
                 return here();
             }
-            // Other dice than those by which it was chosen: what was only lucky is not counted on.
+            // A new seed, not the one by which the reply was chosen: a reply must not count on the same lucky dice.
             let seed = seed.wrapping_add(1);
             let future = self.ahead(play, reply.steps.clone(), seed);
             sum += self.prospect(&future.play, &[seed.wrapping_add(2)], left, likely);
@@ -286,8 +287,8 @@ impl<R: Rules> Search<'_, R> {
         sum / i64::try_from(falls.len()).expect("a few seeds")
     }
 
-    /// What the asked seat would say of what the title proposes; nothing if nothing that is proposed can be said. What
-    /// was found likely in another future of the same sentence is all that is looked at in this one.
+    /// The answer that the asked seat would choose among the proposals; `None` if it can say none of them. If
+    /// `likely` holds answers from another future of the same sentence, only those are tried.
     fn reply(&self, play: &Play<R>, asked: Question, seeds: &[u64], likely: &mut Vec<String>) -> Option<Candidate<R>> {
         let mut replies = self.accepted(play, likely);
         if replies.is_empty() {
@@ -302,7 +303,7 @@ impl<R: Rules> Search<'_, R> {
         for reply in &mut replies {
             self.look(play, reply, &seeds[..seeds.len().min(REPLY_LOOKS)], asked.seat);
         }
-        // Of equals the first.
+        // Of equal replies, the first wins: `max_by_key` returns the last.
         replies.reverse();
         replies.into_iter().max_by_key(Candidate::mean)
     }
@@ -313,8 +314,8 @@ impl<R: Rules> Search<'_, R> {
         future
     }
 
-    /// What the seat that is asked on the way would say, by one look at each thing that it is likely to say; and
-    /// whether that does not depend on the seed.
+    /// The answer that the asked seat would choose after one look at each of its likely answers, and whether it is
+    /// the same for every seed.
     fn choice(&self, play: &Play<R>, seed: u64) -> Option<(Vec<R::Step>, bool)> {
         let Need::Question(asked) = play.need() else { return None };
         let mut best: Option<(i64, Candidate<R>)> = None;

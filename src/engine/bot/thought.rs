@@ -1,4 +1,4 @@
-//! What a program thinks to gain by a sentence, told by what is public: the same for everybody who holds the log.
+//! What a program hopes to gain by a sentence, said from public facts only: the same for every reader of the log.
 
 use super::future::future;
 use crate::chance::Practice;
@@ -7,11 +7,11 @@ use crate::need::Need;
 use crate::play::{Play, Rules};
 use crate::slot::Faces;
 
-/// So many ways in which dice and cards may fall are looked at.
+/// The random futures of an answer that are compared.
 const LOOKS: u64 = 16;
 
-/// What is gained by a sentence said to the open question, compared with others that might have been said, in a
-/// sentence of its own; nothing if the title tells nothing of it, or if the sentence cannot be read with these faces.
+/// What an answer to the open question gains compared with other possible answers, in one sentence for people. `None`
+/// if the title has nothing to say about it, or if the sentence cannot be read with these faces.
 pub fn thought<R: Rules>(play: &Play<R>, sentence: &str, faces: &Faces) -> Option<String> {
     let Need::Question(question) = play.need() else { return None };
     let step = play.asked()?;

@@ -7,7 +7,7 @@ use crate::refusal::Allowed;
 
 /// One walk through a menu.
 pub struct Lister {
-    /// Which of the allowed choices to take at each place, from 0; beyond its end the first is taken.
+    /// Which of the allowed choices to take at each place, from 0; behind the end of the script, the first.
     script: Vec<usize>,
     /// The choices taken, and how many were allowed at each.
     taken: Vec<(usize, usize)>,
@@ -21,7 +21,7 @@ impl Lister {
         Lister { script, taken: Vec::new(), nouns: Vec::new(), chosen: Vec::new() }
     }
 
-    /// The index of the thing that the script takes here.
+    /// The index of the thing that the script chooses here.
     pub fn one_of(&mut self, count: usize, allowed: impl Fn(usize) -> bool) -> Ask<usize> {
         let open: Vec<usize> = (0..count).filter(|index| allowed(*index)).collect();
         let choice = self.script.get(self.taken.len()).copied().unwrap_or(0);
@@ -29,7 +29,7 @@ impl Lister {
         open.get(choice).copied().ok_or(Stop::DeadEnd)
     }
 
-    /// Notes the names that a noun stands for, and takes the first thing.
+    /// Notes the names that a noun stands for, and chooses the first thing.
     pub fn noun<T: Named>(&mut self, noun: &str, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<T> {
         let first = *things.iter().find(|thing| allowed(**thing).is_ok()).ok_or(Stop::DeadEnd)?;
         self.nouns.push((noun.to_string(), open_names(things, allowed)));

@@ -38,7 +38,7 @@ pub struct Menu<'a> {
     said: String,
     /// The parts of `said` that earlier releases printed in other words, from the first.
     formerly: Vec<Former>,
-    /// Where in `said` the last fixed words begin, with the blank before them.
+    /// Where the last fixed words begin in `said`, with the blank before them.
     verb: usize,
     shows: Vec<(Slot, Card)>,
 }
@@ -58,23 +58,23 @@ pub enum Stop {
     DeadEnd,
 }
 
-/// A part of a sentence with a grammar of its own, for what cannot be said well as a row of words and choices: for
-/// example any part of an army, whose figures are named before the place they come from. Whatever `roll` returns, `say`
-/// prints it in words that `read` reads as the same thing.
+/// A part of a sentence with its own grammar, where a row of words and choices is not enough: for example any part of
+/// an army, whose figures are named before the place they come from. For whatever `roll` returns, `say` prints words
+/// that `read` reads as the same thing.
 pub trait Phrase {
     type Said;
 
     /// Reads it with the methods of the menu, which is in reading mode; what they print is dropped.
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Self::Said>;
 
-    /// One of the things that may be said, at random.
+    /// A random one of the things that may be said.
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Self::Said>;
 
     /// The phrase for a listing.
     fn list(&self) -> Ask<Sample<Self::Said>>;
 
-    /// The phrases that may be touched one word after the other, each of which may be said, and one thing that may be
-    /// said. Where there are too many, these are some of them; where nothing else is known, what is rolled a few times.
+    /// Phrases of single words to tap one after the other, each of which may be said, and one thing that may be said.
+    /// Not always complete: by default, the results of a few rolls.
     fn grow(&self) -> Ask<(Vec<String>, Self::Said)> {
         let mut chance = Practice::new(1);
         let mut rows = Vec::new();
@@ -91,14 +91,14 @@ pub trait Phrase {
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
 
-    /// For a thing that has a verb of its own: this verb, which is printed in place of the fixed words before the
-    /// phrase, and the verb and the phrase as earlier releases printed them.
+    /// A verb that belongs to this thing: it is printed in place of the fixed words before the phrase. With it the
+    /// verb and the phrase as earlier releases printed them. `None` for a thing without one.
     fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
         None
     }
 }
 
-/// How often a phrase is rolled to be grown.
+/// How often a phrase is rolled to grow it.
 const ROLLED: u32 = 100;
 
 /// A phrase in a listing: its words, the names that each noun in them stands for, and one thing that may be said.
@@ -124,7 +124,7 @@ impl<'a> Menu<'a> {
         Menu::read_by(Reader::new(line), menu)
     }
 
-    /// The same for a line that was only thought of: if it cannot be said, nobody asks why.
+    /// Like [`Menu::read`] for a line that no player wrote: a refusal is not explained.
     pub fn accepted<T>(line: &'a str, menu: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Option<(Said, T)> {
         Menu::read_by(Reader::unexplained(line), menu).ok()
     }
@@ -192,7 +192,7 @@ impl<'a> Menu<'a> {
         Ok(())
     }
 
-    /// A fixed word that the sentence needs for this reason.
+    /// A fixed word; without it the sentence is refused for the reason `lacks`.
     pub fn word_or(&mut self, word: &'static str, lacks: Barred) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode
             && !reader.maybe(word)
@@ -220,11 +220,12 @@ impl<'a> Menu<'a> {
         Ok(said)
     }
 
-    // The rules ask at some 170 places, each with a condition of its own. A function that is called there hands
-    // the condition on to another, which all of them share: else the program would have a copy of it for each.
+    // The rules call these methods at some 170 places, each with its own closure. The generic method only passes the
+    // closure on as a `dyn Fn` to a shared function; otherwise the program would contain a copy of the function for
+    // each closure.
 
-    /// One of several ways to go on, each beginning with its words (other spellings after `|`). Empty words mean that
-    /// the sentence may go on without any of them: put them last.
+    /// One of several ways to go on, each beginning with its own words (other spellings after `|`). A way with empty
+    /// words goes on without any word; it must come last.
     pub fn branch<T: Copy>(&mut self, ways: &[(&'static str, T)], allowed: impl Fn(T) -> Allowed) -> Ask<T> {
         let index = self.branch_of(&Ways {
             count: ways.len(),
@@ -306,7 +307,7 @@ impl<'a> Menu<'a> {
         Ok(number)
     }
 
-    /// A number within the range, or something else that the menu reads then.
+    /// A number within the range; `None` if something else comes next, which the menu reads then.
     pub fn number_if_said(&mut self, noun: &'static str, range: RangeInclusive<u32>) -> Ask<Option<u32>> {
         let is_said = match &mut self.mode {
             Mode::Read(reader) => reader.counts_next(noun),
@@ -341,7 +342,7 @@ impl<'a> Menu<'a> {
         Ok(Some(number))
     }
 
-    /// The comma in a list after which another thing must follow; `and` is read as well.
+    /// The comma between two things of a list. `and` is read as well.
     pub fn comma(&mut self) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.comma();
@@ -350,7 +351,7 @@ impl<'a> Menu<'a> {
         Ok(())
     }
 
-    /// Whether a list goes on, which it may. A listing ends it here.
+    /// Whether an optional further thing follows in a list. A listing ends the list here.
     pub fn maybe_comma(&mut self, allowed: Allowed) -> Ask<bool> {
         let goes_on = match &mut self.mode {
             Mode::Read(reader) => {
@@ -451,7 +452,7 @@ impl<'a> Menu<'a> {
         Ok(chosen)
     }
 
-    /// A phrase with a grammar of its own, which prints in canonical words whatever was read.
+    /// A phrase with its own grammar. It is printed in canonical words, however it was spelled.
     pub fn phrase<P: Phrase>(&mut self, phrase: &P) -> Ask<P::Said> {
         let (before, verb) = (self.said.len(), self.verb);
         let said = match &mut self.mode {
@@ -484,7 +485,7 @@ impl<'a> Menu<'a> {
         Ok(said)
     }
 
-    /// The number that comes next, if one does. Only for a [`Phrase`] being read.
+    /// The number that comes next, if there is one. Only for a [`Phrase`] being read.
     pub fn number_if_any(&mut self) -> Option<u32> {
         match &mut self.mode {
             Mode::Read(reader) => reader.number_if_any(),
@@ -492,7 +493,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// The thing whose full name comes next, if one does. Only for a [`Phrase`] being read.
+    /// The thing whose full name comes next, if there is one. Only for a [`Phrase`] being read.
     pub fn name_if_any<T: Named>(&mut self, things: &[T]) -> Option<T> {
         match &mut self.mode {
             Mode::Read(reader) => reader.name_if_any(things),
@@ -500,26 +501,26 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Whether one of these words comes next in a line being read.
+    /// Whether a line is being read and one of these words comes next.
     pub fn comes_next(&self, words: &'static str) -> bool {
         matches!(&self.mode, Mode::Read(reader) if reader.comes_next(words))
     }
 
-    /// Whether a line is being read: for forms that are accepted and never offered, such as words left out.
+    /// Whether a line is being read: for forms that are accepted and never offered, e.g. with words left out.
     pub fn is_reading(&self) -> bool {
         matches!(self.mode, Mode::Read(_))
     }
 
-    /// Whether a sentence is made at random: a thing that may be said in two ways is then said in one of them only.
+    /// Whether a sentence is made at random: if a thing may be said in two ways, random play uses only one.
     pub fn is_rolling(&self) -> bool {
         matches!(self.mode, Mode::Roll(_))
     }
 
-    /// Prints words that the player left out before everything said so far.
+    /// Inserts words that the player left out before everything said so far.
     pub fn understood(&mut self, words: &'static str) {
         let words = format!("{} ", canonical(words));
         self.said.insert_str(0, &words);
-        // What was at the beginning of the sentence now has a blank before it.
+        // The beginning of the sentence now has a blank before it.
         let moved = |at: usize| if at == 0 { words.len() - 1 } else { at + words.len() };
         self.verb = moved(self.verb);
         for former in &mut self.formerly {
@@ -530,12 +531,12 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Notes that the sentence shows the card on this slot: the entry that records it must open the slot.
+    /// Notes that the sentence shows the card on this slot: its entry in the log must open the slot.
     pub fn show(&mut self, slot: Slot, card: Card) {
         self.shows.push((slot, card));
     }
 
-    /// Checks the sentence so far as a whole. If it is barred, all of it is refused.
+    /// Checks everything said so far. If it is barred, all of it is refused.
     pub fn check(&mut self, allowed: Allowed) -> Ask<()> {
         match (allowed, &mut self.mode) {
             (Ok(()), _) => Ok(()),
@@ -548,7 +549,7 @@ impl<'a> Menu<'a> {
         append(&mut self.said, words);
     }
 
-    /// Prints the canonical spelling of fixed words, and notes that of earlier releases.
+    /// Prints the canonical spelling of fixed words, and notes the earlier canonical spelling if there is one.
     fn say_spelled(&mut self, spellings: &'static str) {
         self.verb = self.said.len();
         match earlier(spellings) {
@@ -557,7 +558,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Prints words for which earlier releases printed others.
+    /// Prints words, and notes the words that earlier releases printed for them.
     fn say_instead(&mut self, earlier: &str, words: &str) {
         let start = self.said.len();
         append(&mut self.said, earlier);
@@ -566,7 +567,7 @@ impl<'a> Menu<'a> {
         self.formerly.push(Former { at: start..self.said.len(), words: earlier });
     }
 
-    /// Drops whatever was printed from this byte on.
+    /// Drops everything printed from this byte on.
     fn cut(&mut self, from: usize) {
         self.said.truncate(from);
         self.formerly.retain(|former| former.at.end <= from);

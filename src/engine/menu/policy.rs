@@ -1,14 +1,14 @@
-/*! Policies: sentences that say what is preferred, for whatever is possible when the question comes.
+/*! Policies: sentences that state a preference, for whatever is possible when the question comes.
 
-`one of a, b` is the first of them that may be named, `toward a` the place nearest to it, `at most 2` a number; they
-stand wherever a menu reads a thing, a place or a number, and the verb before them may be left out. So the menu of a
-question is the one place that knows what a policy means, and the log has the sentence that it came to.
+`one of a, b` means the first of them that is allowed, `toward a` the nearest place to it, `at most 2` a number. They
+may be used wherever a menu reads a thing, a place or a number, and the verb before them may be left out. So only the
+menu of the question knows what a policy means, and the log has the resulting sentence.
 */
 
 use crate::menu::{Ask, Menu, Mode, Phrase};
 use crate::name::{Name, Named, words};
 
-/// The first of these that may be named; the list is read to its end.
+/// The first of these things that is allowed; the list is read to its end.
 pub const ONE_OF: &str = "one of|the first of|first of";
 /// The place nearest to the one named.
 pub const TOWARD: &str = "toward|towards";
@@ -23,10 +23,10 @@ pub const BOUNDS: &str = "at most|up to|at least|most|least";
 /// A part of a force.
 pub const PART: &str = "with|all|everybody";
 
-/// Words before a preference whose names are looked at when it is left.
+/// The most words before a preference whose names are checked.
 const BEFORE_MAX: usize = 2;
 
-/// Whether words begin with a policy, to which the menu of a question adds the verb.
+/// Whether a line begins with a policy, for which the menu of the question adds the verb.
 pub fn is_policy(line: &str) -> bool {
     let said: Vec<String> = words(line).into_iter().map(|word| word.text.into_owned()).collect();
     let begins = |spelling: &str| {
@@ -36,7 +36,7 @@ pub fn is_policy(line: &str) -> bool {
     [AMONG, FIRST, UNTIL, BOUNDS, PART].iter().any(|spellings| spellings.split('|').any(begins))
 }
 
-/// The first name of a preference in a sentence that nothing in the game has, of `names`.
+/// The first name in the preference of a sentence that is none of `names`.
 pub fn unknown_name(line: &str, names: &[&'static Name]) -> Option<String> {
     let said = words(line);
     let begins = |at: usize, spellings: &str| {
@@ -48,13 +48,13 @@ pub fn unknown_name(line: &str, names: &[&'static Name]) -> Option<String> {
         };
         spellings.split('|').filter_map(fits).max()
     };
-    // `one step towards war` is no preference: one stands at the beginning, behind a verb and a number at most.
+    // A preference begins a sentence, or comes after a verb and a number at most: `one step towards war` has none.
     let mut at = (0..=BEFORE_MAX.min(said.len())).find_map(|at| begins(at, AMONG).map(|count| at + count))?;
     loop {
         let rest = &said[at..];
         let count = names.iter().map(|name| name.spelled_by(rest).max(name.begun_by(rest))).max().unwrap_or(0);
         if count == 0 {
-            // A name with a number at its end is that of a slot: `character-7`.
+            // A name with a number after it means a slot: `character-7`.
             let is_slot = rest.len() > 1 && rest[1].text.parse::<u32>().is_ok();
             return (!is_slot).then(|| rest.first().map_or("", |word| &line[word.start..word.end]).to_string());
         }
@@ -67,8 +67,8 @@ pub fn unknown_name(line: &str, names: &[&'static Name]) -> Option<String> {
 }
 
 impl<'a> Menu<'a> {
-    /// Whether a policy comes next in a line being read, of which these are the first words. The words before it, which
-    /// may be left out then, are printed.
+    /// Whether a line is being read and a policy that begins with these words comes next. If so, `before` is printed:
+    /// the player may leave these words out.
     pub fn is_policy(&mut self, policy: &'static str, before: &'static str) -> bool {
         let is_next = self.comes_next(policy);
         if is_next {
@@ -77,17 +77,17 @@ impl<'a> Menu<'a> {
         is_next
     }
 
-    /// A word that must come next, unless a policy does.
+    /// A word that must come next, unless the policy does.
     pub fn word_or_policy(&mut self, word: &'static str, policy: &'static str) -> Ask<()> {
         if self.is_policy(policy, word) { Ok(()) } else { self.word(word) }
     }
 
-    /// Whether one of these things is named next in a line being read.
+    /// Whether a line is being read and names one of these things next.
     pub fn names_next<T: Named>(&self, things: &[T]) -> bool {
         matches!(&self.mode, Mode::Read(reader) if reader.names_next(things))
     }
 
-    /// What a policy reads in a line, of which nothing is printed: [`Menu::comes_to`] says what it means.
+    /// Reads a part of a line and prints nothing of it; [`Menu::comes_to`] then prints what it means.
     pub fn silently<T>(&mut self, read: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<T> {
         let before = self.said.len();
         let read = read(self)?;

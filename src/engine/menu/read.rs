@@ -9,7 +9,7 @@ use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
-/// The likeness, of 1000, from which a name is proposed.
+/// The least likeness (of 1000) for a name to be proposed.
 const LIKENESS_MIN: u32 = 600;
 
 /// The words of a line, how many have been read, and what is accepted next.
@@ -18,13 +18,13 @@ pub struct Reader<'a> {
     words: Vec<Word<'a>>,
     next: usize,
     expected: Vec<Cow<'static, str>>,
-    /// The kind of thing that was last looked for at this place.
+    /// The kind of thing expected at this place.
     kind: Option<Box<Kind>>,
-    /// Whether a refusal says what could have stood there: finding that out takes most of the time of a refused line.
+    /// Whether a refusal says what would have been accepted: finding that out takes most of the time of a refused line.
     explains: bool,
 }
 
-/// The ways of a branch, by their numbers.
+/// The ways of a branch, by number.
 pub struct Ways<'w> {
     pub count: usize,
     /// How a way begins, with all its spellings.
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         Reader { line, words: words(line), next: 0, expected: Vec::new(), kind: None, explains: true }
     }
 
-    /// For somebody who only wants to know whether the line can be said.
+    /// For a caller that only asks whether the line can be said: refusals are not explained.
     pub fn unexplained(line: &'a str) -> Reader<'a> {
         Reader { explains: false, ..Reader::new(line) }
     }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         spelled(spellings, self.rest()).is_some()
     }
 
-    /// A comma, perhaps with `and` after it. `and` alone is not read: it may begin what follows the list.
+    /// A comma, with or without `and` after it. `and` alone is not read: it may begin what follows the list.
     pub fn bare_comma(&mut self) -> bool {
         let found = self.maybe(",");
         if found {
@@ -95,7 +95,8 @@ impl<'a> Reader<'a> {
     pub fn branch(&mut self, ways: &Ways<'_>) -> Ask<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (index, spellings) in ways.spellings().enumerate() {
-            // If several ways begin with the same words, the last that is allowed is meant, otherwise the first.
+            // If several ways begin with the same words, the last allowed one is meant, or the first if none is
+            // allowed.
             if let Some(count) = spelled(spellings, self.rest())
                 && best.is_none_or(|(_, longest)| {
                     count > longest || (count == longest && count > 0 && ways.is_open(index))
@@ -104,7 +105,7 @@ impl<'a> Reader<'a> {
                 best = Some((index, count));
             }
         }
-        // Only for a refusal: finding out what is allowed may cost more than everything else here.
+        // Only for a refusal: finding out which ways are allowed may cost more than everything else here.
         let is_open = |(index, words): &(usize, &str)| !words.is_empty() && ways.is_open(*index);
         let names = || ways.spellings().enumerate().filter(is_open).map(|(_, words)| canonical(words));
         let Some((index, count)) = best else {
@@ -150,8 +151,8 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
-    /// The first thing of a list by preference that is allowed, behind `count` words. The names of others of its kind
-    /// are passed over.
+    /// The first allowed thing of a list by preference, which begins behind `count` words. Known names that are not
+    /// among `things` are skipped.
     fn first_of<T: Named>(
         &mut self,
         count: usize,
@@ -191,7 +192,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The place nearest to the one named, of those that are allowed; of several, the first of them.
+    /// The allowed place that is nearest to the named one; of several, the first.
     fn nearest_to<T: Named>(
         &mut self,
         count: usize,
@@ -213,7 +214,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A number that is brought within the range: `at most 2` is 1 where there is only one.
+    /// A number that is clamped to the range: `at most 2` becomes 1 if there is only one.
     fn bound(&mut self, range: &RangeInclusive<u32>) -> Option<u32> {
         let count = spelled("at most|up to|at least", self.rest())?;
         let number = whole_number(&self.rest().get(count)?.text)?;
@@ -246,7 +247,7 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// Whether a number comes next; if not, it is one of the things expected.
+    /// Whether a number comes next; if not, a number is added to what is expected.
     pub fn counts_next(&mut self, noun: &'static str) -> bool {
         let counts = self.rest().first().is_some_and(|word| whole_number(&word.text).is_some());
         if !counts {
@@ -307,7 +308,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether `rest` comes next without a thing named after it: the menu reads what is to become of the rest.
+    /// Whether `rest` comes next without a thing after it: then the menu reads what becomes of the rest.
     fn leaves_rest_open<T: Named>(&self, things: &[T]) -> bool {
         let Some(count) = spelled("rest|the rest", self.rest()) else { return false };
         let mut after = &self.rest()[count..];
@@ -339,13 +340,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Refuses everything read so far by a rule.
+    /// Refuses everything read so far.
     pub fn barred(&self, barred: Barred) -> Stop {
         let at = self.span(0, self.next);
         Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead: Vec::new() })
     }
 
-    /// The thing named next, in full or by a beginning that only its name has, and how many words name it.
+    /// The thing named next, in full or by a beginning that is unique, and the number of words that name it.
     fn named<T: Named>(
         &mut self,
         noun: &'static str,
@@ -362,7 +363,7 @@ impl<'a> Reader<'a> {
             [] => {
                 let nearest = self.nearest(things, allowed);
                 let open = open_names(things, allowed);
-                // The noun is expected only if no thing is allowed; otherwise the names are.
+                // The noun is expected only if no thing is allowed; otherwise their names are.
                 match things.iter().find(|thing| allowed(**thing).is_ok()) {
                     None => self.expect(noun),
                     Some(first) => {
@@ -374,7 +375,7 @@ impl<'a> Reader<'a> {
             }
             [only] => Ok((*only, count)),
             many => {
-                // If only one of them is allowed, that one is meant.
+                // If only one of them is allowed, it is meant.
                 let mut open = many.iter().filter(|index| allowed(things[**index]).is_ok());
                 if let (Some(only), None) = (open.next(), open.next()) {
                     return Ok((*only, count));
@@ -386,8 +387,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The things named by the most words. Of several with the same name only the first that is allowed is returned, or
-    /// the first if none is.
+    /// The things named by the most words. Of things with the same name, only the first allowed one is returned, or
+    /// the first if none is allowed.
     fn longest<T: Named>(
         &self,
         things: &[T],
@@ -415,7 +416,7 @@ impl<'a> Reader<'a> {
         (found, longest)
     }
 
-    /// Whether a number in digits comes next. No name begins like that.
+    /// Whether digits come next. No name begins with digits.
     fn counts(&self) -> bool {
         self.rest().first().is_some_and(|word| word.text.bytes().all(|byte| byte.is_ascii_digit()))
     }
@@ -438,7 +439,7 @@ impl<'a> Reader<'a> {
     /// The spelling whose first word is most similar to the next word.
     fn nearest_word(&self, spellings: impl Iterator<Item = &'static str>) -> Option<String> {
         let said = &self.rest().first()?.text;
-        // `don't` is no slip of the pen for `done`.
+        // `don't` is no typing error for `done`.
         if matches!(&**said, "dont" | "not" | "never" | "cant" | "wont") {
             return None;
         }
@@ -491,7 +492,7 @@ impl<'a> Reader<'a> {
         Stop::Refused(Refusal::NotAllowed { said: self.line[at.clone()].to_string(), at, barred, instead })
     }
 
-    /// The bytes of the line from one word up to but not including another.
+    /// The bytes from one word up to but not including another.
     fn span(&self, from: usize, to: usize) -> Range<usize> {
         match (self.words.get(from), self.words.get(to.max(from + 1) - 1).or(self.words.last())) {
             (Some(first), Some(last)) => first.start..last.end.max(first.start),
@@ -500,10 +501,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many of the words said the longest matching spelling takes; 0 for an empty spelling, which always matches.
+/// The number of words that the longest matching spelling takes; 0 for an empty spelling, which always matches.
 fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
-    // All spellings of a menu are held against each line, and most begin with another word: these are passed over.
-    // One that begins with something else than a letter is compared.
+    // Every line is compared with all spellings of a menu, and most begin with another word: these are skipped. A
+    // spelling that does not begin with a letter or digit is always compared.
     let first = said.first().map(|word| word.text.as_bytes());
     let may_begin = |spelling: &[u8]| match spelling.first() {
         Some(letter) if letter.is_ascii_alphanumeric() => {
@@ -525,12 +526,12 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
     }
 }
 
-/// How many of the words said this spelling takes, if they are its words.
+/// The number of words that this spelling takes; `None` if the line does not begin with it.
 fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
     let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
     let mut count = 0;
     for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
-        // A colon in a spelling is for the reader: the words of a line have none.
+        // A colon in a spelling is only for the reader; the words of a line have none.
         let word = word.strip_suffix(b":").unwrap_or(word);
         if said.get(count).is_none_or(|said| said.text.as_bytes() != word) {
             return None;
@@ -540,7 +541,7 @@ fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
     Some(count)
 }
 
-/// How many words part two things of a list here: a comma, `or`, `then`, or a comma and one of these.
+/// The number of words that separate two things of a list here: a comma, `or`, `then`, or a comma and one of these.
 fn spelled_by_comma(said: &[Word<'_>]) -> usize {
     [", or", ", then", ",", "or", "then"].iter().filter_map(|words| spelled_or_comma(words, said)).max().unwrap_or(0)
 }
@@ -551,7 +552,7 @@ fn spelled_or_comma(words: &str, said: &[Word<'_>]) -> Option<usize> {
     fits.then_some(words.len())
 }
 
-/// A number, or a word for the most or the least that is allowed, which a player who plans ahead may not know yet.
+/// A number, or a word for the greatest or least allowed number, which a player who plans ahead may not know yet.
 fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     match word {
         "all" | "most" | "max" if !range.is_empty() => Some(*range.end()),
@@ -560,7 +561,7 @@ fn number_or_extreme(word: &str, range: &RangeInclusive<u32>) -> Option<u32> {
     }
 }
 
-/// The value of a word that is a whole number in decimal digits, or one up to twelve in letters.
+/// The value of a whole number in digits, or in letters up to twelve.
 fn whole_number(word: &str) -> Option<u32> {
     const LETTERS: [&str; 13] =
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];

@@ -1,4 +1,4 @@
-//! Saying something at random. Every path of a menu can come out.
+//! Says something at random. Every path of a menu is possible.
 
 use crate::chance::Chance;
 use crate::menu::{Ask, Stop};
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// The most parts of a split, or things of a list, that random play says.
 const PARTS_MAX: u32 = 3;
 
-/// The index of one of `count` things that are allowed.
+/// The index of a random one of `count` things that is allowed.
 pub fn one_of(chance: &mut dyn Chance, count: usize, allowed: impl Fn(usize) -> bool) -> Ask<usize> {
     if count == 0 {
         return Err(Stop::DeadEnd);

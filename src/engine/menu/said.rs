@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     pub sentence: String,
-    /// The parts of the sentence that earlier releases recorded in other words, from the first; mostly none.
+    /// The parts of the sentence that earlier releases recorded in other words, in order; usually none.
     pub(super) formerly: Vec<Former>,
     pub shows: Vec<(Slot, Card)>,
 }
@@ -23,15 +23,15 @@ pub(super) struct Former {
 }
 
 impl Said {
-    /// Whether a log may record the sentence in these words: the canonical ones, or at any part those of an earlier
-    /// release. Other spellings are read from players and never recorded.
+    /// Whether a log may record the sentence in these words: each part in the canonical words or in those of an
+    /// earlier release. Other spellings are read from players and never recorded.
     pub fn is_recorded_as(&self, words: &str) -> bool {
         if self.formerly.is_empty() {
             return self.sentence == words;
         }
         let mut from = 0;
-        // What is left of the words, for each way in which the parts so far match. All of these are ends of the same
-        // text, so there are at most as many as it has bytes.
+        // The rest of `words` behind each possible match of the parts so far. All rests are ends of the same text, so
+        // there are at most as many as it has bytes.
         let mut rests = BTreeSet::from([words]);
         for former in &self.formerly {
             let (before, now) = (&self.sentence[from..former.at.start], &self.sentence[former.at.clone()]);

@@ -1,4 +1,4 @@
-//! How fixed words, numbers and names of a menu are spelled.
+//! The spelling of fixed words, numbers and names in a menu.
 
 use crate::name::Named;
 use crate::refusal::Allowed;
@@ -24,18 +24,18 @@ pub fn append(text: &mut String, words: &str) {
 
 /// The first spelling of fixed words.
 pub fn canonical(words: &'static str) -> &'static str {
-    // Looking for a byte takes less time than looking for a letter.
+    // Searching for a byte is faster than searching for a `char`.
     let end = words.bytes().position(|byte| byte == b'|');
     end.map_or(words, |end| &words[..end])
 }
 
-/// The spelling that was canonical in earlier releases; few words have one.
+/// The spelling that was canonical in earlier releases; `None` for most words.
 pub fn earlier(words: &'static str) -> Option<&'static str> {
     let is_marked = words.bytes().any(|byte| byte == EARLIER as u8);
     words.split('|').filter(|_| is_marked).find_map(|spelling| spelling.strip_prefix(EARLIER))
 }
 
-/// A range of numbers in a listing: `<1-3>`, or the only number there is.
+/// A range of numbers in a listing: `<1-3>`, or the only number of the range.
 pub fn range_noun(range: &RangeInclusive<u32>) -> String {
     match (range.start(), range.end()) {
         (only, same) if only == same => only.to_string(),

@@ -175,7 +175,7 @@ fn a_tree_has_every_sentence_and_shares_what_goes_on_alike() {
     };
     assert_eq!(root.ways.iter().map(first).collect::<Vec<_>>(), ["attack", "place", "claim", "done"]);
     let behind = |node: &Node, way: usize| &tree.nodes[node.ways[way].1];
-    // Three targets, each followed by the same.
+    // Three targets, each with the same continuation.
     let targets = behind(root, 0);
     assert_eq!(targets.ways.len(), 3);
     assert!(targets.ways.iter().all(|(_, next)| *next == targets.ways[0].1));

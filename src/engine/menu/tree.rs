@@ -1,9 +1,9 @@
 /*! A menu as a graph of words, for a reader who has no menu to ask: a page in a browser.
 
-The menu function is run once for every path, as for a listing, but every choice is followed to its end: each number,
-each word that may be left out, each thing. What stays open in a listing (`<1-3>`, `[and leader]`) is written out here.
-Only splits and lists, whose parts may stand in any order, and numbers of which there are many, are one way each.
-Sentences that go on alike share their ends, so that thousands of them are a few hundred nodes.
+The menu function is run once for every path, as for a listing, but every choice is written out: each number, each
+optional word, each thing. A listing leaves some of them open (`<1-3>`, `[and leader]`). Only splits, lists (their
+parts may come in any order) and large ranges of numbers are one way each. Sentences with the same continuation share
+its nodes, so that a few hundred nodes hold thousands of sentences.
 */
 
 use crate::menu::list::Lister;
@@ -14,19 +14,20 @@ use crate::refusal::Allowed;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// Stands in a sentence being grown for a part that is no row of words; its number follows.
+/// Marks a part that is no fixed row of words in a sentence being grown; the number of the part follows.
 const PART: char = '\u{e000}';
-/// Of more numbers than these, none is a run of its own.
+/// A range with more numbers than this is one way, not one run for each number.
 const NUMBERS_MAX: u32 = 40;
 
 /// What may come next in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
-    /// A word, or a comma, by its number among the words of the tree.
+    /// A word or a comma, by its number in the words of the tree.
     Word(usize),
-    /// A number within these, behind each of which the sentence goes on alike.
+    /// Any number of this range; the sentence goes on in the same way behind each.
     Number { least: u32, most: u32 },
-    /// Numbers from 1 and up to `total` together, each with another of these names: `3 the-shire, 2 buckland`.
+    /// Numbers of at least 1 with a sum of at most `total`, each with another of these names: `3 the-shire, 2
+    /// buckland`.
     Split { total: u32, names: Vec<usize> },
     /// One to `most` of these names, each once: `bree, the-shire`.
     Several { most: usize, names: Vec<usize> },
@@ -41,13 +42,13 @@ pub struct Node {
     pub ways: Vec<(Way, usize)>,
 }
 
-/// Everything that may be said, as far as it was grown.
+/// Everything that may be said, as far as the tree was grown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     pub words: Vec<String>,
-    /// A node comes after those that follow it; the last is where every sentence begins.
+    /// Each node comes after the nodes that follow it in a sentence; the last node is the beginning of every sentence.
     pub nodes: Vec<Node>,
-    /// Whether every path of the menu is in it.
+    /// Whether it has every path of the menu.
     pub is_whole: bool,
 }
 
@@ -57,7 +58,7 @@ pub struct Grower {
     parts: Vec<Part>,
 }
 
-/// A part of a sentence that is no row of words of its own.
+/// A part of a sentence that is no fixed row of words.
 enum Part {
     Number {
         least: u32,
@@ -80,13 +81,13 @@ impl Grower {
         Grower { walk: Lister::new(script), parts: Vec::new() }
     }
 
-    /// One of two: whether something that may be left out is said, the shorter first.
+    /// Whether an optional part is said; the run without it comes first.
     pub fn either(&mut self) -> Ask<bool> {
         Ok(self.walk.one_of(2, |_| true)? == 1)
     }
 
-    /// A number, each a run of its own; of many, the last, and their mark. What follows many must not depend on which
-    /// it is.
+    /// A number, with one run for each. For a large range, its greatest number and a mark; then the rest of the menu
+    /// must not depend on the number.
     pub fn number(&mut self, range: RangeInclusive<u32>) -> Ask<(u32, Option<String>)> {
         let (least, most) = (*range.start(), *range.end());
         if most.saturating_sub(least) >= NUMBERS_MAX {
@@ -97,19 +98,19 @@ impl Grower {
         Ok((least + u32::try_from(index).expect("a number of the range"), None))
     }
 
-    /// Notes a split, and gives its mark and a thing that it may name.
+    /// Notes a split, and returns its mark and a thing that it may name.
     pub fn split<T: Named>(&mut self, total: u32, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<(String, T)> {
         let first = self.walk.noun("", things, allowed)?;
         Ok((self.part(Part::Split { total, names: open_names(things, allowed) }), first))
     }
 
-    /// Notes a list, and gives its mark and a thing that it may name.
+    /// Notes a list, and returns its mark and a thing that it may name.
     pub fn several<T: Named>(&mut self, most: usize, things: &[T], allowed: &dyn Fn(T) -> Allowed) -> Ask<(String, T)> {
         let first = self.walk.noun("", things, allowed)?;
         Ok((self.part(Part::Several { most, names: open_names(things, allowed) }), first))
     }
 
-    /// Notes rows of words of which one is said, and gives their mark.
+    /// Notes rows of words, one of which is said, and returns their mark.
     pub fn one_of(&mut self, rows: Vec<String>) -> String {
         self.part(Part::OneOf(rows))
     }
@@ -139,7 +140,7 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// A tree whose ends are not shared yet. Node 0 is its root.
+/// A tree whose nodes are not shared yet. Node 0 is its root.
 #[derive(Debug)]
 struct Growing {
     words: Vec<String>,
@@ -154,7 +155,7 @@ impl Default for Growing {
 }
 
 impl Growing {
-    /// Adds what was said on a run.
+    /// Adds the sentence of a run.
     fn add(&mut self, said: &str, parts: &[Part]) {
         let mut ends = vec![0];
         for word in said.split_whitespace() {
@@ -184,7 +185,7 @@ impl Growing {
         row.split_whitespace().fold(from, |node, word| self.grow(node, word))
     }
 
-    /// The node behind a word, which may have a comma behind it.
+    /// The node behind a word; a comma at its end is a word of its own.
     fn grow(&mut self, from: usize, word: &str) -> usize {
         match word.strip_suffix(',') {
             Some("") | None => {
@@ -199,7 +200,7 @@ impl Growing {
     }
 
     fn way(&mut self, from: usize, way: Way) -> usize {
-        // Runs that follow one another mostly part at the last way.
+        // Consecutive runs usually differ in the last branch: search from the end.
         if let Some((_, node)) = self.nodes[from].ways.iter().rev().find(|(known, _)| *known == way) {
             return *node;
         }
@@ -222,12 +223,12 @@ impl Growing {
         names.iter().map(|name| self.number(name)).collect()
     }
 
-    /// The tree, in which nodes that go on alike are one.
+    /// The tree, with equal nodes merged.
     fn tree(self, is_whole: bool) -> Tree {
         let mut shared: BTreeMap<Node, usize> = BTreeMap::new();
         let mut places = vec![0; self.nodes.len()];
         let mut nodes = Vec::new();
-        // A node was made before those behind it.
+        // A node was made before those that follow it.
         for (index, mut node) in self.nodes.into_iter().enumerate().rev() {
             for (_, next) in &mut node.ways {
                 *next = places[*next];

@@ -1,4 +1,4 @@
-//! Lines for a question that has not come: what is wrong with one in any case is found when it is written.
+//! Lines for a question that has not come: finds what can never be right in them as soon as they are written.
 
 use crate::name::{Name, words};
 use crate::order::condition::in_words;
@@ -9,9 +9,9 @@ use crate::slot::Faces;
 use crate::title::{Game, Title};
 use std::ops::Range;
 
-/// Why a line can never be said to one of these questions: each of them that takes its beginning, and can be thought of
-/// now, stops at a word that no sentence of the game has there and no name begins with. Nothing if it may be said one
-/// day, as far as can be told: a rule that forbids it now, or a place that is not open now, is no reason.
+/// Why a line can never be said to one of these questions. Each question that takes its beginning, and that can be
+/// asked ahead now, stops at a word that fits no sentence there and begins no name. `None` if the line may be said
+/// one day, as far as is known: a rule that forbids it now, or a place that is not open now, is no reason.
 pub fn misread(
     (title, game): (&dyn Title, &dyn Game),
     seat: Seat,
@@ -26,7 +26,7 @@ pub fn misread(
     })
 }
 
-/// Why none of these questions has the facts of a condition, which stands at `at` in a line.
+/// Why none of these questions has the facts of the condition at `at` in the line.
 fn unjudged(game: &dyn Game, seat: Seat, questions: &[&str], line: &str, at: &Range<usize>) -> Option<Refusal> {
     let condition = in_words(&line[at.clone()]);
     let judged: Vec<_> = questions.iter().map(|question| game.judge(seat, question, &condition)).collect();
@@ -47,7 +47,7 @@ fn misread_sentence(
             Some(Err(refusal @ Refusal::NotUnderstood { .. })) => {
                 let at = refusal.at().map_or(0, |at| at.start);
                 if at >= line.len() {
-                    // Read to its end: what is missing may not be needed then.
+                    // Read to its end: the missing words may not be needed when the question comes.
                     return None;
                 }
                 let behind = words(&line[at..]);

@@ -1,17 +1,17 @@
 /*! Conditions: `progress at least 3 and osgiliath mine`.
 
-A condition is a small menu whose value is whether it holds. So one definition reads it, refuses it with its reason,
-lists it, makes one at random and judges it; and what was understood when an order was left is judged in the same words
-when its question comes.
+A condition is a small menu that returns whether it holds. So one definition reads it, refuses it with a reason, lists
+it, makes one at random and judges it; and a condition is read when the order is left in the same way as it is judged
+when the question comes.
 */
 
 use super::fact::Fact;
 use crate::menu::{Ask, Menu};
 use crate::refusal::{Refusal, barred};
 
-/// Tests of one condition.
+/// The most tests in one condition.
 const TESTS_MAX: usize = 8;
-/// The greatest number that a fact is compared with.
+/// The greatest number that a fact can be compared with.
 const NUMBER_MAX: u32 = 99;
 
 /// How numbers are compared.
@@ -44,7 +44,7 @@ const SIGNS: [(&str, &str); 8] = [
     ("=", " is "),
 ];
 
-/// A condition with words for its signs, and single blanks.
+/// The condition with words in place of signs, and single blanks.
 pub fn in_words(condition: &str) -> String {
     let mut words = condition.replace('\u{2265}', ">=").replace('\u{2264}', "<=");
     for (sign, word) in SIGNS {
@@ -53,24 +53,24 @@ pub fn in_words(condition: &str) -> String {
     words.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
-/// The test that no title reads: whether the time to answer is over.
+/// The only test that no title reads: whether the time to answer is over.
 const LATE: &str = "late";
 
-/// Whether a condition asks that the time to answer be over, and what else it asks of the table.
+/// Splits a condition: whether it has the test `late`, and its other tests.
 pub fn without_late(condition: &str) -> (bool, Option<String>) {
     let tests: Vec<&str> = condition.split(" and ").map(str::trim).collect();
     let others: Vec<&str> = tests.iter().copied().filter(|test| *test != LATE).collect();
     (others.len() < tests.len(), (!others.is_empty()).then(|| others.join(" and ")))
 }
 
-/// A condition in canonical words, of its two parts.
+/// Puts a condition together again from these two parts.
 pub fn with_late(is_late: bool, others: Option<String>) -> String {
     let parts: Vec<String> = is_late.then(|| LATE.to_string()).into_iter().chain(others).collect();
     parts.join(" and ")
 }
 
-/// A condition, and whether it holds now. `fact` reads one fact and says what it is. What cannot be judged now does not
-/// hold.
+/// Reads a condition and judges it now. `fact` reads one fact and returns its value. A test that cannot be judged now
+/// does not hold.
 pub fn condition(menu: &mut Menu<'_>, fact: impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<bool> {
     let mut holds = true;
     for index in 1.. {
@@ -94,7 +94,7 @@ fn test(menu: &mut Menu<'_>, fact: &impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<
             let twice = menu.maybe("twice")?;
             match fact(menu)? {
                 Fact::Number(other) => other.map(|other| other * if twice { 2 } else { 1 }),
-                // What is so or is not can be compared with nothing.
+                // A flag cannot be compared.
                 Fact::Flag(_) => {
                     menu.check(barred("", "a number is compared with a number"))?;
                     None
@@ -111,7 +111,7 @@ fn test(menu: &mut Menu<'_>, fact: &impl Fn(&mut Menu<'_>) -> Ask<Fact>) -> Ask<
     }))
 }
 
-/// A refusal of a condition, with the fact that a word was probably meant to be.
+/// Adds to the refusal of a condition the fact that the player probably meant.
 pub fn meant(refusal: Refusal) -> Refusal {
     let Refusal::NotUnderstood { at, found, expected, kind, nearest: None } = refusal else { return refusal };
     let slips = match found.chars().count() {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::chance::Practice;
 
-    /// Five units, three enemies; there is no battle, and it is hidden.
+    /// Five units, three enemies, no battle, hidden.
     fn fact(menu: &mut Menu<'_>) -> Ask<Fact> {
         let ways = [("units", 0), ("enemies", 1), ("round", 2), ("hidden", 3), ("revealed", 4)];
         Ok(match menu.branch(&ways, |_| Ok(()))? {
@@ -159,7 +159,7 @@ mod tests {
         case("units < enemies", "units fewer than enemies", false);
         case("units < twice enemies", "units fewer than twice enemies", true);
         case("revealed", "revealed", false);
-        // Without a battle there is no round, whatever it is compared with.
+        // Without a battle there is no round, and every comparison with it fails.
         case("round < 3", "round fewer than 3", false);
         case("round >= 0", "round at least 0", false);
     }

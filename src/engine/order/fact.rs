@@ -1,20 +1,20 @@
-//! Facts: what a condition may name. A title reads one with the methods of the menu, and says what it is on its board,
-//! which holds no secret: so a condition judges by nothing that is not public.
+//! Facts: what a condition may name. A title reads a fact with the methods of the menu, and takes its value from its
+//! board. The board holds no secret, so a condition depends on public facts only.
 
 use crate::seat::Seat;
 
-/// What a question is about: the place, by its id, and the seat whose act has brought it about.
+/// What a question is about: the id of its place, and the seat that brought it about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Matter {
     pub place: Option<&'static str>,
     pub by: Option<Seat>,
 }
 
-/// A fact that was named, as it is now; nothing where there is none now, as the round of a battle outside of one.
+/// The value of a named fact now; `None` if it has none, e.g. the round of a battle outside of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     Number(Option<u32>),
-    /// Something that is so or is not.
+    /// Something that holds or does not.
     Flag(Option<bool>),
 }
 

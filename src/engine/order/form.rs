@@ -1,9 +1,9 @@
-//! The order form: what usually comes next, as lines to be filled in.
+//! The order form: lines to fill in for what usually comes next.
 
-/// Lines that belong together, with what they are for.
+/// Lines that belong together, and what they are for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// What they spare their writer, in a sentence.
+    /// What they save the player, in a sentence.
     pub why: &'static str,
     pub lines: Vec<String>,
 }

@@ -1,11 +1,11 @@
-/*! Guards: what holds back a line that was written ahead, so that its seat is asked.
+/*! Guards: they hold back a line that was written ahead, so that its seat is asked instead.
 
-A line was written for the table that its writer saw. By default it is held back if a seat of another side has
-attacked in or next to a place that it names; if a card of another seat, another seat itself, or dice have changed
-what it names or depends on; if the Fellowship was revealed; and if its own seat drew a Hunt tile. `stop if` adds
-guards, also for things the line does not name (`anywhere`), and `go on if` takes them away.
+A line was written for the table that its writer saw. By default each of these holds it back: a seat of another side
+attacked in or next to a place that the line names; a card of another seat, another seat itself, or dice changed a
+fact that the line names or depends on; the Fellowship was revealed; its own seat drew a Hunt tile. `stop if` adds
+guards, also for facts that the line does not name (`anywhere`), and `go on if` removes them.
 
-All of it is judged by the public records since the line was written: who spoke, what was thrown, which facts changed.
+Guards judge only the public records since the line was written: who spoke, which dice were thrown, which facts changed.
 */
 
 use super::line::Alternative;
@@ -24,7 +24,7 @@ pub enum Cause {
     Touched,
 }
 
-/// The causes as they are written. Of several the first is told.
+/// The causes as players write them. If several apply, the first is reported.
 const CAUSES: [(&str, Cause); 5] = [
     ("attacked", Cause::Attacked),
     ("card", Cause::Card),
@@ -44,13 +44,13 @@ pub enum Guard {
     If(String),
 }
 
-/// What a line changes in its guards.
+/// How a line changes its guards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amendment {
-    /// `stop if`, and not `go on if`.
+    /// True for `stop if`, false for `go on if`.
     pub stops: bool,
     pub guard: Guard,
-    /// Where its clause stands in the line.
+    /// Where its clause is in the line.
     pub at: Range<usize>,
 }
 
@@ -58,22 +58,22 @@ pub struct Amendment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch<'v> {
     Nothing,
-    /// Something stands otherwise at the place that the fact is named after.
+    /// A piece or marker changed at the place that is the key of the fact.
     Place,
-    /// A battle is fought at this place; at none, if it is over.
+    /// A battle is fought at this place; `None` if it is over.
     Battle(Option<&'v str>),
     Revealed,
     Tile,
 }
 
-/// A record since a line was written: what it says of the table.
+/// What a record since the line was written did to the table.
 #[derive(Clone, Debug)]
 pub struct Act<'r> {
     pub seq: u64,
-    /// The seat that spoke, in a word, and whether it is that of the line.
+    /// The seat that spoke, in a word, and whether it is the seat that wrote the line.
     pub seat: &'r str,
     pub is_own: bool,
-    /// Whether that seat wins with the seat of the line, as the seat of the line itself does.
+    /// Whether that seat is on the side of the line's seat, or is that seat.
     pub is_ally: bool,
     pub has_dice: bool,
     pub shows_card: bool,
@@ -92,7 +92,7 @@ pub struct Held {
     pub what: String,
 }
 
-/// Whose battle is fought: begun by the seat of the line, or by another.
+/// Whose battle is fought: one that the seat of the line began, or another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fought {
@@ -100,7 +100,7 @@ pub enum Fought {
     Others,
 }
 
-/// How far a cause is looked for.
+/// Where a cause is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     Nowhere,
@@ -111,15 +111,15 @@ enum Reach {
 /// The guards of one line.
 pub struct Guards<'t> {
     title: &'t dyn Title,
-    /// The places that it names, and those next to them.
+    /// The places that the line names, and those next to them.
     named: Vec<String>,
     near: Vec<String>,
     reach: [Reach; CAUSES.len()],
-    /// Other facts that it depends on.
+    /// Other facts that the line depends on.
     depends: &'static [&'static str],
 }
 
-/// What `stop if …` or `go on if …` says; nothing if a text is neither.
+/// The guards in `stop if …` or `go on if …`; `None` if the text is neither.
 pub fn amendments(piece: &str, at: Range<usize>) -> Option<Vec<Amendment>> {
     let folded = piece.trim().to_ascii_lowercase();
     let begins = [("stop if ", true), ("go on if ", false)];
@@ -136,7 +136,7 @@ pub fn amendments(piece: &str, at: Range<usize>) -> Option<Vec<Amendment>> {
 }
 
 impl<'t> Guards<'t> {
-    /// The guards of a line of which these are the sentences.
+    /// The guards of a line with these sentences.
     pub fn of(title: &'t dyn Title, game: &dyn Game, alternatives: &[Alternative<'_>]) -> Guards<'t> {
         let mut reach = [Reach::Named; CAUSES.len()];
         for Amendment { stops, guard, .. } in alternatives.iter().flat_map(|found| &found.amendments) {
@@ -156,8 +156,8 @@ impl<'t> Guards<'t> {
         Guards { title, named, near, reach, depends }
     }
 
-    /// What of these records, in their order, holds the line back. `fought` says whose battle was fought when it was
-    /// written, if one was.
+    /// The first of these records that holds the line back. `fought` says whose battle was being fought when the line
+    /// was written, if any.
     pub fn held(&self, mut fought: Option<Fought>, acts: &[Act<'_>]) -> Option<Held> {
         for act in acts {
             let (mut begins, mut ends) = (None, false);
@@ -182,13 +182,13 @@ impl<'t> Guards<'t> {
         None
     }
 
-    /// The key of a changed fact, and what it means.
+    /// The key of a changed fact, and what the change means.
     fn touch<'c>(&self, change: &'c str) -> (&'c str, Touch<'c>) {
         let (key, value) = change.split_once(": ").unwrap_or((change, ""));
         (key, self.title.touch(key, value))
     }
 
-    /// What of a record is this cause.
+    /// Whether the record is this cause, and the fact or place that it concerns.
     fn has_come(&self, cause: Cause, act: &Act<'_>, begins: Option<&str>, battle: Option<Fought>) -> Option<String> {
         let reach = self.reach[cause as usize];
         if reach == Reach::Nowhere {
@@ -216,7 +216,7 @@ impl<'t> Guards<'t> {
             Cause::Tile => (act.is_own && is(Touch::Tile)).then(String::new),
             Cause::Revealed => is(Touch::Revealed).then(String::new),
             Cause::Touched if battle == Some(Fought::Own) && self.title.fights_on() => None,
-            // The hits of a battle are by dice, although a seat says which figures take them.
+            // Hits in a battle come from dice, although a seat says which figures take them.
             Cause::Touched if !act.is_own || act.has_dice || battle.is_some() => first(),
             Cause::Touched => None,
         }
@@ -237,7 +237,7 @@ impl fmt::Display for Held {
     }
 }
 
-/// Words of the name of a place.
+/// The most words in the name of a place.
 const PLACE_WORDS_MAX: usize = 4;
 
 /// The places that a sentence names, by their ids.

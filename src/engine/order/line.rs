@@ -1,9 +1,9 @@
-/*! A sentence with what its writer adds: another sentence if it is not allowed by then (`; else SENTENCE`), and clauses
-for the battle that it begins (`; until 3 left; regulars first`); what must be so for it to be said (`if progress > 3`);
-and what its guards are (`; stop if card anywhere`).
+/*! A sentence with what its writer adds: another sentence in case the first is not allowed then (`; else SENTENCE`),
+clauses for the battle that it begins (`; until 3 left; regulars first`), its condition (`if progress > 3`), and
+changes to its guards (`; stop if card anywhere`).
 
-The sentence that is recorded is one of those of the line. A clause is an order for a question of the battle; it is left
-when its sentence is said, and names no place, because it is for this battle alone.
+The recorded sentence is one of the sentences of the line. A clause is an order for a question of the battle; it is
+left when its sentence is said, and names no place, because it is for this battle alone.
 */
 
 use super::guard::{self, Amendment, Guard};
@@ -16,11 +16,11 @@ pub struct Clause {
     pub question: String,
     /// What follows the question in the order: ` say until 3 left`, ` if units fewer than 3 say ask me`.
     pub tail: String,
-    /// Where it stands in the line.
+    /// Where the clause is in the line.
     pub at: Range<usize>,
-    /// Whether it only asks the seat, so that an `else` behind it is for the sentence.
+    /// Whether it only asks the seat. Then an `else` behind it belongs to the sentence.
     pub asks: bool,
-    /// Whether it guards the line as well (`stop if`): behind a sentence that begins no battle it is for that alone.
+    /// Whether it is also a guard of the line (`stop if`). Behind a sentence that begins no battle it is only a guard.
     pub guards: bool,
 }
 
@@ -30,27 +30,27 @@ pub struct Alternative<'l> {
     pub sentence: &'l str,
     /// Where it begins in the line.
     pub start: usize,
-    /// What must be so for it to be said: where that stands in the line.
+    /// Where its condition is in the line.
     pub condition: Option<Range<usize>>,
     pub clauses: Vec<Clause>,
-    /// What it changes in the guards of its line.
+    /// How it changes the guards of its line.
     pub amendments: Vec<Amendment>,
-    /// A clause that cannot be read.
+    /// Where a clause is that cannot be read.
     pub unread: Option<Range<usize>>,
 }
 
-/// How a title's clauses begin that have no question of their own, and what they answer.
+/// A clause of a title that does not name its question: how it begins, and which question it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Begins {
     /// Its first words; other spellings behind `|`.
     pub words: &'static str,
     pub question: &'static str,
-    /// What stands before the clause as an answer, if that is not the clause itself.
+    /// The answer, if it is not the clause itself.
     pub answer: Option<&'static str>,
 }
 
-/// The clauses that a title reads, and the questions and groups of a battle that a clause may name; the first is the
-/// one to which `ask me if` belongs.
+/// The clauses that a title reads, and the questions and groups of a battle that a clause may name. The first
+/// question is the one that `ask me if` is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clauses {
     pub begin: &'static [Begins],
@@ -64,8 +64,8 @@ pub struct Clauses {
 /// For titles without battles.
 pub static NO_CLAUSES: Clauses = Clauses { begin: &[], questions: &[], cards: ("", "", ""), round: "" };
 
-/// The sentences of a line, the first of which that is allowed is meant. A semicolon that neither a clause nor `else`
-/// follows is a part of the sentence.
+/// The sentences of a line; the first that is allowed is said. A semicolon that neither a clause nor `else` follows
+/// is a part of the sentence.
 pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> {
     let mut found: Vec<Alternative<'l>> = Vec::new();
     let begin = |from: usize, text: &'l str| {
@@ -94,7 +94,7 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
             }
             (Some(last), None) => match clause(piece, spot(from, piece), known) {
                 Some(clauses) => last.clauses.extend(clauses),
-                // Before the first clause a semicolon is a comma of the sentence.
+                // Before the first clause, a semicolon is part of the sentence and reads as a comma.
                 None if last.clauses.is_empty() && last.amendments.is_empty() && last.unread.is_none() => {
                     last.sentence = line[last.start..from + piece.len()].trim_end();
                 }
@@ -105,7 +105,7 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
             }
         }
     }
-    // No sentence of a game has the word: what stands behind it is a condition.
+    // No sentence of a game has the word `if`: what stands behind it is a condition.
     for found in found.iter_mut().filter(|_| !known.questions.is_empty()) {
         if let Some((sentence, condition)) = found.sentence.rsplit_once(" if ") {
             let at = found.start + sentence.len() + " if ".len();
@@ -116,7 +116,7 @@ pub fn alternatives<'l>(line: &'l str, known: &Clauses) -> Vec<Alternative<'l>> 
     found
 }
 
-/// What `stop if` says of the battle that the sentence begins: the seat is asked.
+/// `stop if` also applies to the battle that the sentence begins: the seat is asked.
 fn guarding(amendment: &Amendment, known: &Clauses) -> Option<Clause> {
     let Amendment { stops: true, guard: Guard::If(condition), at } = amendment else { return None };
     let question = (*known.questions.first()?).to_string();
@@ -125,26 +125,26 @@ fn guarding(amendment: &Amendment, known: &Clauses) -> Option<Clause> {
 }
 
 impl Clause {
-    /// Whether an `else` behind it is another answer of its own.
+    /// Whether an `else` behind it is its own other answer.
     fn takes_else(&self) -> bool {
         self.tail.starts_with(" if ") && !self.asks
     }
 }
 
-/// Whether a line goes on with a line above it: it begins with a clause, or with `else`.
+/// Whether a line continues the line above it: it begins with a clause or with `else`.
 pub fn goes_on(line: &str, known: &Clauses) -> bool {
     let bare = line.trim_start_matches(';').trim();
     let is_clause = clause(bare, 0..0, known).is_some() || guard::amendments(bare, 0..0).is_some();
     without_word(bare, "else").is_some() || is_clause
 }
 
-/// The bytes of a part of a line without the blanks around it.
+/// The bytes of a piece of the line, without the blanks around it.
 fn spot(from: usize, piece: &str) -> Range<usize> {
     let start = from + piece.len() - piece.trim_start().len();
     start..start + piece.trim().len()
 }
 
-/// The parts of a line between semicolons, with where they begin.
+/// The pieces of a line between semicolons, and where they begin.
 fn pieces(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut from = 0;
     line.split(';').map(move |piece| {
@@ -160,12 +160,12 @@ fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     begins.then(|| &text[word.len()..]).filter(|rest| rest.starts_with([' ', ':'])).map(str::trim_start)
 }
 
-/// A condition and its answer with `say` between them.
+/// A condition and its answer, with `say` in place of the colon between them.
 fn said(text: &str) -> String {
     text.replacen(": ", " say ", 1).replacen(':', " say ", 1)
 }
 
-/// What a clause says, as orders; nothing if it is none.
+/// The orders that a clause stands for; `None` if it is no clause.
 fn clause(piece: &str, at: Range<usize>, known: &Clauses) -> Option<Vec<Clause>> {
     let piece = piece.trim();
     let folded = piece.to_ascii_lowercase();
@@ -199,8 +199,8 @@ fn clause(piece: &str, at: Range<usize>, known: &Clauses) -> Option<Vec<Clause>>
     }
 }
 
-/// `none`, `gothmog`, `gothmog in round 2, then none`: the answers about cards, by rounds if they are said one after
-/// the other.
+/// `none`, `gothmog`, `gothmog in round 2, then none`: the answers about cards, for several rounds if there are
+/// several.
 fn cards(cards: &str, known: &Clauses) -> Option<String> {
     let (_, none, play) = known.cards;
     let answer = |card: &str| match card {
@@ -227,7 +227,7 @@ fn cards(cards: &str, known: &Clauses) -> Option<String> {
             None => tail.push_str(&format!("; else {answer}")),
         }
     }
-    // After the rounds that are named none is laid.
+    // After the last named round, no card is played.
     if parts.last().is_some_and(|last| last.contains(" in round ")) {
         tail.push_str(&format!("; else {none}"));
     }

@@ -1,5 +1,5 @@
-/*! Any bytes are somebody's mail, out of which a game is rebuilt whose host has vanished: what is rebuilt is a log, or
-it is said why not. And any bytes are a game that an old host hands over.
+/*! Any bytes are somebody's mail, from which a game whose host has vanished is rebuilt: the result is a log, or the
+reason why not. And any bytes are a game that an old host hands over.
 */
 
 use ground::hash::sha256;
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
     std::fs::remove_file(&file).expect("it is ours");
     looked.expect("any bytes are a mailbox");
     if let Ok(rebuilt) = found.rebuild(GAME, None) {
-        // Whatever strangers' letters say, it is read without a panic.
+        // Whatever strangers' letters say, reading it does not panic.
         let _ = read_through(Records::new(rebuilt.log.as_slice()), titles::ALL, None, |_| ControlFlow::Continue(()));
     }
     handed_over(data);
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What somebody has sealed who holds our key, and what nobody has.
+/// A game that somebody sealed for our key, and one that nobody sealed.
 fn handed_over(data: &[u8]) {
     let key = HostKey(sha256(b"a key"));
     assert!(opened(data, &key).is_err(), "nobody has sealed it");
@@ -62,7 +62,7 @@ fn opened(sealed: &[u8], key: &HostKey) -> Result<Vec<(String, Vec<u8>)>, NotOpe
     Ok(items)
 }
 
-/// Inputs that are in order: the mail of a player, letter by letter and in one file.
+/// Valid inputs: the mail of a player, letter by letter and in one file.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut records = Vec::new();
     let mut stream = Records::new(LOG);

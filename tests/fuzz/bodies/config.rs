@@ -13,7 +13,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Inputs that are in order.
+/// Valid inputs.
 pub fn seeds() -> Vec<Vec<u8>> {
     let way = "server: imaps://box@mail.example\n    secret: { command: \"pass show box\" }\n    login: xoauth2\n";
     let out = way.replace("imaps", "smtp");

@@ -1,4 +1,4 @@
-//! Any bytes are a letter: it is opened, judged, routed and read without a panic, and what is read keeps its promises.
+//! Any bytes are a letter: it is opened, judged, routed and read without a panic, and the result keeps its promises.
 
 #[path = "../../register/mod.rs"]
 mod register;

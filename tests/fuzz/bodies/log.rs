@@ -1,7 +1,7 @@
 /*! Any bytes are a log: it is cut into records, read and verified without a panic, and passes only if it is true.
 
-A bent log mostly fails at its first broken hash. So it is checked once more as its forger would send it: the records
-that can be read, numbered and hashed anew.
+An altered log usually fails at its first broken hash. So it is checked once more as its forger would send it: the
+readable records, numbered and hashed anew.
 */
 
 use ground::hash::{Hash, sha256};
@@ -12,7 +12,7 @@ use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 
-/// The games that ship.
+/// The sample games.
 pub const SAMPLES: [&[u8]; 3] = [
     include_bytes!("../../../games/four-hobbits/log.yaml"),
     include_bytes!("../../../games/three-hunters/log.yaml"),
@@ -29,7 +29,7 @@ pub fn run(log: &[u8]) {
     check(&hashed_anew(&records), Errors::All);
 }
 
-/// Inputs that are in order: the games that ship, and how each began.
+/// Valid inputs: the sample games, and how each began.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in SAMPLES {
@@ -63,8 +63,8 @@ fn check(log: &[u8], errors: Errors) -> Report {
     report
 }
 
-/// A log that passes is one of ours. Only nothing stands behind the last record to hold its hash; an ended game,
-/// which holds its own, is the very game.
+/// Checks that a log that passes is one of ours. Only the last record may differ, because no later record has its
+/// hash; a game that has ended has the hash of its last record, too, and must be identical.
 fn is_true(log: &[u8], records: &[Vec<u8>], report: &Report) {
     let (_, before) = records.split_last().expect("an empty log does not pass");
     let before = before.concat();
@@ -74,7 +74,7 @@ fn is_true(log: &[u8], records: &[Vec<u8>], report: &Report) {
     }
 }
 
-/// The records that can be read, numbered and hashed anew.
+/// The readable records, numbered and hashed anew.
 fn hashed_anew(records: &[Vec<u8>]) -> Vec<u8> {
     let mut log = Vec::new();
     let mut prev = Hash::ZERO;

@@ -1,5 +1,5 @@
-/*! Any bytes are a letter that proves something: signed with DKIM, holding our records, or saying that a letter of ours
-could not be delivered. And any bytes are a key, a signature, a checkpoint, a share.
+/*! Any bytes are a letter that proves something: signed with DKIM, with our records attached, or saying that a letter
+of ours could not be delivered. And any bytes are a key, a signature, a checkpoint, a share.
 */
 
 use ground::stamp::Stamp;
@@ -16,7 +16,7 @@ use record::commit::signature::{PublicKey, Signature, SigningKey};
 /// Names and texts of keys, one a line.
 const KEYS: &str = include_str!("../../dkim/keys.txt");
 
-/// What a bounce looks like (RFC 3464).
+/// A bounce (RFC 3464).
 const BOUNCE: &str = "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nTo: box@play.example\r\n\
     Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nIt failed.\r\n--b\r\n\
     Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n\
@@ -45,7 +45,7 @@ pub fn run(data: &[u8]) {
     text.lines().for_each(noted);
 }
 
-/// Inputs that are in order. `letters` are signed ones.
+/// Valid inputs. `letters` are signed ones.
 pub fn seeds(letters: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let key = include_bytes!("../../ssh/id_ed25519");
     let line = include_bytes!("../../ssh/id_ed25519.pub");

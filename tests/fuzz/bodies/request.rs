@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Inputs that are in order: every request as HELP shows it, and with something behind it.
+/// Valid inputs: every request as HELP shows it, and with words added.
 pub fn seeds() -> Vec<Vec<u8>> {
     let behind = ["", " 57", " yes 57", " 2026-12-20 2026-12-27", " 2d12h", " Europe/Berlin", " daily 08:00 off"];
     let more = [" draw confirm K7Q2M4XA", " to shadow: well met", " 22:00-07:00", " seat free frodo@shire.example"];

@@ -1,7 +1,7 @@
-/*! Any line is a sentence: it is read where some game stands, without a panic.
+/*! Any line is a sentence: it is read in the middle of some game, without a panic.
 
-The first two bytes choose the game and how far it is played, the rest are lines, said one after the other by whoever
-is asked. What is accepted reads back as it prints, a refusal points into the line and changes nothing.
+The first two bytes choose the game and how far it is played, the rest are lines, said one after the other by the
+asked seat. An accepted sentence reads back as it prints; a refusal points into the line and changes nothing.
 */
 
 use engine::chance::Practice;
@@ -15,7 +15,7 @@ use record::fold::standing::Order;
 use risk::{EDITION, Risk};
 use wotr::{EDITIONS, WarOfTheRing};
 
-/// A game, its edition, the number of players, and a switch that differs.
+/// A game, its edition, the number of players, and a switch that is not at its default.
 type Tabled = (&'static dyn Title, &'static str, usize, Option<(&'static str, &'static str)>);
 
 const TABLES: [Tabled; 13] = [
@@ -34,10 +34,10 @@ const TABLES: [Tabled; 13] = [
     (&WarOfTheRing, EDITIONS[0], 2, Some(("preset", "first-edition"))),
 ];
 
-/// Places at which a game is looked at: close together in its set-up, further and further apart later.
+/// The moments of a game that are tried: close together in its set-up, further and further apart later.
 const PLACES: usize = 40;
 
-/// Lines that are said; more would only take time.
+/// The most lines that are said, to save time.
 const LINES_MAX: usize = 12;
 
 thread_local! {
@@ -62,7 +62,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// Inputs that are in order: at each place of each game, what may be said there, and what somebody said.
+/// Valid inputs: at each moment of each game, what may be said there, and what somebody said.
 pub fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (game, place) in (0..TABLES.len()).flat_map(|game| (0..PLACES).map(move |place| (game, place))) {

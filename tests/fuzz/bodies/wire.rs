@@ -1,7 +1,7 @@
-/*! Any bytes come over a line: from an IMAP server that lies, from an LMTP client that rambles, from a name server,
-from a relay of the beacon, out of an mbox.
+/*! Any bytes come over a connection: from an IMAP server that lies, from an LMTP client that rambles, from a name
+server, from a relay of the beacon, from an mbox.
 
-The first byte says which. Nobody who sends without end gets us to keep it all.
+The first byte chooses the source. A sender without end cannot make us keep everything.
 */
 
 use mail::letter::limits::Limits;
@@ -18,11 +18,11 @@ use net::dns;
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
 
-/// A letter is not larger than this here, so that the limits are met.
+/// The limit for letters here, small so that inputs reach it.
 const LETTER_BYTES: usize = 4096;
 
 thread_local! {
-    /// One for all runs: a machine has only so many ports, and each is kept for a minute.
+    /// One for all runs: a machine has a limited number of ports, and the system keeps each one for a minute.
     static LISTENER: TcpListener = TcpListener::bind("127.0.0.1:0").expect("a free port");
 }
 
@@ -38,10 +38,10 @@ pub fn run(data: &[u8]) {
 }
 
 fn names(answer: &[u8]) {
-    // Every text is made of bytes of its own; a byte that is no letter becomes one of three.
+    // Every text uses its own bytes; a byte that is not valid text becomes one character of three bytes.
     let texts = dns::texts(answer).unwrap_or_default();
     assert!(texts.iter().map(String::len).sum::<usize>() <= answer.len() * 3);
-    // A record has ten bytes at least.
+    // A record has at least ten bytes.
     assert!(dns::exchangers(answer).unwrap_or(0) <= answer.len() / 10);
 }
 
@@ -51,7 +51,7 @@ fn round(answer: &[u8]) {
     }
 }
 
-/// Inputs that are in order.
+/// Valid inputs.
 pub fn seeds() -> Vec<Vec<u8>> {
     let answer =
         b"d\x12\x34\x81\x80\0\x01\0\x02\0\0\0\0\x01s\x05shire\0\0\x10\0\x01\xc0\x0c\0\x10\0\x01\0\0\0\x3c\0\x0a\

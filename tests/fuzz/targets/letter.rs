@@ -3,8 +3,8 @@
 #[path = "../bodies/letter.rs"]
 mod letter;
 
-// A letter on which the mail parser stumbles is read as a damaged one, so not every panic ends the run, as libFuzzer
-// would have it: only one that comes through does.
+// If the mail parser panics, the letter is read as a damaged one. So a panic must not end the run as libFuzzer would
+// have it; only a panic that is not caught does.
 libfuzzer_sys::fuzz_target!(
     init: std::panic::set_hook(Box::new(|panic| eprintln!("{panic}"))),
     |data: &[u8]| letter::run(data)

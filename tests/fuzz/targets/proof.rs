@@ -4,7 +4,7 @@
 #[path = "../bodies/proof.rs"]
 mod proof;
 
-// A letter on which the mail parser stumbles is read as a damaged one: only a panic that comes through ends the run.
+// If the mail parser panics, the letter is read as a damaged one: only a panic that is not caught ends the run.
 libfuzzer_sys::fuzz_target!(
     init: std::panic::set_hook(Box::new(|panic| eprintln!("{panic}"))),
     |data: &[u8]| proof::run(data)

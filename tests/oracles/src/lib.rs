@@ -1,15 +1,15 @@
-/*! What the oracles have in common: a known difference, and letters altered at random in the same way in every run.
+/*! What the oracles share: a known difference, and letters altered at random in the same way in every run.
 */
 
 use ringmail::engine::chance::{Chance, Practice};
 
-/// One input on which the two checks differ, and why ours is as it is. That they still differ is tested, too: a
-/// difference that has gone is struck from the table.
+/// One input on which the two checks differ, with the reason for ours. The tests also check that they still differ: a
+/// difference that no longer exists must be removed from the table.
 pub struct Difference<T> {
     pub what: &'static str,
     pub why: &'static str,
     pub input: T,
-    /// Whether ours takes it; the oracle says the opposite.
+    /// Whether our check accepts it; the oracle's does the opposite.
     pub ours: bool,
 }
 
@@ -19,7 +19,7 @@ pub struct Alterations(Practice);
 /// One way to alter a letter.
 type Way = fn(&mut Alterations, &[u8]) -> Vec<u8>;
 
-/// Each of these is applied in turn.
+/// The ways, used in turn.
 const WAYS: [Way; 14] = [
     Alterations::bit,
     Alterations::letter_of_ascii,
@@ -54,7 +54,7 @@ impl Alterations {
         if bound == 0 { 0 } else { self.0.below(bound) as usize }
     }
 
-    /// One bit of the text turned.
+    /// Flips one bit of the text.
     pub fn bit(&mut self, text: &[u8]) -> Vec<u8> {
         let mut altered = text.to_vec();
         let at = self.below(text.len());
@@ -62,7 +62,7 @@ impl Alterations {
         altered
     }
 
-    /// One byte of the text replaced by a printable one.
+    /// Replaces one byte of the text by a printable one.
     pub fn letter_of_ascii(&mut self, text: &[u8]) -> Vec<u8> {
         let mut altered = text.to_vec();
         let at = self.below(text.len());
@@ -93,7 +93,7 @@ impl Alterations {
         })
     }
 
-    /// A line break before a blank of one field: nothing to the relaxed style.
+    /// A line break before a blank of one field: no change in the relaxed style.
     fn field_folded(&mut self, letter: &[u8]) -> Vec<u8> {
         let nth = self.below(1000);
         self.fields_changed(letter, |fields, at, _| {
@@ -127,7 +127,7 @@ impl Alterations {
         self.lines_changed(letter, |lines, at| lines[at].insert(0, b'x'))
     }
 
-    /// Nothing to the relaxed style.
+    /// No change in the relaxed style.
     fn blanks_at_a_line_end(&mut self, letter: &[u8]) -> Vec<u8> {
         let blank = [b' ', b'\t'][self.below(2)];
         self.lines_changed(letter, |lines, at| {
@@ -136,7 +136,7 @@ impl Alterations {
         })
     }
 
-    /// Nothing to the relaxed style, unless it takes away the only one.
+    /// No change in the relaxed style, unless it removes the only blank.
     fn blanks_squeezed_or_widened(&mut self, letter: &[u8]) -> Vec<u8> {
         let is_blank = |at: &usize| matches!(letter[*at], b' ' | b'\t');
         let blanks: Vec<usize> = (0..letter.len()).filter(is_blank).collect();
@@ -149,7 +149,7 @@ impl Alterations {
         altered
     }
 
-    /// The header's fields changed: with two of them, drawn.
+    /// Changes the fields of the header; `change` gets two random ones.
     fn fields_changed(&mut self, letter: &[u8], change: impl Fn(&mut Vec<Vec<u8>>, usize, usize)) -> Vec<u8> {
         let (mut fields, body) = fields_and_body(letter);
         if fields.is_empty() {
@@ -160,7 +160,7 @@ impl Alterations {
         [fields.concat(), body].concat()
     }
 
-    /// The body's lines changed, one of them drawn; the first is the empty one that ends the header.
+    /// Changes the lines of the body; `change` gets a random one. The first line is the empty one that ends the header.
     fn lines_changed(&mut self, letter: &[u8], change: impl Fn(&mut Vec<Vec<u8>>, usize)) -> Vec<u8> {
         let (fields, body) = fields_and_body(letter);
         let mut lines: Vec<Vec<u8>> = body.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();

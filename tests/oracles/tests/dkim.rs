@@ -1,5 +1,5 @@
-/*! Our check of DKIM signatures beside mail-auth's: the letters of `tests/dkim`, letters signed here, and several
-hundred alterations of each. Both say the same of every one, except for the table of differences.
+/*! Our check of DKIM signatures compared with mail-auth's: the letters of `tests/dkim`, letters signed here, and
+several hundred alterations of each. Both agree on every one, except for the table of differences.
 */
 
 use data_encoding::BASE64;
@@ -38,7 +38,7 @@ impl KeyRecords for Keys {
     }
 }
 
-/// mail-auth looks here first, and finds an answer to every question: it never asks the DNS.
+/// mail-auth looks here first, and finds an answer to every question: so it never asks the DNS.
 impl ResolverCache<Box<str>, Txt> for Keys {
     fn get<Q>(&self, name: &Q) -> Option<Txt>
     where
@@ -119,7 +119,7 @@ fn ours(letter: &[u8], keys: &Keys) -> bool {
     check(letter, AUTHOR, Some(at()), keys).is_ok()
 }
 
-/// Whether the author's domain signed, says mail-auth. Whose domain speaks for the author is not for it to say.
+/// Whether the author's domain signed, according to mail-auth. It does not decide whose domain speaks for the author.
 fn theirs(letter: &[u8], keys: &Keys) -> bool {
     let Some(message) = AuthenticatedMessage::parse(letter) else { return false };
     let nowhere = ResolverConfig::from_parts(None, Vec::new(), Vec::new());
@@ -134,7 +134,7 @@ fn theirs(letter: &[u8], keys: &Keys) -> bool {
     })
 }
 
-/// The letters of `tests/dkim`, and those of `letters`: what mail-auth made of the letter below on one day.
+/// The letters of `tests/dkim`, and those of `letters`: the letter below, signed by mail-auth one day.
 fn archived() -> Vec<(String, Vec<u8>)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = |folder| std::fs::read_dir(here.join(folder)).unwrap().map(|entry| entry.unwrap().path());
@@ -173,10 +173,10 @@ fn signed_by_mail_auth() -> Vec<(String, Vec<u8>)> {
     pairs.map(letter).collect()
 }
 
-/// A text that reads alike in both styles.
+/// A text that is the same in both styles.
 const BODY: &str = "roll 2\r\n";
 
-/// Tags of a signature that both checks take, some of them replaced, added, or left out (`""`).
+/// The tags of a signature that both checks accept, some of them replaced, added, or left out (`""`).
 fn tags(changed: &[(&str, &str)]) -> String {
     let hash = BASE64.encode(their_key().hash(BODY.as_bytes()).as_ref());
     let usual = [
@@ -194,8 +194,8 @@ fn tags(changed: &[(&str, &str)]) -> String {
     kept.chain(added).map(|(name, value)| format!("{name}={value}; ")).collect()
 }
 
-/// A short letter with a signature of these tags, whatever they are. Everything is written as the relaxed style reads
-/// it, and the signature covers From and Subject.
+/// A short letter with a signature with these tags, whatever they are. Everything is written as the relaxed style
+/// normalises it, and the signature covers From and Subject.
 fn by_hand(tags: &str) -> Vec<u8> {
     let key = their_key();
     hand_signed(tags, "from:bilbo@shire.example\r\nsubject:roll\r\n", |text| key.sign(text).unwrap())
@@ -264,7 +264,7 @@ fn tags_are_judged_alike() {
     case(&keys, &[("q", "dns/txt"), ("z", "From:x"), ("other", "1")], true);
 }
 
-/// Where the two differ, and why.
+/// The known differences, with reasons.
 fn differences() -> Vec<Difference<Vec<u8>>> {
     let differs = |what, why, input| Difference { what, why, input, ours: false };
     let changed = |changed: &[(&str, &str)]| by_hand(&tags(changed));
@@ -378,7 +378,7 @@ fn letters_and_their_alterations_are_judged_alike() {
     for (name, letter) in archived() {
         let altered = alterations.of(&letter, ALTERATIONS);
         for (number, letter) in std::iter::once(letter).chain(altered).enumerate() {
-            // Whenever it was signed: as a letter from an archive.
+            // Whenever it was signed: like a letter from an archive.
             let ours = check(&letter, AUTHOR, None, &keys);
             match ours {
                 Ok(_) => stood += 1,
@@ -395,7 +395,7 @@ fn letters_and_their_alterations_are_judged_alike() {
     assert!(stood > 2000 && fell > 2000, "{stood} stand, {fell} fall");
 }
 
-/// The differences of the table into which a random alteration can run.
+/// Whether the difference is one of the table that a random alteration can produce.
 fn is_listed(name: &str, letter: &[u8], why: Option<&Unsigned>) -> bool {
     let has_feed = letter.iter().any(|byte| matches!(byte, 0x0b | 0x0c));
     match why {
@@ -406,7 +406,7 @@ fn is_listed(name: &str, letter: &[u8], why: Option<&Unsigned>) -> bool {
     }
 }
 
-/// A line of blanks alone stands below the text.
+/// Whether a line of only blanks follows the text.
 fn ends_with_blanks(letter: &[u8]) -> bool {
     let lines = letter.split(|byte| *byte == b'\n').rev();
     let mut blank = lines.take_while(|line| line.trim_ascii().is_empty());

@@ -1,5 +1,5 @@
-/*! Our check of signatures by `ssh-keygen -Y sign` beside ssh-key's: signatures made by either, and several hundred
-alterations of each. Both say the same of every one, except of what stands in the table.
+/*! Our check of signatures by `ssh-keygen -Y sign` compared with ssh-key's: signatures made by either, and several
+hundred alterations of each. Both agree on every one, except for the table of differences.
 */
 
 use data_encoding::BASE64;
@@ -19,7 +19,7 @@ const PRIVATE: &str = include_str!("../../ssh/id_ed25519");
 /// Alterations of each signature, text and key.
 const ALTERATIONS: usize = 600;
 
-/// What is checked: a signature in its armour, of this text, by this key.
+/// What is checked: an armoured signature of this text by this key.
 #[derive(Clone)]
 struct Signed {
     armour: String,
@@ -27,7 +27,7 @@ struct Signed {
     public: String,
 }
 
-/// Whether it is a player's order, by ours.
+/// Whether our check accepts it as a player's order.
 fn ours(signed: &Signed) -> bool {
     let Ok(public) = PublicKey::read(&signed.public) else { return false };
     Signature::read(&signed.armour).is_ok_and(|read| read.check(&[public], ORDER, &signed.text).is_ok())
@@ -51,7 +51,7 @@ fn their_key() -> PrivateKey {
     Ed25519Keypair::from_seed(&seed()).into()
 }
 
-/// Signatures that stand: by OpenSSH, by ours, by ssh-key with each hash.
+/// Valid signatures: by OpenSSH, by us, by ssh-key with each hash.
 fn standing() -> Vec<Signed> {
     let public = our_key().public.to_string();
     let theirs = |hashing| {
@@ -83,7 +83,7 @@ fn string(bytes: &[u8]) -> Vec<u8> {
     [&u32::try_from(bytes.len()).unwrap().to_be_bytes(), bytes].concat()
 }
 
-/// A signature put together by hand, of any parts.
+/// A signature assembled by hand from any parts.
 fn put_together(version: u32, key: &[u8], purpose: &str, reserved: &[u8], signature: &[u8]) -> String {
     let parts = [
         b"SSHSIG".to_vec(),
@@ -134,7 +134,7 @@ fn what_stands_stands_for_one_text_key_and_purpose() {
     }
 }
 
-/// The bytes of the signature altered, in an armour that is whole; and the text; and the key.
+/// Alters the bytes of the signature in a whole armour; then the text; then the key.
 #[test]
 fn alterations_are_judged_alike() {
     let mut alterations = Alterations::of_seed(4252);
@@ -168,8 +168,8 @@ fn alterations_are_judged_alike() {
     }
 }
 
-/// The letters of the armour altered. One signature can be written in several ways, of which ssh-key takes one and ours
-/// those that a letter makes of it; then it is the same signature, and no other.
+/// Alters the characters of the armour. A signature can be written in several ways: ssh-key accepts one, ours also
+/// accepts those that mail programs make of it. Then it must be the same signature.
 #[test]
 fn an_altered_armour_is_the_same_signature_or_none() {
     let mut alterations = Alterations::of_seed(4253);
@@ -192,7 +192,7 @@ fn an_altered_armour_is_the_same_signature_or_none() {
     }
 }
 
-/// Whether ssh-key reads the same signature from both: it does not look at some lengths, nor at version 0.
+/// Whether ssh-key reads the same signature from both: it ignores some lengths, and accepts version 0.
 fn is_read_alike(altered: &str, original: &str) -> bool {
     let (altered, original) = (SshSig::from_pem(altered).unwrap(), SshSig::from_pem(original).unwrap());
     let is_same = altered.signature() == original.signature() && altered.namespace() == original.namespace();
@@ -205,7 +205,7 @@ fn is_key_read_alike(altered: &str, original: &str) -> bool {
     key(altered).is_ok() && key(altered) == key(original)
 }
 
-/// Where the two differ, and why.
+/// The known differences, with reasons.
 fn differences() -> Vec<Difference<Signed>> {
     let key = our_key().public;
     let signed = standing().pop().unwrap();
@@ -269,14 +269,14 @@ fn every_difference_of_the_table_is_there() {
         assert_eq!(ours(&input), expected, "ours: {what} ({why})");
         assert_eq!(theirs(&input), !expected, "ssh-key: {what}; if it has learned it, strike it");
     }
-    // By hand a good signature can be put together, too: what is refused above is refused for what it is.
+    // A valid signature can be assembled by hand, too: so the ones above are refused for their errors.
     let signed = standing().pop().unwrap();
     let bytes = their_key().sign(ORDER, HashAlg::Sha512, TEXT).unwrap().signature_bytes().to_vec();
     let armour = put_together(1, &our_key().public.0.0, ORDER, b"", &bytes);
     assert!(ours(&Signed { armour, ..signed }));
 }
 
-/// What ssh-key signs as a seat's sentence is that seat's, and no other sentence.
+/// A sentence of a seat signed by ssh-key is accepted for that seat, and no other sentence is.
 #[test]
 fn a_sentence_that_another_hand_signed_is_its_seats() {
     let sentence = SignedSentence {
