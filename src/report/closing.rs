@@ -4,7 +4,8 @@ closed. `status`, the chronicle, the final sheet and the last letter share one c
 
 use engine::need::Need;
 use engine::title::Titles;
-use record::file::log::{LOG, Log, LogError};
+use ground::files::LOG;
+use record::file::log::{Log, LogError};
 use record::fold::tally::Tally;
 use record::fold::{Fold, Phase};
 use record::verify::{Errors, Proofs, Wanted, verify_twice};

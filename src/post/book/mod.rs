@@ -32,6 +32,7 @@ use self::outgoing::Key;
 use self::relayed::Relayed;
 use crate::order::sentences;
 use crate::order::settings::{Change, Settings};
+use ground::files::BOOK;
 use ground::hash::Hash;
 use mail::letter::bounce::Finality;
 use record::entry::body::Auth;
@@ -45,9 +46,6 @@ use store::home::{Appender, Seen};
 
 /// L3: at most this many refusals go to one seat, or to one address without a seat, in one day.
 pub const REFUSALS_A_DAY: usize = 20;
-
-/// The file in the drawer of a game.
-pub const BOOK: &str = "post.yaml";
 
 /// One thing that happened at the desk. Times are stamps such as `2026-11-24T07:12:09Z`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

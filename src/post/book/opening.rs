@@ -1,8 +1,9 @@
 //! How a book is opened: to go on with it, or to look at it while somebody else does.
 
+use super::Book;
 use super::book_error::BookError;
 use super::document::{self, whole_documents};
-use super::{BOOK, Book};
+use ground::files::BOOK;
 use std::collections::BTreeMap;
 use std::io;
 use store::drawer::Drawer;

@@ -5,6 +5,7 @@ then the folder is synced, once for all letters that are put there together. Its
 rendered twice is one letter (I6).
 */
 
+use ground::files::{DEAD, OUTBOX, SENT};
 use ground::stamp::Stamp;
 use mail::wire::carrier::Cover;
 use record::file::log::{self, LogError};
@@ -15,9 +16,6 @@ use store::home::{Found, Kind, Lock};
 
 /// The lock of the drawer under which one process at a time sends.
 const SENDING: &str = "sending";
-
-/// The folder of a drawer in which letters wait.
-pub const OUTBOX: &str = "outbox";
 
 /// The three shelves of a desk.
 #[derive(Clone, Debug)]
@@ -39,8 +37,8 @@ impl Shelf {
     fn folder(self) -> &'static str {
         match self {
             Shelf::Outbox => OUTBOX,
-            Shelf::Sent => "sent",
-            Shelf::Dead => "dead",
+            Shelf::Sent => SENT,
+            Shelf::Dead => DEAD,
         }
     }
 }

@@ -479,7 +479,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let name = format!("g7.9.{}.red.0123456789ab@play.example.eml", Hex([9; 32]));
         let event = format!("---\nevent: queued\nat: 2026-11-24T07:12:09Z\nletter: {name}\nto: a@b.example\n...\n");
-        std::fs::write(folder.path().join(crate::book::BOOK), event).unwrap();
+        std::fs::write(folder.path().join(ground::files::BOOK), event).unwrap();
         let book = Book::open(folder.path()).unwrap();
         let key = Key::Marked { seat: "red".to_owned(), mark: "0123456789ab".to_owned() };
         assert_eq!(book.letter_of(&key), Some(name.as_str()));

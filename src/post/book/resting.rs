@@ -1,7 +1,8 @@
 //! A book that others may write into for a while: it keeps what it has read, and later looks whether its file
 //! changed.
 
-use super::{BOOK, Book};
+use super::Book;
+use ground::files::BOOK;
 
 impl Book {
     /// Notes how the file looks, before others may write into it. `false` if a write failed or is still to come.

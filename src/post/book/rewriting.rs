@@ -1,8 +1,9 @@
 //! The only case in which a book is rewritten: a person is forgotten. The file is replaced as a whole.
 
+use super::Event;
 use super::book_error::BookError;
 use super::document::{document, read, whole_documents};
-use super::{BOOK, Event};
+use ground::files::BOOK;
 use store::drawer::Drawer;
 
 /// Reads the book in a drawer as it is. Returns the number of events in it.

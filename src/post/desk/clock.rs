@@ -13,13 +13,13 @@ use super::reminder::{self, Reminder};
 use super::{Desk, Recovered, kept, reach};
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Outgoing, Thread};
-use crate::book::{BOOK, Book, Event};
+use crate::book::{Book, Event};
 use crate::order::settings::{Change, Settings};
 use engine::seat::Seat;
+use ground::files::{BOOK, LOG, NEXT_TICK};
 use ground::span::Span;
 use ground::stamp::Stamp;
 use record::entry::body::{By, Silence};
-use record::file::log::LOG;
 use record::fold::clock::Countdown;
 use record::fold::{Fold, Phase};
 use record::table::Table;
@@ -27,10 +27,6 @@ use record::table::timekeeping::by_deadline;
 use std::io;
 use store::Store;
 use store::home::Surveyed;
-
-/// The file in which a game notes when its next tick is due. It only spares us opening games in which nothing can
-/// happen: if the note cannot be read, or is older than the log or the book, the game is opened.
-const NEXT: &str = "next-tick";
 
 /// A letter that leaves later than this after its question has cost its player time.
 const LATE: Span = Span::hours(1);
@@ -276,14 +272,14 @@ impl Desk {
             let next = next.map_or("never".to_owned(), |next| next.to_string());
             // Without this note the game is opened once more than necessary.
             let standing = word(self.table.fold());
-            let _ = drawer.replace_loosely(NEXT, format!("{state} {standing} {next}\n").as_bytes());
+            let _ = drawer.replace_loosely(NEXT_TICK, format!("{state} {standing} {next}\n").as_bytes());
         }
     }
 }
 
 /// What must be surveyed of all games so that [`rests`] and [`standing`] can tell how each of them stands.
 pub fn survey(store: &Store) -> io::Result<Vec<Surveyed>> {
-    store.survey(NEXT, [LOG, BOOK])
+    store.survey(NEXT_TICK, [LOG, BOOK])
 }
 
 /// Whether nothing can happen in a game until a letter comes, or a time that is still ahead.

@@ -189,7 +189,7 @@ mod tests {
         let mut desk = desk();
         let code = desk.confirmations().code(&red(), "concede", day(1));
         desk.book.append(spent(&red(), &code, sha256(b"letter"), day(1))).unwrap();
-        let book = std::fs::read_to_string(desk._folder.path().join(crate::book::BOOK)).unwrap();
+        let book = std::fs::read_to_string(desk._folder.path().join(ground::files::BOOK)).unwrap();
         assert!(!book.contains(&code), "{book}");
     }
 }

@@ -10,8 +10,9 @@ use super::container::{CONFIG, GAMES, GameListed, Manifest, Packing, can_be_pack
 use crate::book::fault::PostError;
 use crate::office::{self, COUNTER};
 use ground::disk::place::{about, open_for_reading};
+use ground::files::{LOG, NEXT_TICK};
 use ground::stamp::Stamp;
-use record::file::log::{self, LOCK, LOG, Log, LogError};
+use record::file::log::{self, LOCK, Log, LogError};
 use record::table::table_error::TableError;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use store::home::{Kind, Lock};
 
 /// Left out, because they say nothing: locks, what can be computed again, and how the workers of an office were.
 const LEFT_OUT: [&str; 8] =
-    [LOCK, "sending", "ticking.lock", "doctor.lock", "next-tick", "heartbeat", "heartbeats", "ways"];
+    [LOCK, "sending", "ticking.lock", "doctor.lock", NEXT_TICK, "heartbeat", "heartbeats", "ways"];
 /// A folder of a game has folders in its folders, and these have none.
 const DEPTH_MAX: usize = 4;
 

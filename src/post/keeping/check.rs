@@ -5,8 +5,8 @@ it can without other files.
 use super::container::{self, GAMES, Label, Manifest, NotABackup};
 use engine::title::Titles;
 use ground::disk::place::{about, open_for_reading};
+use ground::files::LOG;
 use record::canon::FILE_LIMIT;
-use record::file::log::LOG;
 use record::verify::{Errors, Wanted, verify};
 use std::io::{self, BufReader, Read};
 use std::path::Path;

@@ -13,6 +13,7 @@ use crate::book::vault::{ADDRESSES, MAIL};
 use crate::book::{Book, Event, guest};
 use crate::office::Office;
 use engine::title::Titles;
+use ground::files::{DEAD, OUTBOX, SENT};
 use ground::hash::Hash;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
@@ -191,14 +192,14 @@ impl Task<'_> {
                 forgotten.mentioned.push(drawer.place(&file));
             }
         }
-        for shelf in ["outbox", "sent", "dead"] {
+        for shelf in [OUTBOX, SENT, DEAD] {
             for (file, _) in files(drawer, shelf)? {
                 let raw = drawer.read(&file)?;
                 // What we wrote ourselves about the address goes as well, once it was sent.
                 match Cover::of(&raw).is_some_and(|cover| is_one(&cover.to, self.address)) {
                     true => gone.push(file),
                     false if !self.stands_in(&raw) => {}
-                    false if shelf == "outbox" => forgotten.mentioned.push(drawer.place(&file)),
+                    false if shelf == OUTBOX => forgotten.mentioned.push(drawer.place(&file)),
                     false => gone.push(file),
                 }
             }

@@ -10,6 +10,7 @@ use crate::book::fault::PostError;
 use crate::book::vault::{ADDRESSES, KEYS, MAIL};
 use crate::book::{Book, Event};
 use engine::title::Titles;
+use ground::files::{DEAD, SENT};
 use ground::hash::Hash;
 use ground::span::Span;
 use ground::stamp::Stamp;
@@ -126,7 +127,7 @@ fn found(
         pruned.bytes += bytes;
         gone.push(file);
     }
-    for shelf in ["sent", "dead"] {
+    for shelf in [SENT, DEAD] {
         for (file, bytes) in files(drawer, shelf)? {
             if keeps_all {
                 pruned.kept += 1;

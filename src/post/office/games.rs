@@ -2,10 +2,10 @@
 
 use super::{COUNTER, Office};
 use crate::book::fault::PostError;
-use crate::book::outbox::{OUTBOX, Outbox, is_letter};
+use crate::book::outbox::{Outbox, is_letter};
 use crate::desk;
 use crate::names::message_id;
-use record::file::log;
+use ground::files::{LOG, OUTBOX};
 use record::file::secrets::{HANDED_OVER, SECRETS};
 use std::io;
 use store::drawer::Drawer;
@@ -40,7 +40,7 @@ impl Office {
             PostError::NoGames(io::Error::new(error.kind(), words))
         };
         // If it cannot be seen whether there is a log, opening the game reports what is wrong.
-        let mut games = self.store.drawers_with(log::LOG).map_err(no_games)?;
+        let mut games = self.store.drawers_with(LOG).map_err(no_games)?;
         games.retain(|game| message_id::is_game(game));
         Ok(games)
     }

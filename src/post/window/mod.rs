@@ -9,7 +9,7 @@ use crate::names::message_id::is_game;
 use crate::office::Office;
 use engine::title::Titles;
 use ground::disk::place::{about, place_openly};
-use record::file::log::LOG;
+use ground::files::LOG;
 use record::file::reading::{NotFollowed, read_through};
 use record::file::stream::Records;
 use record::fold::{Fold, Phase};

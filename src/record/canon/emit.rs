@@ -1,6 +1,7 @@
 /*! Writing canonical YAML: two spaces a level, every text double-quoted, one spelling for each value. */
 
-use super::{CLOSING, OPENING};
+use super::OPENING;
+use ground::files::CLOSING;
 
 /// Writes records into one buffer, which is reused.
 #[derive(Debug, Default)]

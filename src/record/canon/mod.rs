@@ -27,9 +27,6 @@ pub const INTEGER_LIMIT: u64 = 1 << 53;
 
 /// The line that opens a record.
 pub const OPENING: &str = "---\n";
-/// The line that closes a record. No line inside a record can be this one.
-pub const CLOSING: &str = "...\n";
-
 /// Declares mappings of the log: their keys, in order, with the kind of each value.
 ///
 /// A key of kind `Option` or `Vec` is left out when there is nothing to write.

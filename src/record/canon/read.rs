@@ -6,7 +6,8 @@ expected. It accepts any bytes and never panics.
 
 use super::emit::must_be_escaped;
 use super::fault::{Fault, FaultKind};
-use super::{CLOSING, DEPTH_LIMIT, INTEGER_LIMIT, ITEM_LIMIT, LINE_LIMIT, OPENING, RECORD_LIMIT};
+use super::{DEPTH_LIMIT, INTEGER_LIMIT, ITEM_LIMIT, LINE_LIMIT, OPENING, RECORD_LIMIT};
+use ground::files::CLOSING;
 use ground::hash::Hex;
 use std::borrow::Cow;
 

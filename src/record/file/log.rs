@@ -6,9 +6,10 @@ moves it to a separate file and reports it; anything else that is wrong is corru
 
 use super::stream::Records;
 use crate::canon::fault::Fault;
-use crate::canon::{CLOSING, FILE_LIMIT, RECORD_LIMIT};
+use crate::canon::{FILE_LIMIT, RECORD_LIMIT};
 use crate::charter::plan::{FORMAT, other_format};
 use crate::entry::{Entry, Head, Written};
+use ground::files::{CLOSING, LOG};
 use ground::hash::sha256;
 use ground::stamp::Stamp;
 use std::io::{self, Read};
@@ -21,8 +22,6 @@ use thiserror::Error;
 /// The bytes of a log, as they lie in its drawer.
 pub type Bytes = io::Take<Box<dyn Read + Send>>;
 
-/// The log in the drawer of a game.
-pub const LOG: &str = "log.yaml";
 /// The file that is locked during an append. It is not the log itself, because on some systems a lock would keep
 /// readers out.
 pub const LOCK: &str = "game.lock";

@@ -3,7 +3,8 @@
 This layer only finds where records begin and end; [`crate::entry`] reads what they say.
 */
 
-use crate::canon::{CLOSING, FILE_LIMIT, OPENING, RECORD_LIMIT};
+use crate::canon::{FILE_LIMIT, OPENING, RECORD_LIMIT};
+use ground::files::CLOSING;
 use std::io::{self, Read};
 use thiserror::Error;
 

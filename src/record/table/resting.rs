@@ -5,8 +5,9 @@ ends with the same record and nobody has touched the log or the secrets; otherwi
 use super::Table;
 use super::table_error::TableError;
 use crate::entry::Head;
-use crate::file::log::{LOG, Log};
+use crate::file::log::Log;
 use crate::file::secrets::SECRETS;
+use ground::files::LOG;
 use std::io;
 use std::time::Duration;
 use store::home::Seen;

@@ -2,6 +2,7 @@
 
 use super::Inner;
 use super::spot::{Body, FRONT, Spot};
+use ground::files::{DEAD, OUTBOX};
 use jiff::Timestamp;
 use postgres::Row;
 use std::io::{self, Cursor, Read};
@@ -147,7 +148,7 @@ impl Inner {
     /// The files in the folders of this name in all drawers.
     pub(super) fn everywhere(&self, folder: &str) -> io::Result<Vec<(String, Found)>> {
         // With this condition the database sees that it can use the index of what waits.
-        let waiting = if ["outbox", "dead"].contains(&folder) { " and folder in ('outbox', 'dead')" } else { "" };
+        let waiting = if [OUTBOX, DEAD].contains(&folder) { " and folder in ('outbox', 'dead')" } else { "" };
         let sql = format!(
             "select drawer, mark, sealed_name, length, changed from file
                 where folder = $1{waiting} and drawer <> ''"

@@ -1,11 +1,9 @@
 //! The rows of a log: one for each record, with its number and its hash.
 
 use super::writing::{Rows, as_length};
+use ground::files::CLOSING;
 use ring::digest::{SHA256, digest};
 use std::io;
-
-/// The line with which a record ends.
-const END: &[u8] = b"...\n";
 
 /// The last record of a log; `None` if it has no record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +36,7 @@ fn length_of_record(bytes: &[u8]) -> usize {
     let mut length = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         length += line.len();
-        if line == END {
+        if line == CLOSING.as_bytes() {
             break;
         }
     }

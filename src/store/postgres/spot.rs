@@ -12,6 +12,7 @@ few folders.
 
 use super::Inner;
 use data_encoding::HEXLOWER;
+use ground::files::{BOOK, DEAD, LOG, NEXT_TICK, OUTBOX, SENT};
 use std::io;
 
 /// Where a file is.
@@ -47,12 +48,9 @@ pub(super) enum Body {
 
 /// The files that are columns of their drawers, with the prefix of the columns.
 pub(super) const FRONT: [(&str, &str, Body); 3] =
-    [("log.yaml", "log_", Body::Records), ("post.yaml", "book_", Body::Pieces), ("next-tick", "note_", Body::Row)];
+    [(LOG, "log_", Body::Records), (BOOK, "book_", Body::Pieces), (NEXT_TICK, "note_", Body::Row)];
 /// Letters move between these folders, and are sealed for all three.
-const SHELVES: [&str; 3] = ["outbox", "sent", "dead"];
-/// Watchers are told of a letter in this folder.
-pub(super) const OUTBOX: &str = "outbox";
-
+const SHELVES: [&str; 3] = [OUTBOX, SENT, DEAD];
 impl<'a> Spot<'a> {
     /// Where a file of a drawer is, by its name with folders.
     pub(super) fn of(drawer: &'a str, file: &'a str) -> Spot<'a> {

@@ -4,7 +4,7 @@ has neither is polled. */
 use super::Inner;
 use super::pool::{Connection, Pool};
 use super::queue::LETTER_IN;
-use super::spot::OUTBOX;
+use ground::files::OUTBOX;
 use postgres::fallible_iterator::FallibleIterator;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
