@@ -1,4 +1,4 @@
-//! What a host does about single letters on their way out, and what he sees of all games, without a lock.
+//! What a host does about single outgoing letters, and his view of all games, without a lock.
 
 use crate::house::{House, at, files};
 use crate::tiny_title::TITLES;
@@ -65,7 +65,7 @@ fn a_held_letter_is_not_sent_until_it_is_released_and_then_once() {
     assert_eq!(server.carried.len(), others, "the held one stays");
     assert!(!server.carried.contains(&held.letter));
     assert_eq!(counts(&house), Counts { held: 1, ..Counts::default() });
-    // The player who was not asked is not late.
+    // The player has not been asked, so he is not late.
     let (desk, seat) = (house.office.desk("g7").unwrap(), held.seat.unwrap());
     assert_eq!(asking(&desk, &seat, 0), Asking::Failed);
     drop(desk);
@@ -99,7 +99,7 @@ fn a_dead_letter_is_retried_or_dropped_on_record() {
     server.refuses = false;
     send(&house, &mut server, 3);
     assert_eq!(server.carried, [dead[0].letter.clone()]);
-    // What was dropped is no longer counted, and can still come back.
+    // A dropped letter is no longer counted, and can still be sent again.
     assert_eq!(counts(&house), Counts::default());
     assert_eq!(grant(&house, &dead[1].letter, &Wish::Hold, 4), Err(Declined::GivenUp { at: at(3).to_string() }));
     grant(&house, &dead[1].letter, &Wish::Retry, 5).unwrap();
@@ -173,7 +173,8 @@ fn house_asked(desk: &post::desk::Desk) -> (String, &'static str) {
     (desk.table.fold().plan().word(asked.seat).to_owned(), asked.id)
 }
 
-/// X3: a server repeats the sender of an envelope. Its code is a secret: with it a bounce could be forged.
+/// X3: a server's reply repeats the sender of the envelope. The code in it is a secret: with it a bounce could be
+/// forged.
 #[test]
 fn x3_the_reply_of_a_server_shows_no_code_of_a_return_path() {
     struct Echo;

@@ -1,6 +1,6 @@
 /*! Random play of Risk for every number of players and every variant, and what must hold after every sentence.
 
-The invariants are read from the facts, as anybody with only the log could: nothing here looks into the board.
+The invariants are read from the facts, as any reader of the log could: nothing here looks into the board.
 */
 
 #[path = "random/fact_sheet.rs"]
@@ -21,16 +21,16 @@ use risk::{EDITION, Risk};
 
 /// Games for each number of players and variant.
 const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 250 };
-/// Of the games for each number of players and variant, those in which also everything that costs much is checked after
-/// every sentence.
+/// The games for each number of players and variant in which everything is checked after every sentence, even what
+/// takes long.
 const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
-/// The same of the games for a switch, of which there are fewer.
+/// The same for the games of a switch, of which there are fewer.
 const SOME_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 1 } else { 4 };
-/// In the other games the table is added up after every so many sentences.
+/// In the other games the table is added up after this many sentences.
 const OFTEN: usize = 8;
-/// Sentences after which a game is left. All but Standard Risk have ended long before.
+/// The sentences after which a game is stopped. All but Standard Risk end long before.
 const SENTENCES_MAX: usize = 6_000;
-/// Sentences after which a game of Standard Risk is left: at random its armies only grow, and battles with them.
+/// The sentences after which a game of Standard Risk is stopped: in random play its armies and battles only grow.
 const SENTENCES_MAX_STANDARD: usize = 400;
 
 fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
@@ -128,7 +128,7 @@ fn play_game(setup: &Setup, seed: u64, throughout: bool) {
     assert!(standard, "the game does not end");
 }
 
-/// What the asked seat says. In every second game it is bold: it goes on rather than stops.
+/// The asked seat's sentence. In every second game it is bold: it goes on rather than stops.
 fn sentence(host: &Host, chance: &mut Practice, seed: u64) -> String {
     let tame = ["done", "end turn", "call off", "fortify", "ask", "do not", "pass"];
     let mut said = host.anything(chance);
@@ -143,7 +143,7 @@ fn sentence(host: &Host, chance: &mut Practice, seed: u64) -> String {
     said.sentence
 }
 
-/// Every offered sentence, its blanks filled with the first that fits, is accepted.
+/// Checks that every offered sentence is accepted, with the first name that fits in each blank.
 fn offers_are_accepted(host: &Host, seat: Seat) {
     for offer in host.game.offers(&host.faces, 60) {
         let sentence = filled(&offer.sentence, &offer.nouns);
@@ -152,7 +152,7 @@ fn offers_are_accepted(host: &Host, seat: Seat) {
     }
 }
 
-/// An offer without its brackets, every number the least and every noun the first.
+/// An offer without its brackets, with the least for every number and the first name for every noun.
 fn filled(offer: &str, nouns: &[(String, Vec<String>)]) -> String {
     let mut sentence = String::new();
     let mut rest = offer;
@@ -174,7 +174,7 @@ fn filled(offer: &str, nouns: &[(String, Vec<String>)]) -> String {
     sentence.replace(", …", "")
 }
 
-/// If two face-down cards of other hands were swapped, this seat would be asked and told exactly the same.
+/// Checks that the seat would be asked and told exactly the same if two face-down cards of other hands were swapped.
 fn no_secret_reaches_others(host: &Host, seat: Seat, chance: &mut Practice) {
     let own = host.game.hand(seat);
     let hidden: Vec<Slot> = host

@@ -1,5 +1,5 @@
-//! Dice that follow from a beacon: every act is fixed by a receipt before its round, and whoever plays otherwise is
-//! found out (log 7.15 to 7.18).
+//! Dice that follow from a beacon: every act is fixed by a receipt before its round, and a host who plays anything
+//! else is found out (log 7.15 to 7.18).
 
 #[path = "receipts/cheats.rs"]
 mod cheats;
@@ -130,7 +130,7 @@ impl Play {
         play
     }
 
-    /// The time of the next round comes, and it enters the log.
+    /// The next round is published, and enters the log.
     fn round(&mut self) {
         let (round, time) = self.table.fold().next_round().unwrap();
         while at(self.seconds) < time {
@@ -157,7 +157,7 @@ impl Play {
         fixed.unwrap().seq
     }
 
-    /// The letter is played as far as it goes.
+    /// Plays the letter as far as possible.
     fn plays(&mut self) {
         self.round();
         self.table.play_own_lines(at(self.seconds)).unwrap();
@@ -167,7 +167,7 @@ impl Play {
         fs::read_to_string(self.folder.path().join("log.yaml")).unwrap()
     }
 
-    /// A game in which a letter with one sentence and one with two were played.
+    /// A game in which two letters were played, one with one sentence and one with two.
     fn of_two_letters() -> Play {
         let mut play = Play::started();
         play.writes("first", &["roll 2"]);
@@ -189,7 +189,7 @@ fn checked(log: &str, mailbox: Option<Witnesses>) -> Report {
     verify_with(log.as_bytes(), wanted, Proofs { mailbox, letters: None }).unwrap()
 }
 
-/// The records of a log, changed, with the chain hashed anew.
+/// A changed log, with the chain hashed anew.
 fn forged(log: &str, change: impl FnOnce(&mut Vec<String>)) -> String {
     let mut records: Vec<String> = log.split_inclusive("\n...\n").map(str::to_owned).collect();
     change(&mut records);
@@ -236,7 +236,7 @@ fn a_game_is_played_receipt_by_receipt_to_its_end() {
     assert!(text.lines().last().unwrap().contains("throws by the host's word"), "{text}");
     let dice = &report.to_json()["dice"]["beacon"];
     assert_eq!((&dice["public"], &dice["throws_by_hosts_clock"]), (&false.into(), &0.into()));
-    // Opened again from what is written, it is the same game.
+    // Opened again from its files, it is the same game.
     let Play { folder, table, .. } = play;
     let head = table.fold().head();
     drop(table);
@@ -267,7 +267,7 @@ fn nothing_is_played_without_a_receipt_and_its_round() {
     assert!(checked(&play.log(), None).is_ok());
 }
 
-/// The seat is asked and its line is refused: what remains stays sealed, and that it does is on record.
+/// The seat is asked and its line is refused: the remaining lines stay sealed, and the log says so.
 #[test]
 fn a_line_that_is_refused_stays_sealed() {
     let mut play = Play::started();
@@ -282,7 +282,7 @@ fn a_line_that_is_refused_stays_sealed() {
     assert!(checked(&play.log(), None).is_ok());
 }
 
-/// Host and player set a throw aside that they do not like, and try the same letter again with another round.
+/// Host and player discard a throw that they do not like, and try the same letter again with another round.
 #[test]
 fn a_letter_has_one_receipt_and_a_run_that_was_stopped_is_counted() {
     let mut play = Play::started();
@@ -325,7 +325,7 @@ fn what_was_left_ahead_must_have_been_left_before_the_receipt() {
     assert!(said.unwrap_err().to_string().contains("came after the one that is being played"));
     let (heard, via) = ahead(&play, left.seq, "early");
     play.table.answer(heard, None, Some(via), now).unwrap();
-    // Another record ends the run: nothing goes on without a new round.
+    // Another record ends the run: nothing continues without a new round.
     let report = checked(&play.log(), None);
     assert!(report.is_ok(), "{}", report.to_text());
     play.table.ask_for_round(now).unwrap();
@@ -340,7 +340,7 @@ fn an_order_fires_in_a_run_that_began_after_it() {
     let asked = play.asked().unwrap();
     let other = Seat(3 - asked.0);
     play.table.leave_order(other, "when asked riddle say pass once", Some(letter("order", 5)), at(400)).unwrap();
-    // One that answers the open question does not fire outside of a run.
+    // An order that answers the open question does not fire outside of a run.
     play.table.leave_order(asked, "when asked riddle say roll 1 once", Some(letter("mine", 5)), at(400)).unwrap();
     assert_eq!(play.asked(), Some(asked));
     play.seconds = 400;
@@ -368,7 +368,7 @@ fn a_deadline_fixes_its_answer_too_and_none_passes_while_one_waits() {
     assert!(checked(&log, None).is_ok());
 }
 
-/// The host lets a player say something else than he wrote, when the round is known.
+/// When the round is known, the host lets a player say something other than he wrote.
 #[test]
 fn a_line_swapped_after_the_receipt_is_found() {
     let log = Play::of_two_letters().log();
@@ -388,13 +388,13 @@ fn a_line_that_was_skipped_is_found() {
     play.writes("two", &["roll 1", "pass"]);
     play.round();
     let now = at(play.seconds);
-    // The first line is left out.
+    // The first line is skipped.
     let heard = play.table.read(play.asked().unwrap(), "pass").unwrap();
     let receipt = play.table.fold().receipts().run().unwrap().receipt.seq;
     let via = play.table.fold().receipts().run().unwrap().receipt.via.clone();
     let said = play.table.answer(heard.of_lines(Some(Opens { receipt, first: 2, last: 2 })), None, via, now);
     assert!(said.unwrap_err().to_string().contains("cannot come now"));
-    // The run is ended with lines that could be played.
+    // The run is ended although lines could still be played.
     let ended = play.table.ask_for_round(now);
     assert!(ended.unwrap_err().to_string().contains("is neither played nor refused"));
     let mut play = Play::started();
@@ -409,7 +409,7 @@ fn a_line_that_was_skipped_is_found() {
     is_found(&skipped, 5, "is neither played nor refused");
 }
 
-/// The host dates a receipt back, to have it played with a round that he knows already.
+/// The host backdates a receipt, to have it played with a round that he already knows.
 #[test]
 fn a_receipt_that_names_another_round_than_its_time_says_is_found() {
     let log = Play::of_two_letters().log();
@@ -446,7 +446,7 @@ fn a_round_before_its_time_or_under_another_signature_is_found() {
     is_found(&early, 5, "and the record is older");
 }
 
-/// Two receipts wait; the second one is played first, when its round turned out to be the better one.
+/// Two receipts wait; the second one is played first, because its round turned out better.
 #[test]
 fn receipts_are_played_in_their_order() {
     let mut play = Play::started();
@@ -462,7 +462,7 @@ fn receipts_are_played_in_their_order() {
     is_found(&log, 5, &format!("the receipt of record {first} is played first"));
 }
 
-/// A receipt that the host never plays is named in the report, and nothing else goes on.
+/// The report names a receipt that the host never plays, and nothing else goes on.
 #[test]
 fn a_receipt_that_is_never_played_is_named() {
     let mut play = Play::of_two_letters();
@@ -487,7 +487,7 @@ fn codes_have_no_place_beside_a_beacon() {
     assert!(joined.unwrap_err().to_string().contains("with dice of a beacon nobody keeps one-time codes"));
 }
 
-/// Quicknet, at its start: round 1000 was that of 16:39:24 on the 23rd of August 2023.
+/// Quicknet, near its start: round 1000 was published at 16:39:24 on the 23rd of August 2023.
 fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
     let folder = tempfile::tempdir().unwrap();
     let receipt = stamp("2023-08-23T15:54:24Z");
@@ -503,7 +503,7 @@ fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
     (folder, table)
 }
 
-/// The letter with a record, received by the reader's own server at a time.
+/// The letter with a record, received by the reader's own server at this time.
 fn mailbox(table: &Table, log: &str, seq: usize, received: &str) -> Witnesses {
     let record = log.split_inclusive("\n...\n").nth(seq).unwrap();
     let seen = Seen {
@@ -532,13 +532,13 @@ fn a_round_protects_if_the_mailbox_shows_its_receipt_in_time() {
         assert!(last.starts_with("OK") && last.contains("by the host's clock") != ending.is_empty(), "{last}");
     };
     says(None, clock, shown, "clock");
-    // Record 3 is the receipt. A letter of the record before does not show it, nor one that came too late.
+    // Record 3 is the receipt. A letter with the record before does not show it, nor does one that came too late.
     says(Some(mailbox(&table, &log, 3, "2023-08-23T15:59:23Z")), shown, clock, "");
     says(Some(mailbox(&table, &log, 3, "2023-08-23T15:59:24Z")), clock, shown, "clock");
     says(Some(mailbox(&table, &log, 2, "2023-08-23T15:54:30Z")), clock, shown, "clock");
 }
 
-/// In mode `chain` a round of the start binds everybody, if a letter shows that it was not known before.
+/// In mode `chain` a round of the start binds everybody, if a letter shows that nobody knew it before.
 #[test]
 fn a_round_of_the_start_counts_if_it_is_shown() {
     let dice = WholeDice { mode: Mode::Chain, start_round: true, own: None };

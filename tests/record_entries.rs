@@ -96,7 +96,7 @@ fn strings_have_no_second_spelling() {
     let text = entries().into_iter().find(|entry| entry.to_text().contains("dispute")).unwrap().to_text();
     assert!(text.contains("\\u0000\\u001b\\u007f\\u0085\\u2028\\u2029\\ufeff\\ufffe\\uffff"), "{text}");
     assert!(AWKWARD.contains('\u{feff}'));
-    // Escapes that YAML knows and we do not write, and ones for characters that are written raw.
+    // Escapes that YAML knows and we do not write, and escapes for characters that are written raw.
     for (written, other) in [("\\u0000", "\\0"), ("\\u001b", "\\u001B"), ("mûm", "m\\u00fbm"), ("yes", "y\\u0065s")] {
         let changed = text.replacen(written, other, 1);
         assert_ne!(changed, text);

@@ -1,4 +1,4 @@
-//! The finished games that ship: every later program must still agree with every word of them.
+//! The finished sample games: every later program must still agree with every word of them.
 
 use ground::hash::sha256;
 use record::canon::emit::Emitter;
@@ -11,7 +11,7 @@ use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use ringmail::titles;
 use std::path::PathBuf;
 
-/// Bytes that are changed, one at a time, in each game.
+/// The number of bytes that are changed in each game, one at a time.
 const CHANGED: usize = if cfg!(debug_assertions) { 20 } else { 520 };
 
 fn games() -> Vec<(PathBuf, Vec<u8>)> {
@@ -63,7 +63,7 @@ fn a_changed_byte_is_always_noticed() {
     });
 }
 
-/// No later record holds the hash of the last one, so its bytes are the ones to look at closely.
+/// No later record has the hash of the last one, so its bytes need a closer look.
 #[test]
 fn a_changed_byte_of_the_last_record_is_always_noticed() {
     for (file, log) in games() {
@@ -99,7 +99,7 @@ fn is_sound(fold: &Fold, bytes: &[u8]) -> bool {
     problems.is_empty() && entry.check_canonical(bytes, &mut Emitter::default()).is_ok()
 }
 
-/// The log with a sentence of it said in other words, its chain hashed anew.
+/// The log with one of its sentences in other words, and the chain hashed anew.
 fn reworded(log: &[u8], from: &str, to: &str) -> Vec<u8> {
     let (mut records, mut text, mut prev) = (Records::new(log), String::new(), None);
     let mut is_changed = false;
@@ -147,7 +147,7 @@ fn a_log_may_hold_the_words_of_an_earlier_release_and_no_others() {
     let (die, nation) = step.strip_suffix(" one step towards war").unwrap().split_once(": ").unwrap();
     case(game, &step, &format!("{die}: {nation} to war"), true);
     case(game, &step, &step, true);
-    // What is read from players, but was never canonical: another case, a spelling, a beginning of a name, a slip.
+    // Never canonical, but read from players: another case, another spelling, the beginning of a name, a slip.
     let (first, rest) = nation.split_at(1);
     case(game, &step, &format!("{die}: {}{rest} to war", first.to_uppercase()), false);
     case(game, &step, &format!("{die}: {nation} towards war"), false);

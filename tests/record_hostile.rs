@@ -1,4 +1,4 @@
-//! Logs that somebody wrote to break the program: hashed anew after every change, so that they reach the rules.
+//! Logs written to break the program: hashed anew after every change, so that they reach the rules.
 
 use crate::record_game;
 use crate::record_game::{Game, TITLES};
@@ -9,7 +9,7 @@ use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 
 const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 20_000 };
 
-/// Values that are at the edge of something.
+/// Values at the limits.
 const EDGES: [&str; 14] = [
     "0",
     "1",
@@ -36,7 +36,7 @@ fn records(log: &[u8]) -> Vec<String> {
     texts
 }
 
-/// One change to one line: its value, its place, or whether it is there.
+/// Makes one change to one line: its value, its place, or its existence.
 fn spoil(record: &str, donor: &str, chance: &mut Practice) -> String {
     let mut lines: Vec<String> = record.lines().map(str::to_string).collect();
     let count = u32::try_from(lines.len()).unwrap();
@@ -48,7 +48,7 @@ fn spoil(record: &str, donor: &str, chance: &mut Practice) -> String {
         1 => lines.insert(at, lines[at].clone()),
         2 => lines.swap(at, 1 + chance.below(count - 2) as usize),
         3 => {
-            // The line of the same key in another record.
+            // The line with the same key in another record.
             let key = lines[at].split(':').next().unwrap_or("").to_string();
             if let Some(line) = donor.lines().find(|line| line.split(':').next() == Some(&key)) {
                 lines[at] = line.to_string();
@@ -93,11 +93,11 @@ fn no_log_makes_the_program_panic() {
         let halves = [half(41), half(42)];
         halves.into_iter().map(|half| half.join().unwrap()).sum()
     });
-    // Some changes are none, and some are of words that only a head in the mail can vouch for.
+    // Some changes make no difference, and some concern words that only a head in the mail can prove.
     assert!(refused > LOGS * 3 / 4, "{refused} of {LOGS}");
 }
 
-/// How many of half of the logs are refused.
+/// How many of one half of the logs are refused.
 fn refused(whole: &[String], seed: u64) -> u32 {
     let mut chance = Practice::new(seed);
     let count = u32::try_from(whole.len()).unwrap();

@@ -1,4 +1,4 @@
-//! A game opened by its host: what is said becomes records that everybody can check.
+//! A game opened by its host: sentences become records that everybody can check.
 
 use crate::record_game;
 use crate::record_game::{Game, TITLES, at, charter, letter, secrets};
@@ -132,7 +132,7 @@ fn an_answer_without_its_code_is_held() {
     assert_eq!(say(Some(given(70))), format!("one-time code 70 was given, and the next one is code 2{end}"));
     assert_eq!(say(Some(given(1))), format!("one-time code 1 has been used; the next one is code 2{end}"));
     assert_eq!(game.log(), before);
-    // Written as people write it, without its number.
+    // The code as people write it, without its number.
     let code = read_code(&write_code(&given(2).code).to_lowercase()).unwrap();
     game.table.say(seat, "roll 1", Some(GivenCode { k: None, code }), Some(letter("9", 5)), at(9)).unwrap();
     assert_eq!(game.table.fold().ledger().unwrap().next_code(seat.0), Some(3));
@@ -150,7 +150,7 @@ fn a_code_that_is_not_needed_is_left_out_of_the_record() {
     game.say("dare");
     let other = game.asked().unwrap();
     assert_ne!(other, seat);
-    // The other seat's order answers, and then its own letter goes on with the spell: neither brings a code.
+    // The other seat's order answers, and then its own letter continues the spell: neither brings a code.
     let next = game.table.fold().ledger().unwrap().next_code(other.0);
     let now = game.now();
     game.table.leave_order(other, "when asked answer say no", Some(letter("order", 3)), now).unwrap();
@@ -160,7 +160,7 @@ fn a_code_that_is_not_needed_is_left_out_of_the_record() {
     let (code, now) = (game.code(other), game.now());
     game.table.say(other, "pass", code, Some(via), now).unwrap();
     assert_eq!(game.table.fold().ledger().unwrap().next_code(other.0), next);
-    // A record that shows one all the same is refused by everybody.
+    // Everybody refuses a record that shows a code all the same.
     let log = String::from_utf8(game.log()).unwrap();
     let code = code.unwrap();
     let shown = format!("said: \"pass\"\ncode:\n  k: {}\n  code: \"{}\"\n", code.k.unwrap(), code.code);
@@ -170,10 +170,10 @@ fn a_code_that_is_not_needed_is_left_out_of_the_record() {
     assert_eq!(report.exit_code(), exit::DICE);
 }
 
-/// What a turn is cut into makes no difference to the dice: sentences of one letter, letters of their own, or both.
+/// How a turn is divided makes no difference to the dice: into sentences of one letter, into several letters, or both.
 #[test]
 fn a_turn_cut_into_sentences_and_letters_in_several_ways_gives_the_same_throws() {
-    // The letters that three daring sentences and a roll come in, and how often the other seat answers by an order.
+    // The letters that contain three dares and a roll, and how often the other seat answers by an order.
     let cuts: [[u32; 4]; 4] = [[1, 1, 1, 1], [1, 2, 3, 4], [1, 1, 2, 2], [1, 2, 2, 2]];
     let mut all = BTreeSet::new();
     for cut in cuts {
@@ -247,7 +247,7 @@ fn a_refusal_changes_nothing_and_can_be_recorded() {
     assert_eq!(game.log(), before);
     game.table.hear(seat, Some(letter("a", 3)), at(9)).unwrap();
     assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
-    // The code was not used up, nor shown, and is still that answer's.
+    // The code was neither used up nor shown, and still belongs to that answer.
     let via = letter("b", game.head_seq());
     game.table.say(seat, "roll 2", code, Some(via), at(10)).unwrap();
     let report = sound(&game.log());
@@ -282,7 +282,7 @@ fn standing_orders_fire_as_records_of_their_own() {
     }
     game.time = 10;
     game.say("dare");
-    // The answer, and then the turn of the other seat.
+    // The answer, and then the other seat's turn.
     assert_eq!(fired(&game), [answered("no"), answered("roll 3")]);
     game.say("dare");
     assert_eq!(fired(&game)[2], answered("no"));
@@ -409,7 +409,7 @@ fn a_log_of_format_1_is_named_as_one() {
         assert_eq!((report.findings.len(), report.exit_code()), (1, exit::UNSUPPORTED), "{report}");
         assert!(report.to_text().contains(&format!("format {format}")), "{report}");
     }
-    // One that says format 2 is judged by format 2.
+    // A log that says format 2 is judged by format 2.
     let report = check(of_old.replace("format: 1\n", "format: 2\n").as_bytes());
     assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
     let folder = tempfile::tempdir().unwrap();
@@ -417,7 +417,7 @@ fn a_log_of_format_1_is_named_as_one() {
     std::fs::write(folder.path().join("log.yaml"), of_old).unwrap();
     let told = Table::open(folder.path(), TITLES).err().unwrap().to_string();
     assert!(told.contains("format 1, and this program reads format 2"), "{told}");
-    // Its last record cannot be read either.
+    // If its last record cannot be read, the message is the same.
     let more = "---\nseq: 1\nprev: \"00\"\nat: \"2026-01-05T18:00:00Z\"\ntype: \"chain\"\nseat: \"host\"\n...\n";
     std::fs::write(folder.path().join("log.yaml"), format!("{of_old}{more}")).unwrap();
     let told = Table::open(folder.path(), TITLES).err().unwrap().to_string();
@@ -452,7 +452,7 @@ fn a_game_is_made_and_started_in_order() {
     assert!(matches!(table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)), Err(TableError::Unsound(_))));
     assert!(matches!(table.end("", at(1)), Err(TableError::NotNow { .. })));
     table.join(Seat(2), &joining, Some(letter("2", 0)), at(1)).unwrap();
-    // A clock that is behind the last record: the time never runs back.
+    // The clock is behind the last record: the time in the log never goes back.
     table.start(at(0)).unwrap();
     assert_eq!(table.fold().at(), at(1));
     assert!(table.start(at(1)).is_err());
@@ -471,7 +471,7 @@ fn a_game_is_made_and_started_in_order() {
     assert!(matches!(again, Err(TableError::Log(LogError::AlreadyThere { .. }))));
 }
 
-/// A game for three, made and not started: seats 1 and 2 are the players', seat 3 is the host's.
+/// A game for three, made but not started: players have seats 1 and 2, the host has seat 3.
 fn made(folder: &std::path::Path) -> (Table, [SeatChain; 2]) {
     let table = Table::create(folder, &charter(3, "6"), secrets(17), at(0), TITLES).unwrap();
     let chains = [1, 2].map(|seat| record_game::chain(&table.fold().genesis(), seat));
@@ -490,7 +490,7 @@ fn seats_open_their_first_codes_when_all_have_joined() {
     let not_now = |refused: TableError| matches!(refused, TableError::NotNow { .. });
     table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
     assert!(not_now(table.ready(Seat(1), first, None, at(2)).unwrap_err()), "seat 2 has not joined");
-    // The record itself is refused too, by whatever program it was written.
+    // The record itself is refused, too, whatever program wrote it.
     let early =
         append(&table, "green", Body::Ready(Ready { code: CodeGiven { k: 1, code: first } }), Some(letter("r", 0)));
     assert!(early.contains("not every seat has joined"), "{early}");
@@ -539,7 +539,7 @@ fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     let told = append(&table, "red", join(None, None, message), None);
     assert!(told.contains("`message` should be left out for a seat that the host holds"), "{told}");
     assert_eq!(append(&table, "red", join(None, None, None), Some(Via::keyboard())), "");
-    // The first player who joins lets the host's seat join before him, whatever he says of it.
+    // The first player's join makes the host's seat join before him, whatever he says of it.
     table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
     assert!(table.fold().has_joined(Seat(3)));
     let told = append(&table, "red", join(None, None, None), None);

@@ -1,5 +1,5 @@
-/*! A log that was put back from an older backup, by the program itself: a player's letter proves it, nothing is played,
-and the host takes the missing records from mail, or goes on without them.
+/*! A log restored from an older backup, with the real program: a player's letter proves it, nothing is played, and
+the host takes the missing records from mail, or continues without them.
 */
 
 use crate::adopt_cli::{ringmail, start};
@@ -29,7 +29,7 @@ pub fn newest(folder: &Path, player: &str) -> String {
     texts.rfind(|text| text.contains(&format!("To: <{player}@example.org>"))).unwrap()
 }
 
-/// A player's answer to his newest letter, below which the checkpoint of that letter is quoted.
+/// A player's answer to his newest letter, with the checkpoint of that letter quoted below.
 pub fn answer(folder: &Path, player: &str, text: &str) -> String {
     let letter = newest(folder, player);
     let field = |name: &str| letter.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
@@ -46,7 +46,7 @@ pub fn answer(folder: &Path, player: &str, text: &str) -> String {
     )
 }
 
-/// A game of two of which the host has a copy from before the first move; Anna's answer to the letter about that move.
+/// A game of two whose host has a copy from before the first move, and Anna's answer to the letter about that move.
 pub fn with_a_backup() -> (TempDir, Vec<(std::path::PathBuf, Vec<u8>)>) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
@@ -65,7 +65,7 @@ pub fn with_a_backup() -> (TempDir, Vec<(std::path::PathBuf, Vec<u8>)>) {
 
 const OLDER: &str = "the log is older than letters that were written from it";
 
-/// The copy is put back, and nothing is done with the game any more once a letter has told of a later record.
+/// Puts the copy back; once a letter has told of a later record, nothing more is done with the game.
 fn put_back(here: &Path, backup: &[(std::path::PathBuf, Vec<u8>)]) {
     for (file, bytes) in backup {
         fs::write(file, bytes).unwrap();
@@ -104,7 +104,7 @@ fn i3_a_host_may_go_on_without_records_that_are_lost() {
     put_back(here, &backup);
     let told = done(here, &["repair", "shire", "--without"]);
     assert!(told.starts_with("The game goes on without #4 "), "{told}");
-    // He said so once: letters that tell of that record are received again.
+    // One decision is enough: letters that tell of that record are received again.
     done(here, &["receive", "second.eml"]);
     done(here, &["receive", "first.eml"]);
     let told = done(here, &["verify", "shire"]);

@@ -1,4 +1,4 @@
-//! Letters of whole games: every letter of games played at random is a page, and tells no seat another's secret.
+//! Letters of whole games: every letter of random games is a page, and tells no seat another's secret.
 
 use crate::pages::{is_a_page, stands};
 use engine::chance::Practice;
@@ -28,7 +28,7 @@ use std::path::Path;
 
 const PLAYERS: [&str; 4] = ["Anna", "Boris", "Chloé", "Dagný"];
 
-/// A game at a practice table, whose letters nobody gets.
+/// A game at a practice table; nobody gets its letters.
 struct Evening {
     table: practice::Table,
     setup: Setup,
@@ -48,7 +48,7 @@ impl Evening {
         Evening { table, setup, players, chance, seq: 3 }
     }
 
-    /// The letter to a seat, as somebody writes it who knows these faces.
+    /// The letter to a seat, written with these faces.
     fn letter(&self, reader: Seat, faces: &Faces) -> Letter {
         let head = "9c1e0a77".repeat(8);
         let setting =
@@ -61,7 +61,7 @@ impl Evening {
         letter(&occasion)
     }
 
-    /// What is known where every card that the reader may not see is another one.
+    /// The faces with every card that the reader may not see replaced by another one.
     fn otherwise(&self, reader: Seat) -> Faces {
         let own = self.table.game.hand(reader);
         let (last_territory, last_adventure) = (Card(65), Card(67));
@@ -101,7 +101,7 @@ fn every_letter_is_a_page_and_tells_no_secret() {
     }
 }
 
-/// A position of the map, and who holds it: strips from north to south.
+/// A position of the map, and its holders: strips from north to south.
 const FOUR: [(&str, &str); 16] = [
     ("rest", "red 2"),
     ("the-shire", "yellow 5 leader"),
@@ -157,7 +157,7 @@ fn at(second: u32) -> Stamp {
     Stamp::parse(&format!("2026-11-24T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)).unwrap()
 }
 
-/// A recorded game of Risk in this folder, played so far at random, an answer a second.
+/// A recorded game of Risk in this folder with `sentences` random sentences, one a second.
 fn recorded(folder: &Path, sentences: u32) -> Table {
     let mut table = started(folder, "risk");
     play(&mut table, 3, 1, sentences);
@@ -195,13 +195,13 @@ fn started(folder: &Path, title: &str) -> Table {
     table
 }
 
-/// Says so many things, from this second on, one every so many seconds.
+/// Says `sentences` random sentences from second `start` on, one every `every` seconds.
 fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
     let mut chance = Practice::new(3);
     let (mut asked, mut letter) = (None, Hash::ZERO);
     for count in 0..sentences {
         let Need::Question(question) = table.fold().game().need() else { break };
-        // As long as a seat is asked it goes on with its letter.
+        // While the same seat is asked, its letter continues.
         if asked.replace(question.seat) != Some(question.seat) {
             letter = sha256(&count.to_be_bytes());
         }
@@ -310,7 +310,7 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
     assert!(rolls > 5 && fold.unwrap().head().seq > 60);
 }
 
-/// A letter by which a seat joins.
+/// The letter by which a seat joins.
 fn joins() -> record::entry::body::Via {
     use record::entry::body::{Auth, Via};
     Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)

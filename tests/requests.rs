@@ -1,4 +1,4 @@
-/*! Requests by letter: what is asked of the post itself, beside the sentences of a game. */
+/*! Requests by letter: what players ask of the post itself, in addition to the sentences of a game. */
 
 use crate::house;
 use crate::house::{House, body, fates, field};
@@ -41,7 +41,7 @@ fn status_history_and_why_are_told() {
     assert!(letter.contains("Entry #4, ") && letter.contains("\nDice: throw 4\n  4 roll, 2 × d6: "), "{letter}");
     assert!(letter.contains("\nTHE TABLE AFTER #3"), "{letter}");
     assert!(letter.lines().all(|line| line.chars().count() <= 72), "{letter}");
-    // What was asked for goes to whoever asked.
+    // A requested text is sent only to the player who asked for it.
     house.says(second, "pass\r\n");
     assert!(!body(&house.newest(second)).contains("HISTORY"));
 }
@@ -74,7 +74,7 @@ fn p7_a_request_stands_at_the_left_margin_of_the_writers_own_text() {
     assert!(!house.log().contains("dispute"));
 }
 
-/// Whoever writes `help` below a line that went wrong needs it most.
+/// A player who writes `help` below a line that went wrong needs it most.
 #[test]
 fn what_only_asks_for_something_to_read_is_answered_below_a_refused_line() {
     let mut house = House::opened();
@@ -99,7 +99,7 @@ fn a_dispute_is_an_entry_and_everybody_is_told() {
     let told = body(&house.newest(second));
     assert!(told.contains("disputes #4: That was MY roll, not #3!"), "{told}");
     assert!(house.log().contains("text: \"That was MY roll, not #3!\""), "{}", house.log());
-    // It does not stand in the way of the answer that the other seat was about to give.
+    // It does not prevent the answer that the other seat was about to give.
     assert_eq!(fates(&house.says(second, "pass\r\n")), ["done pass #6"]);
     let verified = verify(&house);
     assert!(verified.is_ok(), "{verified}");
@@ -154,8 +154,8 @@ fn verify(house: &House) -> record::verify::report::Report {
     .unwrap()
 }
 
-/// A sentence that the question knows is the game's. That only one of any title looks like a request, and that one is
-/// not whole as such, keeps requests free to be made at any time.
+/// A sentence that the question knows belongs to the game. Only one sentence of all titles looks like a request, and
+/// it is not a complete request; so requests can be made at any time.
 #[test]
 fn no_title_says_what_is_a_whole_request() {
     use engine::chance::Practice;
@@ -202,7 +202,7 @@ fn status_tells_what_is_proposed() {
         letter.contains("#4 Green proposes to pause the game: holidays (waits for black)\nvote yes 4\n"),
         "{letter}"
     );
-    // Until he has voted, every letter says that he is to, though the game waits for somebody else.
+    // Until he has voted, every letter asks him to, although the game waits for another seat.
     house.says(first, "pass\r\n");
     let voter = house::BLACK;
     house.says(voter, "menu\r\n");
@@ -218,12 +218,12 @@ fn status_tells_what_is_proposed() {
 fn a_rule_is_asked_for_by_letter_and_changes_nothing() {
     let mut house = House::opened();
     let first = house.asked().0;
-    // The small title has no rulebook: that is what the answer says.
+    // The small title has no rulebook, and the answer says so.
     for (line, done) in [("rule 9.24", "done rule 9.24 -"), ("help 9.24", "done help 9.24 -")] {
         assert_eq!(fates(&house.says(first, &format!("{line}\r\n"))), [done]);
         assert!(body(&house.newest(first)).contains("\nThere is no rule 9.24."), "{}", body(&house.newest(first)));
     }
-    // Without a number: the rules that this game is played by.
+    // Without a number: the rules of this game.
     assert_eq!(fates(&house.says(first, "rules\r\n")), ["done rule -"]);
     assert!(body(&house.newest(first)).contains("RULES OF THIS GAME"), "{}", body(&house.newest(first)));
     assert_eq!(house.said(), Vec::<String>::new());

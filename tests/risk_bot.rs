@@ -21,7 +21,7 @@ fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
     Setup { edition: EDITION.to_string(), seats, options }
 }
 
-/// Plays on, every seat on a level; gives what was said.
+/// Plays on with a level for every seat; returns the sentences.
 fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, chance: &mut Practice) -> Vec<String> {
     let mut said = Vec::new();
     for _ in 0..sentences {
@@ -32,7 +32,7 @@ fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, cha
     said
 }
 
-/// How a game ends in which one seat thinks and the others do not; nothing if it is broken off.
+/// The outcome of a game in which one seat thinks and the others do not; `None` if it is stopped.
 fn outcome(setup: &Setup, thinker: Seat, seed: u64, sentences: u32) -> Option<Outcome> {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(&Risk, setup, &mut chance).unwrap();
@@ -40,7 +40,7 @@ fn outcome(setup: &Setup, thinker: Seat, seed: u64, sentences: u32) -> Option<Ou
     table.game.outcome()
 }
 
-/// The whole measure of its strength is `cargo run --release --example bots -- --title risk --seats fair,easy`.
+/// `cargo run --release --example bots -- --title risk --seats fair,easy` measures its strength fully.
 #[test]
 fn a_program_that_thinks_wins_most_games_from_every_seat() {
     for players in 2..=4 {
@@ -66,7 +66,7 @@ fn the_same_seed_gives_the_same_game() {
     assert_eq!(said(), said());
 }
 
-/// What it says is read by the menu, and printed as it was said.
+/// The menu reads its sentences, and prints them as they were said.
 #[test]
 fn every_sentence_is_allowed_in_every_variant() {
     let tables: [(usize, &[(&str, &str)]); 6] = [
@@ -80,7 +80,7 @@ fn every_sentence_is_allowed_in_every_variant() {
     for (players, options) in tables {
         let mut chance = Practice::new(3);
         let mut table = Table::new(&Risk, &setup(players, options), &mut chance).unwrap();
-        // Random sentences lead into positions that it would not have come to.
+        // Random sentences lead to positions that it would not have reached.
         let (random, thought) = if cfg!(debug_assertions) { (40, 4) } else { (100, 100) };
         for _ in 0..random {
             table.play_anything(&mut chance);
@@ -116,11 +116,11 @@ fn a_look_ahead_ends_where_unknown_cards_must_be_traded() {
     }
 }
 
-/// What is said of an answer in a position, by what is public.
+/// What is said of an answer in a position, from public facts only.
 fn reason(lines: &[(&str, &str)], players: usize, said: &str) -> String {
     let (game, faces) = position::begin(&setup(players, &[]), lines).unwrap();
     let shown = Faces::default();
-    // The cards that an answer shows are public with it.
+    // The cards that an answer shows become public with it.
     let known = if said.contains("complete") || said.contains("trade") { &faces } else { &shown };
     game.thought(said, known).unwrap_or_else(|| panic!("{said} is read"))
 }

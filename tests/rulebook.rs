@@ -1,4 +1,4 @@
-//! The rulebooks as their readers meet them: complete, printed, searched, and asked for rules that do not exist.
+//! The rulebooks as their readers use them: complete, printed, searched, and asked for rules that do not exist.
 
 use report::columns::width;
 use report::rulebook::number::{Kind, Number};
@@ -65,7 +65,7 @@ fn both_books_are_complete() {
             let last = u16::try_from(numbers.len()).unwrap();
             assert_eq!(*numbers, (1..=last).collect::<Vec<_>>(), "{title}: {kind:?} {chapter}");
         }
-        // The rulings, and the scenarios of War of the Ring, have chapters of their own without further numbers.
+        // The rulings, and the scenarios of War of the Ring, have separate chapters without further numbers.
         let without: &[u16] = if title == "wotr" { &[20, 21] } else { &[16] };
         let numbered: Vec<u16> =
             chapters.keys().filter(|(kind, _)| *kind == Kind::Rule).map(|(_, chapter)| *chapter).collect();
@@ -167,7 +167,7 @@ fn what_is_no_rule_is_told_plainly() {
     fails(&["rule", "9.24", "--title", "chess"], "There is no title chess; there are: risk, wotr.");
     fails(&["rules", "chess"], "There is no title chess");
     for asked in ["\0", "a\0b", "▲", "S", "C", "to", "9.24 to", "to 9.24", "-", "9-", "^", "🦀", "’"] {
-        // Whatever comes of it, it is an answer.
+        // Whatever the result, it is an answer.
         let _ = rulebook::ask(&[shelf("wotr")], asked).map(|answer| rulebook::set(&answer, 40));
     }
     assert_eq!(rulebook::ask(&[shelf("wotr")], "").map(|_| ()), Err(Unanswered::Nothing));

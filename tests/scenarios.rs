@@ -1,8 +1,8 @@
 /*! Rules tested in the language of the game: one file a rule or a card, under `tests/scenarios/<title>/`.
 
-A scenario sets a position up by facts, says sentences, gives the chance that they need in the order in which it is
-needed, and names what is refused, what is on the table and what is asked next. It is strict: with an answer nobody
-asked for, dice left over or missing, a card shown that was not expected, or another question at the end it fails.
+A scenario sets up a position by facts, says sentences, supplies the chance that they need in the order in which it is
+needed, and names what is refused, what is on the table and what is asked next. It is strict: it fails with an answer
+that nobody asked for, dice left over or missing, an unexpected shown card, or another question at the end.
 `tests/scenarios/README.md` explains the words of a file.
 */
 
@@ -32,7 +32,7 @@ pub struct Scenario {
     seats: Vec<String>,
     #[serde(default)]
     options: BTreeMap<String, String>,
-    /// Whose turn it is and where in it; left out, the game is set up from its beginning.
+    /// Whose turn it is and where in it; if left out, the game begins with its set-up.
     at: Option<String>,
     /// What holds every territory that `board` does not name; `red 1` if left out.
     rest: Option<String>,
@@ -47,12 +47,12 @@ pub struct Scenario {
     /// The cards in front of a seat, by seat.
     #[serde(default)]
     played: BTreeMap<String, Vec<String>>,
-    /// The cards left in a deck, where they are not all that nobody holds.
+    /// The cards left in a deck, if not all cards that nobody holds.
     #[serde(default)]
     decks: BTreeMap<String, Vec<String>>,
-    /// Why no game can be set up so.
+    /// Why no game can be set up like this.
     unplayable: Option<String>,
-    /// What is needed before anything is said.
+    /// The chance needed before the first sentence.
     #[serde(default)]
     begin: Mapping,
     #[serde(default)]
@@ -60,7 +60,7 @@ pub struct Scenario {
     /// The facts at the end.
     #[serde(default)]
     facts: BTreeMap<String, Value>,
-    /// The question at the end, as `seat question`; `over` and the winners if nothing is asked any more.
+    /// The question at the end, as `seat question`; `over` and the winners if the game is over.
     #[serde(default)]
     asked: String,
 }
@@ -107,7 +107,7 @@ fn every_scenario_plays_as_written() {
     assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
-/// The numbered paragraphs of the rulings that state a rule of the game, by chapter: how many each has.
+/// The numbered paragraphs of the rulings that state a rule of the game: the chapter, and how many it has.
 const PARAGRAPHS: [(u32, u32); 14] = [
     (1, 7),
     (2, 5),
@@ -292,7 +292,8 @@ impl Runner {
         }
     }
 
-    /// A page offers what may be said word by word. Random games see enough of other questions than those of cards.
+    /// A page offers word by word what may be said. Random games test enough of the other questions than those of
+    /// cards.
     fn what_is_composed_is_accepted(&self) -> Outcome<()> {
         match self.game.need() {
             Need::Question(question) if question.id.starts_with("card-") => {
@@ -320,9 +321,9 @@ impl Runner {
         Ok(())
     }
 
-    /// Every reader gets news of this moment, whatever he knows, and the seat that is asked a view.
+    /// Every reader gets the news of this moment, whatever he knows, and the asked seat a view.
     fn readers_see_everything(&self) {
-        // The views of others differ in the hand alone, and take longer than all else here.
+        // The views of others differ only in the hand, and take longer than everything else here.
         let is_asked = |seat| !matches!(self.game.need(), Need::Question(question) if Some(question.seat) != seat);
         for seat in std::iter::once(None).chain((0..self.setup.seats.len()).map(|index| Some(Seat::at(index)))) {
             let known = seat.map_or_else(Faces::default, |seat| self.faces.of(&self.game.hand(seat)));
@@ -458,7 +459,7 @@ fn wotr_lines(scenario: &Scenario, at: &str) -> Outcome<Vec<(String, String)>> {
     }
     lines.extend(scenario.board.clone());
     lines.extend(scenario.given.clone());
-    // The decks of a side are held by one player, or by two.
+    // The decks of a side are held by one player or by two.
     for (side, short) in [("free", "fp"), ("shadow", "sh")] {
         let of_side = |card: &&String| card.starts_with(short);
         if !scenario.hands.values().flatten().any(|card| of_side(&card)) && !scenario.hands.contains_key(side) {

@@ -1,5 +1,6 @@
-/*! A second verifier, written in Python from `games/README.md` alone, agrees with this one: on the sample games, on the
-test vectors of that page, and on tampered copies of the games, of which it finds every one that needs no rules to find.
+/*! A second verifier, written in Python from `games/README.md` alone, agrees with this one: on the sample games, on
+the test vectors of that page, and on tampered copies of the games. It finds every change that can be found without
+the rules.
 */
 
 use crate::needs;
@@ -31,9 +32,9 @@ use std::process::{Command, Output};
 const WORST: [u8; 6] = [exit::CHAIN, exit::DICE, exit::RULES, exit::MALFORMED, exit::UNSUPPORTED, exit::OK];
 /// Tampered copies of the sample games.
 const MUTANTS: usize = 300;
-/// Most of them end before this record, so that checking them takes no time.
+/// Most of them end before this record, so that checking them is fast.
 const RECORDS: usize = 200;
-/// What only the rules can tell: whether a sentence was allowed and what it does, and what is thrown for what.
+/// The keys that only the rules can check: whether a sentence was allowed and what it does, and which dice are thrown.
 const OF_THE_RULES: [&str; 3] = ["said", "label", "sides"];
 
 fn root() -> &'static Path {
@@ -90,7 +91,7 @@ fn split(log: &[u8]) -> Vec<String> {
 /// A copy of a log in which one value was changed, or its line left out or written twice.
 struct Mutant {
     log: Vec<u8>,
-    /// The key of the value, and what was done, for messages.
+    /// The key of the value, and the change, for messages.
     key: String,
     what: String,
 }
@@ -98,7 +99,7 @@ struct Mutant {
 impl Mutant {
     fn of(records: &[String], chance: &mut Practice) -> Mutant {
         let pick = |chance: &mut Practice, below: usize| chance.below(u32::try_from(below).unwrap()) as usize;
-        // Some are whole, with what is revealed at the end, and some have little more than the set-up.
+        // Some are complete, with the published secrets, and some are little more than the set-up.
         let end = match chance.below(6) {
             0 => records.len(),
             1 => records.len().min(12),
@@ -142,7 +143,7 @@ impl Mutant {
     }
 }
 
-/// Another value, in which one letter or digit is another.
+/// Another value, with one letter or digit changed.
 fn another(value: &str, chance: &mut Practice) -> String {
     match value {
         "true" => return "false".to_string(),
@@ -162,7 +163,7 @@ fn another(value: &str, chance: &mut Practice) -> String {
     format!("{}{new}{}", &value[..place], &value[place + 1..])
 }
 
-/// Puts the right hashes into the records from `from` on, as somebody does who forges a log.
+/// Puts the right hashes into the records from `from` on, like a forger.
 fn hash_anew(records: &mut [String], from: usize) {
     for seq in from..records.len() {
         let prev = sha256(records[seq - 1].as_bytes());
@@ -180,7 +181,7 @@ fn hash_anew(records: &mut [String], from: usize) {
     }
 }
 
-/// A game with everything in it that players can agree on, played by letters of two sentences each and otherwise.
+/// A game with everything that players can agree on, played by letters of two sentences each and in other ways.
 struct Eventful {
     table: Table,
     chains: Vec<Option<SeatChain>>,
@@ -189,7 +190,7 @@ struct Eventful {
 }
 
 impl Eventful {
-    /// Three players, of whom the first two keep codes, and shares of the root.
+    /// Three players, with shares of the root; the first two keep codes.
     fn start(folder: &Path) -> Eventful {
         let seat = |player: &str| CharterSeat { player: player.to_string(), ..CharterSeat::default() };
         let charter = Charter {
@@ -254,7 +255,7 @@ impl Eventful {
         Via { auth: Some(Auth::Ssh), signed, ..self.letter("signed") }
     }
 
-    /// So many answers: by letter, at a keyboard, left ahead, or by a program.
+    /// `count` answers: by letter, at a keyboard, left ahead, or by a program.
     fn answers(&mut self, count: u32) {
         for _ in 0..count {
             let Need::Question(question) = self.table.fold().game().need() else { return };
@@ -291,7 +292,7 @@ impl Eventful {
         }
     }
 
-    /// The host has vanished, and Anna goes on from the log and the root.
+    /// The host has vanished, and Anna continues from the log and the root.
     fn adopt(self, folder: &Path) -> Eventful {
         fs::create_dir_all(folder).unwrap();
         fs::copy(self.table.drawer().path().join(LOG), folder.join(LOG)).unwrap();
@@ -385,7 +386,7 @@ pub fn eventful() -> Vec<u8> {
     game.log()
 }
 
-/// A game in which a player signs: an answer, and a request.
+/// A game in which a player signs an answer and a request.
 pub fn signed() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Eventful::start(folder.path());
@@ -455,8 +456,8 @@ fn both_verifiers_agree_on_tampered_games() {
     agree_on_mutants(&games, 11, MUTANTS);
 }
 
-/// Holds tampered copies of games against both verifiers: what needs no rules to find, both find in the same way; and
-/// where this one finds nothing, the other does not either.
+/// Checks tampered copies of games with both verifiers: both find in the same way what can be found without the
+/// rules; and if this one finds nothing, the other finds nothing either.
 fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut chance = Practice::new(seed);

@@ -1,5 +1,5 @@
 //! The second verifier on a game whose dice follow from a beacon: it agrees with this one on the game and on tampered
-//! copies of it. The pairing of the signatures alone it leaves out, and says so.
+//! copies of it. It only leaves out the pairing of the signatures, and says so.
 
 use crate::relay::Beacon;
 use engine::chance::Practice;
@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Receipts that are played.
+/// The number of receipts played.
 const RECEIPTS: u32 = 25;
 
 fn at(seconds: u32) -> Stamp {
@@ -92,7 +92,7 @@ pub fn played(folder: &Path) -> String {
             }
         }
     }
-    // What waits is played, and the game is left.
+    // The waiting receipt is played, and the game is stopped.
     let (round, time) = table.fold().next_round().unwrap();
     while at(seconds) < time {
         seconds += 1;
@@ -164,7 +164,7 @@ fn both_verifiers_agree_on_a_game_with_a_beacon_and_on_what_was_done_to_it() {
     for (seq, record) in records.iter().enumerate().filter(|(seq, _)| seq % 3 != 2 || *seq < 8) {
         for (number, line) in record.lines().enumerate() {
             let key = line.trim_start().trim_start_matches("- ").split(':').next().unwrap();
-            // What stays sealed is compared with nothing.
+            // Nothing checks a line that stays sealed.
             let is_sealed = key == "lines" && !record.contains("by: \"bot\"");
             let is_of_beacon = keys.contains(&key) && !record.contains("type: \"standing\"") && !is_sealed;
             if let Some(line) = other(line).filter(|_| is_of_beacon && number > 4) {

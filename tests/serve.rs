@@ -58,7 +58,7 @@ impl Post {
         words(&output)
     }
 
-    /// Starts `serve`; what it tells is in the file `told`.
+    /// Starts `serve`; its output goes into the file `told`.
     pub fn serve(&self) -> Process {
         let told = File::create(self.path("told")).unwrap();
         let errors = told.try_clone().unwrap();
@@ -77,7 +77,7 @@ impl Post {
         assert!(happens(|| self.told().contains(words)), "{words}: {}", self.told());
     }
 
-    /// A letter of a player that answers his newest one.
+    /// A letter of a player, in answer to his newest one.
     pub fn answer(&self, player: &str, number: u32, text: &str) -> String {
         let to = format!("To: <{player}@shire.example>");
         let mut newest = None;
@@ -85,7 +85,7 @@ impl Post {
             let shelves = ["outbox", "sent"].map(|shelf| fs::read_dir(self.path("games/g7").join(shelf)).unwrap());
             let mut letters: Vec<PathBuf> = shelves.into_iter().flatten().map(|file| file.unwrap().path()).collect();
             letters.sort();
-            // A letter that is sent just now lies on the other shelf by the time it is read.
+            // A letter that is being sent may have moved to the other shelf before it is read.
             let mut texts = letters.iter().filter_map(|file| fs::read_to_string(file).ok());
             newest = texts.rfind(|letter| letter.contains(&to));
             newest.is_some()
@@ -102,7 +102,7 @@ impl Post {
         )
     }
 
-    /// Who is asked, by the name of his mailbox.
+    /// The asked player, by the name of his mailbox.
     pub fn asked(&self) -> &'static str {
         let shown = self.does(&["show", "g7"]);
         if shown.contains("waits for red") || shown.contains("red (") { "bert" } else { "anna" }
@@ -128,7 +128,7 @@ fn serve_stops_cleanly_and_lets_nobody_else_serve() {
     let elsewhere = Post::new(&taken).run(&["serve"]);
     let told = words(&elsewhere);
     assert!(told.contains("receive.lmtp: cannot listen on ") && told.contains("choose another port"), "{told}");
-    // Other verbs work beside it, each under the lock of its game.
+    // Other verbs work at the same time, each under the lock of its game.
     post.does(&["show", "g7"]);
     post.does(&["send"]);
     for signal in ["-TERM", "-INT"] {
@@ -148,7 +148,7 @@ fn two_processes_on_one_folder_play_every_letter_once() {
     let asked = post.asked();
     let letter = post.answer(asked, 1, "status");
     fs::write(post.path("letter.eml"), &letter).unwrap();
-    // The same letters by every way at once.
+    // The same letter by every way at once.
     let ways: Vec<_> = (0..4)
         .map(|_| post.command(&["receive", "letter.eml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
         .collect();
@@ -161,7 +161,7 @@ fn two_processes_on_one_folder_play_every_letter_once() {
     let book = fs::read_to_string(post.path("games/g7/post.yaml")).unwrap();
     assert_eq!(book.matches("\"event\":\"taken\"").count(), 1, "{book}");
     assert_eq!(book.matches("\"event\":\"done\"").count(), 1, "{book}");
-    // LMTP, spoken by a program that knows it.
+    // LMTP, spoken by a real client.
     if needs::programs(&["swaks"]) {
         let to = letter.lines().find_map(|line| line.strip_prefix("To: ")).unwrap();
         let server = format!("127.0.0.1:{lmtp}");
@@ -196,7 +196,7 @@ fn letters_come_by_pipes_and_mboxes() {
     assert!(words(&told).contains("Nothing says where letters come from"), "{}", words(&told));
 }
 
-/// In a mailbox that is not ours alone, a private letter that comes by a pipe must be delivered elsewhere.
+/// In a shared mailbox, a private letter that comes by a pipe must be delivered elsewhere.
 #[test]
 fn i5_a_letter_that_is_not_ours_is_handed_back() {
     let post = Post::new(&format!("shared: true\n{MAILDIR}"));
@@ -220,7 +220,7 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
     let post = Post::new(MAILDIR);
     let letter = post.answer(post.asked(), 1, &format!("help {}", "x".repeat(1500)));
     fs::write(post.path("letter.eml"), letter).unwrap();
-    // No file may grow over a kilobyte: what happens on a disk that is full.
+    // No file may grow beyond a kilobyte, like on a full disk.
     let program = env!("CARGO_BIN_EXE_ringmail");
     let script = format!("trap '' XFSZ; ulimit -f 1; exec {program} receive letter.eml");
     let full = Command::new("sh").args(["-c", &script]).current_dir(post.home.path()).output().unwrap();
@@ -231,7 +231,7 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
     post.does(&["verify", "g7"]);
 }
 
-/// The disk with the games is not there any more: no player may be told that there is no such game.
+/// The disk with the games is gone: no player may be told that there is no such game.
 #[test]
 fn i3_a_folder_that_is_gone_is_told_and_no_letter_is_answered() {
     let post = Post::new(MAILDIR);
@@ -246,7 +246,7 @@ fn i3_a_folder_that_is_gone_is_told_and_no_letter_is_answered() {
     let again = post.run(&["serve"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(words(&again).contains("There is no folder games with games in it. Is its disk mounted?"));
-    // It is there again, and everything goes on.
+    // The folder is back, and everything continues.
     fs::rename(post.path("elsewhere"), post.path("games")).unwrap();
     let received = post.does(&["receive"]);
     assert!(received.contains(", played"), "{received}");
@@ -261,7 +261,7 @@ fn who_disputes_an_entry_is_heard_by_the_host() {
     fs::write(post.path("Maildir/new/1.a.b"), letter).unwrap();
     let to_host = || {
         let letters = fs::read_dir(post.path("out")).unwrap().map(|file| file.unwrap().path());
-        // A letter that is being written has another name at first, and may be gone by the time it is read.
+        // A letter that is being written has a temporary name, and may be gone before it is read.
         let mut letters = letters.filter_map(|file| fs::read_to_string(file).ok());
         letters.find(|letter| letter.contains("\r\nTo: <host@shire.example>"))
     };
@@ -355,12 +355,12 @@ fn s7_doctor_tries_everything_and_says_what_to_do() {
     wrong(&post, &no_secret, &["gave no secret", "try the command by hand"]);
     let starttls = format!("smtp://127.0.0.1:{}", relay.smtp);
     wrong(&post, &config(&imap, PASSWORD, &starttls), &["STARTTLS is not supported", "no STARTTLS on this port"]);
-    // Somebody else's mailbox: the letters never come back there, but the folder is looked through to the end.
+    // Somebody else's mailbox: the test letters never arrive there, but the folder is read to its end.
     fs::remove_dir_all(post.path("games")).unwrap();
     wrong(&post, &config(&imap, PASSWORD, &smtp), &["wrong games there is no folder games", "make it"]);
 }
 
-/// X1, X5: a server that would drive the terminal; a file of secrets that others can read.
+/// X1, X5: a server whose words would control the terminal; a file of secrets that others can read.
 #[test]
 fn x1_x5_what_a_server_says_is_shown_and_secrets_are_looked_after() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -390,7 +390,7 @@ fn s7_a_clock_that_is_behind_a_log_is_told() {
     let log = post.path("games/g7/log.yaml");
     let written = fs::read_to_string(&log).unwrap();
     let year = written.lines().find_map(|line| line.strip_prefix("at: \"")).unwrap()[..4].to_owned();
-    // What is altered so is no log any more, but its end can be read.
+    // An altered log is no log any more, but its end can be read.
     fs::write(&log, written.replace(&format!("at: \"{year}"), "at: \"2999")).unwrap();
     let told = words(&post.run(&["doctor"])).split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(told.contains("wrong clock g7: its last entry is of 2999-"), "{told}");
@@ -404,7 +404,7 @@ fn name_server(records: &'static [(&str, u8, &[u8])]) -> u16 {
     std::thread::spawn(move || {
         let mut query = [0; 512];
         while let Ok((length, from)) = socket.recv_from(&mut query) {
-            // Behind the header the name, its kind and class, and an additional record of eleven bytes.
+            // After the header: the name, its type and class, and an additional record of eleven bytes.
             let question = &query[12..length - 11];
             let mut name = Vec::new();
             let mut rest = question;
@@ -510,11 +510,11 @@ fn a_wrong_configuration_is_told_with_its_place() {
     assert!(
         told(&["--config", "none.yaml", "serve"]).1.contains("There is no configuration in none.yaml; `ringmail init`")
     );
-    // What needs no post office does not care.
+    // Verbs that need no post office work without one.
     assert_eq!(told(&["completions", "bash"]).0, Some(0));
 }
 
-/// L5: two post offices whose mailboxes play in each other's games, through their own listeners.
+/// L5: two post offices whose mailboxes play in each other's games.
 #[test]
 fn l5_two_post_offices_that_play_with_each_other_come_to_rest() {
     let (one, other) = (Post::new(MAILDIR), Post::new(MAILDIR));
@@ -536,7 +536,7 @@ fn l5_two_post_offices_that_play_with_each_other_come_to_rest() {
     assert_eq!(counts, [2, 2, 0, 0, 0, 0]);
 }
 
-/// L5: a vacation robot of Dovecot's own, for a player.
+/// L5: a vacation robot of Dovecot answers for a player.
 #[test]
 fn l5_a_vacation_robot_and_we_come_to_rest() {
     if !needs::programs(&["sievec"]) {
@@ -544,7 +544,7 @@ fn l5_a_vacation_robot_and_we_come_to_rest() {
     }
     let back = free_port();
     let Some(dovecot) = Dovecot::start(&["box", "anna", "bert"], Some(back)) else { return };
-    // What the robot answers goes to a relay, and from there to whom it is for.
+    // The robot's answers go to a relay, and from there to their readers.
     let Some(relay) = Relay::at(back, dovecot.lmtp) else { return };
     dovecot.on_vacation("anna", "I am in Rivendell until spring.");
     dovecot.on_vacation("bert", "Gone fishing.");
@@ -565,7 +565,7 @@ fn l5_a_vacation_robot_and_we_come_to_rest() {
     drop(serve);
     let letters = dovecot.letters("anna").len() + dovecot.letters("bert").len();
     assert_eq!(letters, 3, "{}", post.told());
-    // Whatever the robots wrote was left alone.
+    // The robots' letters were left alone.
     let robots = dovecot.letters("box").len() - 1;
     assert!(robots <= 2, "{robots}");
     assert_eq!(post.told().matches("left alone").count(), robots, "{}", post.told());

@@ -1,4 +1,5 @@
-//! What the letter of an answer must have seen (log 4.9): the host cannot say that a player wrote before he was asked.
+//! What the letter of an answer must have seen (log 4.9): the host cannot claim that a player wrote before he was
+//! asked.
 
 use crate::house::{House, rehashed};
 use crate::tiny_title::TITLES;
@@ -11,7 +12,7 @@ fn check(log: &str) -> Report {
     verify(log.as_bytes(), Wanted { file, titles: TITLES, errors, seen: Vec::new(), progress: &mut |_| {} }).unwrap()
 }
 
-/// The answers of a log that letters brought: the record, the letter, and what it had seen.
+/// The answers in a log that came by letter: the record, the letter, and what the letter had seen.
 fn answers(log: &str) -> Vec<(u64, String, u64)> {
     let value = |record: &str, key: &str| {
         let line = record.lines().find_map(|line| line.trim().strip_prefix(&format!("{key}: ")));
@@ -24,7 +25,7 @@ fn answers(log: &str) -> Vec<(u64, String, u64)> {
     log.split_inclusive("\n...\n").filter(|record| record.contains("\ntype: \"say\"\n")).filter_map(read).collect()
 }
 
-/// A log in which one record names another record as seen, hashed anew.
+/// A log in which one record claims to have seen another record than it did, hashed anew.
 fn seen_instead(log: &str, seq: u64, seen: u64) -> String {
     let change = |record: &str| match record.starts_with(&format!("---\nseq: {seq}\n")) {
         false => record.to_owned(),
@@ -45,7 +46,7 @@ fn an_answer_has_seen_the_question_and_not_itself() {
         house.says(player, &format!("{answer}\r\n"));
         house.send();
     }
-    // A letter with more than one sentence, of which at least one is an answer.
+    // A letter with several sentences, at least one of them an answer.
     let player = house.asked().0;
     house.says(player, "roll 1\r\nroll 1\r\nyes\r\nroll 1\r\n");
     let log = house.log();

@@ -1,5 +1,5 @@
-/*! Who wrote a letter (A5): sentences signed with `ssh-keygen`, letters signed by their domain, and games that play no
-letter below a class.
+/*! Who wrote a letter (A5): sentences signed with `ssh-keygen`, letters signed by their domain, and games that play
+only letters of a class or above.
 */
 
 use crate::house;
@@ -29,7 +29,7 @@ fn key(seat: u8) -> SigningKey {
     SigningKey::of_seed(&Hex([seat; 32]))
 }
 
-/// A game whose seats have keys, in which no letter below a class is played.
+/// A game whose seats have keys, and which plays no letter below this class.
 fn house(least: Auth) -> House {
     let change = |charter: &mut Charter| {
         charter.options.clear();
@@ -81,7 +81,7 @@ fn a5_a_signed_sentence_is_played_and_proves_itself_to_everybody() {
     assert_eq!(report.verdict(Level::Authority), &LevelResult::Pass);
 }
 
-/// Whoever has no program of ours signs what the letter tells him to.
+/// A player without our program signs what the letter tells him to.
 #[test]
 fn a5_help_tells_how_to_sign_an_answer_by_hand() {
     let mut house = house(Auth::Token);
@@ -96,12 +96,12 @@ fn a5_help_tells_how_to_sign_an_answer_by_hand() {
     let received = house.says(first, &format!("{text}{signature}").replace('\n', "\r\n"));
     assert_eq!(fates(&received), ["done roll 2 #5"]);
     assert!(house.log().contains("auth: \"ssh\""), "{}", house.log());
-    // What cannot sign here is told what can.
+    // A key that cannot sign here is refused, with one that can.
     let refused = fates(&house.says(first, "key ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAA\r\n"));
     assert!(refused[0].contains("`ssh-keygen -t ed25519` makes one"), "{refused:?}");
 }
 
-/// X6: what was signed for one letter, seat and game serves there, and once.
+/// X6: a signed sentence is valid for its letter, seat and game, and once.
 #[test]
 fn x6_a_signed_sentence_serves_once_and_for_its_seat() {
     let mut house = house(Auth::Token);
@@ -134,12 +134,12 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     assert!(house.said().is_empty(), "{:?}", house.said());
     let order = house.says(first, "when asked answer say yes\r\n");
     assert!(fates(&order)[0].contains("or stronger; yours is"), "{:?}", fates(&order));
-    // Questions are answered whoever asks.
+    // Anybody's questions are answered.
     assert_eq!(house.says(first, "status\r\n").outcome, Outcome::Played);
     let letter = signed(&house, first, 1, "roll 2");
     assert_eq!(house.says(first, &letter).outcome, Outcome::Played);
     assert!(report(&house.log()).is_ok());
-    // Nor does the host sit at his keyboard for a seat that is not his.
+    // The host may not type for a seat that is not his, either.
     let seat = Seat(seat_of(house.asked().0).0);
     let mut desk = house.office.desk("g7").unwrap();
     let refused = desk.table.say(seat, "roll 1", None, Some(Via::keyboard()), at(50)).unwrap_err();
@@ -158,7 +158,7 @@ fn a5_a_letter_to_the_bare_mailbox_bears_no_token() {
     let token = &to[to.find('+').unwrap()..to.find('@').unwrap()];
     let refused = house.receive(answer.replacen(token, "", 1).as_bytes());
     assert!(fates(&refused)[0].contains("it could be anybody's"), "{:?}", fates(&refused));
-    // One question goes to the registered address, with the lines to send back; and nothing into the log.
+    // One question goes to the registered address, with the lines to send back; nothing goes into the log.
     assert!(house.said().is_empty() && !house.log().contains("refused"), "{}", house.log());
     let question = house::body(&house.newest(first));
     assert!(question.contains("WAS THIS YOU?") && question.contains("\nroll 2\n"), "{question}");
@@ -194,7 +194,7 @@ fn a_signed_standing_order_shows_its_signature_at_the_end_and_not_before() {
     let order = signed_as(&house, second, Part::Order, 1, "when asked answer say yes");
     let received = house.says(second, &order);
     assert_eq!(received.outcome, Outcome::Played, "{:?}", fates(&received));
-    // Who guesses the text could try it on the signature.
+    // A reader could test guesses of the text on the signature.
     assert!(!house.log().contains("sig: "), "{}", house.log());
     let dare = signed(&house, first, 1, "dare");
     house.says(first, &dare);
@@ -208,7 +208,7 @@ fn a_signed_standing_order_shows_its_signature_at_the_end_and_not_before() {
     assert!(log.contains("words: \"when asked answer say yes\""), "{log}");
     let checked = report(&log);
     assert!(checked.is_ok(), "{checked}");
-    // In a game whose letters are signed an order without a signature is nobody's, and nor is another one.
+    // In a game of signed letters, an order without a signature, or with another one, belongs to nobody.
     let start = log.rfind("\n    seen: ").unwrap() + 1;
     let end = start + log[start..].find("      sig: ").unwrap();
     let end = end + log[end..].find('\n').unwrap() + 1;
@@ -263,7 +263,8 @@ fn a_signed_standing_order_is_left_once_and_signed_with_the_key_of_its_time() {
     assert!(checked.is_ok(), "{checked}");
 }
 
-/// The signature ties the order to its seat, whatever way the letter came; the record that commits to it shows none.
+/// The signature ties the order to its seat, whatever way the letter came; the record that commits to it shows no
+/// signature.
 #[test]
 fn a_signed_standing_order_stands_though_its_letter_bears_no_token() {
     let mut house = house(Auth::Token);
@@ -282,7 +283,7 @@ fn a_signed_standing_order_stands_though_its_letter_bears_no_token() {
     assert_eq!(house.said(), ["dare", "yes"]);
 }
 
-/// Every field of a signed record changed, with the chain hashed anew behind it.
+/// Changes every field of a signed record, with the chain hashed anew behind it.
 #[test]
 fn v7_no_field_of_a_signed_record_can_be_changed() {
     let mut house = house(Auth::Ssh);
@@ -311,7 +312,7 @@ fn v7_no_field_of_a_signed_record_can_be_changed() {
         let (code, problem) = altered(from, to);
         assert_eq!(code, exit::CHAIN, "{from} -> {to}: {problem}");
     }
-    // The key of another, or none, in the record that joins.
+    // Another key, or none, in the record of the join.
     let joins = format!("keys: [\"{}\"]", key(seat_of(first).0).public);
     let (code, problem) = altered(&joins, &format!("keys: [\"{}\"]", key(9).public));
     assert_eq!(code, exit::CHAIN, "{problem}");
@@ -333,7 +334,7 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
     let raw = domain.signs(domain_of(first), USUAL, "", &raw);
     let altered = String::from_utf8(raw.clone()).unwrap().replace("roll 2", "roll 3").into_bytes();
     assert!(fates(&house.receive(&altered))[0].contains("text was altered"));
-    // Another letter, as that Message-ID has been seen.
+    // A new letter, because that Message-ID has been seen.
     let raw = house.answer_to(&house.newest(first), first, "roll 2\r\n");
     let raw = domain.signs(domain_of(first), USUAL, "", &raw);
     let received = house.receive(&raw);
@@ -356,7 +357,7 @@ fn a5_a_letter_that_its_domain_signed_is_of_class_dkim_and_its_evidence_is_kept(
     assert_eq!(house.said().len(), 2);
 }
 
-/// X7: what a host shows of his letters: the letter, the key, and the sentence in it; each doctored, and each missing.
+/// X7: the letters that a host shows: the letter, the key, and the sentence in it; each altered, and each missing.
 fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let vault = house.path().join("vault");
     use crate::mail_domain::held;
@@ -379,7 +380,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     fs::write(letter(&altered), text.replace("roll 2", "roll 1")).unwrap();
     let report = held(log, altered.path());
     assert!(report.exit_code() == exit::CHAIN && report.to_text().contains("not that letter"), "{report}");
-    // A key that the log has not dated proves nothing: the host could have made it up this morning.
+    // A key that the log has not dated proves nothing: the host could have made it this morning.
     let undated = copied();
     for key in fs::read_dir(undated.path().join("keys")).unwrap() {
         let key = key.unwrap().path();

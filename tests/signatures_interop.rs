@@ -1,7 +1,7 @@
 /*! Signatures between Ringmail and the `ssh-keygen` of this machine.
 
-A file of its own: a program that is started while another test of the same process holds a lock inherits the lock for a
-moment.
+It has its own file: if another test of the same process holds a lock while a program is started, the program inherits
+the lock for a moment.
 */
 
 use crate::needs;
@@ -39,7 +39,7 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
     let theirs = fs::read_to_string(path("order.txt.sig")).unwrap();
     let theirs = Signature::read(&theirs).unwrap();
     assert_eq!(theirs.check(&[public], ORDER, sentence.to_string().as_bytes()), Ok(public));
-    // And ours, made with the same key, is theirs to check.
+    // They can also check ours, made with the same key.
     let ours = SigningKey::read(&fs::read_to_string(path("key")).unwrap()).unwrap();
     assert_eq!(ours.sign(ORDER, sentence.to_string().as_bytes()), theirs);
     fs::write(path("ours.sig"), ours.sign(ORDER, b"roll 1\n").in_armour()).unwrap();
@@ -56,7 +56,7 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
     assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
 }
 
-/// What `ringmail sign` prints is what `ssh-keygen -Y sign` writes, and `--texts` writes what it signs.
+/// `ringmail sign` prints what `ssh-keygen -Y sign` writes, and `--texts` writes what that signs.
 #[test]
 fn the_verb_signs_as_ssh_keygen_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +77,7 @@ fn the_verb_signs_as_ssh_keygen_does() {
         include_str!("ssh/order.txt").replace("1 of 1", "1 of 2")
     );
     assert!(fs::read_to_string(folder.path().join("line-2.txt")).unwrap().ends_with("line 2 of 2\ndone\n"));
-    // The letter itself says what it is about.
+    // The letter itself has the game, the seat and the head.
     let letter = format!(
         "Message-ID: <g7.12.{head}.green@play.example>\nFrom: box@play.example\n\nYour move.\n\n\
          ringmail-checkpoint/1\ngame {game}\nrecords 13\nhead {head}\nat 2026-11-20T04:06:35Z\n"

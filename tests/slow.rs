@@ -1,5 +1,5 @@
-/*! Servers that give a byte now and then, and never finish: no single wait is long, and without a limit on the whole
-dialogue it would never end. And servers that fall silent over one letter.
+/*! Servers that send a byte now and then, and never finish: no single wait is long, but without a limit on the whole
+dialogue it would never end. And servers that fall silent during one letter.
 */
 
 use crate::house::{House, at};
@@ -20,13 +20,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// A byte comes every hundredth of a second. If the client still waits after so many, there is no limit.
+/// A byte comes every hundredth of a second. If the client still waits after `DRIPS_MAX` bytes, there is no limit.
 const DRIP: Duration = Duration::from_millis(10);
 const DRIPS_MAX: usize = 3_000;
-/// One wait may last for a minute; all together half a second.
+/// A single wait may last a minute; the whole dialogue half a second.
 const PATIENCE: Patience = Patience { silence: Duration::from_secs(60), whole: Duration::from_millis(500) };
 
-/// Drips until the client has gone, and tells how often.
+/// Drips until the client has gone, and reports how often.
 fn drips(stream: &mut TcpStream, start: &[u8], told: &mpsc::Sender<usize>) {
     let mut dripped = 0;
     for byte in start.iter().chain([b'x'].iter().cycle()).take(DRIPS_MAX) {
@@ -39,8 +39,8 @@ fn drips(stream: &mut TcpStream, start: &[u8], told: &mpsc::Sender<usize>) {
     let _ = told.send(dripped);
 }
 
-/// A server that answers properly until a client says this, and drips then. Said to be the greeting, it drips at once;
-/// said to be TLS, where the client expects a handshake.
+/// A server that answers properly until a client says `drips_at`, and then drips. With `greeting` it drips at once;
+/// with `TLS` it drips where the client expects a handshake.
 fn server(drips_at: &'static str) -> (u16, Receiver<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -115,7 +115,7 @@ fn a_mailbox_that_gives_a_byte_now_and_then_ends_no_later() {
     assert!(dripped.recv().unwrap() < DRIPS_MAX);
 }
 
-/// As an MTA does that hands letters over by LMTP, or a name server by TCP.
+/// Like an MTA that hands letters over by LMTP, or a name server by TCP.
 #[test]
 fn whoever_gives_a_byte_now_and_then_is_heard_until_the_deadline() {
     let (port, dripped) = server("greeting");
@@ -133,7 +133,7 @@ pub fn waiting() -> House {
     house
 }
 
-/// A server that is silent over the first letter, and takes all others.
+/// A server that falls silent during the first letter, and takes all others.
 struct Tarpit {
     silent_over: String,
     carried: Vec<String>,
@@ -175,7 +175,7 @@ fn s6_a_letter_over_which_a_server_falls_silent_holds_up_no_other() {
     assert!(matches!(book.letter_out(&waiting[0]).unwrap().state, State::Tried { times: 2, .. }));
 }
 
-/// While a letter is on its way, a letter of a player is played.
+/// While a letter is being sent, a letter of a player is played.
 #[test]
 fn s6_a_game_is_free_while_its_letter_is_on_its_way() {
     struct Slow<'a>(&'a mut House, Vec<u8>);
@@ -193,14 +193,14 @@ fn s6_a_game_is_free_while_its_letter_is_on_its_way() {
     let (office, waiting) = (house.office.clone(), house.office.waiting(Some("g7")).unwrap());
     let round = office.sender(Some("g7")).unwrap().send(&mut Slow(&mut house, letter), &|| at(30)).unwrap();
     assert_eq!((&round.sent, house.said()), (&waiting, vec!["pass".to_owned()]));
-    // What that letter brought is sent next, and nothing twice.
+    // The answers to that letter are sent next, and nothing twice.
     let mut next = Tarpit { silent_over: String::new(), carried: Vec::new() };
     office.sender(Some("g7")).unwrap().send(&mut next, &|| at(31)).unwrap();
     assert!(!next.carried.is_empty() && next.carried.iter().all(|name| !waiting.contains(name)));
 }
 
-/// Another process looks through the same outbox, or is at its game: when it is done, what it left is sent at once, and
-/// not at the next tick.
+/// Another process reads the same outbox, or works on its game: when it is done, the remaining letters are sent at
+/// once, not at the next tick.
 #[test]
 fn letters_at_which_another_process_was_are_sent_when_it_is_done() {
     let house = waiting();

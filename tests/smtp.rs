@@ -1,5 +1,5 @@
-/*! Letters over SMTP to a real server on the loopback address, started by the test: in clear, with STARTTLS, with TLS
-from the first byte, with a login; and a server that fails on purpose, letter by letter (S6).
+/*! Letters over SMTP to a real server on the loopback address, started by the test: unencrypted, with STARTTLS, with
+TLS from the first byte, with a login; and a server that fails on purpose, letter by letter (S6).
 */
 
 use data_encoding::BASE64;
@@ -33,13 +33,13 @@ struct Got {
     user: Option<String>,
 }
 
-/// What the server was told to be.
+/// How the server behaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain,
     StartTls,
     Implicit,
-    /// It takes letters of those who have logged in.
+    /// It takes letters only after a login.
     Members,
     /// It answers everybody with 421 and hangs up.
     Closed,
@@ -79,7 +79,7 @@ impl PostOffice {
     }
 }
 
-/// A login whose password a command prints.
+/// A login with a password that a command prints.
 fn login(password: &str, way: Way) -> Option<Login> {
     let secret = Source::Command(format!("echo {password}"));
     Some(Login { user: "box".to_owned(), way, secret })
@@ -105,7 +105,7 @@ fn encrypt(stream: TcpStream, tls: &Arc<rustls::ServerConfig>) -> Box<dyn Line> 
     Box::new(rustls::StreamOwned::new(connection, stream))
 }
 
-/// What one client and the server have said so far.
+/// The dialogue of one client with the server so far.
 #[derive(Default)]
 struct Session {
     from: String,
@@ -193,7 +193,7 @@ fn answer(
     Some(format!("{reply}\r\n"))
 }
 
-/// What stands between DATA and the full stop, dots undoubled.
+/// The text between DATA and the final full stop, with doubled dots undone.
 fn letter(line: &mut BufReader<Box<dyn Line>>) -> Option<String> {
     let mut letter = String::new();
     loop {
@@ -209,7 +209,7 @@ fn letter(line: &mut BufReader<Box<dyn Line>>) -> Option<String> {
     }
 }
 
-/// A desk with letters to these players, named by their number.
+/// A desk with letters to these players, named by number.
 struct Desk {
     folder: TempDir,
     outbox: Outbox,
@@ -337,8 +337,8 @@ fn s6_a_wrong_password_is_no_fault_of_the_letter() {
     assert_eq!(desk.book.letter_out("0000@play.example.eml").unwrap().state, State::Waiting);
 }
 
-/// Found with smtp-server of npm: a host who had forgotten `USER@` and the secret lost the first letters of all games
-/// for a day.
+/// Found with smtp-server of npm: a host forgot `USER@` and the secret, and lost the first letters of all games for a
+/// day.
 #[test]
 fn s6_a_login_that_was_forgotten_is_no_fault_of_the_letter() {
     let office = PostOffice::open(Kind::Members);
@@ -367,7 +367,7 @@ fn s6_later_is_tried_again_and_never_is_not() {
     assert_eq!(desk.send(office.server(Protection::None), "2026-11-20T12:01:00Z").later.len(), 2);
     assert_eq!(desk.send(office.server(Protection::None), "2026-11-20T12:05:00Z").resting, 2);
     assert_eq!(desk.send(office.server(Protection::None), "2026-11-20T12:06:00Z").later.len(), 2);
-    // And after four days no more.
+    // After four days it is tried no more.
     let round = desk.send(office.server(Protection::None), "2026-11-24T12:00:01Z");
     assert_eq!(round.dead.len(), 2, "{round:?}");
     assert_eq!(office.got().len(), 1);
@@ -386,7 +386,7 @@ fn s6_a_server_out_of_service_leaves_all_letters_waiting() {
     assert!(desk.send(server, NOON).no_service.is_some());
 }
 
-/// How fast it is stands in `benches/letters.rs`.
+/// `benches/letters.rs` measures its speed.
 #[test]
 fn s6_a_round_of_letters_takes_one_connection() {
     let office = PostOffice::open(Kind::Plain);

@@ -1,4 +1,4 @@
-//! Where an office keeps everything: both homes keep the same promises, and what only one of them promises.
+//! Where an office keeps everything: the promises of both homes, and those of only one of them.
 
 #[cfg(all(unix, feature = "postgres"))]
 #[path = "store/database.rs"]

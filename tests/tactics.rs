@@ -1,9 +1,9 @@
 /*! Positions with one clearly right answer, and whether the program finds it: one file each, under `tests/tactics/`,
-for a player to read and to add to. Those of Risk are in a folder of their own, `risk/`; others are of War of the Ring.
+for players to read and to extend. Those of Risk are in the folder `risk/`; the others are for War of the Ring.
 
-The position is a scenario that ends with a question (`tests/scenarios/README.md`). `shows` is its title and `why` says
-why the answer is right. `right` names what the answer must be, any of it, or `wrong` what it must not be: the beginning
-of a sentence, with its die or without; after `~` a part of one.
+The position is a scenario that ends with a question (`tests/scenarios/README.md`). `shows` is its title and `why`
+explains the right answer. `right` lists what the answer may be, or `wrong` what it must not be: the beginning of a
+sentence, with or without its die; after `~` a part of one.
 */
 
 use crate::scenarios::{self, Outcome, Scenario};
@@ -16,13 +16,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use wotr::TITLE;
 
-/// What is looked at: all positions, or one of so many.
+/// Every position is tested, or one in this many.
 const STRIDE: usize = if cfg!(debug_assertions) { 6 } else { 1 };
 const LEVEL: Level = if cfg!(debug_assertions) { Level::Fair } else { Level::Strong };
-/// The chance that the program looks ahead with.
+/// The seed of the program's looks ahead.
 const SEED: u64 = 1;
 
-/// A position, and what its answers are judged by.
+/// A position, and the sentences that its answer is judged by.
 struct Tactic {
     scenario: Scenario,
     right: Vec<String>,
@@ -51,7 +51,7 @@ fn finds(title: &'static dyn Title, is_of_it: impl Fn(&Path) -> bool) {
     assert!(enough, "{summary}");
 }
 
-/// What the program says instead of the right answer.
+/// What the program says instead of the right answer; `None` if it is right.
 fn failure(title: &'static dyn Title, file: &Path, root: &Path) -> Option<String> {
     let name = file.strip_prefix(root).expect("below the root").display();
     let tactic = tactic(file).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -1,4 +1,4 @@
-//! Every value of every kind of record changed, alone and with the chain hashed anew after it: `verify` never
+//! Every value of every kind of record is changed, alone and with the chain hashed anew behind it: `verify` never
 //! says OK.
 
 use crate::record_game::{Game, TITLES, at, split};
@@ -19,8 +19,8 @@ use record::verify::report::Report;
 use record::verify::{Checkpoint, Errors, Proofs, Wanted, verify, verify_with};
 use std::collections::BTreeSet;
 
-/// Checks a log. Of every second one it is asked first what somebody finds who reads it once; the others are read as
-/// files, and first followed with what they publish. Of every eighth, both must find the same.
+/// Checks a log. Half of the logs are first read once, as a stream; the others are read as files, and first followed
+/// with what they publish. For one log in eight, both must find the same.
 fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     let number = sha256(log).0[0];
     let once = (number % 8 < 5).then(|| {
@@ -28,7 +28,7 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
         let wanted = Wanted { file: "log.yaml".to_string(), titles: TITLES, errors, seen, progress };
         verify_with(log, wanted, Proofs::default()).unwrap()
     });
-    // What only books and lines tell that the log has published is not found so.
+    // A stream cannot find what only the published books and lines show.
     let once = match once {
         Some(once) if number % 8 < 4 && !once.findings.is_empty() => return once,
         once => once.filter(|once| !once.findings.is_empty()),
@@ -46,7 +46,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     let Game { table, codes, time } = game;
     let folder = table.drawer().path();
     let head = table.fold().head();
-    // The root and the books as they are: a record by hand commits to them as every other does.
+    // The root and the books unchanged: a record by hand commits to them like any other.
     let root = table.secrets().root;
     let books = table.fold().books().unwrap().commitment(&table.fold().plan().game, &root, head.seq + 1);
     let books = Some(books);
@@ -66,7 +66,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
     Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
 }
 
-/// A letter of a seat; what it said was sent back from the registered address.
+/// A letter of a seat with a confirmed line.
 fn by_letter() -> Option<Via> {
     Some(Via::letter(sha256(b"letter"), 3, Auth::Confirmed))
 }
@@ -122,7 +122,7 @@ fn log_with_everything() -> Vec<u8> {
     game.log()
 }
 
-/// Everything that seats agree on: motions, votes and what comes of them.
+/// Everything that seats agree on: motions, votes and their results.
 fn agree(game: &mut Game, ruled: u64) {
     let to = game.table.fold().head().seq;
     game.say("roll 1");
@@ -179,7 +179,7 @@ fn places(record: &str) -> Vec<Place> {
     places
 }
 
-/// Another value in its place, of the same kind where there is one.
+/// Another value in its place, of the same kind if possible.
 fn another(value: &str) -> String {
     let flip_digit = |digit: char| if digit == '0' { '1' } else { '0' };
     if let Some(inner) = value.strip_prefix("[\"").and_then(|inner| inner.strip_suffix("\"]")) {
@@ -243,16 +243,16 @@ fn hashed_anew(records: &[String], from: usize) -> Vec<u8> {
     log.into_bytes()
 }
 
-/// What must catch a changed value when the chain was hashed anew.
+/// What must notice a changed value when the chain was hashed anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Caught {
     /// At its own record.
     Here(&'static [u8]),
     /// At its own record or at a later one that uses it.
     Later(&'static [u8]),
-    /// As the one before, or only by whoever saw the head, depending on the value.
+    /// Like `Later`, or only by a reader who saw the head, depending on the value.
     AsItFalls(&'static [u8]),
-    /// Only by whoever saw the head of the true log: nothing else depends on it.
+    /// Only by a reader who saw the head of the true log: nothing else depends on it.
     BySeenHead,
 }
 
@@ -270,7 +270,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (_, "type") => Here(STRUCTURE),
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
-        // Another seat may be just as able to, or the order in question is another's.
+        // Another seat may be just as entitled, or the order may belong to another.
         (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => {
             Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN])
         }
@@ -278,15 +278,15 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Clock | Kind::Address, "seat") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(&[exit::MALFORMED, exit::CHAIN]),
-        // A code that a record does not show is not believed; one that it shows may be called nothing.
+        // A code that a record does not show is not believed; a code that it shows may be called something weaker.
         (_, "via.auth") => AsItFalls(&[exit::CHAIN, exit::MALFORMED]),
-        // A letter is told from the next by its hash; what a letter had seen is a record before it.
+        // A letter is told apart from the next by its hash; what a letter had seen is an earlier record.
         (Kind::Say, "via.raw") => AsItFalls(DICE),
         (_, "via.raw") => BySeenHead,
         (_, "via.seen") => AsItFalls(STRUCTURE),
-        // Whether a deadline or the host answered for a seat is the host's word, as long as he keeps to it.
+        // It is the host's word whether a deadline or the host answered for a seat, as long as he keeps to it.
         (_, "via.by") => AsItFalls(&[exit::MALFORMED, exit::RULES, exit::DICE]),
-        // What a record commits to is known when the books are published.
+        // The published books show what a record committed to.
         (_, "books") => Later(DICE),
         (Kind::Genesis, "format") => Here(&[exit::UNSUPPORTED]),
         (Kind::Genesis, "title" | "rules") => Here(&[exit::UNSUPPORTED]),
@@ -294,12 +294,12 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "game") => Here(DICE),
         (Kind::Genesis, "options.name" | "options.value") => Later(&[exit::RULES, exit::DICE]),
         (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
-        // A seat of a player cannot be called the host's, if it has codes; but the other way round.
+        // A player's seat with codes cannot be called the host's; but a host's seat can be called a player's.
         (Kind::Genesis, "seats.host") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Genesis, "dice.anchor" | "root") => Later(DICE),
         (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
         (Kind::Genesis, "name" | "engine" | "seats.player") => Later(DICE),
-        // Codes are bound to the first record, so each of its bytes is in the dice.
+        // Codes are bound to the first record, so the dice depend on each of its bytes.
         (Kind::Join, "anchor" | "phrase" | "message") => Later(DICE),
         (Kind::Ready, _) => Here(DICE),
         (Kind::Join, "player") => BySeenHead,
@@ -309,35 +309,35 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
         (Kind::Open, _) => Here(DICE),
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
-        // Agreements that change nothing on the table differ only in what they are called.
+        // Agreements that change nothing on the table differ only in their names.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "to") => Here(&[exit::MALFORMED, exit::RULES, exit::DICE]),
-        // What was moved and voted must be so; for the rest the host's word stands.
+        // The motion and the votes must exist; the rest is the host's word.
         (Kind::Correction, "motion" | "rules") => Here(&[exit::MALFORMED, exit::RULES]),
         (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
         (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
         (Kind::Correction, "player") => BySeenHead,
         (Kind::Correction, "codes" | "key") => Here(STRUCTURE),
         (Kind::Vote, path) if path.starts_with("code.") => Here(DICE),
-        // Votes on the codes of another seat bring other codes.
+        // Votes on the codes of another seat would bring other codes.
         (Kind::Motion, "what" | "of") => Later(&[exit::MALFORMED, exit::DICE]),
         (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
         (Kind::Concede, "text") => BySeenHead,
-        // What the DNS said is the host's word, until he shows the key with a letter.
+        // The DNS answer is the host's word, until he shows the key with a letter.
         (Kind::Dns, "key") => BySeenHead,
-        // Nobody signs in this game; what is signed is altered in the tests of signatures.
+        // Nobody signs in this game; the tests of signatures alter what is signed.
         (Kind::Keys, "keys") => BySeenHead,
-        // What was committed is held against the letters, and those only where they are shown.
+        // The commitment is compared with the letters, and only if these are shown.
         (Kind::Address, "address") => BySeenHead,
         (Kind::Host, "what") => Here(STRUCTURE),
-        // The old host had no key to sign with; with one it is altered in the tests of adoption.
+        // The old host had no key to sign with; the tests of adoption alter a signed one.
         (Kind::Host, "host_key") => Here(STRUCTURE),
         (Kind::Host, "plays") => AsItFalls(&[exit::MALFORMED, exit::DICE]),
         (Kind::Host, "consents.seat" | "consents.raw" | "text") => BySeenHead,
-        // An objection is what its seat says it is.
+        // An objection is whatever its seat says.
         (Kind::Dispute, "about") => AsItFalls(STRUCTURE),
         (Kind::Dispute, "text") => BySeenHead,
-        // Who is away and until when is his own word; whom no letter reaches is the host's.
+        // A player himself says how long he is away; the host says whom no letter reaches.
         (Kind::Clock, "whom") => Later(STRUCTURE),
         (Kind::Clock, "what" | "to") => Here(STRUCTURE),
         (Kind::Clock, "from" | "text") => BySeenHead,
@@ -350,7 +350,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
     }
 }
 
-/// One of each kind of record with each shape, so that the test need not change every answer of the game.
+/// One of each kind of record in each shape, so that the test need not change every answer of the game.
 fn samples(records: &[String]) -> Vec<usize> {
     let mut shapes = BTreeSet::new();
     let mut samples = Vec::new();
@@ -370,8 +370,8 @@ fn the_log_has_every_kind_of_record() {
     let records = split(&log_with_everything());
     let kinds: BTreeSet<Kind> = records.iter().map(|record| Entry::read(record.as_bytes()).unwrap().kind()).collect();
     let missing: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !kinds.contains(kind)).collect();
-    // A seat consents to a host who adopts a vanished one's game; that is altered in the tests of adoption. Receipts
-    // and rounds need a beacon; each of their values is altered in `second_beacon.rs`.
+    // Consent is altered in the tests of adoption. Receipts and rounds need a beacon; `second_beacon.rs` alters each
+    // of their values.
     assert_eq!(missing, [&Kind::Receipt, &Kind::Round, &Kind::Stopped, &Kind::Consent]);
     let report = check(&records.concat().into_bytes(), Errors::All, Vec::new());
     assert!(report.is_ok(), "{report}");
@@ -390,7 +390,8 @@ fn a_changed_value_breaks_the_chain() {
             let first = report.findings.first().unwrap_or_else(|| panic!("not noticed: {what}"));
             let after = u64::try_from(seq).unwrap() + 1;
             let chain = report.findings.iter().any(|found| found.level == Level::Chain && found.seq == Some(after));
-            // Without a first record there is no game whose chain could be followed; and nothing follows the last.
+            // Without a first record there is no game whose chain could be followed; and nothing follows the last
+            // record.
             assert!(chain || first.seq == Some(0) || seq == last, "{what}");
             assert!(first.seq <= Some(after), "{what}");
             assert_ne!(report.exit_code(), exit::OK);
@@ -507,7 +508,7 @@ fn a_head_that_was_seen_must_be_there() {
     assert!(check(&log, Errors::First, seen(None, hash)).is_ok());
     assert_eq!(check(&log, Errors::First, seen(Some(6), hash)).exit_code(), exit::CONFLICT);
     let shorter = records[..5].concat().into_bytes();
-    // It is no other history, only shorter than the reader knows; without a number nobody can tell which of the two.
+    // This is not another history, only a shorter one than the reader knows; without a number nobody can tell which.
     assert_eq!(check(&shorter, Errors::First, seen(Some(5), hash)).exit_code(), exit::MALFORMED);
     assert_eq!(check(&shorter, Errors::First, seen(None, hash)).exit_code(), exit::CONFLICT);
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LINE_MAX: usize = 120;
 const FILE_MAX: usize = 600;
 
-/// What each room may name besides itself: rooms, or single folders of them.
+/// What each room may use in addition to itself: rooms, or single folders of rooms.
 const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("disk", &[]),
     ("store", &["disk"]),
@@ -23,7 +23,7 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("cli", &["engine", "titles", "disk", "store", "record", "report", "mail", "post"]),
 ];
 
-/// The folders of a room, in the order in which they may know one another: each only those before it.
+/// The folders of a room in their order: each may use only those before it.
 const FOLDERS: [(&str, &[&str]); 3] = [
     ("record", &["value", "canon", "entry", "commit", "problem", "charter", "fold", "file", "table", "verify"]),
     ("mail", &["letter", "draft", "wire"]),
@@ -33,10 +33,10 @@ const FOLDERS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// Where a folder still knows one that comes after it.
+/// The folders that still use a later one.
 const STILL_KNOWN: [(&str, &str); 0] = [];
 
-/// Words that only these modules may write.
+/// Words that only these modules may use.
 const ONLY_IN: [(&str, &[&str]); 12] = [
     ("minijinja", &["report"]),
     ("resvg", &["report"]),
@@ -52,7 +52,7 @@ const ONLY_IN: [(&str, &[&str]); 12] = [
     ("tracing_subscriber", &["cli"]),
 ];
 
-/// Every source file below a folder, except what a build of a package in `tests/` has left there.
+/// Every source file below a folder, except build output of the packages in `tests/`.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of sources") {
@@ -78,7 +78,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The module of the first level that a source file belongs to.
+/// The top-level module of a source file.
 fn module(path: &Path) -> String {
     let inside = path.strip_prefix(root().join("src")).expect("a source file");
     let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
@@ -89,7 +89,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a source file in UTF-8")
 }
 
-/// The module that a file is, by its path: `["post", "desk", "turn"]`.
+/// The module path of a file: `["post", "desk", "turn"]`.
 fn module_path(path: &Path) -> Vec<String> {
     let inside = path.strip_prefix(root().join("src")).expect("a source file").with_extension("");
     let mut names: Vec<String> = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
@@ -99,7 +99,7 @@ fn module_path(path: &Path) -> Vec<String> {
     names
 }
 
-/// The modules that a line of code names, from the root of the crate. `own` is the module the line stands in.
+/// The modules named in a line of code, from the root of the crate. `own` is the module that contains the line.
 fn named_modules(line: &str, own: &[String]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let code = line.split("//").next().unwrap_or(line);
@@ -121,14 +121,14 @@ fn named_modules(line: &str, own: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Every place where a source file names a module: the file, the line, the file's own module, the module named.
+/// Every place where a source file names a module: the file, the line, the file's own module, the named module.
 fn mentions() -> Vec<(PathBuf, usize, Vec<String>, Vec<String>)> {
     let mut found = Vec::new();
     for path in sources(&root().join("src")) {
         let file = module_path(&path);
         let mut own = file.clone();
         for (number, line) in read(&path).lines().enumerate() {
-            // A module of tests inside a file is one step further in; it closes the file.
+            // A module of tests inside a file is one level deeper; it is at the end of the file.
             if line.starts_with("mod ") && line.ends_with('{') {
                 own.push("tests".to_owned());
             }
@@ -241,7 +241,7 @@ fn nothing_is_left_unfinished() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A file that no program of tests has as a module would be forgotten in silence.
+/// A file that no test program includes as a module would silently be forgotten.
 #[test]
 fn every_file_of_tests_is_run() {
     let manifest = read(&root().join("Cargo.toml"));

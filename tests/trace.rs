@@ -1,4 +1,5 @@
-//! What a host sees of the dialogues with mail servers when he asks for it: the lines, and no secret, token or letter.
+//! What a host sees of the dialogues with mail servers if he asks for it: the lines, without secrets, tokens and
+//! letters.
 
 use crate::relay::{Beacon, Manner, stopped_at};
 use data_encoding::BASE64;
@@ -23,14 +24,14 @@ const SECRET: &str = "speak \"friend\" and enter";
 const LETTER: &str = "From: frodo@shire.example\r\nTo: box@play.example\r\n\r\nmellon moria\r\n";
 const SEAT: &str = "box+g7.green.tukkntabmk@play.example";
 
-/// A listener of the whole process, which forgets what it hears. Without it a line that another thread comes to first,
-/// where nobody listens, is held for one that nobody ever wants to see, and is missing from the transcript.
+/// A listener for the whole process, which ignores everything. Without it, `tracing` would disable a line that
+/// another thread reaches first while nobody listens, and the line would be missing from the transcript.
 static SOMEBODY_LISTENS: LazyLock<()> = LazyLock::new(|| {
     let listener = tracing_subscriber::fmt().with_max_level(Level::TRACE).with_writer(io::sink).finish();
     tracing::subscriber::set_global_default(listener).unwrap();
 });
 
-/// What was written down while something was done.
+/// Everything that is traced during a dialogue.
 fn transcript(dialogue: impl FnOnce()) -> String {
     #[derive(Clone, Default)]
     struct Paper(Arc<Mutex<Vec<u8>>>);
@@ -53,7 +54,7 @@ fn transcript(dialogue: impl FnOnce()) -> String {
     String::from_utf8(told).unwrap()
 }
 
-/// A server that greets, and answers each line as it is told; nothing to a line of a letter.
+/// A server that greets, and answers each line with `answer`; it says nothing to the lines of a letter.
 fn server(greeting: &'static str, answer: fn(&str) -> Option<String>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -76,7 +77,7 @@ fn account(port: u16, way: Way) -> Account {
     Account { server, login: Some(Login { user: "box".to_owned(), way, secret }), trusted: None }
 }
 
-/// Whatever a login is made of, as it stands and as it is encoded; the token of a seat; the words of a letter.
+/// Checks for all parts of a login, in plain text and encoded; the token of a seat; the words of a letter.
 #[track_caller]
 fn has_no_secret(told: &str) {
     let plain = format!("\0box\0{SECRET}");
@@ -97,7 +98,7 @@ fn shows(told: &str, lines: &[&str]) {
     }
 }
 
-/// An IMAP server that repeats the password, lays a letter into the line itself and another one behind it.
+/// An IMAP server that repeats the password, and puts one letter into the line itself and another behind it.
 fn imap_answer(line: &str) -> Option<String> {
     let (tag, command) = line.split_once(' ').unwrap_or((line, ""));
     let ok = format!("{tag} OK done\r\n");
@@ -147,7 +148,7 @@ fn x3_a_token_that_is_refused_is_not_shown() {
     }
 }
 
-/// A server that asks for what logs in, and refuses it with the same words.
+/// A server that asks for the password, and refuses it with the same words.
 fn authenticated(line: &str, offers: &str) -> Option<String> {
     Some(match line.split(' ').collect::<Vec<&str>>().as_slice() {
         [tag, "CAPABILITY"] => format!("* CAPABILITY IMAP4rev1 {offers}\r\n{tag} OK done\r\n"),

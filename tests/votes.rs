@@ -1,4 +1,4 @@
-/*! What players agree on by letter: proposals, votes, undo, draws, concessions; and what they write to one another. */
+/*! Agreements between players by letter: proposals, votes, undo, draws, concessions; and press. */
 
 use crate::house;
 use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
@@ -22,14 +22,14 @@ fn sound(house: &House) -> Report {
     report
 }
 
-/// The line by which a letter asks to confirm something.
+/// The line with which a letter asks for confirmation.
 fn line_to_confirm(letter: &str) -> String {
     let text = body(letter);
     let behind = text.split("TO CONFIRM\n").nth(1).unwrap_or_else(|| panic!("nothing to confirm in\n{text}"));
     behind.lines().find(|line| line.contains(" confirm ")).unwrap().to_owned()
 }
 
-/// Somebody says something dangerous, and confirms it.
+/// A player makes a dangerous request, and confirms it.
 fn surely(house: &mut House, player: &str, line: &str) -> Vec<String> {
     let received = house.says(player, &format!("{line}\r\n"));
     assert_eq!(fates(&received), ["kept"], "{received:?}");
@@ -51,7 +51,7 @@ fn a6_an_undo_is_proposed_confirmed_voted_on_and_done() {
     assert_eq!(house.asked().0, first, "the table is as it was");
     let told = body(&house.newest(first)).replace("\n      ", " ");
     assert!(told.contains("the table is as it was after #3"), "{told}");
-    // A letter that answers the question as it was before the undo does not play.
+    // A letter that answers the question from before the undo does not play.
     assert_eq!(fates(&house.says(first, "roll 2\r\n")), ["done roll 2 #8"]);
     let tally = sound(&house).table.unwrap().tally;
     assert_eq!((tally.undone, tally.by_host_alone, tally.votes), (1, 0, 1));
@@ -72,7 +72,7 @@ fn a_letter_that_was_under_way_when_the_table_was_put_back_does_not_play() {
     sound(&house);
 }
 
-/// Many questions can be answered by `pass`: kept, it answers the one that it was written for, and no other.
+/// `pass` can answer many questions: if kept, it answers only the one that it was written for.
 #[test]
 fn a_word_for_many_questions_is_kept_for_one() {
     let mut house = House::opened();
@@ -85,14 +85,14 @@ fn a_word_for_many_questions_is_kept_for_one() {
     assert!(body(&house.newest(second)).contains("asked `riddle` again"), "{}", body(&house.newest(second)));
     house.says(first, "dare\r\n");
     assert_eq!(house.said(), ["pass", "pass", "dare"]);
-    // The question in between is put to its seat, and the word waits for its own.
+    // The question in between goes to its seat, and the word waits for its own.
     let told = body(&house.newest(second));
     assert!(told.contains("The question is: answer.") && told.contains("WRITTEN IN ADVANCE\n\n  yes\n"), "{told}");
     house.says(second, "no\r\n");
     assert!(!body(&house.newest(second)).contains("you have answered in other words"));
 }
 
-/// Two players move the same, and each agrees with the other.
+/// Two players propose the same, and each agrees with the other.
 #[test]
 fn what_has_been_done_is_not_carried_once_more() {
     let mut house = House::opened();
@@ -106,7 +106,7 @@ fn what_has_been_done_is_not_carried_once_more() {
     sound(&house);
 }
 
-/// What the table would not take is refused before anybody is asked to confirm it, in words for players.
+/// What the table would refuse is refused before anybody is asked to confirm it, in words for players.
 #[test]
 fn a_request_in_vain_is_refused_before_it_is_confirmed() {
     let mut house = House::opened();
@@ -144,7 +144,7 @@ fn what_waits_is_shown_and_can_be_taken_back() {
 fn a_sentence_kept_from_before_an_undo_is_not_said() {
     let mut house = House::opened();
     let (first, second) = (house.asked().0, house.other());
-    // The dare asks the other seat; what follows is kept for the next time.
+    // The dare asks the other seat; the next line is kept for later.
     assert_eq!(fates(&house.says(first, "dare\r\nroll 1\r\n")), ["done dare #4", "kept"]);
     surely(&mut house, second, "propose undo to 3: no dares");
     surely(&mut house, first, "vote yes");
@@ -261,7 +261,7 @@ fn x4_press_is_composed_anew_and_gives_no_address_away() {
     assert!(field(&letter, "Subject").ends_with(&format!("a letter from {mine}")), "{letter}");
     assert!(!letter.contains(first) && !letter.contains("from my cave"), "{letter}");
     assert!(!house.log().contains("PEACE"), "press is no entry of the log");
-    // It can be answered.
+    // Press can be answered.
     let raw = house.answer_to(&letter, second, &format!("press {mine}: no\r\n"));
     assert_eq!(fates(&house.receive(&raw)), [format!("done press {mine} -")]);
 }
@@ -311,7 +311,7 @@ fn press_that_is_not_whole_or_not_allowed_goes_to_nobody() {
     assert!(fates(&house.says(first, "press all: hello\r\n"))[0].contains("as many letters"), "the daily rate");
 }
 
-/// X4: what goes out without a name goes out later, so that nobody sees who was at his desk.
+/// X4: an anonymous letter is sent later, so that nobody can see who was writing.
 #[test]
 fn x4_anonymous_press_tells_nothing_of_its_writer() {
     let mut house = House::anonymous();
@@ -353,7 +353,7 @@ fn x4_anonymous_press_tells_nothing_of_its_writer() {
     }
 }
 
-/// S5: a letter of another player wakes nobody up.
+/// S5: another player's letter does not wake a reader at night.
 #[test]
 fn s5_press_waits_for_the_end_of_its_readers_night() {
     let mut house = House::opened();
@@ -406,7 +406,7 @@ fn an_undo_that_is_being_voted_on_keeps_a_game_open_that_is_over() {
     let told = body(&house.newest(other));
     assert!(told.contains("The game is over.") && told.contains("The secrets are not published yet"), "{told}");
     house.send();
-    // Whoever does not vote has two weeks, and then it is closed.
+    // A player who does not vote has two weeks; then the motion is closed.
     let late = house.copy();
     let ticked = ticks(&late, "2026-12-08T08:00:00Z");
     assert_eq!(ticked.letters.len(), 0);
@@ -414,7 +414,7 @@ fn an_undo_that_is_being_voted_on_keeps_a_game_open_that_is_over() {
     assert_eq!(ticks(&late, "2026-12-08T09:00:00Z").letters.len(), 2);
     assert!(late.log().contains("type: \"end\""));
     sound(&late);
-    // Whoever agrees puts the table back.
+    // A yes puts the table back.
     surely(&mut house, last, "vote yes");
     assert_eq!(house.asked().0, other, "the game goes on");
     house.says(other, "roll 2\r\n");

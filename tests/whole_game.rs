@@ -1,4 +1,4 @@
-//! The last letters of a game bring the whole of it as a page: the same to everybody, and the same when a letter is
+//! The last letters of a game bring all of it as a page: the same page for everybody, and the same when a letter is
 //! written again.
 
 use crate::house::{body, fates};
@@ -10,14 +10,14 @@ use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// What is attached to a letter, by its name.
+/// The attachments of a letter, by name.
 fn attached(letter: &str) -> BTreeMap<String, String> {
     let message = MessageParser::default().parse(letter).unwrap();
     let text = |part: &mail_parser::MessagePart<'_>| String::from_utf8(part.contents().to_vec()).unwrap();
     message.attachments().map(|part| (part.attachment_name().unwrap_or_default().to_owned(), text(part))).collect()
 }
 
-/// The line that confirms what a player is asked to confirm.
+/// The line with which a player confirms.
 fn line_to_confirm(letter: &str) -> String {
     let text = body(letter);
     let below = text.split("TO CONFIRM\n").nth(1).unwrap_or_else(|| panic!("{text}"));
@@ -33,7 +33,7 @@ fn outbox(game: &Waiting) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The player who is asked concedes, and confirms it.
+/// The asked player concedes, and confirms it.
 fn concede(game: &mut Waiting) {
     let player = game.player;
     assert_eq!(fates(&game.house.says(player, "concede: it is lost")), ["kept"]);
@@ -60,15 +60,15 @@ fn the_last_letters_bring_the_game_as_a_page() {
             assert!(text.replace('\n', " ").contains("as a page for a browser, g7.html"), "{text}");
             assert!(text.lines().all(|line| columns::width(line) <= columns::LETTER), "{text}");
         }
-        // The letters of a desk that comes to the same end again are the same letters.
+        // If a desk reaches the same end again, its letters are the same.
         concede(&mut again);
         assert!(outbox(&again) == outbox(&game), "{title}");
-        // It comes once.
+        // The page comes only once.
         game.house.send();
         let player = game.player;
         game.house.says(player, "status");
         assert_eq!(attached(&game.house.newest(player)).len(), 0);
-        // Who wants no pictures is told how to make it.
+        // A player who wants no pictures is told how to make the page.
         let other = without.other();
         without.house.says(other, "pictures off");
         without.house.send();

@@ -1,4 +1,4 @@
-//! The pages for everybody: what is hidden changes nothing in them, and each game has the page of its newest entry.
+//! The public pages: hidden facts change nothing in them, and each game has the page of its newest entry.
 
 use ground::hash::Hash;
 use mail::letter::mailbox::Mailbox;
@@ -31,8 +31,8 @@ fn told(log: &str, root: Option<Hash>) -> (Fold, Vec<String>) {
     (fold.unwrap(), told)
 }
 
-/// Rendered from a fold that knows every card, as the host's does, a page is the same to the byte as from one that
-/// knows what is public.
+/// A page made from a fold that knows every card, like the host's, is the same to the byte as from one that knows
+/// only public facts.
 #[test]
 fn s10_what_is_hidden_changes_nothing_in_a_page_for_everybody() {
     for (game, records) in [("the-ring-goes-south", 60), ("two-towers", 40)] {
@@ -49,7 +49,7 @@ fn s10_what_is_hidden_changes_nothing_in_a_page_for_everybody() {
         assert_eq!(pages::game(game, &public, &told_public), pages::game(game, &host, &told_host), "{game}");
         let listed = |fold: &Fold| pages::index(&[pages::Listed::of(game, fold)]);
         assert_eq!(listed(&public), listed(&host), "{game}");
-        // By a head or a hash two games would differ that look alike.
+        // A head or a hash would make two games differ that look the same.
         let (page, _) = page(game, part.as_bytes(), titles::ALL).unwrap();
         let head = public.head().hash.to_string();
         assert!(!page.contains(&head[..8]) && page.contains("<svg") && page.contains("\nWaiting for"), "{game}");

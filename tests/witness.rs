@@ -1,5 +1,5 @@
-/*! The players' own mail as a witness: all letters lie on one history, and a host who tells two is caught with the
-evidence in hand. Mailboxes of every form, logs that fork, letters that somebody altered.
+/*! The players' own mail as a witness: all letters agree with one history, and a host who tells two histories is
+caught, with evidence. Mailboxes of every form, logs that fork, letters that somebody altered.
 */
 
 use crate::house;
@@ -31,7 +31,7 @@ fn started(secrets: Secrets) -> House {
     House::founded(secrets, |charter| charter.options.clear(), |_, _| Joining::default())
 }
 
-/// So many answers of whoever is asked.
+/// `answers` answers of the asked players.
 fn play(house: &mut House, answers: u32, words: &str) {
     for _ in 0..answers {
         let player = house.asked().0;
@@ -48,7 +48,7 @@ fn letters(house: &House, player: &str) -> Vec<Vec<u8>> {
     to.map(|out| desk.outbox.read(desk.outbox.shelf(&out.letter).unwrap().unwrap(), &out.letter).unwrap()).collect()
 }
 
-/// A Maildir, as mail programs keep it: with lines that end in LF.
+/// A Maildir as mail programs keep it, with lines that end in LF.
 fn maildir(letters: &[Vec<u8>]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for below in ["cur", "new", "tmp", ".Sent/cur"] {
@@ -118,14 +118,14 @@ fn a_mailbox_without_letters_of_the_game_proves_nothing() {
         mbox(&[b"From: a@b.example\r\nSubject: hello\r\nMessage-ID: <1@b.example>\r\n\r\nhi\r\n".to_vec()]);
     let report = checked(&house.log(), &file);
     assert!(report.is_ok() && matches!(report.verdict(Level::Mailbox), LevelResult::Skipped(_)), "{report}");
-    // Another game that its players call by the same name.
+    // Another game that its players give the same name.
     let other = started(Secrets { game: Hex([8; 16]), host_key: Some(sha256(b"other")), ..house::secrets() });
     let mailbox = maildir(&letters(&other, GREEN));
     let report = checked(&house.log(), mailbox.path());
     assert_eq!(report.exit_code(), exit::OK, "{report}");
 }
 
-/// Two histories: the host shows one to green, and after some letters goes on from an older state with another.
+/// Two histories: the host shows one to green, and after some letters continues from an older state with another.
 fn forked() -> (House, House) {
     let mut one = house();
     play(&mut one, 3, "roll 2");
@@ -154,13 +154,13 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
         let evidence = tempfile::tempdir().unwrap();
         let folder = evidence.path().join("out");
         evidence::write(&folder, &report, &witnesses, &locations).unwrap();
-        // The first record on which they part, and the chain from it to what the host has signed instead.
+        // The first record at which they differ, and the chain from it to what the host has signed instead.
         let seq = report.forks.iter().map(|fork| fork.seq).min().unwrap();
         let record = fs::read_to_string(folder.join(format!("record-{seq}-of-the-log.yaml"))).unwrap();
         assert!(log.contains(&record), "{record}");
         let theirs = fs::read_to_string(folder.join("records-of-another-history.yaml")).unwrap();
         assert!(theirs.starts_with(&format!("---\nseq: {seq}\n")) && !log.contains(&theirs), "{theirs}");
-        // Both are signed by the key of the first record.
+        // The key of the first record signed both.
         let host = report.host_keys[0];
         assert_eq!(fs::read_to_string(folder.join("allowed_signers")).unwrap(), format!("host {host}\n"));
         for (name, is_of_log) in [("the-log", true), ("another-history", false)] {
@@ -171,10 +171,10 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
             let is_head = |head: &str| log.contains(head) || sha256(last_record(&log).as_bytes()).to_string() == head;
             assert_eq!(is_head(&head), is_of_log, "{name}: {text}");
         }
-        // Evidence is not written over.
+        // Evidence is never overwritten.
         assert!(evidence::write(&folder, &report, &witnesses, &locations).is_err());
     }
-    // Each mailbox alone fits its own log, and not the other's.
+    // Each mailbox alone agrees with its own log, and not with the other.
     let own = maildir(&self::letters(&one, GREEN));
     assert_eq!(checked(&one.log(), own.path()).exit_code(), exit::OK);
     assert_eq!(checked(&other.log(), own.path()).exit_code(), exit::CONFLICT);
@@ -184,7 +184,7 @@ fn last_record(log: &str) -> &str {
     &log[log.rfind("---\nseq: ").unwrap()..]
 }
 
-/// What a player shows to strangers has nothing of his letters in it: no address, no token, no share.
+/// The evidence that a player shows to strangers contains nothing of his letters: no address, no token, no share.
 #[test]
 fn evidence_is_without_secrets() {
     let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
@@ -225,7 +225,7 @@ fn evidence_is_without_secrets() {
         for secret in
             [share.as_str(), &share.replace('-', ""), &token, GREEN, BLACK, "@", "Received", "Reply-To", "mx.cave"]
         {
-            // The namespace of the signatures is written with an `@`.
+            // The namespace of the signatures contains an `@`.
             let text = text.replace("ringmail-checkpoint@v1", "");
             assert!(!text.contains(secret), "{path} has {secret}:\n{text}");
         }
@@ -243,7 +243,7 @@ fn only_what_the_host_has_signed_is_evidence() {
     let by = |key: Option<&SigningKey>, checkpoint: &Checkpoint| Noted::of(checkpoint.clone(), key).to_string();
     let mut foreign = noted.checkpoint.clone();
     foreign.game = Hex([9; 16]);
-    // Without the records that came along, so that the checkpoint alone speaks.
+    // Without the attached records, so that only the checkpoint counts.
     let letter = |checkpoint: &str| {
         let text = format!("From: x@y.example\r\nSubject: hello\r\nMessage-ID: <1@y.example>\r\n\r\n{checkpoint}");
         let mailbox = maildir(&[text.into_bytes()]);
@@ -253,7 +253,7 @@ fn only_what_the_host_has_signed_is_evidence() {
     let (code, text) = letter(&noted.to_string());
     assert_eq!(code, exit::CONFLICT, "{text}");
     assert!(text.contains("its checkpoint; the host has signed it"), "{text}");
-    // Quoted or passed on it proves the same.
+    // Quoted or forwarded, it proves the same.
     let quoted: String = noted.to_string().lines().map(|line| format!("> {line}\n")).collect();
     assert_eq!(letter(&quoted).0, exit::CONFLICT);
     for (what, checkpoint) in [
@@ -272,7 +272,7 @@ fn only_what_the_host_has_signed_is_evidence() {
         assert!(text.contains("unsigned claims: 1 in your letters"), "{what}: {text}");
         assert!(text.contains("mailbox     SKIPPED"), "{what}: {text}");
     }
-    // Of another game, by whatever key: not even a claim.
+    // Of another game, signed with any key: not even a claim.
     for checkpoint in [by(None, &foreign), by(Some(&SigningKey::of_seed(&sha256(b"host key"))), &foreign)] {
         let (code, text) = letter(&checkpoint);
         assert_eq!(code, exit::OK, "{text}");
@@ -280,7 +280,7 @@ fn only_what_the_host_has_signed_is_evidence() {
     }
 }
 
-/// The log cut short is no other history, but it is not all of it either.
+/// A log cut short is not another history, but it is not complete, either.
 #[test]
 fn a_log_that_ends_before_a_letter_is_told() {
     let mut house = house();
@@ -291,13 +291,13 @@ fn a_log_that_ends_before_a_letter_is_told() {
     let report = checked(&before, mailbox.path());
     assert_eq!(report.exit_code(), exit::MALFORMED, "{report}");
     assert!(report.to_text().contains("the log is shorter than it was: what the host has signed in"), "{report}");
-    // What he has not signed says the same, and proves nothing.
+    // An unsigned letter says the same, and proves nothing.
     let last = String::from_utf8(letters(&house, GREEN).pop().unwrap()).unwrap();
     let unsigned = last.replace("-----END SSH", "-----ENDED SSH");
     let report = checked(&before, maildir(&[unsigned.into_bytes()]).path());
     assert_eq!(report.exit_code(), exit::OK, "{report}");
     assert!(report.to_text().contains("there is a record"), "{report}");
-    // A head that the reader names himself.
+    // A head that the reader gives himself.
     let head = sha256(last_record(&house.log()).as_bytes());
     let seq = house.log().matches("---\nseq: ").count() as u64 - 1;
     for (seen, code) in [(Some(seq), exit::MALFORMED), (None, exit::CONFLICT), (Some(1), exit::CONFLICT)] {
@@ -309,7 +309,7 @@ fn a_log_that_ends_before_a_letter_is_told() {
     }
 }
 
-/// Every place of a letter that tells a head, changed alone: a claim, for anybody can write such a letter.
+/// Each place in a letter that names a head, changed alone: only a claim, because anybody can write such a letter.
 #[test]
 fn v7_a_doctored_letter_is_listed_wherever_it_was_doctored() {
     let mut house = house();
@@ -343,13 +343,13 @@ fn v7_a_doctored_letter_is_listed_wherever_it_was_doctored() {
     // Another signature, another time: this history, but not the host's word.
     let later = unfolded.replace("\nat 2026-11-24T", "\nat 2026-11-23T");
     claimed(&later, "with a signature that is not the host's");
-    // A subject of another game of this name, or as format 1 wrote it, is not about this game at all.
+    // A subject of another game with this name, or in the style of format 1, is not about this game at all.
     for tag in [format!("{} abandon zoo", &other[..20]), other[..12].to_owned(), other[..20].to_owned()] {
         let (code, text) = alone(&tagged(&tag));
         assert_eq!(code, exit::OK, "{text}");
         assert!(!text.contains("claims"), "{text}");
     }
-    // A relay that gives letters other names: the rest still tells.
+    // A relay that renames letters: the rest still counts.
     let renamed = unfolded.replace(&id, "<0102018f@relay.example>");
     assert_eq!(alone(&renamed).0, exit::OK);
     let report = checked(&forked().1.log(), maildir(&[renamed.into_bytes()]).path());
@@ -357,7 +357,7 @@ fn v7_a_doctored_letter_is_listed_wherever_it_was_doctored() {
 }
 
 /// A stranger who knows the game's name and its public subjects writes to a player, with another head, and attaches
-/// records of his own.
+/// invented records.
 #[test]
 fn a_strangers_letter_with_the_public_subject_is_no_evidence() {
     let (one, other) = forked();
@@ -370,7 +370,7 @@ fn a_strangers_letter_with_the_public_subject_is_no_evidence() {
     let mut letters = letters(&one, GREEN);
     letters.push(forged(&format!("[g7 #5 {} {words}] your move", "0".repeat(20))).into_bytes());
     letters.push(forged("[g7 #5 000000000000] your move").into_bytes());
-    // A whole letter of the other history, without the host's word on it.
+    // A whole letter of the other history, without the host's signature.
     let newest = String::from_utf8(self::letters(&other, GREEN).pop().unwrap()).unwrap();
     letters.push(newest.replace("-----BEGIN SSH", "-----BEGUN SSH").into_bytes());
     let (_folder, file) = mbox(&letters);
@@ -385,7 +385,7 @@ fn a_strangers_letter_with_the_public_subject_is_no_evidence() {
     assert!(report.forks.is_empty());
 }
 
-/// The clock of the reader's own provider, which the host does not set.
+/// The clock of the reader's own provider, which the host cannot set.
 #[test]
 fn times_are_held_against_the_readers_own_provider() {
     let mut house = house();
@@ -397,7 +397,7 @@ fn times_are_held_against_the_readers_own_provider() {
             let at: jiff::Timestamp = at.parse().unwrap();
             let at =
                 (at + jiff::SignedDuration::from_mins(minutes)).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string();
-            // Only the topmost is the reader's own.
+            // Only the topmost field is the reader's own.
             let forged = "Received: from a by b; Mon, 01 Jan 2001 00:00:00 +0000\r\n";
             format!("Received: from x by mx.cave.example;\r\n {at}\r\n{forged}{text}").into_bytes()
         });
@@ -421,7 +421,7 @@ fn times_are_held_against_the_readers_own_provider() {
     assert!(!report.to_text().contains("received:"), "{report}");
 }
 
-/// A record that is dated later than the reader's clock is told, and no fault by itself.
+/// A record dated later than the reader's clock is reported, but is no fault by itself.
 #[test]
 fn a_time_in_the_future_is_told() {
     let house = house();

@@ -23,15 +23,15 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 const GAMES: usize = 8;
-/// Letters of each player about his game.
+/// The letters of each player about his game.
 const LETTERS: u32 = 4;
-/// How often a worker is killed, and between two looks of the players.
+/// The pause between two looks of the players, and the looks between two kills of a worker.
 const PAUSE: Duration = Duration::from_millis(30);
 const KILL_EVERY: u32 = 12;
-/// A worker is stopped so often at most until it holds a game.
+/// The most times that a worker is stopped until it holds a game.
 const STOPS_MAX: u32 = 400;
 
-/// An office with its games and players, and a database of its own.
+/// An office with its games and players, and its own database.
 struct Played {
     home: TempDir,
     database: Database,
@@ -55,7 +55,7 @@ impl Played {
         self.office.serve(roles, "ringmail.yaml")
     }
 
-    /// The players go on until everything is answered, and nothing waits any more.
+    /// The players continue until everything is answered, and nothing waits any more.
     #[track_caller]
     fn must_end(&mut self) {
         let is_done = happens(|| {
@@ -72,7 +72,7 @@ impl Played {
         check::at_rest(&self.office, &self.games);
     }
 
-    /// Who holds a game: the process stands in what the database tells people.
+    /// Which process holds each game, according to the readable column of the database.
     fn holders(&self) -> String {
         let mut psql = Command::new(programs().join("psql"));
         psql.args([&self.database.url(), "-Atc", "select drawer, holder from ringmail.lease where drawer ~ '^g'"]);
@@ -107,8 +107,8 @@ fn workers_that_are_killed_again_and_again_answer_every_letter_once() {
     played.check();
 }
 
-/// A worker sleeps, with the lock of a game, for longer than its lease: others go on, and what it still wants to write
-/// is refused.
+/// A worker sleeps with the lock of a game for longer than its lease: others continue, and its later writes are
+/// refused.
 #[test]
 fn a_worker_that_wakes_up_after_its_lease_plays_nothing_twice() {
     let Some(mut played) = Played::new() else { return };
@@ -117,7 +117,7 @@ fn a_worker_that_wakes_up_after_its_lease_plays_nothing_twice() {
     for stop in 0..STOPS_MAX {
         played.players.look();
         if played.players.are_done(GAMES) {
-            // It must have something to do.
+            // The worker must have something to do.
             played.games.iter().for_each(|game| played.players.ask(game));
         }
         sleep(Duration::from_millis(u64::from(stop % 7)));
@@ -125,7 +125,7 @@ fn a_worker_that_wakes_up_after_its_lease_plays_nothing_twice() {
         let id = format!(" {} ", sleeper.id());
         if let Some(held) = played.holders().lines().find(|line| line.contains(&id)) {
             let game = held.split('|').next().unwrap().to_owned();
-            // Another worker takes the game over, after its lease.
+            // Another worker takes the game over after the lease.
             played.players.ask(&game);
             let is_free = happens(|| {
                 played.players.look();
@@ -146,7 +146,7 @@ fn a_worker_that_wakes_up_after_its_lease_plays_nothing_twice() {
     played.check();
 }
 
-/// A password that stands in an address would be stored in the configuration.
+/// A password in a URL would be stored in the configuration.
 #[test]
 fn no_password_of_a_database_is_written_down() {
     let home = tempfile::tempdir().unwrap();
@@ -168,7 +168,7 @@ fn each_role_can_be_a_process_of_its_own() {
     let workers = ["in", "play", "out"].map(|role| played.serve(role));
     played.must_end();
     let [reader, player, sender] = workers;
-    // Without the one that plays, letters lie in the queue; the way out is not needed for them to be played.
+    // Without the worker that plays, letters stay in the queue; they can be played without the way out.
     player.stop();
     played.players.ask("g1");
     let queued = || played.office.does(&["status"]).contains("letters that wait to be played: 1, ");
@@ -182,7 +182,7 @@ fn each_role_can_be_a_process_of_its_own() {
     played.must_end();
     [reader, player, sender].into_iter().for_each(Worker::stop);
     played.check();
-    // A backup of it becomes another office in the database, in which nobody has served yet.
+    // A backup of it becomes another office in the database, which nobody has served yet.
     played.office.does(&["backup", "office.tar.gz"]);
     let config = fs::read_to_string(played.home.path().join("ringmail.yaml")).unwrap();
     fs::write(played.home.path().join("again.yaml"), config.replace("lease: 1", "lease: 1, office: again")).unwrap();

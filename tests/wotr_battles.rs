@@ -1,5 +1,5 @@
-//! Battles at random, from positions in which every region is fought for: no question without an answer, every sentence
-//! reads as it prints, no figure comes or goes, no force exceeds its limit.
+//! Random battles, from positions in which every region is fought for: no question without an answer, every sentence
+//! reads as it prints, no figure is lost or added, no force exceeds its limit.
 
 use engine::chance::{Chance, Practice};
 use engine::facts::Facts;
@@ -12,10 +12,10 @@ use wotr::battle::title::CombatTitle;
 use wotr::region::Region;
 use wotr::{EDITIONS, TITLE, position};
 
-/// Positions from which battles are fought.
+/// The positions from which battles are fought.
 const POSITIONS: u64 = 400;
 
-/// Sentences said from each position.
+/// The sentences said from each position.
 const SENTENCES: u32 = 50;
 
 const NATIONS: [[&str; 5]; 2] =
@@ -29,7 +29,7 @@ fn setup(options: &[(&str, &str)]) -> Setup {
     }
 }
 
-/// A small force of a side, its Leaders with it.
+/// A small force of a side, with its Leaders.
 fn force(side: usize, chance: &mut dyn Chance) -> String {
     let nation = NATIONS[side][chance.below(5) as usize];
     let mut words = format!("{nation} {}r", 1 + chance.below(3));
@@ -44,7 +44,7 @@ fn force(side: usize, chance: &mut dyn Chance) -> String {
     words
 }
 
-/// A position: armies of both sides side by side, sieges in every other Stronghold, and the Characters among them.
+/// A position: Armies of both sides side by side, sieges in every other Stronghold, and the Characters among them.
 fn lines(chance: &mut dyn Chance) -> Vec<(String, String)> {
     let mut characters = [
         vec!["boromir", "legolas", "gimli", "strider", "gandalf-the-white", "aragorn", "peregrin"],
@@ -85,7 +85,7 @@ fn lines(chance: &mut dyn Chance) -> Vec<(String, String)> {
     ] {
         lines.push((key.to_string(), value.to_string()));
     }
-    // Four cards of each deck, so that every Combat title is laid in some battle.
+    // Four cards of each deck, so that every Combat title is played in some battle.
     for deck in ["free-character", "free-strategy", "shadow-character", "shadow-strategy"] {
         let hand = [0, 6, 12, 18].map(|quarter| (quarter + chance.below(6)).to_string());
         lines.push((deck.to_string(), format!("hand {}", hand.join(" "))));
@@ -100,7 +100,7 @@ fn facts(game: &dyn Game) -> BTreeMap<String, String> {
     lines.map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
-/// How many figures of each kind there are, wherever they are.
+/// The number of figures of each kind, wherever they are.
 fn census(facts: &BTreeMap<String, String>) -> BTreeMap<String, u32> {
     let mut figures: BTreeMap<String, u32> = BTreeMap::new();
     let boxes = ["reinforcements", "casualties", "removed", "aside", "fellowship"];
@@ -121,7 +121,7 @@ fn census(facts: &BTreeMap<String, String>) -> BTreeMap<String, u32> {
     figures
 }
 
-/// Whoever is asked says something; of a few thoughts about his go he prefers an attack.
+/// The asked seat says something; of a few random sentences for its action it prefers an attack.
 fn say_something(table: &mut Table, chance: &mut dyn Chance) -> Option<String> {
     let Need::Question(question) = table.game.need() else { return None };
     let before = table.game.copy();
@@ -138,7 +138,7 @@ fn say_something(table: &mut Table, chance: &mut dyn Chance) -> Option<String> {
     Some(said.sentence)
 }
 
-/// 1.33, 1.34, 10.27: between two actions no Leader stands alone, no force is over its limit, no siege has lost a side.
+/// 1.33, 1.34, 10.27: between two actions no Leader is alone, no force is over its limit, and no siege has lost a side.
 fn is_settled(facts: &BTreeMap<String, String>) {
     for region in Region::all() {
         let words = &facts[region.id()];
@@ -180,7 +180,7 @@ fn random_battles_keep_their_figures() {
         let setup = setup(options[usize::try_from(seed).unwrap() % options.len()]);
         let lines = lines(&mut chance);
         let lines: Vec<(&str, &str)> = lines.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-        // Now and then more figures are wanted than there are.
+        // Sometimes the position needs more figures than there are.
         let Ok((game, faces)) = position::begin(&setup, &lines) else { continue };
         begun += 1;
         let mut table = Table { game, faces };

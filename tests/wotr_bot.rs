@@ -39,7 +39,7 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     panic!("game {seed} does not end: {}", table.game.moment());
 }
 
-/// 16.1: a game is won in four ways, and each comes about before many games are played.
+/// 16.1: a game is won in four ways, and each occurs before long.
 #[test]
 fn the_bot_plays_to_an_end_in_each_of_the_four_ways() {
     let mut ways: BTreeMap<String, u32> = BTreeMap::new();
@@ -56,7 +56,7 @@ fn the_same_seed_gives_the_same_game() {
     assert_eq!(played(7), played(7));
 }
 
-/// A program that thinks, against one that does not: who wins, and in which turn; nobody if it is broken off.
+/// The winner between a program that thinks and one that does not; `None` if the game is stopped.
 fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
@@ -69,7 +69,7 @@ fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
     table.game.outcome().map(|outcome| outcome.winners[0])
 }
 
-/// The whole measure of its strength is `cargo run --release --example bots`.
+/// `cargo run --release --example bots` measures its strength fully.
 #[test]
 fn a_program_that_thinks_wins_on_both_sides() {
     let both = [Seat::at(0), Seat::at(1)];
@@ -83,7 +83,7 @@ fn a_program_that_thinks_wins_on_both_sides() {
     }
 }
 
-/// Of each answer it is told what it gains, by what is public alone.
+/// For each answer it says what it gains, from public facts only.
 #[test]
 fn the_program_says_why() {
     let mut chance = Practice::new(11);

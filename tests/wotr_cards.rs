@@ -1,5 +1,5 @@
-/*! What cards require (5.8, 9.17): for each predicate of each card a board where it alone fails, and the card leaves
-the menu. The boards are in `wotr_cards/requirements.yaml`.
+/*! What cards require (5.8, 9.17): for each predicate of each card there is a board on which only that predicate
+fails, and the card is not on the menu. The boards are in `wotr_cards/requirements.yaml`.
 */
 
 use engine::need::{Answer, Need, Question, Show};
@@ -19,7 +19,7 @@ struct Requirements {
     combats: Vec<OfCombat>,
 }
 
-/// What some Combat titles require, and battles in which it is so or not.
+/// What some Combat titles require, and battles in which that is met or not.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OfCombat {
@@ -41,7 +41,7 @@ fn setup() -> Setup {
     Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() }
 }
 
-/// The game at a position: these lines over what holds everywhere else.
+/// The game at a position: these lines on top of the common ones.
 fn begun(base: &[(&str, &str)], lines: &Lines) -> (Box<dyn Game>, Faces) {
     let own = lines.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let own = own.filter(|(key, _)| !["by", "attack"].contains(key));
@@ -49,7 +49,7 @@ fn begun(base: &[(&str, &str)], lines: &Lines) -> (Box<dyn Game>, Faces) {
     position::begin(&setup(), &lines).unwrap_or_else(|wrong| panic!("{lines:?}: {wrong}"))
 }
 
-/// The battle of the lines, up to the question for a Combat card: only this card is held.
+/// The battle of the lines, up to the question for a Combat card; only this card is in hand.
 fn fought(card: Card, lines: &Lines) -> (Box<dyn Game>, Faces) {
     let by = lines.get("by").map_or("shadow", String::as_str);
     let (step, hand) = (format!("{by} go"), format!("hand {}", card.position()));
@@ -89,7 +89,7 @@ fn asked(game: &dyn Game) -> Seat {
     question.seat
 }
 
-/// Whoever holds the card is offered it if its requirement is met, and otherwise hears why not.
+/// The holder of the card is offered it if its requirement is met, and otherwise is told why not.
 fn is_offered(card: Card, lines: &Lines, met: bool) {
     let (game, faces) = fought(card, lines);
     let lay = format!("lay {}", card.id());
@@ -101,8 +101,8 @@ fn is_offered(card: Card, lines: &Lines, met: bool) {
     }
 }
 
-/// 9.17: who does not know the card lays it by its slot; when it is shown, it must be one that could be laid. A claim
-/// that it is none does no harm.
+/// 9.17: a program that does not know the card lays it by its slot; when it is shown, it must be one that could be
+/// laid. A claim that it is none does no harm.
 fn is_shown(card: Card, lines: &Lines, met: bool) {
     let (mut game, _) = fought(card, lines);
     let kind = EventDeck::of_slot(card.deck().slot(card.position())).kind.id();

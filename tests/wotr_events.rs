@@ -1,9 +1,9 @@
-/*! The second description of the Event cards held against the code: what each requires.
+/*! The second description of the Event cards compared with the code: what each requires.
 
-`tests/data/event-predicates.yaml` says of every card which predicates must hold. For each predicate of a card there is
-a board where only that one fails: there the card must not be on the menu, and a sentence that names it is refused by
-the rule. On the board from which it differs the card is on the menu; so is a card that requires nothing, on the board
-of the set-up.
+`tests/data/event-predicates.yaml` lists for every card the predicates that must hold. For each predicate of a card
+there is a board on which only that one fails: there the card must not be on the menu, and a sentence that names it is
+refused by the rule. On the board from which that one differs, the card is on the menu; so is a card without
+requirements, on the board of the set-up.
 */
 
 #[path = "wotr_events/free_character.rs"]
@@ -27,24 +27,24 @@ use wotr::{EDITIONS, TITLE, position};
 /// Lines of a position.
 type Lines = &'static [(&'static str, &'static str)];
 
-/// A card that requires something.
+/// A card with requirements.
 struct Case {
     card: &'static str,
     /// A board on which it may be played.
     holds: Lines,
-    /// For each of its predicates, or for a lasting fact that would discard it (5.19): what changes on that board so
-    /// that only this one fails.
+    /// For each of its predicates, or for a lasting fact that would discard it (5.19): the changes to that board
+    /// after which only this one fails.
     fails: &'static [(&'static str, Lines)],
 }
 
-/// What stands for a discard fact beside the predicates of the description.
+/// The name for a discard fact, among the predicates of the description.
 const DISCARD_FACT: &str = "discard_when";
 
 fn described() -> BTreeMap<String, Vec<Mapping>> {
     serde_yaml::from_str(include_str!("data/event-predicates.yaml")).expect("predicates are lists")
 }
 
-/// The sides' dice show Events, and the card is held.
+/// A game in which the sides' dice show Events, and the card is in hand.
 fn game(card: Card, lines: &[(&str, &str)]) -> (Box<dyn Game>, Faces, Seat) {
     let seats = TITLE.seats(2).expect("two play").into_iter().map(str::to_string).collect();
     let setup = Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() };
@@ -80,7 +80,7 @@ fn is_barred(card: Card, lines: &[(&str, &str)], predicate: &str) {
     assert!(refused.contains(rule), "{} without {predicate}: {refused}", card.id());
 }
 
-/// Every card of the deck: its cases are those of the description, and the code plays them so.
+/// Every card of the deck: its cases are those of the description, and the code agrees with them.
 fn check(deck: EventDeck, cases: &[Case]) {
     let described = described();
     for card in deck.cards() {

@@ -1,4 +1,4 @@
-//! Letters of War of the Ring: every letter of games played at random is a page that tells no seat another's secret.
+//! Letters of War of the Ring: every letter of random games is a page that tells no seat another's secret.
 
 use engine::chance::{Chance, Practice};
 use engine::need::{Answer, Need};
@@ -25,12 +25,12 @@ fn setup_of(players: usize) -> Setup {
     Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() }
 }
 
-/// The letter to a seat, as somebody writes it who knows these faces.
+/// The letter to a seat, written with these faces.
 fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces) -> Letter {
     letter(&occasion(table, setup, seq, reader, faces))
 }
 
-/// The same to a seat that was told of the game as it is in `before`, in the same turn.
+/// The same for a seat that was told of the game in `before`, in the same turn.
 fn brief_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces, before: &dyn Game) -> Letter {
     let occasion = occasion(table, setup, seq, reader, faces);
     let then = before.view(Some(reader), &known_to(Some(reader), before, faces));
@@ -55,7 +55,7 @@ fn occasion(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces)
     occasion
 }
 
-/// What is known where every card that the reader may not see is another one.
+/// The faces with every card that the reader may not see replaced by another one.
 fn otherwise(table: &Table, reader: Seat) -> Faces {
     let own = table.game.hand(reader);
     let mut faces = Faces::default();
@@ -66,7 +66,7 @@ fn otherwise(table: &Table, reader: Seat) -> Faces {
     faces
 }
 
-/// What every text for people keeps to.
+/// Checks the layout of every text for people.
 #[track_caller]
 fn is_a_page(text: &str) {
     assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{text}");
@@ -110,8 +110,8 @@ fn every_letter_of_three_and_four_tells_no_secret() {
     }
 }
 
-/// Looks at letters of a game in which everybody says anything. Gives the lines of those that are as long as their
-/// question, without what the post adds below.
+/// Looks at letters of a game in which everybody says anything. Returns the number of lines of those that are as long
+/// as their question, without what the post adds below.
 fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
     let setup = setup_of(players);
     let mut lengths = Vec::new();
@@ -119,7 +119,7 @@ fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
     let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
     let mut before = table.game.copy();
     for seq in 3..most {
-        // One letter in seven is looked at, of each seat in turn; where two may swap cards, every letter.
+        // One letter in seven is checked, for each seat in turn; if two may swap cards, every letter.
         let is_swap = matches!(table.game.need(), Need::Question(question) if question.id == "swap");
         let readers = (0..players).filter(|reader| {
             let is_next = seq % 7 == 0 && usize::try_from(seq / 7).unwrap() % players == *reader;
@@ -158,7 +158,7 @@ fn help_is_a_page() {
     }
 }
 
-/// A war that has come some way.
+/// The middle of a war.
 pub const WAR: [(&str, &str); 22] = [
     ("turn", "6 actions"),
     ("minas-tirith", "besieged sauron 5r 2e nazgul 2 witch-king inside gondor 3r 1e 1l boromir"),
@@ -235,7 +235,7 @@ fn the_letter_after_the_end_tells_who_won() {
     stands("wotr-4-the-end.txt", &letter_to(&table, &setup, 99, Seat::at(1), &table.faces).text);
 }
 
-/// A war of four: Gondor and Rohan stand as one Army, Sauron and Isengard as two.
+/// A war of four: Gondor and Rohan are in one Army, Sauron and Isengard in two.
 #[test]
 fn letters_of_four() {
     let setup = setup_of(4);

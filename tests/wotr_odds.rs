@@ -1,4 +1,5 @@
-/*! The odds of the table against the dice of the record: committed seeds, and chi-square against what can be counted.
+/*! The odds in the tables compared with the dice of the record: committed seeds, and chi-square against what can be
+counted.
 
 Limits are the values of chi-square that chance exceeds once in ten thousand times; the seeds are fixed, so a test
 either always passes or shows a mistake.
@@ -17,7 +18,7 @@ use wotr::{EDITIONS, position};
 /// Games of each experiment.
 const GAMES: u32 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
 
-/// Chi-square that chance exceeds once in 10,000 times, by degrees of freedom from 1.
+/// The chi-square that chance exceeds once in 10,000 times, by degrees of freedom from 1.
 const LIMITS: [f64; 15] =
     [15.14, 18.42, 21.11, 23.51, 25.74, 27.86, 29.88, 31.83, 33.72, 35.56, 37.37, 39.13, 40.87, 42.58, 44.26];
 
@@ -109,16 +110,16 @@ fn action_dice_fall_as_printed() {
     fits(&eyes, &[sixth, 5.0 * sixth]);
 }
 
-/// The chance of at least one success with so many dice, and so many misses thrown again (14.7 to 14.9).
+/// The chance of at least one success with `dice` dice, and `rerolls` misses thrown again (14.7 to 14.9).
 fn success(dice: u32, needed: u32, rerolls: u32) -> f64 {
     let miss = f64::from(needed - 1) / 6.0;
-    // Every die misses, and so do those thrown again.
+    // Every die misses, and so does every die thrown again.
     1.0 - miss.powi(i32::try_from(dice + rerolls.min(dice)).unwrap())
 }
 
 #[test]
 fn the_hunt_succeeds_as_often_as_it_should() {
-    // Dice in the box, FP dice in it, the region, and the re-rolls that its conditions give.
+    // The dice in the box, the FP dice among them, the region, and the re-rolls that its conditions give.
     let cases = [
         (1, 0, "hollin", 0),
         (3, 0, "hollin", 0),
@@ -172,7 +173,8 @@ fn tiles_are_drawn_alike() {
     fits(&counts, &[1.0 / 12.0; 12]);
 }
 
-/// The odds of so many hits: `dice` dice that hit on `needed`, and up to `rerolls` misses thrown once more (9.24).
+/// The odds of each number of hits: `dice` dice that hit on `needed`, and up to `rerolls` misses thrown once more
+/// (9.24).
 fn hits(dice: u32, needed: u32, rerolls: u32) -> Vec<f64> {
     let hit = f64::from(7 - needed) / 6.0;
     let mut odds = vec![0.0; usize::try_from(dice).unwrap() + 1];

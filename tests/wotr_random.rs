@@ -1,6 +1,6 @@
 /*! Random play of War of the Ring for every preset, and what must hold after every sentence.
 
-The invariants are read from the facts, as anybody with only the log could: nothing here looks into the board.
+The invariants are read from the facts, as any reader of the log could: nothing here looks into the board.
 */
 
 #[path = "wotr_random/host.rs"]
@@ -22,17 +22,17 @@ use wotr::{EDITIONS, TITLE, position};
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 250 };
 /// Games of each choice of switches for more players: 1,000 of three, and of four.
 const TEAM_GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 500 };
-/// In one of so many games the players are eager to play cards and bring Characters, which takes several times longer.
+/// In one of this many games, players are eager to play cards and bring Characters, which takes several times longer.
 const EAGER: u64 = 3;
-/// Sentences after which a random game is broken off: random players need not come to an end.
+/// The sentences after which a random game is stopped: random players may never finish.
 const SENTENCES_MAX: u32 = 3_000;
-/// In so many games of a preset the public looks on, the facts that change are held against all facts, and the table is
-/// added up after every sentence.
+/// The games of each preset in which the public watches, the changed facts are compared with all facts, and the table
+/// is added up after every sentence.
 const WATCHED: u64 = if cfg!(debug_assertions) { 2 } else { 25 };
-/// In the other games the table is added up after every so many sentences.
+/// In the other games the table is added up after this many sentences.
 const OFTEN: u32 = 32;
-/// Games that begin late, where at random hardly anybody comes: the King leads an Army out of his realm, and the card
-/// is in hand that only he can lay.
+/// Games that begin late, at a point that random play hardly ever reaches: the King leads an Army out of his realm,
+/// and the card that only he can lay is in hand.
 const LATE_GAMES: u64 = 20;
 const LATE: [(&str, &str); 7] = [
     ("turn", "9 actions"),
@@ -43,7 +43,7 @@ const LATE: [(&str, &str); 7] = [
     ("free-character", "hand 8"),
     ("north-ithilien", "sauron 4r"),
 ];
-/// Every so many sentences what costs much is checked as well.
+/// After this many sentences, slow checks are made as well.
 const THOROUGH: u32 = 48;
 
 const PRESETS: [&[(&str, &str)]; 4] = [
@@ -66,7 +66,7 @@ fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
     }
 }
 
-/// What was seen in the games.
+/// What occurred in the games.
 #[derive(Default)]
 struct Seen {
     ended: u64,
@@ -95,7 +95,7 @@ fn random_games_of_every_preset() {
     assert!(missing.is_empty(), "Combat cards that were never laid: {}", missing.join(", "));
 }
 
-/// Switches of three and of four players, those of the default first.
+/// Switches for three and four players, the default first.
 const TEAMS: [(usize, &[(&str, &str)]); 4] = [
     (3, &[]),
     (4, &[]),
@@ -172,7 +172,7 @@ impl Seen {
     }
 }
 
-/// Nothing has been lost or doubled.
+/// Checks that nothing has been lost or doubled.
 fn adds_up(start: &Sheet, sheet: &Sheet, said: &str) {
     assert!(sheet.keys().eq(start.keys()), "the keys of the facts are the same at every moment");
     assert_eq!(sheet.figures(), start.figures(), "after `{said}` every figure is still somewhere (1.27)");
@@ -181,7 +181,7 @@ fn adds_up(start: &Sheet, sheet: &Sheet, said: &str) {
     sheet.armies_keep_their_limits(said);
 }
 
-/// A board written as facts and read again is the same board, between two actions.
+/// Checks that a board written as facts and read again is the same board, between two actions.
 fn stands_in_its_facts(host: &Host, setup: &Setup) {
     let Need::Question(Question { id: "action", seat }) = host.game.need() else { return };
     let text = host.facts();

@@ -1,5 +1,5 @@
-/*! Three and four players (17) where a table says it better than a scenario: the marks of the Event cards, and what is
-said for a player who does not answer.
+/*! Three and four players (17), where a table says it better than a scenario: the marks of the Event cards, and what
+is said for a player who does not answer.
 */
 
 use engine::chance::{Chance, Practice};
@@ -54,7 +54,7 @@ fn the_marks_are_those_of_the_rulebook() {
     }
 }
 
-/// Why the player may not play the card with an Event die that his side has; `None` if he may.
+/// Why the player may not play the card with an Event die of his side; `None` if he may.
 fn refused(seating: Seating, player: Player, card: Card) -> Option<String> {
     let step = format!("{player} go");
     let hand = format!("hand {}", card.id());
@@ -72,7 +72,7 @@ fn refused(seating: Seating, player: Player, card: Card) -> Option<String> {
     let title = card.name().id();
     let offers = game.offers(&faces, 500).into_iter().map(|offer| offer.sentence);
     let is_offered = offers.into_iter().any(|offer| offer.starts_with(&format!("event die: play {title}")));
-    // Named with its die and without it, the card is refused for the same reason.
+    // With and without its die, the card is refused for the same reason.
     let said = [format!("event die: play {title}"), format!("play {title}")];
     let [with, without] = said.map(|said| game.read(question.seat, &said, &faces).err().map(|no| no.to_string()));
     assert_eq!(with.is_some(), !is_offered, "{player}, {}", card.id());
@@ -104,7 +104,7 @@ fn a_mark_bars_the_mate_and_nobody_else() {
     }
 }
 
-/// The answers that do least, by the question of a position.
+/// The question at a position, and the sentence that does least.
 fn least(lines: &[(&str, &str)], before: &[(Seat, &str)]) -> (&'static str, Option<&'static str>) {
     let (mut game, faces) = game(Seating::Four, lines);
     for (seat, said) in before {
@@ -115,8 +115,8 @@ fn least(lines: &[(&str, &str)], before: &[(Seat, &str)]) -> (&'static str, Opti
     (question.id, TITLE.least().iter().find(is_said).copied())
 }
 
-/// 17.10, 17.13, 17.32: for a player who is silent nothing is swapped and Armies stay separate; which deck is drawn
-/// from, the program chooses, as neither is less.
+/// 17.10, 17.13, 17.32: for a silent player, nothing is swapped and Armies stay separate; the program chooses the
+/// deck to draw from, because neither choice is less.
 #[test]
 fn silence_swaps_and_joins_nothing() {
     let empty = [("free-strategy", "left 0"), ("shadow-character", "left 0"), ("shadow-strategy", "left 0")];
@@ -131,19 +131,19 @@ fn silence_swaps_and_joins_nothing() {
     assert_eq!(least(&join, &[(rohan, "join osgiliath")]), ("join", Some("stay separate")));
 }
 
-/// What a title knows of its questions: each that a game of four asks is explained.
+/// The title explains every question that a game of four asks.
 #[test]
 fn the_questions_of_team_mates_are_known() {
     for id in ["draw", "swap", "join"] {
         assert!(TITLE.questions().iter().any(|asked| asked.id == id), "{id}");
     }
-    // Who does nothing again and again is told of the order that would do it for him.
+    // A player who does nothing again and again is told of the order that would do it for him.
     for idle in ["no swap", "stay separate"] {
         assert!(TITLE.idle().contains(&idle) && TITLE.least().contains(&idle), "{idle}");
     }
 }
 
-/// Who is asked first when the phase of a turn begins, and what.
+/// The first seat that is asked in this phase of a turn, and its question.
 fn first_asked(seating: Seating, turn: usize, step: &str, dice: [&str; 2]) -> (Seat, &'static str) {
     let turn = format!("{turn} {step}");
     let lines = [("turn", turn.as_str()), ("step", step), ("free-dice", dice[0]), ("shadow-dice", dice[1])];
@@ -153,7 +153,7 @@ fn first_asked(seating: Seating, turn: usize, step: &str, dice: [&str; 2]) -> (S
     }
 }
 
-/// 17.6 to 17.8, 17.20: who leads, and who has the first go, turn by turn.
+/// 17.6 to 17.8, 17.20: which player leads, and which acts first, turn by turn.
 #[test]
 fn the_token_goes_from_mate_to_mate() {
     for seating in [Seating::Three, Seating::Four] {
@@ -175,8 +175,8 @@ fn the_token_goes_from_mate_to_mate() {
     }
 }
 
-/// 17.5, 17.9: what a player writes ahead is read with his own hand, whoever's die is in use and whoever leads: neither
-/// is a card of his mate played, nor does a refusal name it.
+/// 17.5, 17.9: lines that a player writes ahead are read with his own hand, whatever the die in use and whoever
+/// leads: no card of his team mate is played, and no refusal names one.
 #[test]
 fn what_is_written_ahead_is_read_with_ones_own_hand() {
     let lines = [
@@ -214,7 +214,7 @@ fn what_is_written_ahead_is_read_with_ones_own_hand() {
     check(&*game, "a Hunt");
 }
 
-/// Other faces, as far as a seat knows: in each deck those of the slots that it has not seen go round.
+/// Faces in which the cards of the slots that a seat has not seen are rotated within each deck.
 fn turned(game: &dyn Game, seat: Seat, faces: &Faces) -> Faces {
     let mut facts = Facts::default();
     game.facts(&mut facts);
@@ -237,8 +237,8 @@ fn turned(game: &dyn Game, seat: Seat, faces: &Faces) -> Faces {
     other
 }
 
-/// 17.5, 17.9: whatever a player says or writes ahead, what he is answered does not depend on the cards of his mate,
-/// nor on any other that he has not seen.
+/// 17.5, 17.9: whatever a player says or writes ahead, the answer does not depend on the cards of his team mate, nor
+/// on any other that he has not seen.
 #[test]
 fn no_answer_depends_on_what_a_mate_holds() {
     for (seating, seed) in [(Seating::Four, 3), (Seating::Three, 5)] {
@@ -250,7 +250,7 @@ fn no_answer_depends_on_what_a_mate_holds() {
         for _ in 0..300 {
             let Need::Question(question) = table.game.need() else { break };
             asked.insert(question.id);
-            // Most questions are about an action.
+            // Most questions ask for an action.
             let is_looked_at = question.id != "action" || chance.below(3) == 0;
             for player in seating.players().iter().filter(|_| is_looked_at) {
                 let seat = seating.seat(*player);

@@ -1,5 +1,5 @@
-/*! Letters of four players of War of the Ring (17): what the first one says, a turn with plans, press between mates,
-a swap, who won. No letter tells a hand.
+/*! Letters to four players of War of the Ring (17): what the first one says, a turn with plans, press between team
+mates, a swap, who won. No letter tells a hand.
 */
 
 use crate::house::body;
@@ -12,12 +12,12 @@ use std::fs;
 
 const FOUR: [&str; 4] = ["gondor", "rohan", "witch-king", "saruman"];
 
-/// Turn 1 of four, whose charter lets no player write to an enemy. Phase 1 asks about swaps first.
+/// Turn 1 of four players, whose charter forbids press with the enemy. Phase 1 asks about swaps first.
 fn four(number: u32) -> Post {
     Post::with("wotr", &FOUR, number, |charter| charter.press = Some(Press::None))
 }
 
-/// What a player's newest letter says of the cards that he holds.
+/// The cards in hand, from a player's newest letter.
 fn hand(post: &Post, seat: &str) -> Vec<String> {
     let letter = body(&post.newest(seat));
     let cards = letter.lines().skip_while(|line| *line != "YOUR HAND").take_while(|line| *line != "WHAT YOU MAY SAY");
@@ -39,7 +39,7 @@ fn skips(post: &Post, side: &str) -> Vec<String> {
     left.iter().flat_map(skip).collect()
 }
 
-/// The newest letter of a seat says this, and is no wider than a letter may be.
+/// Checks that the newest letter to a seat says this, and is no wider than a letter may be.
 #[track_caller]
 fn tells(post: &Post, seat: &str, told: &str) {
     let letter = body(&post.newest(seat));
@@ -52,7 +52,7 @@ fn tells(post: &Post, seat: &str, told: &str) {
 fn a_turn_of_four_by_letters() {
     let mut post = four(0);
     assert_eq!(post.asked(), ("gondor", "swap"));
-    // 17.1 to 17.6: who plays with whom, what is whose, who leads, and what team mates do not talk about.
+    // 17.1 to 17.6: who plays with whom, what belongs to whom, who leads, and what team mates must not discuss.
     for told in [
         "* Gondor and Rohan play the Free Peoples together; Witch-king and Saruman play the Shadow together",
         "Saruman plays Isengard and Southrons, with Saruman.",
@@ -61,7 +61,7 @@ fn a_turn_of_four_by_letters() {
     ] {
         FOUR.iter().for_each(|seat| tells(&post, seat, told));
     }
-    // 17.13: each gives a card unseen; only the two players read which.
+    // 17.13: each gives a card face down; only the two players read which.
     let (gondor, rohan) = (hand(&post, "gondor"), hand(&post, "rohan"));
     let given = gondor[1].clone();
     assert!(post.says("gondor", &format!("swap {given}"))[0].starts_with("done swap strategy-"));
@@ -70,7 +70,7 @@ fn a_turn_of_four_by_letters() {
     let taken = rohan[0].clone();
     assert!(post.says("rohan", &format!("swap {taken}"))[0].starts_with("done swap character-"));
     tells(&post, "rohan", &format!("gave a Strategy card ({given}) for a Character card of the Rohan player"));
-    // Lines of one letter for phases 1 to 3.
+    // The lines of one letter for phases 1 to 3.
     assert_eq!(post.says("witch-king", "no swap\nallot 1"), ["done no swap #8", "kept"]);
     tells(&post, "gondor", &format!("gave a Strategy card for a Character card ({taken}) of the Rohan player"));
     assert_eq!(post.says("gondor", "done"), ["done done #10"]);
@@ -82,7 +82,7 @@ fn a_turn_of_four_by_letters() {
     // A word of the lobby is a sentence of the game here.
     let refused = post.says("rohan", "join lorien");
     assert!(refused[0].contains("no separate Armies of your team stand in one region (rule 17.32)"), "{refused:?}");
-    // Team mates write to each other, whatever the charter says of letters to the enemy.
+    // Team mates may write to each other, whatever the charter says of press with the enemy.
     let [free, shadow] = ["Free Peoples", "Shadow"].map(|side| skips(&post, side));
     let ahead = format!("press saruman: hold Orthanc\n{}", shadow[1]);
     assert_eq!(post.says("witch-king", &ahead), ["done press saruman -", "kept"]);
@@ -91,7 +91,7 @@ fn a_turn_of_four_by_letters() {
     let refused = post.says("gondor", "press saruman: a truce?");
     assert!(refused[0].ends_with("letters between players who are not of one team"), "{refused:?}");
     assert!(body(&post.newest("rohan")).contains("  | I wait\n"));
-    // 17.20: the goes of the others come in between, and the plan of each goes on.
+    // 17.20: the actions of the others come in between, and each plan continues.
     assert_eq!(post.says("rohan", &format!("{}\n{}", free[0], free[2]))[1], "kept");
     assert_eq!(post.says("saruman", &shadow[0]).len(), 1);
     let said = post.said();
@@ -112,12 +112,12 @@ fn a_turn_of_four_by_letters() {
     assert_eq!(post.asked(), ("rohan", "draw"));
     assert_eq!(post.says("rohan", "draw strategy\nno swap").len(), 2);
     assert_eq!(post.asked(), ("gondor", "draw"));
-    // What team mates write to each other is in no log and in no enemy's letter.
+    // Press between team mates is in no log and in no enemy's letter.
     let log = fs::read_to_string(post.log()).unwrap();
     assert!(!log.contains("I wait") && !body(&post.newest("saruman")).contains("I wait"), "{log}");
 }
 
-/// What a seat confirms that it gives the game up.
+/// A seat concedes, and confirms it.
 fn concedes(post: &mut Post, seat: &str) {
     post.says(seat, "concede");
     let letter = body(&post.newest(seat));
@@ -136,7 +136,7 @@ fn a_team_is_beaten_when_all_its_players_have_conceded() {
     assert_eq!(outcome.reason, "gondor and rohan have conceded");
     tells(&post, "saruman", "The game is over. Witch-king and Saruman win: gondor and rohan have conceded.");
     tells(&post, "saruman", "The Shadow wins: gondor and rohan have conceded.");
-    // A program beside the only player of a team has nothing to say about it.
+    // A program beside the only player of a team has no say in that.
     let mut post = Post::with("wotr", &FOUR, 0, |charter| charter.seats[1].played = Some(Played::Program));
     concedes(&mut post, "gondor");
     assert_eq!(post.office().desk("g7").unwrap().table.fold().outcome().unwrap().reason, "gondor has conceded");

@@ -28,7 +28,7 @@ impl FactSheet {
         }
     }
 
-    /// Holds at every question after the first.
+    /// Checks what holds at every question after the first.
     pub fn check(&self, first: &FactSheet) {
         let keys = |sheet: &FactSheet| sheet.lines.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
         assert_eq!(keys(self), keys(first), "the same keys in the same order at every moment");
@@ -49,13 +49,13 @@ impl FactSheet {
         }
     }
 
-    /// The lines of the board, which follow that of the winner.
+    /// The lines of the territories, which follow that of the winner.
     fn territories(&self) -> &[(String, String)] {
         let before = self.lines.iter().position(|(key, _)| key == "winner").unwrap();
         &self.lines[before + 1..][..TERRITORIES]
     }
 
-    /// All 66 Territory cards are somewhere, and none is in two places.
+    /// Checks that all 66 Territory cards are somewhere, and none in two places.
     fn territory_cards(&self) {
         let mut hands = self.slots("territory-cards");
         hands.extend(self.slots("uprising"));
@@ -76,7 +76,8 @@ impl FactSheet {
         }
     }
 
-    /// How many positions are left in a deck. None of them lies in a hand, and no hand has a slot twice.
+    /// The number of positions left in a deck. Checks that none of them is in a hand, and that no hand has a slot
+    /// twice.
     fn left(&self, deck: &str, hands: &[u32]) -> usize {
         let value = self.value(deck);
         let (epoch, bits) = value.split_once(' ').unwrap();

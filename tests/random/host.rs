@@ -1,4 +1,4 @@
-//! A host of one game: he deals from known faces, and lets a public that knows only the openings fold along.
+//! The host of one game: he deals from known faces, and a public that knows only the openings folds along.
 
 use engine::chance::{Chance, Practice, drawn, shuffled};
 use engine::facts::Facts;
@@ -12,7 +12,7 @@ use risk::Risk;
 pub struct Host {
     pub game: Box<dyn Game>,
     pub faces: Faces,
-    /// The same game as whoever has only the log folds it.
+    /// The same game, folded by a reader who has only the log.
     folded: Box<dyn Game>,
     pub public: Faces,
 }
@@ -33,7 +33,7 @@ impl Host {
         host
     }
 
-    /// A sentence at random, as the asked seat may say it; it reads as it prints.
+    /// A random sentence that the asked seat may say; it reads as it prints.
     pub fn anything(&self, chance: &mut Practice) -> Said {
         let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
         let said = self.game.copy().say_anything(chance, &self.faces);

@@ -1,4 +1,4 @@
-//! What a host could do when the dice of a round are known: let the round pass, void what was fixed, or say that it
+//! What a host could do when the dice of a round are known: let the round pass, void what was fixed, or claim that it
 //! cannot be played. Each is tried here, and found or counted (log 7.17, 7.19).
 
 use super::stops::{ended, says, twice};
@@ -16,13 +16,13 @@ fn confirmed(name: &str, seen: u64) -> Via {
     Via { auth: Some(Auth::Confirmed), ..letter(name, seen) }
 }
 
-/// A record of the host's, as he can write it with an editor: numbers and hashes are set right by [`forged`].
+/// A record of the host's, as he can write it with an editor; [`forged`] corrects the numbers and hashes.
 pub(super) fn of_host(at: Stamp, kind: &str, rest: &str) -> String {
     format!("---\nseq: 0\nprev: \"\"\nat: \"{at}\"\ntype: \"{kind}\"\nseat: \"host\"\n{rest}...\n")
 }
 
 impl Play {
-    /// The host takes the orders out of his file, or puts them back.
+    /// The host removes the orders from his file, or restores them.
     fn with_orders(self, orders: &mut Vec<record::file::secrets::OrderInClear>) -> Play {
         let Play { folder, table, beacon, seconds } = self;
         drop(table);
@@ -66,13 +66,13 @@ fn a_round_in_which_an_order_was_due_cannot_be_let_pass() {
     fails_first(&log, 4, "order 1 of the seat should have answered this question before the run ended", left + 3);
 }
 
-/// An honest host lets the order answer in the first round, and when the books are open nothing is left to his word.
+/// An honest host lets the order answer in the first round, and the open books prove it without his word.
 #[test]
 fn where_no_order_was_let_pass_the_open_books_say_so() {
     let (mut play, _) = Play::ordered("when asked riddle say roll 3 once");
     play.asks_for_round();
     play.asks_for_round();
-    // The other seat has made no record in which it could have left an order.
+    // The other seat has made no record with which it could have left an order.
     says(&play.log(), &["1 answer by them"], &[ON_WORD]);
     let other = play.asked().unwrap();
     play.table.leave_order(other, "when asked answer say no", Some(letter("other", 5)), at(play.seconds)).unwrap();
@@ -82,7 +82,7 @@ fn where_no_order_was_let_pass_the_open_books_say_so() {
     says(&ended(&mut play), &["no order was passed over"], &[ON_WORD]);
 }
 
-/// This is found first; records after it may be wrong for the same reason.
+/// Checks that this is found first; later records may fail for the same reason.
 #[track_caller]
 fn fails_first(log: &str, exit: u8, why: &str, seq: u64) {
     let report = twice(log);
@@ -91,7 +91,7 @@ fn fails_first(log: &str, exit: u8, why: &str, seq: u64) {
     assert_eq!((report.exit_code(), first.seq), (exit, Some(seq)), "{report}");
 }
 
-/// The order is still the first when a letter of its seat is stopped: the line would have been read after it.
+/// The order is still due when a letter of its seat is stopped: the line would have been read after it.
 #[test]
 fn a_receipt_does_not_stop_before_an_order_that_is_due() {
     let order = "when asked riddle say roll 3 once";
@@ -138,7 +138,7 @@ fn a_run_does_not_end_before_the_deck_is_laid() {
     is_found(&burnt, 5, "ended before the deck was laid");
 }
 
-/// The last letter of a log is stopped at its second line, behind its first one.
+/// A log whose last letter is stopped at its second line, after the first.
 pub(super) fn stopped_unasked(log: &str) -> String {
     forged(log, |records| {
         let say = records.len() - 1;
@@ -154,8 +154,8 @@ pub(super) fn stopped_unasked(log: &str) -> String {
     })
 }
 
-/// The first line is played, another seat is asked, and the host says that the second one cannot be played: later its
-/// seat says it with other dice.
+/// The first line is played, another seat is asked, and the host claims that the second line cannot be played: later
+/// its seat says it with other dice.
 #[test]
 fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     let mut play = Play::started();
@@ -168,7 +168,7 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     assert!(!log.contains("type: \"stopped\""), "{log}");
     let stopped = stopped_unasked(&log);
     is_found(&stopped, 5, "was stopped at its line 2 while its seat was not asked");
-    // What was left and not said when its seat is asked again is counted.
+    // A line that was left, and not said when its seat is asked again, is counted.
     play.writes("no", &["no"]);
     play.plays();
     says(&play.log(), &[], &["passed over when"]);
@@ -181,7 +181,7 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     assert_eq!(twice(&play.log()).to_json()["dice"]["apart_from_what_was_set_aside"], true);
 }
 
-/// Lines of the letter that are next when an order of the other seat has answered are played, or are refused.
+/// Lines of the letter that come next after an order of the other seat has answered are played, or refused.
 #[test]
 fn a_line_is_played_when_its_seat_is_asked_again_in_the_run() {
     let mut play = Play::started();
@@ -224,7 +224,7 @@ fn of_two_that_were_left_the_first_is_said_first_or_counted() {
     }
 }
 
-/// The host gives his seat away and takes it again: the act that waits is void, whose dice he knows by then.
+/// The host gives his seat away and takes it again: the waiting act, whose dice he then knows, would be void.
 #[test]
 fn nobody_takes_a_seat_while_an_act_of_it_waits() {
     let mut play = Play::started();
@@ -241,7 +241,7 @@ fn nobody_takes_a_seat_while_an_act_of_it_waits() {
         records.push(of_host(at(400), "correction", &rest));
     });
     is_found(&taken, 6, "is played before another takes");
-    // When it is played, the seat is free.
+    // After it is played, the seat is free.
     play.seconds = 400;
     play.plays();
     play.table.hand_over(&handed, at(play.seconds)).unwrap();
@@ -249,7 +249,7 @@ fn nobody_takes_a_seat_while_an_act_of_it_waits() {
     says(&ended(&mut play), &[], &["void before being played"]);
 }
 
-/// Lines that were left for later are the old player's, and lost with him: that is counted.
+/// Lines left for later belong to the old player, and are lost with him: that is counted.
 #[test]
 fn lines_that_are_left_are_void_when_another_player_takes_the_seat_or_the_table_is_put_back() {
     let voided = "1 receipt was void before being played";
@@ -273,7 +273,7 @@ fn lines_that_are_left_are_void_when_another_player_takes_the_seat_or_the_table_
     }
 }
 
-/// All have agreed to an undo, and the host plays a round before he carries it out: he sees what it would take back.
+/// All have agreed to an undo, and the host plays a round before he carries it out: he sees what it would undo.
 #[test]
 fn what_was_agreed_is_done_before_the_next_round() {
     let mut play = Play::started();
@@ -296,7 +296,7 @@ fn key(number: u8) -> SigningKey {
     SigningKey::of_seed(&Hex([number; 32]))
 }
 
-/// A player signs his move, and then announces another key: the move was signed with the key of its time.
+/// A player signs his move, and then announces another key: the move was signed with the key of that time.
 #[test]
 fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let charter = charter(own(beacon().chain.info()));
@@ -337,7 +337,7 @@ fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     says(&ended(&mut play), &["1 signed with a key of the seat (ssh)"], &[]);
 }
 
-/// By the time of the answer the host could choose whether an order with a time still stands.
+/// By choosing the time of the answer, the host could choose whether an order with an end time still stands.
 #[test]
 fn an_order_with_a_time_stands_by_the_time_of_the_receipt() {
     let order = "when asked riddle say roll 3 until 2026-11-24T08:06:41Z";
@@ -348,7 +348,7 @@ fn an_order_with_a_time_stands_by_the_time_of_the_receipt() {
     assert!(at(play.seconds) > stamp("2026-11-24T08:06:41Z"));
     assert!(play.log().contains("by: \"standing\""));
     says(&ended(&mut play), &["no order was passed over"], &[]);
-    // The host waits until its time is over, and lets the round pass.
+    // The host waits until the order has expired, and lets the round pass.
     late.asks_for_round();
     late.seconds += 60;
     late.table.ask_for_round(at(late.seconds)).unwrap();
@@ -356,8 +356,8 @@ fn an_order_with_a_time_stands_by_the_time_of_the_receipt() {
     fails_first(&ended(&mut late), 4, "should have answered this question before the run ended", left + 3);
 }
 
-/// The act that waits is another seat's, and would let an order of the host's seat answer: with the dice known, he
-/// gives his seat away, whose book is empty then.
+/// The waiting act belongs to another seat, and would let an order of the host's seat answer. With the dice known, he
+/// gives his seat away, whose book is then empty.
 #[test]
 fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
     let mut play = Play::started();
@@ -376,8 +376,8 @@ fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
     says(&ended(&mut play), &["no order was passed over"], &[]);
 }
 
-/// The host plays the second line of a letter as if it had been left for later: with the dice known, he likes it better
-/// than the first.
+/// The host plays the second line of a letter as if it had been left for later: he knows the dice, and likes it
+/// better than the first.
 #[test]
 fn no_line_of_the_receipt_that_is_being_played_is_passed_over() {
     let mut play = Play::started();
@@ -390,7 +390,7 @@ fn no_line_of_the_receipt_that_is_being_played_is_passed_over() {
     assert!(refused.to_string().contains("line 2 of the receipt of record 6 cannot come now"), "{refused}");
 }
 
-/// Lines of a letter that was left for later, of which the host says the second one and not the first.
+/// A letter's lines were left for later, and the host says the second one and not the first.
 #[test]
 fn a_line_that_was_left_and_passed_over_is_counted_with_its_round() {
     let mut play = Play::started();
@@ -406,7 +406,7 @@ fn a_line_that_was_left_and_passed_over_is_counted_with_its_round() {
     says(&play.log(), &["1 receipt left lines for a later question", "(1 round)"], &[]);
 }
 
-/// A sentence that was left is said in the run of the seat's own letter, in place of what that says.
+/// A sentence left for later is said in the run of the seat's own letter, in place of the letter's sentence.
 #[test]
 fn the_act_that_is_being_played_comes_before_what_was_left() {
     let mut play = Play::started();

@@ -3,7 +3,7 @@
 use super::*;
 use record::verify::verify;
 
-/// The secrets are published and the game ended; the log is checked as a file is, which can be read twice.
+/// Publishes the secrets and ends the game; the log is then checked like a file, which can be read twice.
 pub(super) fn ended(play: &mut Play) -> String {
     play.table.reveal(at(play.seconds)).unwrap();
     play.table.end("left", at(play.seconds)).unwrap();
@@ -33,7 +33,7 @@ pub(super) fn fails(log: &str, exit: u8, why: &str) {
     assert!(found[0].contains(why), "{found:#?}");
 }
 
-/// A letter of five sentences, at the first of which the host stops: he knows what the dice would have been.
+/// A letter of five sentences; the host stops at the first, because he knows what the dice would be.
 fn falsely_stopped(is_cut: bool) -> Play {
     let mut play = Play::started();
     let (seat, seen) = (play.asked().unwrap(), play.table.fold().head().seq);
@@ -56,7 +56,7 @@ fn a_line_that_was_refused_falsely_is_found_when_the_secrets_are_published() {
     let log = ended(&mut play);
     assert!(log.contains("lines:\n  - receipt: 6\n    line: 1\n    text: \"roll 3\"\n"), "{log}");
     fails(&log, 5, "the receipt of record 6 was stopped at its line 1, and the rules allow that line");
-    // From a stream it cannot be seen, and that is said.
+    // With a stream this cannot be seen, and the report says so.
     assert!(checked(&log, None).to_text().contains("only if the log is read twice"));
 }
 
@@ -72,7 +72,7 @@ fn what_the_rules_refuse_is_proved() {
     );
 }
 
-/// Where a mail program may have cut the line, the rules cannot tell whether it had to be refused.
+/// If a mail program may have cut the line, the rules cannot tell whether it had to be refused.
 #[test]
 fn a_line_that_may_have_been_cut_stays_the_hosts_word() {
     let log = ended(&mut falsely_stopped(true));
@@ -99,7 +99,7 @@ fn the_text_that_is_published_is_the_one_that_was_fixed() {
     fails(&hidden, 5, "was stopped at its line 1, which is not published with the secrets");
 }
 
-/// Lines that were left for a question could have answered it, when the dice of that were known.
+/// Lines left for a question could have answered it, when its dice were known.
 #[test]
 fn lines_left_for_later_that_are_passed_over_are_counted() {
     let mut play = Play::started();

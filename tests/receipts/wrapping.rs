@@ -1,4 +1,4 @@
-//! Lines that a mail program may have cut in two: a host who knows the dice could join two sentences, or take one apart
+//! Lines that a mail program may have cut in two: a host who knows the dice could join two sentences, or split one
 //! (log 7.17).
 
 use super::cheats::stopped_unasked;
@@ -87,7 +87,7 @@ fn report(log: &str) -> String {
     report.to_text()
 }
 
-/// `attack …` and `until 1 left` below it: with the dice known, the host takes them for one sentence or for two. An
+/// `attack …` and `until 1 left` below it: with the dice known, the host treats them as one sentence or as two. An
 /// honest host plays neither.
 #[test]
 fn a_sentence_that_can_be_read_with_its_rest_and_without_is_counted() {
@@ -103,7 +103,7 @@ fn a_sentence_that_can_be_read_with_its_rest_and_without_is_counted() {
     let heard = play.table.read(seat, &attack).unwrap();
     let opens = Some(Opens { receipt, first: 1, last: 1 });
     play.table.answer(heard.of_lines(opens), None, Some(letter("two", seen)), at(play.seconds)).unwrap();
-    // What it has said so far may be all; the line below is read alone, is none, and the receipt stops.
+    // The first line may already be complete; the line below is read alone and is no sentence, so the receipt stops.
     assert!(!report(&play.log()).contains("the host's word that the line could not be played"));
     if play.asked() == Some(seat) {
         play.table.stop_receipt("line 2: not understood", at(play.seconds)).unwrap();
@@ -112,7 +112,7 @@ fn a_sentence_that_can_be_read_with_its_rest_and_without_is_counted() {
     }
 }
 
-/// Two whole sentences, of which the first line was long: they are two, and nothing is counted.
+/// Two whole sentences, the first line of them long: they are two, and nothing is counted.
 #[test]
 fn two_sentences_below_one_another_are_two() {
     let mut play = Play::started();
@@ -146,14 +146,14 @@ fn both_find(log: &str, exit: u8, says: &str) {
     assert!(said[0].starts_with("FAIL") && said[0].contains(&format!("exit code {exit}")), "{said:?}");
 }
 
-/// What follows without the rules, the second verifier finds as well.
+/// What can be found without the rules, the second verifier finds as well.
 #[test]
 fn both_verifiers_find_what_is_set_aside() {
     let (mut play, attack) = before_an_attack();
     joins(&mut play, cut(&[&attack, "until 1 left"])).unwrap();
     let whole = play.log().replace("cut: [1]\n", "");
     both_find(&forged(&whole, |_| ()), 5, "is joined to the next one");
-    // A letter of two lines, after the first of which the other seat is asked.
+    // A letter of two lines; after the first, the other seat is asked.
     let mut play = risk();
     let (seat, seen, before) = (play.asked().unwrap(), play.table.fold().head().seq, play.log());
     let now = at(play.seconds);
@@ -163,7 +163,7 @@ fn both_verifiers_find_what_is_set_aside() {
     play.plays();
     assert_ne!(play.asked(), Some(seat));
     both_find(&stopped_unasked(&play.log()), 5, "while its seat was not asked");
-    // While it waits, the seat is taken by another, who has been in league with the host.
+    // While it waits, another player takes the seat, in league with the host.
     let word = play.table.word(seat);
     let taken = forged(&waits, |records| {
         let motion = records.len();

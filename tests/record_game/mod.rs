@@ -1,4 +1,4 @@
-//! Games played through a table as letters would play them, at random and always the same way.
+//! Games played at a table as letters would play them, at random and the same way in every run.
 
 use crate::tiny_title::Riddles;
 use engine::chance::{Chance, Practice};
@@ -22,10 +22,10 @@ use std::path::Path;
 use tempfile::TempDir;
 use wotr::WarOfTheRing;
 
-/// Answers after which a game is left: at random, Standard Risk need not end.
+/// The answers after which a game is stopped: in random play, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
 
-/// Codes of each seat that keeps some.
+/// The number of codes of each seat that keeps codes.
 const SEAT_CODES: u32 = 8192;
 
 /// Secrets that are the same in every run.
@@ -45,16 +45,16 @@ pub fn secrets(seed: u8) -> Secrets {
     }
 }
 
-/// The tiny title, and every title that ships.
+/// The tiny title, and the titles of the program.
 pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
-/// A second, so many after the first of a game.
+/// A time, this many seconds after the beginning of a game.
 pub fn at(seconds: u32) -> Stamp {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     Stamp::parse(&format!("2026-11-24T{hours:02}:{minutes:02}:{seconds:02}Z")).expect("a day has enough seconds")
 }
 
-/// A game of the tiny title of so many turns.
+/// A game of the tiny title with this many turns.
 pub fn charter(players: usize, turns: &str) -> Charter {
     charter_of("riddles", players, &[("turns", turns)])
 }
@@ -80,13 +80,13 @@ pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Char
     }
 }
 
-/// What a record says of a letter of these games, whose writer had seen so much.
+/// The `via` of a letter in these games whose writer had seen record `seen`.
 pub fn letter(name: &str, seen: u64) -> Via {
     let raw = Some(sha256(format!("letter {name}").as_bytes()));
     Via { raw, seen: Some(seen), auth: Some(Auth::Token), ..Via::default() }
 }
 
-/// As [`letter`], with a line that its seat has sent back: motions, votes and concessions need that.
+/// Like [`letter`], with a confirmed line: motions, votes and concessions need that.
 pub fn confirmed(name: &str, seen: u64) -> Via {
     Via { auth: Some(Auth::Confirmed), ..letter(name, seen) }
 }
@@ -109,13 +109,13 @@ impl Game {
         Game::start_by(folder, &charter(players, turns), seed)
     }
 
-    /// As [`Game::start`], by any charter.
+    /// Like [`Game::start`], with any charter.
     pub fn start_by(folder: &Path, charter: &Charter, seed: u8) -> Game {
         Game::start_with(folder, charter, seed, |_| true)
     }
 
-    /// As [`Game::start_by`], where `has_codes` says which of the players keep codes. Each joins by a letter of his
-    /// own, which has seen the first record alone; those who keep codes are ready by a letter that has seen all joins.
+    /// Like [`Game::start_by`]; `has_codes` says which of the players keep codes. Each joins by a separate letter,
+    /// which has seen only the first record; those who keep codes are ready by a letter that has seen all joins.
     pub fn start_with(folder: &Path, charter: &Charter, seed: u8, has_codes: impl Fn(Seat) -> bool) -> Game {
         let mut table = Table::create(folder, charter, secrets(seed), at(0), TITLES).unwrap();
         let genesis = table.fold().genesis();
@@ -167,7 +167,7 @@ impl Game {
         at(self.time)
     }
 
-    /// The asked seat says something, by a letter.
+    /// The asked seat says something by letter.
     pub fn say(&mut self, line: &str) {
         let seat = self.asked().expect("somebody is asked");
         let code = self.code(seat);
@@ -179,13 +179,13 @@ impl Game {
         letter(&self.time.to_string(), self.table.fold().head().seq)
     }
 
-    /// Something at random that the asked seat may say.
+    /// A random sentence that the asked seat may say.
     pub fn anything(&self, chance: &mut dyn Chance) -> String {
         let mut game = self.table.fold().game().copy();
         game.say_anything(chance, self.table.fold().faces()).sentence
     }
 
-    /// Plays at random to the end, or for so many answers that it is clear there may be none.
+    /// Plays at random to the end, or for so many answers that there may be no end.
     pub fn play_on(&mut self, seed: u64) {
         let mut chance = Practice::new(seed);
         for _ in 0..ANSWERS_MAX {
@@ -197,7 +197,7 @@ impl Game {
         }
     }
 
-    /// All seats agree to something, by letters, the first one that has a say moving it.
+    /// All seats agree to something by letter; the first seat with a vote moves it.
     pub fn agree(&mut self, proposal: &Proposal) {
         let fold = self.table.fold();
         let mover = proposal.of.filter(|_| proposal.what == Correcting::Codes);
@@ -275,7 +275,7 @@ pub fn split(log: &[u8]) -> Vec<String> {
     texts
 }
 
-/// The facts that the records of a log say they changed are those that differ if all are written out before and after.
+/// Checks that the changed facts in the records of a log are those that differ between all facts before and after.
 pub fn changes_are_what_differs(log: &[u8]) {
     let (mut fold, mut before, mut problems) = (None::<Fold>, String::new(), Vec::new());
     for record in split(log) {
@@ -298,7 +298,7 @@ pub fn changes_are_what_differs(log: &[u8]) {
     }
 }
 
-/// A game of these players; the host holds those whose names are written in capitals.
+/// A game of these players; the host holds those with names in capitals.
 pub fn players(names: &[&str]) -> Charter {
     let seat = |name: &&str| CharterSeat {
         player: (*name).to_string(),

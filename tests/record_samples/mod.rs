@@ -6,7 +6,7 @@ use record::entry::body::*;
 use record::entry::receipts::*;
 use record::entry::{Body, Entry, HOST};
 
-/// Every character that is written as an escape, and some that are not.
+/// Every character that is written as an escape, and some others.
 pub const AWKWARD: &str =
     "say \"no\" \\ yes\n\r\t\0\u{1b}\u{7f}\u{85}\u{2028}\u{2029}\u{feff}\u{fffe}\u{ffff}: #'&*!|>% mûmakil 🐘 ñ";
 

@@ -1,5 +1,5 @@
-//! A beacon chain with a key of its own, and relays of it on the loopback address that speak drand's HTTP API: honest
-//! ones, and others.
+//! A beacon chain with its own key, and relays of it on the loopback address that speak drand's HTTP API: honest and
+//! other ones.
 
 #![allow(dead_code, reason = "every test asks for something else")]
 
@@ -15,34 +15,34 @@ use std::thread;
 use std::time::Duration;
 
 const TAG: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
-/// A relay that talks without end stops here, if nobody hangs up.
+/// A relay that sends without end stops after this many pieces, if nobody hangs up.
 const PIECES_MAX: usize = 10_000;
 
-/// What time it is, as the test has it.
+/// The time, as the test sets it.
 pub type Clock = Arc<dyn Fn() -> Stamp + Send + Sync>;
 
 /// How a relay behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// It has every round whose time has come, and 404 for all else.
+    /// It has every round whose time has come, and answers 404 to everything else.
     Honest,
-    /// The round that was asked for, signed by another key.
+    /// The requested round, signed with another key.
     OtherKey,
-    /// The number that was asked for, under the signature of the round before.
+    /// The requested number with the signature of the round before.
     OldSignature,
-    /// The round before, in order in itself.
+    /// The round before, valid in itself.
     OldRound,
     /// The round after, whether its time has come or not.
     NextRound,
-    /// Nothing is answered, and the connection stays open.
+    /// No answer; the connection stays open.
     Silent,
     /// A body that comes byte by byte.
     Drip,
-    /// HTTP, but no JSON.
+    /// HTTP, but not JSON.
     Garbage,
-    /// Not even HTTP.
+    /// Not HTTP.
     NoHttp,
-    /// A round with a megabyte of blanks behind it, without its length said before.
+    /// A round followed by a megabyte of blanks, without a length in the header.
     Huge,
     /// A header that does not end.
     EndlessHeader,
@@ -82,7 +82,7 @@ impl Beacon {
         self.secret.sign(&sha256(&round.to_be_bytes()).0, TAG, &[]).compress()
     }
 
-    /// Starts a relay on a free port. It ends when it is dropped.
+    /// Starts a relay on a free port. It ends when the value is dropped.
     pub fn relay(&self, manner: Manner, clock: Clock) -> Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it has an address");
@@ -97,7 +97,7 @@ impl Beacon {
                 }
                 let manner = *manner.lock().expect("nobody panics with it");
                 let (beacon, clock, asked) = (beacon.clone(), clock.clone(), asked.clone());
-                // Each connection in a thread of its own: one may be left open.
+                // Each connection has its own thread, because one may stay open.
                 thread::spawn(move || beacon.answer(stream, manner, &clock, &asked));
             }
         });
@@ -157,7 +157,7 @@ impl Relay {
         format!("http://{}", self.address)
     }
 
-    /// Behaves otherwise from the next connection on.
+    /// Behaves differently from the next connection on.
     pub fn behave(&self, manner: Manner) {
         *self.manner.lock().expect("nobody panics with it") = manner;
     }
@@ -171,7 +171,7 @@ impl Relay {
 impl Drop for Relay {
     fn drop(&mut self) {
         self.has_ended.store(true, Ordering::SeqCst);
-        // It waits for a connection.
+        // Its thread waits for a connection.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -182,7 +182,7 @@ pub fn stopped_at(at: &str) -> Clock {
     Arc::new(move || at)
 }
 
-/// The path of a request that was read to its end.
+/// The path of a completely read request.
 fn request(stream: &TcpStream) -> Option<String> {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let first = lines.next()?;
@@ -195,7 +195,7 @@ fn response(status: u16, fields: &str, body: &str) -> String {
     format!("HTTP/1.1 {status} of a test\r\n{fields}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}")
 }
 
-/// Says something to somebody who may have hung up.
+/// Writes to a client that may have hung up.
 fn say(stream: &mut TcpStream, said: &str) {
     let _ = stream.write_all(said.as_bytes());
 }
@@ -209,7 +209,7 @@ fn drip(stream: &mut TcpStream) {
     say(stream, "HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n");
     let _ = stream.set_read_timeout(Some(Duration::from_millis(20)));
     for _ in 0..PIECES_MAX {
-        // Nothing more is said by the other side: this waits, and ends if it hangs up.
+        // The other side says nothing more: this waits, and ends when it hangs up.
         let has_hung_up = matches!(stream.read(&mut [0]), Ok(0));
         if has_hung_up || stream.write_all(b" ").is_err() {
             return;

@@ -1,10 +1,10 @@
-//! Real mail programs, with which a player writes his letters.
+//! Real mail programs with which players write their letters.
 
 use crate::needs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a player writes.
+/// A player's letter.
 pub struct Written<'a> {
     pub from: &'a str,
     pub to: &'a str,
@@ -12,11 +12,11 @@ pub struct Written<'a> {
     /// The Message-ID of the letter he answers, with its brackets.
     pub answers: &'a str,
     pub text: &'a str,
-    /// For the programs that make no Message-ID.
+    /// For programs that make no Message-ID.
     pub number: u32,
 }
 
-/// The programs, by turns.
+/// The programs, used in turn.
 pub const PROGRAMS: [&str; 4] = ["swaks", "mutt", "s-nail", "msmtp"];
 
 /// Sends a letter with one of the programs to a server on this machine.
@@ -61,7 +61,7 @@ pub fn send(program: &str, port: u16, letter: &Written<'_>) {
     run(&mut command, &input);
 }
 
-/// Hands a letter, as it stands, to a server on this machine.
+/// Hands a letter unchanged to a server on this machine.
 pub fn send_raw(port: u16, letter: &str) {
     let line = |name: &str| letter.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
     let mut command = Command::new("msmtp");
@@ -72,7 +72,7 @@ pub fn send_raw(port: u16, letter: &str) {
 fn run(command: &mut Command, input: &str) {
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.unwrap();
-    // A program that has its text already may not read.
+    // A program that needs no more input may not read all of it.
     drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");

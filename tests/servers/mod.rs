@@ -1,6 +1,6 @@
 //! Real mail servers on the loopback address, each with its own folder, started by a test and stopped with it.
 //!
-//! Where one is missing, the test is skipped and says so ([`crate::needs`]).
+//! If one is missing, the test is skipped and says so ([`crate::needs`]).
 
 #![allow(dead_code, reason = "every test that starts servers starts some of them")]
 
@@ -19,18 +19,18 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The password of everybody.
+/// The password of every user.
 pub const PASSWORD: &str = "mellon";
-/// Steps of a hundredth of a second for which a server may take to start, or something to happen.
+/// The longest time for a server to start or something to happen, in hundredths of a second.
 const STEPS_MAX: u32 = 6_000;
 
-/// Waits until something is so.
+/// Waits for a condition.
 #[track_caller]
 pub fn until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(happens(is_so), "it did not happen: {what}");
 }
 
-/// Whether something becomes so within a reasonable time.
+/// Whether a condition becomes true within a reasonable time.
 pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
     (0..STEPS_MAX).any(|_| {
         let so = is_so();
@@ -41,8 +41,8 @@ pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
     })
 }
 
-/// A port for a server that is started next. No two tests of this process are given the same, and the system gives
-/// none of these to a client or to a server that asks for any: it takes those from 32768 on (Linux,
+/// A port for a server that is started next. No two tests of this process get the same one, and the system gives none
+/// of these to a client or to a server that asks for any port: it takes those from 32768 on (Linux,
 /// `ip_local_port_range`).
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
@@ -68,7 +68,7 @@ pub struct Process(pub Child);
 
 impl Process {
     pub fn signal(&self, signal: &str) {
-        // A word of the shell: the program of this name is not everywhere.
+        // The `kill` of the shell: not every machine has the program.
         let told = Command::new("sh").args(["-c", &format!("kill {signal} {}", self.0.id())]).status().unwrap();
         assert!(told.success());
     }
@@ -84,7 +84,7 @@ impl Drop for Process {
 }
 
 fn shout(command: &mut Command) -> Process {
-    // What a server leaves running must not hold the output of the tests.
+    // A process that a server leaves behind must not keep the output of the tests open.
     Process(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
 }
 
@@ -92,7 +92,7 @@ pub fn greets(port: u16) -> bool {
     greets_as(port, "")
 }
 
-/// Whether a server greets in a line in which these words stand.
+/// Whether a server greets with a line that contains these words.
 pub fn greets_as(port: u16, words: &str) -> bool {
     let Ok(stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -115,7 +115,7 @@ pub struct Dovecot {
 }
 
 impl Dovecot {
-    /// Starts it for some users; `None` where it is not installed. What sieve sends goes to `submission`.
+    /// Starts it for some users; `None` if it is not installed. Sieve sends through port `submission`.
     pub fn start(users: &[&str], submission: Option<u16>) -> Option<Dovecot> {
         if !needs::programs(&["dovecot"]) {
             return None;
@@ -124,7 +124,7 @@ impl Dovecot {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let (imap, imaps, lmtp) = (free_port(), free_port(), free_port());
         let me = String::from_utf8(Command::new("id").arg("-un").output().unwrap().stdout).unwrap().trim().to_owned();
-        // Its login process refuses to be root; then its own users are there.
+        // Its login process refuses to run as root; as root we use its own users.
         let (internal, login) = if me == "root" { ("dovecot", "dovenull") } else { (me.as_str(), me.as_str()) };
         let path = folder.path().display();
         for part in ["mail", "run", "state", "sieve"] {
@@ -164,12 +164,12 @@ impl Dovecot {
         Some(dovecot)
     }
 
-    /// What the server has written down.
+    /// The server's log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// The letters of a user, wherever they lie.
+    /// The letters of a user, new or seen.
     pub fn letters(&self, user: &str) -> Vec<String> {
         let mut letters = Vec::new();
         let home = self.folder.path().join("mail").join(user).join("Maildir");
@@ -186,7 +186,7 @@ impl Dovecot {
     pub fn only(&self, users: &[&str]) {
         let passwords: String = users.iter().map(|user| format!("{user}:{{PLAIN}}{PASSWORD}\n")).collect();
         fs::write(self.folder.path().join("users"), passwords).unwrap();
-        // Dovecot looks at the file no more than once in a second of the clock.
+        // Dovecot reads the file at most once a second.
         std::thread::sleep(Duration::from_millis(1_100));
     }
 
@@ -236,29 +236,29 @@ pub fn deliver(port: u16, to: &str, letter: &str) {
     }
 }
 
-/// A mail server that fails on purpose, in Python: each so-manieth client is sent away.
+/// A mail server in Python that fails on purpose: it sends every client number `every` away.
 pub struct Relay {
     pub smtp: u16,
     _process: Process,
 }
 
 impl Relay {
-    /// One that hands letters to an LMTP server; like the others, `None` without Python and its packages.
+    /// A relay that hands letters to an LMTP server; like the others, `None` without Python and its packages.
     pub fn start(lmtp: u16, every: u32) -> Option<Relay> {
         Relay::on(free_port(), "lmtp", lmtp, every)
     }
 
-    /// One that never fails, on this port.
+    /// A relay on this port that never fails.
     pub fn at(port: u16, lmtp: u16) -> Option<Relay> {
         Relay::on(port, "lmtp", lmtp, 0)
     }
 
-    /// One that hands letters to another mail server.
+    /// A relay that hands letters to another mail server.
     pub fn before(smtp: u16, every: u32) -> Option<Relay> {
         Relay::on(free_port(), "smtp", smtp, every)
     }
 
-    /// One that never fails, and lays letters into a mailbox at pymap.
+    /// A relay that never fails, and puts letters into a mailbox at pymap.
     pub fn into(pymap: &Pymap) -> Option<Relay> {
         Relay::on(free_port(), "imap", pymap.imap, 0)
     }

@@ -14,14 +14,14 @@ pub struct Postfix {
 
 impl Drop for Postfix {
     fn drop(&mut self) {
-        // The process we started only waits for the master.
+        // The process that we started only waits for the master.
         drop(Command::new("postfix").arg("-c").arg(self.folder.path().join("config")).arg("stop").output());
     }
 }
 
 impl Postfix {
-    /// Starts it; letters to both domains go to an LMTP server, those to the post office to another mail server if one
-    /// is named. It needs root, and is `None` without.
+    /// Starts it; letters to both domains go to an LMTP server, but those to the post office go to another mail
+    /// server if `office` names one. It needs root; `None` without.
     pub fn start(smtp: u16, lmtp: u16, office: Option<u16>) -> Option<Postfix> {
         if !needs::programs(&["postfix"]) || !needs::root("Postfix") {
             return None;
@@ -30,7 +30,7 @@ impl Postfix {
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         configure(folder.path(), smtp, lmtp, office);
         let config = folder.path().join("config");
-        // `start-fg` is the master as our child; it makes its queue first.
+        // `start-fg` runs the master as our child; it makes its queue first.
         let process = shout(Command::new("postfix").arg("-c").arg(&config).arg("start-fg"));
         until("Postfix greets", || greets_as(smtp, "220 mx.play.example"));
         Some(Postfix { folder, _process: process })

@@ -1,4 +1,4 @@
-//! PostgreSQL on the loopback address, started once for a program of tests, and ended with it however that ends.
+//! PostgreSQL on the loopback address, started once for a test program, and ended with it, however the program ends.
 
 use crate::needs;
 use crate::servers::{fixtures, free_port};
@@ -10,15 +10,15 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Where Debian puts the programs; it has only some of them on the `PATH`.
+/// The folder of Debian's programs; only some of them are on the `PATH`.
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
-/// Names the folder of the programs of another version.
+/// The environment variable with the folder of another version.
 const OTHER_PROGRAMS: &str = "RINGMAIL_POSTGRES";
-/// Stands before what is printed when the server is ready.
+/// The word printed before the port when the server is ready.
 const READY: &str = "ready";
 
-/// Keeps the server: begins it anew for every line it reads, and ends it when nobody can write lines any more. A line
-/// says how it is stopped, and what its environment holds from then on.
+/// Keeps the server: restarts it for every line that it reads, and ends it when nobody can write lines any more. A
+/// line says how the server is stopped, and what its environment has from then on.
 const KEEPER: &str = r#"
 set -e
 cd "$1"
@@ -38,10 +38,10 @@ while read -r mode variables; do
 done
 "#;
 
-/// The user who the server runs as: it refuses to be root.
+/// The user that the server runs as: it refuses to run as root.
 const USER: u32 = 65534;
 
-/// A server, which is ended when this is dropped, or this program ends.
+/// A server that ends when this is dropped, or when this program ends.
 pub struct Database {
     pub port: u16,
     keeper: Child,
@@ -49,19 +49,19 @@ pub struct Database {
 }
 
 impl Database {
-    /// The one server of this program of tests; `None` where PostgreSQL is not installed.
+    /// The one server of this test program; `None` if PostgreSQL is not installed.
     pub fn shared() -> Option<&'static Database> {
         static SHARED: OnceLock<Option<Database>> = OnceLock::new();
         // Every test says that it is skipped.
         is_installed().then(|| SHARED.get_or_init(Database::start).as_ref())?
     }
 
-    /// A server of its own, for a test that disturbs others. It does not wait for its disk.
+    /// A separate server, for a test that would disturb others. It does not wait for its disk.
     pub fn start() -> Option<Database> {
         Database::with("off")
     }
 
-    /// One that waits for its disk, as a host's does: for figures.
+    /// A server that waits for its disk, like a host's: for figures.
     pub fn durable() -> Option<Database> {
         Database::with("on")
     }
@@ -105,12 +105,12 @@ impl Database {
         assert_eq!(line.trim_end(), READY, "PostgreSQL does not start");
     }
 
-    /// Stops the server, `fast` or as by a crash, `immediate`, and starts it again.
+    /// Stops the server and starts it again; `immediate` stops it like a crash, `fast` cleanly.
     pub fn restart(&self, mode: &str) {
         self.restart_with(mode, &[]);
     }
 
-    /// The same with more in its environment, as a clock of its own. No value has a space.
+    /// The same with more in its environment, e.g. another clock. No value contains a space.
     pub fn restart_with(&self, mode: &str, environment: &[(String, String)]) {
         let variables: String = environment.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         writeln!(self.pipes.lock().unwrap().0, "{mode}{variables}").unwrap();
@@ -124,12 +124,12 @@ impl Database {
         keeper.wait().unwrap();
     }
 
-    /// Its address, with a password for which nobody asks.
+    /// Its URL, with a password that the server does not ask for.
     pub fn url(&self) -> String {
         self.url_with("sslmode=disable")
     }
 
-    /// Its address, with something behind the question mark.
+    /// Its URL, with these parameters.
     pub fn url_with(&self, words: &str) -> String {
         format!("postgres://ringmail:{}@localhost:{}/postgres?hostaddr=127.0.0.1&{words}", super::PASSWORD, self.port)
     }

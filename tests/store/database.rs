@@ -1,4 +1,4 @@
-//! What only a database promises: several workers, leases, and what happens when it is not there.
+//! The promises of the database alone: several workers, leases, and what happens when the database is not there.
 
 #[path = "database/failures.rs"]
 mod failures;
@@ -23,14 +23,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 
-/// An office in the database, of which every test has one.
+/// An office in the database; every test has its own.
 struct Office {
     database: &'static Database,
     name: String,
 }
 
 impl Office {
-    /// A new office; `None` where no database is installed.
+    /// A new office; `None` without a database.
     fn new() -> Option<Office> {
         let database = Database::shared()?;
         Some(Office { database, name: database.office() })
@@ -50,7 +50,7 @@ impl Office {
         Store::at(self.worker())
     }
 
-    /// A connection of somebody who looks into the database.
+    /// A plain client that looks into the database.
     fn client(&self) -> Client {
         let mut client = Client::connect(&self.database.url(), NoTls).unwrap();
         client.batch_execute(&format!("set search_path to \"{}\"", self.name)).unwrap();

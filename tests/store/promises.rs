@@ -137,7 +137,7 @@ fn what_is_not_there_is_not_found(home: Home) {
     none.remove_folder("").unwrap();
     let error = drawer.read("host.yaml").unwrap_err().to_string();
     assert!(error.contains("shire/host.yaml"), "{error}");
-    // A folder in a drawer brings the drawer.
+    // Making a folder in a drawer makes the drawer.
     none.put("vault/mail", &[("a.eml", b"a")]).unwrap();
     assert!(none.is_there().unwrap());
     let third = store.drawer("gondor");
@@ -159,7 +159,7 @@ fn files_are_moved_and_removed(home: Home) {
     assert_eq!(drawer.look("sent/a.eml").unwrap().changed, before.changed);
     assert_eq!((names(&drawer, "outbox"), names(&drawer, "sent")), (vec!["b.eml".to_owned()], vec!["a.eml".into()]));
     assert_eq!(drawer.read("sent/a.eml").unwrap(), b"a");
-    // Over another one; to another name; and to where it is.
+    // Over an existing file, to another name, and to its own name.
     drawer.rename("outbox/b.eml", "sent/a.eml").unwrap();
     assert_eq!(drawer.read("sent/a.eml").unwrap(), b"b");
     drawer.rename("sent/a.eml", "kept.eml").unwrap();
@@ -208,7 +208,7 @@ fn folders_are_listed_in_order(home: Home) {
     let [upper, a, b] = [found("B.eml", Kind::File, 0), found("a.eml", Kind::File, 2), found("b.eml", Kind::File, 1)];
     assert_eq!(listed("vault/mail"), [upper, a, b]);
     assert_eq!(listed("vault/keys"), []);
-    // However many there are, and in whatever order they came.
+    // Any number of files, in whatever order they came.
     let mut many: Vec<String> = (0..40).map(|number| format!("{}.eml", number * 17 % 40)).collect();
     for name in &many {
         drawer.put("sent", &[(name, b"")]).unwrap();
@@ -245,7 +245,7 @@ fn drawers_are_looked_through(home: Home) {
     let gondor = ("gondor".to_owned(), None, [Some(6), None]);
     let rohan = ("rohan".to_owned(), Some("never".to_owned()), [Some(5), Some(4)]);
     assert_eq!(surveyed, [shire, counter, gondor, rohan]);
-    // As slow as it may be, it works for all other files, too.
+    // It also works for all other files, even if slowly.
     store.drawer("rohan").replace("host.yaml", b"host").unwrap();
     let other = store.survey("host.yaml", ["host.yaml", "log.yaml"]).unwrap().pop().unwrap();
     assert_eq!((other.note.as_deref(), other.lengths), (Some("host"), [Some(4), Some(5)]));
@@ -294,7 +294,7 @@ fn a_log_is_read_from_anywhere(home: Home) {
         let from = usize::try_from(start).unwrap().min(whole.len());
         assert_eq!(streamed(&drawer, "log.yaml", start), &whole.as_bytes()[from..], "from {start}");
     }
-    // What comes to it meanwhile does not disturb the reader.
+    // Records appended in the meantime do not disturb the reader.
     let mut stream = drawer.stream("log.yaml", 0).unwrap();
     let mut first = vec![0; 1000];
     stream.read_exact(&mut first).unwrap();
@@ -366,11 +366,11 @@ fn a_folder_moves_in(home: Home) {
     assert_eq!(drawer.read("vault/mail/a.eml").unwrap(), b"a");
     drawer.appender("log.yaml", Begin::There).unwrap().append(record(2).as_bytes()).unwrap();
     drop(drawer.lock("game.lock", Duration::ZERO).unwrap());
-    // It is there already, and stays as it is.
+    // The drawer exists already, and stays unchanged.
     fill(&around.path().join("again"));
     store.move_in(&around.path().join("again"), "shire").unwrap_err();
     assert_eq!(drawer.read("log.yaml").unwrap(), (record(0) + &record(1) + &record(2)).as_bytes());
-    // All of a store that is empty.
+    // Everything of an empty store.
     drawer.remove_folder("").unwrap();
     for name in ["gondor", "rohan"] {
         fill(&around.path().join("all").join(name));
@@ -393,13 +393,13 @@ fn a_lock_is_held_by_one(home: Home) {
     drop(place.store().drawer("shire").lock("sending", Duration::ZERO).unwrap());
     drawer.replace("host.yaml", b"ours").unwrap();
     drop(lock);
-    // A lock that came too late, for one who has waited above, is held for a moment.
+    // A lock that arrives too late, for the caller that gave up above, is held for a moment.
     let soon = Duration::from_secs(60);
     let lock = other.lock("game.lock", soon).unwrap();
     assert_eq!(kind(drawer.lock("game.lock", Duration::ZERO)), ErrorKind::WouldBlock);
     drop(lock);
     drop(drawer.lock("game.lock", soon).unwrap());
-    // Of the store as a whole.
+    // A lock on the store as a whole.
     let lock = place.store().drawer("").lock("serve.lock", Duration::ZERO).unwrap();
     assert_eq!(kind(place.store().drawer("").lock("serve.lock", Duration::ZERO)), ErrorKind::WouldBlock);
     drop(lock);
@@ -434,7 +434,7 @@ fn contents(store: &Store) -> BTreeMap<String, Vec<u8>> {
     contents
 }
 
-/// One thing that is done to a drawer.
+/// One action on a drawer.
 type Deed = fn(&Drawer) -> io::Result<()>;
 
 const DEEDS: [Deed; 12] = [

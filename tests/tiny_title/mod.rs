@@ -1,8 +1,8 @@
 //! A small title for the tests of the record: it rolls, shuffles, draws, hides, shows and masks anew.
 //!
-//! Seats in a random order take turns. A seat that is asked `riddle` rolls dice, plays a card of its hand, dares the
-//! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is among the first two. When the
-//! deck is empty the discards are masked anew. After a fixed number of turns the game is over.
+//! Seats take turns in a random order. A seat that is asked `riddle` rolls dice, plays a card of its hand, dares the
+//! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is a ring or a fish. When the
+//! deck is empty, the discards are masked again. After a fixed number of turns the game is over.
 
 use engine::facts::{Facts, Sheet};
 use engine::menu::{Ask, Menu};
@@ -24,7 +24,7 @@ pub struct Riddles;
 pub static TITLES: Titles = Titles(&[&Riddles]);
 
 pub const EDITION: &str = "riddles/1";
-/// As the first, but a roll counts twice.
+/// Like the first edition, but a roll counts twice.
 pub const SECOND_EDITION: &str = "riddles/2";
 const CARDS: [&str; 4] = ["ring", "fish", "egg", "time"];
 const COPIES: usize = 2;
@@ -210,7 +210,7 @@ impl Rules for RiddleRules {
             Event::Scored(seat, points) => board.points[seat.index()] += points,
             Event::Played(seat, slot, card) => {
                 board.hands[seat.index()].retain(|held| held != slot);
-                // Half of the cards go back unseen, so that masks are made of both kinds.
+                // Half of the cards go back face down, so that masks are made of both kinds.
                 let back = if slot.position % 2 == 0 { Back::Slot(*slot) } else { Back::Known(*card) };
                 board.discards.push(back);
             }

@@ -1,10 +1,10 @@
-//! A watch over a game, held at every look against all facts written out before and after.
+//! A watch over a game; every look is compared with all facts written out before and after.
 
 use engine::facts::{Change, Facts};
 use engine::title::Game;
 use engine::watch::Watch;
 
-/// Every so many looks an undo goes back to an earlier moment, and from there to the present again.
+/// After this many looks, an undo goes back to an earlier moment, and from there to the present again.
 const UNDO: usize = 24;
 
 pub struct Watched {
@@ -26,7 +26,7 @@ impl Watched {
         Watched { watch, change, before, earlier: game.copy(), looks: 0 }
     }
 
-    /// Looks at what has become of the game.
+    /// Looks at what has changed in the game.
     pub fn look(&mut self, game: &dyn Game) {
         self.see(game);
         self.looks += 1;

@@ -1,5 +1,4 @@
-//! What must be so when everything was answered: nothing waits anywhere, and every log verifies and can be had as it
-//! is.
+//! What must hold when everything is answered: nothing waits anywhere, every log verifies, and its export is the same.
 
 use super::office::Office;
 use std::fs;
@@ -9,13 +8,13 @@ fn head(told: &str) -> &str {
     told.lines().filter_map(|line| line.split_once(", head ")).next_back().map(|(_, head)| head).unwrap()
 }
 
-/// Whether no letter waits, to be played or to be sent. What a worker held that was killed is free after its lease.
+/// Whether no letter waits to be played or sent. What a killed worker held is free after its lease.
 pub fn rests(office: &Office) -> bool {
     office.does(&["queue"]).contains("No letter waits")
         && office.does(&["status"]).contains("no letter waits to be played")
 }
 
-/// Nothing waits, every log verifies, and what is exported of it has the same head.
+/// Checks that nothing waits, every log verifies, and its export has the same head.
 pub fn at_rest(office: &Office, games: &[String]) {
     let queue = office.does(&["queue"]);
     assert!(queue.contains("No letter waits"), "{queue}");

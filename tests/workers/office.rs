@@ -1,17 +1,17 @@
-//! An office in a database, made and served by the real program: its workers are processes, which can be killed,
+//! An office in a database, made and served by the real program: its workers are processes that can be killed,
 //! stopped and started.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// A person of the mailbox of the office, and the host.
+/// The mailbox of the office.
 pub const MAILBOX: &str = "box@play.example";
 
 /// One worker: a process of `ringmail serve`.
 pub struct Worker {
     child: Child,
-    /// What it tells is in this file.
+    /// The file with its output.
     pub told: PathBuf,
 }
 
@@ -22,18 +22,18 @@ impl Worker {
 
     /// Sends it a signal, as `kill` does.
     pub fn signal(&self, signal: &str) {
-        // A word of the shell: the program of this name is not everywhere.
+        // The `kill` of the shell: not every machine has the program.
         let told = Command::new("sh").args(["-c", &format!("kill {signal} {}", self.id())]).status().unwrap();
         assert!(told.success());
     }
 
-    /// It dies at once, as with its machine.
+    /// The worker dies at once, as if its machine did.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// It is asked to stop, and does.
+    /// Asks the worker to stop, and waits until it has.
     pub fn stop(mut self) {
         self.signal("-TERM");
         let ended = self.child.wait().unwrap();
@@ -47,7 +47,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // One that is stopped by a signal can be killed all the same.
+        // A worker stopped by a signal can still be killed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -57,14 +57,14 @@ impl Drop for Worker {
 pub struct Office {
     pub home: PathBuf,
     pub program: PathBuf,
-    /// What every process of it finds in its environment, as a clock of its own.
+    /// Extra environment variables of every process, e.g. for another clock.
     pub environment: Vec<(String, String)>,
     starts: u32,
 }
 
 impl Office {
-    /// Makes it with `ringmail init`. `store` is what stands under `store` in the configuration, or nothing if the
-    /// games are to be in a folder.
+    /// Makes the office with `ringmail init`. `store` has the URL of the database and what else is under `store` in
+    /// the configuration; `None` keeps the games in a folder.
     pub fn found(home: &Path, program: &Path, store: Option<(&str, &str)>) -> Office {
         let office = Office { home: home.to_owned(), program: program.to_owned(), environment: Vec::new(), starts: 0 };
         // A configuration holds no password, and the database of a test asks for none.
@@ -86,7 +86,7 @@ impl Office {
         fs::write(self.home.join(name), config).unwrap();
     }
 
-    /// The configuration as it is, with something more in a copy of it.
+    /// A copy of the present configuration with something added.
     pub fn configure_more(&self, name: &str, more: &str) {
         let config = fs::read_to_string(self.home.join("ringmail.yaml")).unwrap();
         fs::write(self.home.join(name), format!("{config}{more}")).unwrap();
@@ -106,7 +106,7 @@ impl Office {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a verb of the program prints, which must succeed.
+    /// What a verb of the program prints; it must succeed.
     #[track_caller]
     pub fn does(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
@@ -114,7 +114,7 @@ impl Office {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Makes a game of Risk in which a person plays against the program, and invites the person.
+    /// Makes a game of Risk of a person against the program, and invites the person.
     pub fn invite(&self, game: &str) {
         let person = format!("yellow={game} <{game}@shire.example>");
         self.does(&["new", game, "--seat", &person, "--seat", "red=bot:easy"]);
@@ -131,7 +131,7 @@ impl Office {
         Worker { child, told }
     }
 
-    /// What all workers have told since the beginning.
+    /// The output of all workers since the beginning.
     pub fn told(&self) -> String {
         let told = |start| fs::read_to_string(self.home.join(format!("serve-{start:04}"))).unwrap_or_default();
         (1..=self.starts).map(told).collect()

@@ -1,4 +1,4 @@
-//! Players as the office meets them: each reads the letters that go out, and answers with something that the letter
+//! Players as the office meets them: each reads the letters to him, and answers with something that the letter
 //! offers. Now and then one sends the same letter twice, two letters at once, or something that nobody understands.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,15 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
-/// What a player says if the letter offers it, the first of these.
+/// A player says the first of these that the letter offers.
 const SENTENCES: [&str; 8] =
     ["claim nearest", "place evenly", "place nearest", "fortify none", "done", "pass", "no", "stay"];
-/// Every so many letters one comes twice, has a second one beside it, or a senseless one.
+/// One in this many letters comes twice, has a second one beside it, or is senseless.
 const TWICE: u32 = 5;
 const BESIDE: u32 = 7;
 const SENSELESS: u32 = 11;
 
-/// What of a letter of ours is read.
+/// What players read of our letters.
 struct Letter {
     game: String,
     seat: String,
@@ -24,20 +24,20 @@ struct Letter {
     text: String,
 }
 
-/// All players, with everything they have sent and were answered.
+/// All players, with everything that they sent and the answers.
 pub struct Players {
     out: PathBuf,
     maildir: PathBuf,
-    /// Letters that each player writes about his game, without those beside.
+    /// The letters that each player writes about his game, without extra ones.
     letters_max: u32,
     seen: BTreeSet<String>,
-    /// Letters written about each game, and the one whose answer is waited for.
+    /// The letters written about each game, and the one whose answer is awaited.
     games: BTreeMap<String, (u32, Option<String>)>,
-    /// The letters that were sent, and the names of the answers to each.
+    /// The sent letters, and the names of the answers to each.
     answers: BTreeMap<String, BTreeSet<String>>,
-    /// The days by which the clock of the players is ahead, as that of the office is.
+    /// The number of days that the clocks of the players and of the office are ahead.
     pub days_ahead: u32,
-    /// Who has written something that nobody understands.
+    /// The games in which something senseless was written.
     senseless: BTreeSet<String>,
     files: u32,
 }
@@ -61,11 +61,11 @@ impl Players {
         }
     }
 
-    /// They go on for so many letters more.
+    /// The players write this many letters more.
     pub fn go_on(&mut self, letters: u32) {
         self.letters_max += letters;
         let games: Vec<String> = self.games.keys().cloned().collect();
-        // A player who has had his last answer reads it again.
+        // A player who has got his last answer reads it again.
         let last: BTreeSet<String> = self.games.values().filter_map(|(_, awaited)| awaited.clone()).collect();
         let again = |letter: &Letter| letter.in_reply_to.as_ref().is_some_and(|id| last.contains(id));
         let letters: Vec<Letter> = self.seen.iter().filter_map(|name| self.read(name)).filter(again).collect();
@@ -73,11 +73,11 @@ impl Players {
         letters.into_iter().for_each(|letter| self.answer(&letter));
     }
 
-    /// Reads what has come, and answers. Whether something had.
+    /// Reads the new letters and answers; true if there were any.
     pub fn look(&mut self) -> bool {
         let Ok(found) = fs::read_dir(&self.out) else { return false };
         let names = found.map(|file| file.unwrap().file_name().into_string().unwrap());
-        // A letter that is being written has another name at first.
+        // A letter that is being written has a temporary name.
         let new: Vec<String> = names.filter(|name| !name.starts_with('.') && !self.seen.contains(name)).collect();
         for name in &new {
             self.seen.insert(name.clone());
@@ -97,12 +97,12 @@ impl Players {
         !new.is_empty()
     }
 
-    /// Letters that were sent and have no answer yet.
+    /// The sent letters without an answer.
     pub fn waiting(&self) -> usize {
         self.answers.values().filter(|answers| answers.is_empty()).count()
     }
 
-    /// Whether everybody has written all his letters and has had his answers.
+    /// Whether everybody has written all his letters and got his answers.
     pub fn are_done(&self, games: usize) -> bool {
         let is_done = |(letters, _): &(u32, Option<String>)| *letters >= self.letters_max;
         self.games.len() == games && self.games.values().all(is_done) && self.waiting() == 0
@@ -112,14 +112,14 @@ impl Players {
         self.answers.len()
     }
 
-    /// Every letter was answered exactly once.
+    /// Checks that every letter was answered exactly once.
     pub fn check(&self) {
         for (id, answers) in &self.answers {
             assert_eq!(answers.len(), 1, "{id}: {answers:?}");
         }
     }
 
-    /// A letter beside the game, whose answer is waited for with all others.
+    /// An extra letter, whose answer is awaited like all others.
     pub fn ask(&mut self, game: &str) {
         let last = self.seen.iter().rev().filter(|name| name.starts_with(&format!("{game}.")));
         let letter = last.filter_map(|name| self.read(name)).find(|letter| letter.seat == "yellow");
@@ -168,7 +168,7 @@ impl Players {
         id
     }
 
-    /// As a carrier does: written elsewhere, and put there in one step.
+    /// Like a carrier: writes the letter elsewhere, and moves it into place in one step.
     fn deliver(&mut self, raw: &str) {
         self.files += 1;
         let name = format!("{}.{}.shire", 1_000_000_000 + self.files, process::id());
@@ -193,7 +193,7 @@ impl Players {
     }
 }
 
-/// When a mail server took a letter, where its clock is ahead as well: otherwise nobody asks.
+/// A mail server's time stamp, if its clock is ahead as well; otherwise nobody needs it.
 fn taken(days_ahead: u32) -> String {
     if days_ahead == 0 {
         return String::new();
@@ -202,7 +202,7 @@ fn taken(days_ahead: u32) -> String {
     format!("Received: by mx.play.example; {}\n", String::from_utf8(date.stdout).unwrap().trim())
 }
 
-/// Something that the letter offers; a question about the game, where nothing that is known here is offered.
+/// A sentence that the letter offers; a request for the status if it offers none of these.
 fn sentence(text: &str) -> &'static str {
     let offered = text.split("WHAT YOU MAY SAY").nth(1).unwrap_or_default();
     let offered = offered.split("Answer this letter").next().unwrap_or_default();

@@ -57,10 +57,10 @@ pub const CASES: &[Case] = &[
         card: "sh-char-19",
         holds: &[("north-ithilien", "sauron 1r witch-king")],
         fails: &[
-            // Next to the Army in Osgiliath, but no Army, or without a Nazgûl.
+            // Next to the Army in Osgiliath, but without an Army, or without a Nazgûl.
             ("armies_near", &[("north-ithilien", "witch-king")]),
             ("armies_near", &[("north-ithilien", "sauron 1r mouth-of-sauron")]),
-            // Nobody stands there any more.
+            // The Army is gone.
             ("armies_near", &[("osgiliath", "boromir")]),
         ],
     },

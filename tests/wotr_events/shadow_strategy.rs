@@ -2,7 +2,7 @@
 
 use super::Case;
 
-/// All three Nations must be At War: each of them alone is missing.
+/// All three Nations must be At War: each of them is missing in turn.
 const fn all_at_war(card: &'static str) -> Case {
     Case {
         card,

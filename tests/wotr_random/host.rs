@@ -1,4 +1,4 @@
-//! A host who knows every face, and beside him the public, who folds the same sentences and knows only what was shown.
+//! A host who knows every face, and a public that folds the same sentences and knows only what was shown.
 
 use engine::chance::{Practice, drawn};
 use engine::facts::Facts;
@@ -8,17 +8,17 @@ use engine::title::{Game, Setup};
 use wotr::card::Card;
 use wotr::{TITLE, position};
 
-/// How often whoever is eager thinks again.
+/// How often an eager player thinks again.
 const THOUGHTS: u32 = 5;
 
 pub struct Host {
     pub game: Box<dyn Game>,
-    /// The public, where somebody looks on.
+    /// The public's game, if the public watches.
     public: Option<Box<dyn Game>>,
     faces: Faces,
     shown: Faces,
     chance: Practice,
-    /// What was shown because it had been laid as a Combat card, since the last sentence.
+    /// The cards shown because they had been laid as Combat cards, since the last sentence.
     combat_cards: Vec<Card>,
 }
 
@@ -42,15 +42,15 @@ impl Host {
         Host { game, public: None, faces, shown: Faces::default(), chance, combat_cards: Vec::new() }
     }
 
-    /// From now on the public looks on.
+    /// From now on the public watches.
     pub fn with_public(mut self) -> Host {
         self.public = Some(self.game.copy());
         self
     }
 
-    /// Says something at random. Where the public looks on, what was said reads as itself, for the host and for the
-    /// public. Whoever is `eager` thinks a few times, and plays a card or brings a Character in if that comes to his
-    /// mind.
+    /// Says something at random. If the public watches, the sentence must read as itself for the host and for the
+    /// public. If `eager`, the player thinks a few times, and plays a card or brings a Character in if he thinks of
+    /// that.
     pub fn say_anything(&mut self, eager: bool) -> String {
         let Need::Question(question) = self.game.need() else { panic!("a question is asked") };
         self.game.forget_news();
@@ -110,14 +110,14 @@ impl Host {
         facts(self.game.as_ref())
     }
 
-    /// Everybody folds the same game, whatever he knows.
+    /// Checks that everybody folds the same game, whatever he knows.
     pub fn public_fold_agrees(&self) {
         let Some(public) = &self.public else { return };
         assert_eq!(facts(public.as_ref()), self.facts());
         assert_eq!(public.view(None, &self.shown), self.game.view(None, &self.shown));
     }
 
-    /// Lists the menu as a letter does: it comes to an end, and whatever it offers in full can be said.
+    /// Lists the menu like a letter: the listing ends, and everything that it offers in full can be said.
     pub fn menu_is_listed(&self) {
         let Need::Question(question) = self.game.need() else { return };
         let offers = self.game.offers(&self.faces, 300);

@@ -1,7 +1,7 @@
 //! The facts as a sheet that can be added up.
 
 const NATIONS: [&str; 8] = ["dwarves", "elves", "gondor", "north", "rohan", "isengard", "sauron", "southrons"];
-/// The Nations of the Free Peoples stand first.
+/// The Nations of the Free Peoples come first.
 const FREE_NATIONS: usize = 5;
 const RANKS: [char; 3] = ['r', 'e', 'l'];
 const BOXES: [&str; 5] = ["reinforcements", "casualties", "removed", "aside", "fellowship"];
@@ -48,7 +48,7 @@ impl<'t> Sheet<'t> {
         found.map_or_else(|| panic!("there is a fact `{key}`"), |(_, value)| value)
     }
 
-    /// The regions, which stand between the politics and the boxes.
+    /// The regions, between the politics and the boxes.
     fn regions(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         let lines = self.lines.iter().copied().skip_while(|(key, _)| *key != "andrast");
         lines.take_while(|(key, _)| *key != BOXES[0])
@@ -82,7 +82,7 @@ impl<'t> Sheet<'t> {
         keys.iter().flat_map(|key| self.value(key).split(' ')).filter(|word| word.starts_with("std-")).count()
     }
 
-    /// 1.34, 1.33: between actions no force is over its limit, and no Leader stands without a unit.
+    /// 1.34, 1.33: checks that between actions no force is over its limit, and no Leader is without a unit.
     pub fn armies_keep_their_limits(&self, said: &str) {
         if !self.value("question").ends_with(" action") {
             return;

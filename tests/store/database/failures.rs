@@ -1,4 +1,4 @@
-//! A database that fails: connections end, the server is begun anew, or is not there.
+//! A database that fails: connections break, the server restarts, or is not there.
 
 use super::super::promises::record;
 use super::{KEY, Office};
@@ -13,7 +13,7 @@ use std::time::Duration;
 use store::Store;
 use store::home::{Begin, Home, LetterWaiting, Shared};
 
-/// Appends the next record under the lock, as the desk of a game does. Returns its number if it was written for sure.
+/// Appends the next record under the lock, like the desk of a game. Returns its number if it was certainly written.
 fn play(store: &Store) -> io::Result<u64> {
     let drawer = store.drawer("shire");
     let _lock = drawer.lock("game.lock", Duration::from_secs(60))?;
@@ -25,7 +25,7 @@ fn play(store: &Store) -> io::Result<u64> {
     Ok(seq)
 }
 
-/// The numbers of the records that are there.
+/// The number of records in the log; checks that they are in order.
 fn played(store: &Store) -> usize {
     let log = String::from_utf8(store.drawer("shire").read("log.yaml").unwrap()).unwrap();
     let count = log.len() / record(100).len();
@@ -43,7 +43,7 @@ fn begun(store: &Store) {
 fn connections_of_two_workers_end_at_any_statement() {
     let Some(office) = Office::new() else { return };
     let url = office.database.url_with(&format!("sslmode=disable&application_name={}", office.name));
-    // A lease of which its worker does not know that it has it is not waited for long.
+    // A lease that its worker does not know about soon ends.
     let worker = || Postgres::open_with(&url, &KEY, &office.name, Duration::from_millis(200)).unwrap();
     let stores = [worker(), worker()].map(|home| Store::at(Arc::new(home)));
     begun(&stores[0]);
@@ -76,7 +76,7 @@ fn connections_of_two_workers_end_at_any_statement() {
         is_over.store(true, Ordering::Relaxed);
         assert!(ended.iter().all(Result::is_ok));
     });
-    // Nothing that was written for sure is missing, and nothing is there twice.
+    // No certainly written record is missing, and none exists twice.
     let sure = sure.into_inner().unwrap();
     let different: BTreeSet<u64> = sure.iter().copied().collect();
     let count = played(&stores[0]) as u64;
@@ -93,7 +93,7 @@ fn the_server_is_begun_anew_and_then_gone() {
     for mode in ["fast", "immediate"] {
         let seq = play(&store).unwrap();
         database.restart(mode);
-        // What is read is read again by itself, and what could not be written is tried again by the caller.
+        // Reads are repeated by themselves; failed writes are repeated by the caller.
         assert_eq!(played(&store) as u64, seq + 1);
         assert!((0..3).any(|_| play(&store).is_ok()));
         assert_eq!(played(&store) as u64, seq + 2);

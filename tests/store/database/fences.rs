@@ -1,4 +1,4 @@
-//! What is written under a lock is written only while the lock is there; and a log only at its end.
+//! Writes under a lock happen only while the lock is held, and a log is written only at its end.
 
 use super::super::promises::record;
 use super::Office;
@@ -21,7 +21,7 @@ fn drawer(worker: &Arc<Postgres>) -> Drawer {
     drawer
 }
 
-/// How the rows of an office are, all of them.
+/// All rows of an office.
 fn rows(office: &Office) -> String {
     let tables = ["drawer", "file", "record", "piece"];
     let sql = tables.map(|table| format!("select '{table} ' || t::text from {table} t")).join(" union all ");
@@ -70,13 +70,13 @@ fn a_lease_that_was_lost_writes_nothing() {
         }
         assert_eq!(rows(&office), before);
     };
-    // Its time is over, and nobody has it yet.
+    // The lease has expired, and nobody else has it yet.
     office.tell("update lease set until = clock_timestamp() - interval '1 second'");
     must_all_be_refused();
-    // Somebody else has it.
+    // Another worker has it.
     let theirs = Store::at(other.clone()).drawer("shire").lock(LOCK, Duration::ZERO).unwrap();
     must_all_be_refused();
-    // What is given back is one's own.
+    // A worker gives back only its own lease.
     drop(lock);
     let kind = drawer.lock(LOCK, Duration::ZERO).unwrap_err().kind();
     assert_eq!(kind, ErrorKind::WouldBlock);
@@ -86,7 +86,7 @@ fn a_lease_that_was_lost_writes_nothing() {
     drawer.replace("host.yaml", b"ours again").unwrap();
 }
 
-/// Another drawer, and another worker without a lock, are not concerned.
+/// Another drawer, and another worker without a lock, are not affected.
 #[test]
 fn a_lease_is_of_one_drawer_and_its_worker() {
     let Some(office) = Office::new() else { return };
@@ -110,7 +110,7 @@ fn a_lease_is_renewed_and_its_loss_noticed() {
     let _lock = ours.lock(LOCK, Duration::ZERO).unwrap();
     let mut client = office.client();
     let mut ends = Vec::new();
-    // It is renewed more often than it would have ended.
+    // It is renewed before it would have ended.
     until("the lease is renewed", || {
         let end: std::time::SystemTime = client.query_one("select until from lease", &[]).unwrap().get(0);
         if ends.last() != Some(&end) {
@@ -139,7 +139,7 @@ fn of_two_appenders_one_succeeds() {
             let error = second.append(record(7).as_bytes()).unwrap_err().to_string();
             assert!(error.contains("others have written") && error.contains(file), "{error}");
         }
-        // What it has not written it does not take away either.
+        // It cannot remove what it has not written, either.
         assert!(second.truncate(record(0).len() as u64).is_err());
         first.append(record(2).as_bytes()).unwrap();
         assert_eq!(one.read(file).unwrap(), (record(0) + &record(1) + &record(2)).as_bytes());
@@ -164,7 +164,7 @@ fn a_log_has_as_many_records_as_were_appended() {
                     while appended < 15 {
                         let mut log = drawer.appender("log.yaml", Begin::There).unwrap();
                         let seq = log.length().unwrap() / record(0).len() as u64;
-                        // All numbers are equally long.
+                        // All records have the same length.
                         let written = record(10 + seq % 90);
                         appended += usize::from(log.append(written.as_bytes()).is_ok());
                     }
@@ -183,10 +183,10 @@ fn a_log_has_as_many_records_as_were_appended() {
     }
 }
 
-/// What [`a_worker_that_slept_writes_nothing`] starts.
+/// The variable with which [`a_worker_that_slept_writes_nothing`] starts its worker.
 const WORKER: &str = "RINGMAIL_TEST_WORKER";
 
-/// A process of its own, started by the test below; a test that does nothing otherwise.
+/// The test below starts this as a separate process; otherwise the test does nothing.
 #[test]
 fn a_worker_of_its_own() {
     let Ok(told) = env::var(WORKER) else { return };
@@ -224,7 +224,7 @@ fn a_worker_that_slept_writes_nothing() {
     worker.signal("-STOP");
     let lock = ours.lock(LOCK, Duration::from_secs(60)).unwrap();
     let mut log = ours.appender("log.yaml", Begin::There).unwrap();
-    // Before anything else is written: the lease alone decides.
+    // Before anything else is written: only the lease decides.
     worker.signal("-CONT");
     writeln!(into, "go on").unwrap();
     let mut told = String::new();

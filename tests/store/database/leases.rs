@@ -1,4 +1,4 @@
-//! The connection is lost between a statement and its answer: a lease that was taken so is known to be ours.
+//! The connection breaks between a statement and its answer: a lease taken by that statement is known to be ours.
 
 use super::{KEY, Office};
 use database::Postgres;
@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 use store::home::{Home, Lock};
 
-/// A way to the database that can lose what the database says.
+/// A way to the database that can lose its answers.
 struct Wire {
     port: u16,
     state: Arc<State>,
@@ -18,7 +18,7 @@ struct Wire {
 
 #[derive(Default)]
 struct State {
-    /// The answer to what is said next is lost, and the connection with it.
+    /// The answer to the next statement is lost, and the connection with it.
     loses: AtomicBool,
     is_closed: AtomicBool,
     /// Both ends of every connection.
@@ -63,7 +63,7 @@ impl Wire {
         self.state.streams.lock().unwrap().drain(..).for_each(|stream| drop(stream.shutdown(Shutdown::Both)));
     }
 
-    /// No connection is made any more, and those that are there go on.
+    /// Accepts no more connections; the open ones continue.
     fn take_no_more(&self) {
         self.state.is_closed.store(true, Ordering::SeqCst);
     }
@@ -73,7 +73,7 @@ impl Wire {
     }
 }
 
-/// Hands bytes on, for as long as that is wanted; then both ends are closed.
+/// Forwards bytes while that is wanted; then closes both ends.
 fn forward(mut from: TcpStream, mut to: TcpStream, is_wanted: impl Fn() -> bool) {
     let mut bytes = [0; 65536];
     while let Ok(count @ 1..) = from.read(&mut bytes) {
@@ -95,7 +95,7 @@ fn must_be_held(worker: &Postgres) {
     assert_eq!(lock(worker).unwrap_err().kind(), ErrorKind::WouldBlock);
 }
 
-/// It would be half a minute until the lease is over.
+/// Otherwise it would take half a minute until the lease expires.
 #[test]
 fn a_lease_of_which_the_answer_was_lost_is_known_to_be_ours() {
     let Some(office) = Office::new() else { return };
@@ -103,7 +103,7 @@ fn a_lease_of_which_the_answer_was_lost_is_known_to_be_ours() {
     let url = office.database.url().replace(&office.database.port.to_string(), &wire.port.to_string());
     let (worker, other) = (Postgres::open(&url, &KEY, &office.name).unwrap(), office.worker());
     worker.make_drawer("shire").unwrap();
-    // A statement that is known to the connection is one question and one answer.
+    // A statement that the connection knows is one question and one answer.
     let begin = || drop(lock(&worker).unwrap());
     begin();
     wire.lose();
@@ -113,7 +113,7 @@ fn a_lease_of_which_the_answer_was_lost_is_known_to_be_ours() {
     worker.create("shire", "host.yaml", b"written under the lock").unwrap();
     drop(held);
     begin();
-    // It is found the next time only.
+    // It is found only at the next try.
     wire.lose();
     wire.take_no_more();
     let gone = lock(&worker).unwrap_err();
@@ -123,7 +123,7 @@ fn a_lease_of_which_the_answer_was_lost_is_known_to_be_ours() {
     let held = lock(&worker).unwrap();
     must_be_held(&other);
     must_be_held(&worker);
-    // It cannot be given back.
+    // The lease cannot be given back.
     wire.close();
     drop(held);
     must_be_held(&other);

@@ -1,4 +1,4 @@
-//! An office that moves in: only where nothing is, and while it does nobody else puts anything there.
+//! An office that moves in: only into an empty place, and nobody else can put anything there in the meantime.
 
 use super::Office;
 use crate::servers::until;
@@ -43,7 +43,7 @@ fn an_office_moves_in_only_where_nothing_is() {
 fn of_two_that_move_in_at_once_one_does() {
     let Some(office) = Office::new() else { return };
     let (worker, folders) = (office.worker(), ["shire", "mordor"].map(folder));
-    // Neither sees the other one before it waits for him.
+    // Neither sees the other before it waits for it.
     let mut client = office.client();
     let mut held = client.transaction().unwrap();
     let process = held.query_one("select pg_backend_pid()", &[]).unwrap().get(0);
@@ -62,7 +62,7 @@ fn of_two_that_move_in_at_once_one_does() {
 fn a_game_is_made_before_an_office_moves_in_or_after_it() {
     let Some(office) = Office::new() else { return };
     let worker = office.worker();
-    // As it does while it moves in.
+    // The same lock as during a move.
     let mut client = office.client();
     let mut moving = client.transaction().unwrap();
     let process = moving.query_one("select pg_backend_pid()", &[]).unwrap().get(0);
@@ -77,7 +77,7 @@ fn a_game_is_made_before_an_office_moves_in_or_after_it() {
     assert_eq!(worker.drawers().unwrap(), ["mordor", "shire"]);
 }
 
-/// So many connections wait for that of a process in the database, or for one that does.
+/// Waits until `count` connections wait for this process in the database, or for one that waits for it.
 #[track_caller]
 fn until_waiting(office: &Office, process: i32, count: i64) {
     let mut client = office.client();

@@ -1,5 +1,5 @@
-//! The names of files follow from what letters say and whom they go to. Somebody who has a copy of the database, and
-//! guesses an address or a letter, does not find his guess confirmed there.
+//! The names of files depend on what letters say and on their readers. A thief with a copy of the database who
+//! guesses an address or a letter cannot confirm his guess there.
 
 use super::Office;
 use crate::house::{self, BLACK, GREEN, at, field};
@@ -26,12 +26,13 @@ const HOST: &str = "host@play.example";
 const STRANGER: &str = "lobelia@hobbiton.example";
 const WATCHER: &str = "pippin@tookland.example";
 
-/// An office in the database, in which a game was played for a while, and what somebody can work out who guesses right.
+/// An office in the database with a game that was played for a while, and what a thief with the right guess can
+/// compute.
 struct Played {
     store: Store,
-    /// Of letters out, by what they say and what they answer.
+    /// Of letters out, by their content and what they answer.
     keys: Vec<Key>,
-    /// Of the letters that came in.
+    /// Of letters in.
     hashes: Vec<Hash>,
 }
 
@@ -44,13 +45,13 @@ fn played(office: &Office) -> Played {
     let post = PostOffice::new(&store, &Mailbox::read("box@play.example").unwrap(), TITLES);
     post.desk("g7").unwrap().report(at(1)).unwrap();
     let (mut hashes, mut keys) = (Vec::new(), Vec::new());
-    // The player who is asked answers.
+    // The asked player answers.
     let (seat, player) = asked(&post);
     let letter = answer(&post, player, "roll 2");
     assert!(matches!(post.receive(&letter, at(2)).unwrap(), Handled::Desk { .. }));
     keys.push(Key::answer(seat, &sha256(&letter)));
     hashes.push(sha256(&letter));
-    // He writes from elsewhere from now on, and somebody watches.
+    // From now on he writes from another address, and somebody watches.
     let (place, new) = (Place { game: "g7".to_owned(), seat: seat.to_owned() }, Mailbox::read(ELSEWHERE).unwrap());
     let mut desk = post.desk("g7").unwrap();
     desk.change_address(&place, &new, ChangedBy::Player, at(3)).unwrap();
@@ -73,7 +74,7 @@ fn played(office: &Office) -> Played {
         desk.outbox.file(name, Shelf::Outbox, shelf).unwrap();
     }
     drop(desk);
-    // A stranger is answered, and the host is told of somebody else.
+    // A stranger is answered, and a notice to the host names somebody else.
     let letter =
         format!("From: {STRANGER}\r\nTo: box@play.example\r\nMessage-ID: <1@hobbiton.example>\r\n\r\nHello\r\n");
     assert!(matches!(post.receive(letter.as_bytes(), at(5)).unwrap(), Handled::Astray { letter: Some(_), .. }));
@@ -125,7 +126,7 @@ fn everything(office: &Office) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// The folders in which the letters of an office lie.
+/// The folders with the letters of an office.
 const FOLDERS: [&str; 4] = ["outbox", "sent", "dead", "vault/mail"];
 
 #[test]
@@ -147,13 +148,13 @@ fn a_dump_confirms_no_guess() {
     };
     let is_anywhere = |bytes: &[u8]| dump.iter().any(|value| is_in(value, bytes));
     assert!(is_anywhere(b"riddles") && is_anywhere(b"g7"), "nothing was dumped");
-    // No address is there in any table, and no name as it is.
+    // No table contains an address, or a name in plain text.
     let addresses = [GREEN, BLACK, ELSEWHERE, HOST, STRANGER, WATCHER, "box@play.example", "gaffer@shire.example"];
     for word in addresses.into_iter().chain(names.iter().map(String::as_str)) {
         assert!(!is_anywhere(word.as_bytes()), "{word}");
     }
-    // Nor is what follows from an address or a letter in a name, or from a name, neither as digits nor as bytes. Only a
-    // log, which everybody may read, says by which letter something was said.
+    // Nor anything computed from an address, a letter or a name, neither as digits nor as bytes. Only a log, which
+    // everybody may read, says by which letter something was said.
     let marks = of_letters.into_iter().chain(keys).filter_map(|key| match key {
         Key::Report { .. } => None,
         Key::Marked { mark, .. } => Some(mark),
@@ -184,7 +185,7 @@ fn a_name_belongs_to_its_row() {
     );
     let error = store.drawer("shire").list("outbox").unwrap_err();
     assert!(error.kind() == ErrorKind::InvalidData && error.to_string().contains("shire/outbox"), "{error}");
-    // The other games go on, and so does who knows what he looks for.
+    // The other games work, and so does a caller who knows the name.
     let found: Vec<String> = store.everywhere("outbox").unwrap().into_iter().map(|(_, found)| found.name).collect();
     assert_eq!(found, ["c.eml"]);
     assert_eq!(store.drawer("shire").read("outbox/a.eml").unwrap(), b"a.eml");

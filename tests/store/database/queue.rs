@@ -1,4 +1,4 @@
-//! The queue of letters in, and how workers are woken.
+//! The queue of incoming letters, and how workers are woken.
 
 use super::Office;
 use crate::servers::until;
@@ -42,14 +42,14 @@ fn letters_are_taken_in_their_order_by_one_worker() {
     assert_eq!((&first.letter, first.tries), (&letters[0], 0));
     let second = take(&one);
     assert_eq!(second.letter, letters[1]);
-    // The third waits behind the second, which is of its game.
+    // The third waits behind the second, which belongs to the same game.
     assert_eq!(taken(&other).as_deref(), Some("fourth"));
     assert_eq!(taken(&one), None);
     one.received(second.id).unwrap();
     assert_eq!(take(&other).letter, letters[2]);
     one.received(first.id).unwrap();
     assert_eq!(other.queue_in().unwrap().waiting, 2);
-    // One that left the queue may come again.
+    // A letter that has left the queue may come again.
     one.hand_in(&letters[0]).unwrap();
     assert_eq!(take(&one).letter, letters[0]);
 }
@@ -67,7 +67,7 @@ fn a_letter_that_is_put_off_holds_its_game_up() {
     assert_eq!(taken(&worker), None);
     office.tell("update letter_in set ready = clock_timestamp() where epoch = 0");
     let again = take(&worker);
-    // It was said what became of it.
+    // Its fate was reported, so the try does not count.
     assert_eq!((again.id, again.tries), (first.id, 0));
     worker.put_off(again.id, Duration::ZERO).unwrap();
     assert_eq!(take(&worker).id, first.id);
@@ -82,7 +82,7 @@ fn a_letter_of_a_dead_worker_is_taken_again() {
     let (one, other) = (office.worker_with(lease), office.worker_with(lease));
     one.hand_in(&letter("letter", None)).unwrap();
     let first = take(&one);
-    // While its worker lives, the letter is its own.
+    // While its worker lives, no other worker gets the letter.
     let mut client = office.client();
     let mut ends = BTreeSet::new();
     until("the letter is held", || {
@@ -91,7 +91,7 @@ fn a_letter_of_a_dead_worker_is_taken_again() {
         ends.len() > 5
     });
     assert_eq!(other.take().unwrap(), None);
-    // A worker that drops its store is as good as dead.
+    // A worker that drops its store counts as dead.
     drop(one);
     let mut again = None;
     until("it is taken again", || {
@@ -131,7 +131,7 @@ fn every_letter_is_taken_once() {
     }
 }
 
-/// What a worker was told, until it was this.
+/// Reads what a worker is told, until it is `expected`.
 #[track_caller]
 fn until_woken(woken: &mpsc::Receiver<Woken>, expected: &Woken) {
     while woken.recv_timeout(Duration::from_secs(60)).unwrap() != *expected {}
@@ -152,18 +152,18 @@ fn workers_are_woken() {
     put(&other, "shire", "vault/mail");
     put(&other, "shire", "outbox");
     assert_eq!(woken.recv_timeout(Duration::from_secs(60)).unwrap(), Woken::LetterOut("shire".to_owned()));
-    // Its own doing wakes it, too; and a letter that is moved to where letters wait.
+    // A worker is also woken by its own actions, and by a letter moved into the outbox.
     put(&one, "white towers", "dead");
     one.rename("white towers", "dead/a.eml", "outbox/a.eml").unwrap();
     until_woken(&woken, &Woken::LetterOut("white towers".to_owned()));
-    // A connection that is gone is made anew, and something may have been missed.
+    // A broken connection is opened again, and something may have been missed.
     let ended = "select pg_terminate_backend(pid) from pg_stat_activity where query = $1";
     let listening = format!("listen \"ringmail-{}\"", office.name);
     assert_eq!(office.client().query(ended, &[&listening]).unwrap().len(), 1);
     until_woken(&woken, &Woken::Anything);
     put(&other, "gondor", "outbox");
     until_woken(&woken, &Woken::LetterOut("gondor".to_owned()));
-    // Nobody is woken for a store that is no more.
+    // A store that no longer exists wakes nobody.
     drop(one);
     until("the thread has ended", || woken.try_recv() == Err(mpsc::TryRecvError::Disconnected));
 }

@@ -40,7 +40,7 @@ fn a_dump_tells_nothing_private() {
         assert!(!dump.contains(&hex), "{}", String::from_utf8_lossy(word));
     }
     assert!(!dump.contains("frodo") && !dump.contains("Frodo"), "{dump}");
-    // What is put elsewhere in the database does not open.
+    // A value moved to another row of the database cannot be decrypted.
     office.tell(
         "update file as one set body = (select body from file as other where other.mark <> one.mark limit 1)
             where folder = ''",
@@ -117,7 +117,7 @@ fn the_connection_is_as_private_as_the_address_says() {
     assert!(is_private("sslmode=prefer"));
     assert!(is_private(&format!("sslmode=require&sslrootcert={ca}")));
     assert!(is_private(&format!("sslmode=verify-full&sslrootcert={ca}")));
-    // Its certificate is none of a public authority; and of another name.
+    // The certificate is not from a public authority; and then for another name.
     let error = refused(&with("sslmode=require"), &KEY, &office.name);
     assert!(error.kind() == ErrorKind::NotConnected && error.to_string().contains("certificate"), "{error}");
     let other = with(&format!("sslmode=require&sslrootcert={ca}")).replace("@localhost", "@mordor.example");
@@ -126,7 +126,7 @@ fn the_connection_is_as_private_as_the_address_says() {
     assert!(refused(&none, &KEY, &office.name).to_string().contains("/no/such/file"));
 }
 
-/// `RINGMAIL_DRAWERS=100000 cargo test --release --test record -- --nocapture many_drawers` measures it with so many.
+/// `RINGMAIL_DRAWERS=100000 cargo test --release --test record -- --nocapture many_drawers` measures it with that many.
 #[test]
 fn many_drawers_are_surveyed_at_once() {
     let Some(office) = Office::new() else { return };
