@@ -1,25 +1,31 @@
 /*! Ringmail: long board games by e-mail, recorded and verifiable.
 
-The house, in reading order. Each room knows only rooms before it, and each folder of a room only folders before it;
-`tests/tidy.rs` holds them to it. The `mod.rs` of a room says what it is for, what it does not know, and where to begin.
+The house, in reading order. Each room is a package in a folder of its own: its `Cargo.toml` lists the rooms that it
+knows, all of them before it here. Inside a room each folder knows only folders before it; `tests/tidy.rs` holds them to
+it. The `mod.rs` of a room says what it is for, what it does not know, and where to begin.
 
+* [`ground`]: what every room uses and none owns: hashes, stamps, spans, zones, files written whole, synced and private.
+  It knows no other room.
 * [`engine`]: the kernel. An agenda of steps, a menu of what may be said, needs of chance, facts.
   It knows no game, no file and no letter.
 * [`risk`]: *Risk: The Lord of the Rings*, one file a chapter of its rules; `src/risk/rules.md` is the rulebook.
   It knows the kernel, and nothing of mail, files or templates.
 * [`wotr`]: *War of the Ring*, one file a chapter of its rules; `src/wotr/rules.md` is the rulebook, `src/wotr/cards.md`
   the rulings on cards. It knows what `risk` knows.
-* [`titles`]: the one table that names the games.
-* [`disk`]: files written whole, synced and private. It knows no other room.
-* [`store`]: where an office keeps everything, in one of two homes: a folder, or a database that many machines share.
-  It knows the disk, and no log, letter or game.
+* [`store`]: where an office keeps everything: a folder, or whatever else implements its [`home`](store::home). It knows
+  no letter and no game, and of a log only its name. [`database`], in `src/store/postgres`, is the home that many
+  machines share, and a program can be built without it.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
   outsiders. It reaches a game only through [`engine::title`].
 * [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone knows `templates/`.
-* [`mail`]: letters as such, the wires they come and go by, and the one to the public beacon;
-  `src/mail/requirements.md`. It knows no game.
+* [`net`]: connections that are not mail: the DNS, the relays of a public beacon.
+* [`mail`]: letters as such, and the wires they come and go by; `src/mail/requirements.md`. It knows no game.
 * [`post`]: the post office: letters in, letters out, the clock; `src/post/requirements.md`.
   It knows no rule of any game: a sentence is read by the menu of the question that is open.
+
+The package `ringmail` is the program, on top of all rooms:
+
+* [`titles`]: the one table that names the games. The program hands it to the rooms that need one.
 * [`cli`]: one file a verb; the only place that prints.
 
 A newcomer reads [`engine::play`], then [`risk::combat`] beside chapter 8 of `src/risk/rules.md`, then [`post::desk`].
