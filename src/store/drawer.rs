@@ -15,7 +15,6 @@ pub struct Drawer {
     name: String,
 }
 
-#[expect(clippy::missing_errors_doc, reason = "the errors are those of a home, and stand in `home`")]
 impl Drawer {
     pub(super) fn new(home: Arc<dyn Home>, name: &str) -> Drawer {
         Drawer { home, name: name.to_owned() }

@@ -101,7 +101,6 @@ impl Lock {
 }
 
 /// A home of a store. The errors of all its functions are described above.
-#[expect(clippy::missing_errors_doc, reason = "the errors of all functions are the same, and stand above")]
 pub trait Home: fmt::Debug + Send + Sync {
     /// The place of a file, to be shown to people. If `drawer` is empty, the place of the store; if `file` is empty,
     /// that of the drawer.
@@ -200,7 +199,6 @@ pub enum Woken {
 }
 
 /// What the workers of one office share, on any number of machines. Only a database has it.
-#[expect(clippy::missing_errors_doc, reason = "the errors are those of a home")]
 pub trait Shared: fmt::Debug + Send + Sync {
     /// Puts a letter into the queue, unless one with the same bytes is in it.
     fn hand_in(&self, letter: &LetterWaiting) -> io::Result<()>;

@@ -1,7 +1,7 @@
 /*! What the oracles share: a known difference, and letters altered at random in the same way in every run.
 */
 
-use ringmail::engine::chance::{Chance, Practice};
+use engine::chance::{Chance, Practice};
 
 /// One input on which the two checks differ, with the reason for ours. The tests also check that they still differ: a
 /// difference that no longer exists must be removed from the table.

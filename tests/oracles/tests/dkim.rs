@@ -3,6 +3,9 @@ several hundred alterations of each. Both agree on every one, except for the tab
 */
 
 use data_encoding::BASE64;
+use ground::hash::Hex;
+use ground::stamp::Stamp;
+use mail::letter::dkim::{KeyRecords, Later, Unsigned, check, is_aligned};
 use mail_auth::common::crypto::{Ed25519Key, RsaKey, Sha256, SigningKey as _};
 use mail_auth::common::headers::HeaderWriter;
 use mail_auth::common::parse::TxtRecordParser;
@@ -12,10 +15,7 @@ use mail_auth::hickory_resolver::config::{ResolverConfig, ResolverOpts};
 use mail_auth::hickory_resolver::proto::op::ResponseCode;
 use mail_auth::{AuthenticatedMessage, DkimResult, DnsError, Error, MessageAuthenticator, Parameters};
 use mail_auth::{ResolverCache, Txt};
-use ringmail::mail::letter::dkim::{KeyRecords, Later, Unsigned, check, is_aligned};
-use ringmail::record::commit::signature::SigningKey;
-use ringmail::record::value::hash::Hex;
-use ringmail::record::value::stamp::Stamp;
+use record::commit::signature::SigningKey;
 use ringmail_oracles::{Alterations, Difference};
 use rustls_pki_types::PrivateKeyDer;
 use rustls_pki_types::pem::PemObject;

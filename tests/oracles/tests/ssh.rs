@@ -3,9 +3,9 @@ hundred alterations of each. Both agree on every one, except for the table of di
 */
 
 use data_encoding::BASE64;
-use ringmail::record::commit::signature::{CHECKPOINT, ORDER, PublicKey, Signature, SigningKey};
-use ringmail::record::commit::signed::{SignedOrder, SignedSentence};
-use ringmail::record::value::hash::Hex;
+use ground::hash::Hex;
+use record::commit::signature::{CHECKPOINT, ORDER, PublicKey, Signature, SigningKey};
+use record::commit::signed::{SignedOrder, SignedSentence};
 use ringmail_oracles::{Alterations, Difference};
 use signature::Signer;
 use ssh_key::private::Ed25519Keypair;
