@@ -503,7 +503,7 @@ pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
 mod tests {
     use super::*;
     use crate::{EDITIONS, TITLE};
-    use engine::order::guard::{Act, Guards};
+    use engine::order::held::{Act, Guards};
     use engine::order::line::alternatives;
     use engine::title::{Setup, Title};
 
