@@ -25,6 +25,7 @@ pub mod lands;
 pub mod news;
 pub mod orders;
 pub mod own_turn;
+pub mod phase;
 pub mod position;
 pub mod question;
 pub mod questions;
