@@ -45,13 +45,14 @@ pub mod words;
 use board::Board;
 use card::{Face, Mission};
 use colour::Colour;
+use engine::bot::thinker::Thinker;
 use engine::chart::Chart;
 use engine::glossary::Gloss;
 use engine::name::{Name, Named};
 use engine::order::guard::Touch;
 use engine::seat::Seat;
 use engine::slot::{Card, Deck};
-use engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use engine::title::{Asked, Bot, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use side::Side;
 use step::Step;
 use switches::{SWITCHES, Switches, Variant};
@@ -193,6 +194,10 @@ impl Title for Risk {
 
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
         Ok(Box::new(Play::begin(empty_table(setup)?, vec![Step::SetUp])))
+    }
+
+    fn bot(&self) -> &'static dyn Bot {
+        &Thinker::<Risk>::ONLY
     }
 }
 

@@ -65,6 +65,7 @@ use crate::player::Seating;
 use crate::region::Region;
 use crate::side::Side;
 use crate::step::Step;
+use engine::bot::thinker::Thinker;
 use engine::chance::Chance;
 use engine::chart::Chart;
 use engine::facts::Sheet;
@@ -80,7 +81,7 @@ use engine::outcome::Outcome;
 use engine::play::{Play, Rules};
 use engine::seat::Seat;
 use engine::slot::{self, Faces, Slot};
-use engine::title::{Asked, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
+use engine::title::{Asked, Bot, Document, Game, PrintedDeck, Setup, Switch, Title, Unplayable};
 use serde_json::Value;
 
 /// The rules of the game.
@@ -250,6 +251,10 @@ impl Title for WarOfTheRing {
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
         let board = Board::set_up(checked(setup)?, seated(setup)?);
         Ok(Box::new(Table::begin(board, vec![Step::Turn(turn::Step::Begin)])))
+    }
+
+    fn bot(&self) -> &'static dyn Bot {
+        &Thinker::<WarOfTheRing>::ONLY
     }
 }
 
