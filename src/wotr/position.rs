@@ -10,7 +10,8 @@ use crate::phase::Phase;
 use crate::player::Player;
 use crate::region::Region;
 use crate::step::Step;
-use crate::{Table, checked, dice, mordor, seated, turn};
+use crate::title::{checked, seated};
+use crate::{Table, dice, mordor, turn};
 use engine::slot::Faces;
 use engine::title::{Game, Setup, Unplayable};
 
