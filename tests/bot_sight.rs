@@ -1,13 +1,13 @@
 //! The program knows only what its seat knows: other cards in other hands and decks do not change what it says, and
 //! what it believes of them in a look ahead is possible.
 
-use engine::bot::{self, Level};
+use engine::bot::Level;
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces, Slot};
-use engine::title::{Setup, Title};
+use engine::title::{Bot, Setup, Title};
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,11 +32,11 @@ fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
 
 /// What the seat believes: the same whatever others hold, everything that it knows, and no card more often than it
 /// exists.
-fn check_belief(table: &Table, players: usize, own: &Faces, others: &Faces, seed: u64) {
-    let believed = table.game.believe(own, &mut Practice::new(seed));
+fn check_belief(bot: &dyn Bot, table: &Table, players: usize, own: &Faces, others: &Faces, seed: u64) {
+    let believed = bot.believe(table.game.as_ref(), own, &mut Practice::new(seed));
     let Need::Question(question) = table.game.need() else { panic!("a question is asked") };
     let other_own = others.of(&table.game.seen(question.seat));
-    assert_eq!(believed, table.game.believe(&other_own, &mut Practice::new(seed)));
+    assert_eq!(believed, bot.believe(table.game.as_ref(), &other_own, &mut Practice::new(seed)));
     assert!(own.iter().all(|(slot, card)| believed.get(slot) == Some(card)), "what is known stays");
     let held: Vec<Slot> = (0..players).flat_map(|seat| table.game.hand(Seat::at(seat))).collect();
     assert!(held.iter().all(|slot| believed.get(*slot).is_some()), "every hand is thought of");
@@ -57,6 +57,7 @@ fn check(title: &dyn Title, players: usize, options: &[(&str, &str)]) {
     let setup = Setup { edition: title.editions()[0].to_owned(), seats, options };
     let mut chance = Practice::new(23);
     let mut table = Table::new(title, &setup, &mut chance).unwrap();
+    let bot = title.bot();
     let (mut hidden, mut redealt) = (0, 0);
     let mut held: Vec<BTreeSet<Slot>> = vec![BTreeSet::new(); players];
     for step in 0..STEPS {
@@ -70,14 +71,15 @@ fn check(title: &dyn Title, players: usize, options: &[(&str, &str)]) {
                 _ if step % 16 == 0 => Level::Fair,
                 _ => Level::Easy { tries: TRIES },
             };
-            let says = |faces: &Faces| bot::answer(&*table.game, question.seat, faces, level, u64::from(step));
+            let says = |faces: &Faces| bot.answer(&*table.game, question.seat, faces, level, u64::from(step));
             assert_eq!(says(&table.faces), says(&others), "{} at step {step}", title.id());
             let hands = (0..players).map(Seat::at).filter(|seat| *seat != question.seat);
             let is_other = |slot: &Slot| table.faces.get(*slot) != others.get(*slot);
             hidden += hands.flat_map(|seat| table.game.hand(seat)).filter(is_other).count();
             let own = table.faces.of(&own);
-            check_belief(&table, players, &own, &others, u64::from(step));
-            redealt += table.game.believe(&own, &mut Practice::new(1)).iter().count() - own.iter().count();
+            check_belief(bot, &table, players, &own, &others, u64::from(step));
+            let believed = bot.believe(table.game.as_ref(), &own, &mut Practice::new(1));
+            redealt += believed.iter().count() - own.iter().count();
         }
         for (seat, held) in held.iter_mut().enumerate() {
             held.extend(table.game.hand(Seat::at(seat)));

@@ -1,6 +1,6 @@
 //! The bot plays Risk: better than chance, legally in every variant, and the same way for the same seed.
 
-use engine::bot::{self, Level};
+use engine::bot::Level;
 use engine::chance::Practice;
 use engine::need::{Need, Question};
 use engine::outcome::Outcome;
@@ -26,7 +26,7 @@ fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, cha
     let mut said = Vec::new();
     for _ in 0..sentences {
         let Need::Question(Question { seat, .. }) = table.game.need() else { break };
-        said.push(table.play_well(level(seat), chance).expect("a question is asked").sentence);
+        said.push(table.play_well(Risk.bot(), level(seat), chance).expect("a question is asked").sentence);
         table.game.forget_news();
     }
     said
@@ -87,7 +87,7 @@ fn every_sentence_is_allowed_in_every_variant() {
         }
         for seed in 0..thought {
             let Need::Question(Question { seat, id }) = table.game.need() else { break };
-            let said = bot::answer(table.game.as_ref(), seat, &table.faces, Level::Fair, seed);
+            let said = Risk.bot().answer(table.game.as_ref(), seat, &table.faces, Level::Fair, seed);
             let own = table.faces.of(&table.game.hand(seat));
             let read = table.game.say(seat, &said, &own).unwrap_or_else(|why| panic!("{id}: {said}: {why}"));
             assert_eq!(read.sentence, said, "{options:?}, {id}");
@@ -111,7 +111,7 @@ fn a_look_ahead_ends_where_unknown_cards_must_be_traded() {
     ];
     let (game, faces) = position::begin(&setup(3, &[("variant", "standard")]), &lines).unwrap();
     for level in [EASY, Level::Fair] {
-        let said = bot::answer(game.as_ref(), Seat::at(0), &faces, level, 5);
+        let said = Risk.bot().answer(game.as_ref(), Seat::at(0), &faces, level, 5);
         assert!(said.starts_with("attack buckland from the-shire"), "{level:?}: {said}");
     }
 }
@@ -122,7 +122,7 @@ fn reason(lines: &[(&str, &str)], players: usize, said: &str) -> String {
     let shown = Faces::default();
     // The cards that an answer shows become public with it.
     let known = if said.contains("complete") || said.contains("trade") { &faces } else { &shown };
-    game.thought(said, known).unwrap_or_else(|| panic!("{said} is read"))
+    Risk.bot().thought(game.as_ref(), said, known).unwrap_or_else(|| panic!("{said} is read"))
 }
 
 #[test]
@@ -192,6 +192,7 @@ fn in_team_risk_it_speaks_of_the_ring() {
         ("step", "combat"),
     ];
     let (game, _) = position::begin(&setup(4, &[("variant", "team")]), &lines).unwrap();
-    let said = game.thought("attack minas-morgul from ithilien until 1 left", &Faces::default()).unwrap();
+    let attack = "attack minas-morgul from ithilien until 1 left";
+    let said = Risk.bot().thought(game.as_ref(), attack, &Faces::default()).unwrap();
     assert!(said.starts_with("the Ring would be found only with a chance of about"), "{said}");
 }

@@ -7,7 +7,7 @@ sentence, with or without its die; after `~` a part of one.
 */
 
 use crate::scenarios::{self, Outcome, Scenario};
-use engine::bot::{self, Level};
+use engine::bot::Level;
 use engine::need::Need;
 use engine::title::Title;
 use risk::Risk;
@@ -57,7 +57,7 @@ fn failure(title: &'static dyn Title, file: &Path, root: &Path) -> Option<String
     let tactic = tactic(file).unwrap_or_else(|why| panic!("{name}: {why}"));
     let reached = scenarios::played(title, &tactic.scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
     let Need::Question(question) = reached.game.need() else { panic!("{name}: nothing is asked") };
-    let said = bot::answer(reached.game.as_ref(), question.seat, &reached.faces, LEVEL, SEED);
+    let said = title.bot().answer(reached.game.as_ref(), question.seat, &reached.faces, LEVEL, SEED);
     let read = reached.game.read(question.seat, &said, &reached.faces);
     assert!(read.is_ok(), "{name}: `{said}` cannot be said");
     (!tactic.is_right(&said)).then(|| format!("{name}: {said}"))

@@ -8,7 +8,7 @@ use engine::practice::Table;
 use engine::slot::Faces;
 use engine::title::{Game, Setup, Title};
 use std::collections::{BTreeMap, BTreeSet};
-use wotr::battle::title::CombatTitle;
+use wotr::combat_title::CombatTitle;
 use wotr::region::Region;
 use wotr::{EDITIONS, TITLE, position};
 

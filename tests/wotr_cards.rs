@@ -9,8 +9,8 @@ use engine::title::{Game, Setup};
 use serde::Deserialize;
 use serde_yaml::Value;
 use std::collections::BTreeMap;
-use wotr::battle::title::CombatTitle;
 use wotr::card::{Card, EventDeck};
+use wotr::combat_title::CombatTitle;
 use wotr::{EDITIONS, position};
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 asked again only if a guard stops its plan.
 */
 
-use engine::order::guard::{Act, Fought, Guards};
+use engine::order::held::{Act, Fought, Guards};
 use engine::order::line::alternatives;
 use engine::seat::Seat;
 use record::entry::Body;

@@ -165,7 +165,7 @@ impl Match {
             let begun = Instant::now();
             let level = seated[seat.index()];
             let said = match self.players[level] {
-                Player::Program(level) => table.game.say_well(level, &mut chance, &own),
+                Player::Program(level) => self.title.bot().say(table.game.as_mut(), level, &mut chance, &own),
                 Player::Policy(policy) => policy.say(table.game.as_mut(), seat, &own, &mut chance),
             };
             thoughts.push((level, begun.elapsed()));

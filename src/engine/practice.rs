@@ -8,7 +8,7 @@ use crate::chance::{Chance, drawn, shuffled};
 use crate::menu::Said;
 use crate::need::{Answer, Back, Mask, Need};
 use crate::slot::{Card, Deck, Faces, Slot};
-use crate::title::{Game, Setup, Title, Unplayable};
+use crate::title::{Bot, Game, Setup, Title, Unplayable};
 
 /// A game, and the faces of all its cards.
 pub struct Table {
@@ -54,14 +54,14 @@ impl Table {
         Some(said)
     }
 
-    /// Plays the sentence of a program of this level for the asked seat, which knows only its own cards, and answers
-    /// the needs that follow. `None` if the game is over.
-    pub fn play_well(&mut self, level: Level, chance: &mut dyn Chance) -> Option<Said> {
+    /// Plays the sentence of the title's bot at this level for the asked seat, which knows only its own cards, and
+    /// answers the needs that follow. `None` if the game is over.
+    pub fn play_well(&mut self, bot: &dyn Bot, level: Level, chance: &mut dyn Chance) -> Option<Said> {
         let Need::Question(question) = self.game.need() else {
             return None;
         };
         let own = self.faces.of(&self.game.seen(question.seat));
-        let said = self.game.say_well(level, chance, &own);
+        let said = bot.say(self.game.as_mut(), level, chance, &own);
         self.deal(chance);
         Some(said)
     }

@@ -1,11 +1,12 @@
-/*! How the other rooms reach a title: two small object-safe traits that take and return text and plain values.
+/*! How the other rooms reach a title: three small object-safe traits that take and return text and plain values.
 
-[`Title`] is a kind of game, [`Game`] one game being played. Inside, a title is fully typed; every [`Rules`] makes a
-[`Game`] of its [`Play`] here, once for all titles.
+[`Title`] is a kind of game, [`Game`] one game being played, [`Bot`] what plays a seat of any game of a title. Inside, a
+title is fully typed; every [`Rules`] makes a [`Game`] of its [`Play`] here, once for all titles, and a [`Bot`] in
+[`thinker`](crate::bot::thinker).
 */
 
-use crate::bot::{self, Level};
-use crate::chance::Chance;
+use crate::bot::Level;
+use crate::chance::{Chance, Practice};
 use crate::chart::Chart;
 use crate::facts::{Facts, Sheet};
 use crate::glossary::Gloss;
@@ -164,6 +165,8 @@ pub trait Title: Sync {
     }
     /// A new game, run up to its first need. The name of a deck is `decks()[deck].name`.
     fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable>;
+    /// What plays the seats of its games.
+    fn bot(&self) -> &'static dyn Bot;
 
     /// The sentences that do as little as possible, the least first. If a seat does not answer in time, the first of
     /// them that its question allows is said for it. `verify` checks this in logs, so they must not change for an
@@ -335,15 +338,6 @@ pub trait Game: Any + Send {
     /// # Panics
     /// If nothing is asked, or if the menu has a dead end: both are bugs.
     fn say_anything(&mut self, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Plays the sentence of a program of this level. `faces` must be what the asked seat knows.
-    ///
-    /// # Panics
-    /// As [`Game::say_anything`].
-    fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said;
-    /// Possible faces of all face-down cards for a reader who knows these: the others dealt again at random.
-    fn believe(&self, faces: &Faces, chance: &mut dyn Chance) -> Faces;
-    /// What a program hopes to gain by a sentence said to the open question, judged by these faces.
-    fn thought(&self, sentence: &str, faces: &Faces) -> Option<String>;
     /// What may be said now, for letters: at most `limit` lines.
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer>;
     /// What may be said now, word by word, for pages; `None` if no seat is asked.
@@ -374,6 +368,31 @@ pub trait Game: Any + Send {
     fn copy(&self) -> Box<dyn Game>;
     /// The same game under another edition of the rules; `None` if it cannot go on under it.
     fn revised(&self, edition: &str) -> Option<Box<dyn Game>>;
+}
+
+/// What plays a seat of any game of a title. A game knows nothing of it.
+///
+/// # Panics
+/// If the game is of another title.
+pub trait Bot: Sync {
+    /// Plays the sentence of a program of this level. `faces` must be what the asked seat knows.
+    ///
+    /// # Panics
+    /// As [`Game::say_anything`].
+    fn say(&self, game: &mut dyn Game, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said;
+    /// The sentence of a program of this level for the asked seat, which knows only its own cards of `faces`. The
+    /// same game, seed and knowledge give the same sentence; the game is not changed.
+    ///
+    /// # Panics
+    /// If another seat is asked, and as [`Game::say_anything`].
+    fn answer(&self, game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
+        let known = faces.of(&game.seen(seat));
+        self.say(game.copy().as_mut(), level, &mut Practice::new(seed), &known).sentence
+    }
+    /// Possible faces of all face-down cards for a reader who knows these: the others dealt again at random.
+    fn believe(&self, game: &dyn Game, faces: &Faces, chance: &mut dyn Chance) -> Faces;
+    /// What a program hopes to gain by a sentence said to the open question, judged by these faces.
+    fn thought(&self, game: &dyn Game, sentence: &str, faces: &Faces) -> Option<String>;
 }
 
 impl<R: Rules> Game for Play<R> {
@@ -460,18 +479,6 @@ impl<R: Rules> Game for Play<R> {
         let (said, steps) = rolled(self, chance, faces);
         Play::say(self, steps);
         said
-    }
-
-    fn say_well(&mut self, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said {
-        bot::say(self, level, chance, faces)
-    }
-
-    fn believe(&self, faces: &Faces, chance: &mut dyn Chance) -> Faces {
-        R::believe(self.board(), faces, chance)
-    }
-
-    fn thought(&self, sentence: &str, faces: &Faces) -> Option<String> {
-        bot::thought::thought(self, sentence, faces)
     }
 
     fn offers(&self, faces: &Faces, limit: usize) -> Vec<Offer> {

@@ -109,7 +109,7 @@ pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
         let (slot, card) = step.fold.masks().check(opening).ok()?;
         shown.learn(slot, card);
     }
-    before.thought(&said.said, &shown)
+    step.fold.plan().title.bot().thought(before, &said.said, &shown)
 }
 
 /// A question in words, with the paragraph of the rules that asks it.

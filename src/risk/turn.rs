@@ -3,50 +3,12 @@
 use crate::Play;
 use crate::combat::{self, COMBAT};
 use crate::event::{CardReason, Event};
+use crate::phase::Phase;
 use crate::step::Step;
 use engine::seat::Seat;
 
 /// The fence around steps 1 to 3.
 const DEEDS: &str = "deeds";
-
-/// A part of the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Step 1, with the turn start before it.
-    Reinforce,
-    /// Step 2.
-    Combat,
-    /// Step 3.
-    Fortify,
-    /// Steps 4 to 6.
-    Collect,
-    /// Step 7, and the search for the Ring before it.
-    Fellowship,
-}
-
-impl Phase {
-    const ALL: [Phase; 5] = [Phase::Reinforce, Phase::Combat, Phase::Fortify, Phase::Collect, Phase::Fellowship];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Phase::Reinforce => "reinforce",
-            Phase::Combat => "combat",
-            Phase::Fortify => "fortify",
-            Phase::Collect => "collect",
-            Phase::Fellowship => "fellowship",
-        }
-    }
-
-    /// The phase with this word.
-    pub fn of(word: &str) -> Option<Phase> {
-        Phase::ALL.into_iter().find(|phase| phase.word() == word)
-    }
-
-    /// All words, for messages.
-    pub fn words() -> String {
-        Phase::ALL.map(Phase::word).join(", ")
-    }
-}
 
 /// A turn begins: effects that lasted until now end, and step 1 comes.
 pub fn begin(play: &mut Play, seat: Seat) {

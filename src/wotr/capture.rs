@@ -3,22 +3,11 @@
 use crate::Table;
 use crate::board::Board;
 use crate::event::Event as Told;
+use crate::event::capture::Event;
 use crate::player::Player;
 use crate::region::Region;
 use crate::side::Side;
 use crate::{politics, standing};
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// 11.2, 11.6: the Settlement is now controlled by this side. 17.46: it is credited to the player whose units
-    /// entered or held the siege.
-    Captured { region: Region, by: Side, credit: Player },
-    /// 10.5: the Stronghold is under siege from now on.
-    SiegeBegan { region: Region },
-    /// 10.27.
-    SiegeEnded { region: Region },
-}
 
 /// An Army of a side has entered the region: activation (12.4), then capture (11.2). The caller that moves Companions
 /// calls [`politics::companions_arrived`] itself, since only the last region of their path counts.

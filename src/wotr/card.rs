@@ -3,7 +3,7 @@
 What an Event card does is in [`cards`](crate::cards).
 */
 
-use crate::battle::title::CombatTitle;
+use crate::combat_title::CombatTitle;
 use crate::player::Player;
 use crate::side::Side;
 use engine::name::{Name, Named, Word};

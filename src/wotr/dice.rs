@@ -7,7 +7,9 @@ use crate::board::Board;
 use crate::board::dice::InUse;
 use crate::cards::table;
 use crate::character::Character;
+use crate::die::{Destination, Face, faces_of};
 use crate::event::Event as Told;
+use crate::event::dice::Event;
 use crate::player::Player;
 use crate::side::Side;
 use crate::step::Step as Next;
@@ -15,87 +17,9 @@ use crate::switches::Choice;
 use crate::{Table, action, standing};
 use engine::menu::policy::BOUNDS;
 use engine::menu::{Ask, Menu};
-use engine::name::{Name, Named};
 use engine::need::{Answer, Draw, Need};
 use engine::slot::Faces;
 use std::fmt;
-use std::sync::LazyLock;
-
-/// What an Action die shows (4.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Face {
-    Character,
-    Army,
-    Muster,
-    ArmyMuster,
-    Event,
-    /// A Will of the West.
-    Will,
-    Eye,
-}
-
-impl Face {
-    pub const ALL: [Face; 7] =
-        [Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Event, Face::Will, Face::Eye];
-
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Face::Character => "character",
-            Face::Army => "army",
-            Face::Muster => "muster",
-            Face::ArmyMuster => "army-muster",
-            Face::Event => "event",
-            Face::Will => "will",
-            Face::Eye => "eye",
-        }
-    }
-
-    /// The face with this id.
-    pub fn of_id(id: &str) -> Option<Face> {
-        Face::ALL.into_iter().find(|face| face.id() == id)
-    }
-}
-
-static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
-    vec![
-        Name::new("character", "Character", &["char", "sword"]),
-        Name::new("army", "Army", &[]),
-        Name::new("muster", "Muster", &[]),
-        Name::new("army-muster", "Army/Muster", &["muster army", "hybrid"]),
-        Name::new("event", "Event", &["palantir"]),
-        Name::new("will", "Will of the West", &["will of the west", "wotw"]),
-        Name::new("eye", "Eye", &[]),
-    ]
-});
-
-impl Named for Face {
-    fn name(&self) -> &'static Name {
-        &NAMES[self.index()]
-    }
-}
-
-/// The six faces of a side's die (4.9).
-pub fn faces_of(side: Side) -> [Face; 6] {
-    match side {
-        Side::Free => [Face::Character, Face::Character, Face::Muster, Face::ArmyMuster, Face::Event, Face::Will],
-        Side::Shadow => [Face::Character, Face::Army, Face::Muster, Face::ArmyMuster, Face::Event, Face::Eye],
-    }
-}
-
-/// Where a die goes after its action (4.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// Set aside until phase 1.
-    SetAside,
-    /// Into the Hunt Box, because it moved the Fellowship.
-    HuntBox,
-}
 
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,71 +46,6 @@ pub enum Step {
     GiveRing(Side),
     /// An unused die becomes an Eye and goes into the Hunt Box.
     MakeEye { side: Side, face: Face },
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// 3.2, 3.3: all dice are back, and each side has this many.
-    Recovered {
-        pools: [u8; 2],
-    },
-    /// 3.8: this many Shadow dice are in the Hunt Box without being rolled.
-    Allotted {
-        number: u8,
-    },
-    /// 3.15: how many dice show each face; Eyes are in the Hunt Box.
-    Rolled {
-        side: Side,
-        faces: [u8; 7],
-    },
-    /// 4.8: by this player.
-    Taken {
-        in_use: InUse,
-        by: Player,
-    },
-    /// 4.7.
-    PutAway(Destination),
-    Skipped {
-        by: Player,
-        face: Face,
-    },
-    /// A card has taken unused dice from a side for this turn.
-    Quenched {
-        side: Side,
-        face: Face,
-        number: u8,
-    },
-    Passed {
-        by: Player,
-    },
-    /// 4.20: the Ring has changed the die and changed hands (4.25).
-    RingUsed {
-        by: Player,
-        from: Face,
-        to: Face,
-    },
-    /// 4.26: a Ring has changed hands without changing a die.
-    RingGiven {
-        by: Player,
-    },
-    /// A card has changed an unused die to an Eye, which is now in the Hunt Box.
-    MadeEye {
-        side: Side,
-        face: Face,
-    },
-    /// A card has changed an unused die.
-    Turned {
-        side: Side,
-        from: Face,
-        to: Face,
-    },
-    /// 19.7: one Shadow die is in the Hunt Box as an Eye because the Fellowship moved in the last turn.
-    EyeForced,
-    /// 19.5: the dice that the sides get because the Fellowship enters Mordor.
-    Gained {
-        dice: [u8; 2],
-    },
 }
 
 impl fmt::Display for Step {

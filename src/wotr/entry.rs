@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::board::place::Place;
 use crate::character::Character;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;

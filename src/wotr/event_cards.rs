@@ -8,6 +8,7 @@ use crate::Table;
 use crate::board::Board;
 use crate::card::{Card, EventDeck, Held};
 use crate::event::Event as Told;
+use crate::event::event_cards::Event;
 use crate::player::Player;
 use crate::step::Step as Next;
 use engine::menu::policy::ONE_OF;
@@ -32,66 +33,6 @@ pub enum Step {
     Discard(Slot),
     /// 5.22: a card of the hand is given up, face up, to take a card of the other side off the table.
     GiveUp { slot: Slot, card: Card },
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Drawn {
-        slot: Slot,
-        by: Player,
-    },
-    /// 17.13: two team mates have swapped a card each, unseen.
-    Swapped {
-        first: Slot,
-        second: Slot,
-    },
-    /// 5.4: discarded face down.
-    Discarded {
-        slot: Slot,
-        by: Player,
-    },
-    /// 9.16: laid face down as a Combat card.
-    Laid {
-        slot: Slot,
-        by: Player,
-    },
-    /// Used as a Combat card from the table, where everybody has seen it.
-    TakenUp {
-        slot: Slot,
-        card: Card,
-    },
-    /// A face-down card is shown.
-    Shown {
-        slot: Slot,
-        card: Card,
-    },
-    /// A Combat card goes to the discards (9.18).
-    Spent {
-        slot: Slot,
-    },
-    /// 5.6: played for its Event half, face up.
-    Played {
-        slot: Slot,
-        card: Card,
-        by: Player,
-    },
-    /// 5.22: given up from the hand, face up.
-    GivenUp {
-        slot: Slot,
-        card: Card,
-        by: Player,
-    },
-    /// 5.17: it stays on the table.
-    Kept {
-        slot: Slot,
-        card: Card,
-    },
-    /// 5.18: it leaves the table.
-    Left {
-        slot: Slot,
-        card: Card,
-    },
 }
 
 impl fmt::Display for Step {

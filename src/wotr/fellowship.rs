@@ -7,10 +7,10 @@ use crate::board::Board;
 use crate::board::company::{TRACK_END, Visibility};
 use crate::board::hunt::Cause as Drawn;
 use crate::board::place::Place;
-use crate::card::Card;
 use crate::cards::table;
 use crate::character::Character;
 use crate::characters::Terms;
+use crate::event::fellowship::Event;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::player::Player;
@@ -60,35 +60,6 @@ pub enum Step {
     Return(Character),
 }
 
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// 13.9: declared in this region; Progress becomes 0.
-    Declared { region: Region },
-    /// 13.4: the Progress counter advances to this step.
-    Advanced { to: u8 },
-    /// 13.14: the figure moves to this region.
-    Travelled { to: Region },
-    /// A card moves the figure; the counters stay as they are.
-    Driven { to: Region, by: Card },
-    /// 13.14: the figure has ended its move; Progress becomes 0.
-    Emerged { region: Region },
-    /// The Progress counter turns to this side.
-    Turned { visibility: Visibility },
-    /// Corruption changes.
-    Corrupted { from: u8, to: u8 },
-    /// 13.22: the Guide is named; `None` means Gollum.
-    GuideNamed { guide: Option<Character> },
-    /// 15.16: an attempt to move or to hide.
-    Attempted,
-    /// The Fellowship has moved, by die or card.
-    Moved,
-    /// 15.2.
-    EnteredMordor,
-    /// 15.10: the step on the Mordor Track.
-    Stepped { to: u8 },
-}
-
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -118,7 +89,7 @@ pub fn need(board: &Board, step: &Step) -> Option<Need> {
     match step {
         Step::Phase if phase_matters(board) => asked("fellowship"),
         Step::Emerge if reveal::may_go(board) => asked("reveal"),
-        Step::Guide if guides(board).count() > 1 => asked("guide"),
+        Step::Guide if board.guides().count() > 1 => asked("guide"),
         Step::Return(_) => asked("companion-returns"),
         _ => None,
     }
@@ -343,7 +314,7 @@ fn may_do(board: &Board, deed: Deed) -> Allowed {
             // 19.6: with `turn_end` the Guide is named after phase 6.
             let now = board.switches().word(Choice::GuideWindow) != "turn_end";
             allowed_if(now, "19.6", || "the Guide is named at the end of the turn".to_string())?;
-            let others = guides(board).count() > 1;
+            let others = board.guides().count() > 1;
             allowed_if(others, "13.22", || "no other Companion has the highest Level".to_string())
         }
         Deed::Done => Ok(()),
@@ -378,23 +349,16 @@ fn declaring_matters(board: &Board) -> bool {
     board.company().progress() > 0 || heals(board, region) || rouses || cards || gate
 }
 
-/// 13.20: the Companions in the Fellowship with the highest Level among them.
-pub fn guides(board: &Board) -> impl Iterator<Item = Character> + use<> {
-    let companions = board.companions();
-    let highest = companions.characters().map(Character::level).max().unwrap_or(0);
-    companions.characters().filter(move |companion| companion.level() == highest)
-}
-
 fn may_guide(board: &Board, companion: Character) -> Allowed {
     let name = words::character(companion);
     allowed_if(board.companions().has(companion), "13.20", || format!("{name} is not in the Fellowship"))?;
-    let highest = guides(board).any(|guide| guide == companion);
+    let highest = board.guides().any(|guide| guide == companion);
     allowed_if(highest, "13.20", || format!("{name} does not have the highest Level in the Fellowship"))
 }
 
 /// 13.20, 13.22: if there is no choice, the Guide is the only candidate, or Gollum if no Companion is left.
 fn name_only_guide(play: &mut Table) {
-    let guide = guides(play.board()).next();
+    let guide = play.board().guides().next();
     name(play, guide);
 }
 

@@ -1,7 +1,7 @@
 //! The order form: what players usually write ahead with the answer to a question, and when a turn begins.
 
 use crate::board::Board;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::player::Player;
 use crate::side::Side;
 use engine::order::form::Chain;

@@ -5,13 +5,13 @@ holds the tile until it is resolved.
 */
 
 use crate::board::Board;
-use crate::board::hunt::{Cause, InHand};
-use crate::card::Card;
+use crate::board::hunt::{Cause, DICE_MAX, Dice, InHand, Victim};
 use crate::cards::window::{self, Moment};
 use crate::cards::{reactions, tiles};
 use crate::character::Character;
 use crate::characters::Terms;
 use crate::event::Event as Told;
+use crate::event::hunt::Event;
 use crate::figures::{Figure, Figures};
 use crate::side::Side;
 use crate::step::Step as Next;
@@ -23,13 +23,8 @@ use engine::need::{Answer, Draw, Need};
 use engine::refusal::{Allowed, allowed_if, barred};
 use std::fmt;
 
-/// 14.7: the most dice of a Hunt roll.
-const DICE_MAX: u8 = 5;
 /// 14.8: the least result that succeeds.
 const SUCCESS: u8 = 6;
-
-/// The dice of a Hunt roll; those that were not rolled show 0.
-pub type Dice = [u8; DICE_MAX as usize];
 
 /// What this chapter does on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,47 +69,6 @@ pub enum Stage {
     Open,
     /// 14.21: a casualty has been taken while this Companion was the Guide. Only a new Guide may still use an ability.
     Taken { guide: Option<Character> },
-}
-
-/// 14.18: which Companion is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Victim {
-    Guide,
-    /// Drawn among all Companions in the Fellowship, the Guide included.
-    Random,
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// 14.7 to 14.9: the dice, those re-rolled, the bonus, and the number of successes.
-    Rolled { dice: Dice, rerolled: Dice, bonus: u8, successes: u8 },
-    /// 14.6: no Shadow die is in the Hunt Box.
-    NotRolled,
-    /// A tile is drawn and is being resolved.
-    Drawn { in_hand: InHand },
-    /// 14.31: the card that drew it discards it without effect.
-    TileDiscarded { card: Card },
-    /// 14.12: the die of the tile was rolled.
-    DamageRolled { damage: u8 },
-    /// 14.11: Wizard's Staff was used, and no tile is drawn.
-    Prevented,
-    /// 14.16: a card on the table lowers the damage.
-    Lessened { damage: u8 },
-    /// 14.27: a Hobbit who was the Guide lowers the damage.
-    Spared { guide: Character, damage: u8 },
-    /// 14.26: Gollum lowers the damage, and will reveal the Fellowship.
-    Betrayed { damage: u8 },
-    /// 14.18: a Companion is taken; `damage` is left.
-    Taken { companion: Character, victim: Victim, damage: u8 },
-    /// The tile is resolved: a standard tile stays out of the pool, a special one is removed (14.1).
-    Resolved,
-    /// 14.2, 15.3: these tiles return to the pool.
-    Refilled { tiles: Tiles },
-    /// 14.4: a special tile is in play: it waits for the Fellowship to enter Mordor, or goes into the pool.
-    Added { tile: Tile },
-    /// 14.1: these tiles leave the pool for good.
-    Removed { tiles: Tiles },
 }
 
 impl fmt::Display for Step {

@@ -1,12 +1,12 @@
 //! Mordor (15): entering, advancing on the Mordor Track, idle turns.
 
 use crate::board::Board;
-use crate::event::Event as Told;
+use crate::event::{Event as Told, hunt};
 use crate::region::Region;
 use crate::region::named::{MINAS_MORGUL, MORANNON};
 use crate::switches::Choice;
 use crate::tile::Tiles;
-use crate::{Table, dice, fellowship, hunt};
+use crate::{Table, dice, event, fellowship};
 use engine::need::{Answer, Need};
 use engine::refusal::{Allowed, allowed_if};
 use std::fmt;
@@ -62,7 +62,7 @@ pub fn may_enter(board: &Board) -> Allowed {
 /// 15.3: step 0 and Progress 0; the counter stays Hidden or Revealed. Drawn Eyes and special tiles in play go into the
 /// pool.
 fn enter(play: &mut Table) {
-    play.tell(Told::Fellowship(fellowship::Event::EnteredMordor));
+    play.tell(Told::Fellowship(event::fellowship::Event::EnteredMordor));
     let pool = play.board().pool();
     // 19.28: with `mordor.pool = all_standard_back` every standard tile that is not removed for good returns.
     let back = match play.board().switches().is_default(Choice::MordorPool) {
@@ -79,7 +79,7 @@ fn enter(play: &mut Table) {
 /// 15.10: one step; the last is the Crack of Doom.
 pub fn advance(play: &mut Table) {
     let step = play.board().company().mordor().expect("the Fellowship is on the Mordor Track");
-    play.tell(Told::Fellowship(fellowship::Event::Stepped { to: step + 1 }));
+    play.tell(Told::Fellowship(event::fellowship::Event::Stepped { to: step + 1 }));
 }
 
 /// 15.16: on the track, without an attempt this turn to move or to hide: Corruption +1, Hidden or Revealed.

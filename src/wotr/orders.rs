@@ -4,14 +4,14 @@ All of it comes from the board, which holds no secret. `my` is the side of the s
 other. Units and Leaders are those of that seat's side, enemies the units of the other.
 */
 
+use crate::battle;
 use crate::battle::round::prospect;
-use crate::battle::{self, Decision};
 use crate::board::Board;
-use crate::board::battle::{Battle, Kind};
+use crate::board::battle::{Battle, Decision, Kind};
 use crate::board::hunt::Cause;
 use crate::card::{Card, EventDeck, Type};
 use crate::character::Character;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::nation::Nation;
 use crate::region::Region;
 use crate::side::Side;
@@ -503,7 +503,7 @@ pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
 mod tests {
     use super::*;
     use crate::{EDITIONS, TITLE};
-    use engine::order::guard::{Act, Guards};
+    use engine::order::held::{Act, Guards};
     use engine::order::line::alternatives;
     use engine::title::{Setup, Title};
 

@@ -6,6 +6,7 @@ use crate::cards::shadow_strategy::ShadowStrategy;
 use crate::cards::{Title, table};
 use crate::character::{Activates, Character};
 use crate::event::Event as Told;
+use crate::event::politics::Event;
 use crate::figures::Figures;
 use crate::nation::Nation;
 use crate::region::Region;
@@ -45,28 +46,6 @@ pub enum Rouser {
     WitchKing,
     /// The text of an Event card.
     Card,
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Activated {
-        nation: Nation,
-    },
-    /// The Nation has advanced; this many steps are left to At War.
-    Advanced {
-        nation: Nation,
-        left: u8,
-    },
-    /// A card has moved the counter straight to At War.
-    WentToWar {
-        nation: Nation,
-    },
-    /// A card has moved the counter back; this many steps are left to At War.
-    SetBack {
-        nation: Nation,
-        left: u8,
-    },
 }
 
 impl fmt::Display for Step {

@@ -4,12 +4,14 @@ A position is lines of `key: value` like the facts. In addition `clear` takes ev
 says what comes next: `free go`, `shadow go`, of three and four `rohan go` and so on, or the name of a phase.
 */
 
-use crate::board::{Board, Phase};
+use crate::board::Board;
 use crate::card::Card;
+use crate::phase::Phase;
 use crate::player::Player;
 use crate::region::Region;
 use crate::step::Step;
-use crate::{Table, checked, dice, mordor, seated, turn};
+use crate::title::{checked, seated};
+use crate::{Table, dice, mordor, turn};
 use engine::slot::Faces;
 use engine::title::{Game, Setup, Unplayable};
 

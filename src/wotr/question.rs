@@ -5,12 +5,12 @@ orders name the question, `short` of at most 40 columns and without a full stop,
 empty if it concerns the whole board. The words do not depend on anything secret.
 */
 
-use crate::battle::Decision;
 use crate::battle::round::{Prospect, prospect};
-use crate::battle::title::CombatTitle;
 use crate::board::Board;
+use crate::board::battle::Decision;
 use crate::board::hunt::{Cause, InHand};
 use crate::card::EventDeck;
+use crate::combat_title::CombatTitle;
 use crate::region::Region;
 use crate::side::Side;
 use crate::step::Step;
@@ -100,7 +100,7 @@ fn of_fellowship(board: &Board, step: &fellowship::Step) -> (&'static str, Strin
         fellowship::Step::Phase => ("the Fellowship phase", phase(board)),
         fellowship::Step::Emerge => ("where the Fellowship is revealed", emerge(board)),
         fellowship::Step::Guide => {
-            let names: Vec<&str> = fellowship::guides(board).map(words::character).collect();
+            let names: Vec<&str> = board.guides().map(words::character).collect();
             ("choose the Guide", format!("Which Companion guides the Fellowship: {}?", names.join(" or ")))
         }
         fellowship::Step::Return(hobbit) => {
@@ -132,7 +132,7 @@ fn phase(board: &Board) -> String {
     if mordor::may_enter(board).is_ok() {
         text.push_str(" You may enter Mordor.");
     }
-    if fellowship::guides(board).count() > 1 {
+    if board.guides().count() > 1 {
         text.push_str(&format!(" {} is the Guide; you may name another.", words::guide(company.guide())));
     }
     text

@@ -2,11 +2,12 @@
 //! is in [`round`](crate::battle::round::needed), and a siege ends by the standing checks (10.27).
 
 use crate::battle::casualties::{self, replacement};
-use crate::battle::{Event, Step, ending, fought, tell, then};
+use crate::battle::{Step, ending, fought, tell, then};
 use crate::board::Board;
 use crate::board::battle::Kind;
 use crate::board::place::Place;
-use crate::capture::Event as Captured;
+use crate::event::battle::Event;
+use crate::event::capture::Event as Captured;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::Figure;
 use crate::nation::Nation;

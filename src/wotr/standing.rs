@@ -11,7 +11,7 @@ use crate::player::Player;
 use crate::region::Region;
 use crate::side::Side;
 use crate::step::Step as Next;
-use crate::{Table, capture, teams, victory, words};
+use crate::{Table, capture, event, teams, victory, words};
 use engine::menu::policy::FIRST;
 use engine::menu::{Ask, Menu};
 use engine::need::Need;
@@ -83,7 +83,7 @@ fn check_siege(play: &mut Table, region: Region) {
         let (from, to) = (Place::Inside(region), Place::Field(region));
         play.tell(Told::Moved(Move { figures: inside, from, to, cause: Cause::Freed }));
     }
-    play.tell(Told::Capture(capture::Event::SiegeEnded { region }));
+    play.tell(Told::Capture(event::capture::Event::SiegeEnded { region }));
     if !held && encircled {
         capture::capture(play, !garrison, region);
     }

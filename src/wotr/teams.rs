@@ -8,7 +8,9 @@ use crate::board::place::Place;
 use crate::card::{EventDeck, Held, Type};
 use crate::character::Character;
 use crate::event::Event as Told;
-use crate::event_cards::{self, Event as Cards};
+use crate::event::event_cards::Event as Cards;
+use crate::event::teams::Event;
+use crate::event_cards;
 use crate::player::{Player, Seating};
 use crate::region::Region;
 use crate::side::Side;
@@ -40,27 +42,6 @@ pub enum Step {
     Agree { side: Side, region: Region },
     /// 17.32, answered.
     Join { side: Side, region: Region, agreed: bool },
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Proposed {
-        by: Player,
-        region: Region,
-    },
-    Joined {
-        side: Side,
-        region: Region,
-    },
-    Declined {
-        by: Player,
-        region: Region,
-    },
-    /// 17.13: the player gives no card.
-    KeptCards {
-        by: Player,
-    },
 }
 
 impl fmt::Display for Step {

@@ -1,12 +1,14 @@
 //! The game turn (3): six phases, strictly in order, repeated until the game ends.
 
-use crate::board::{Board, Phase};
+use crate::board::Board;
 use crate::character::Character;
 use crate::event::Event as Told;
+use crate::event::turn::Event;
+use crate::phase::Phase;
 use crate::side::Side;
 use crate::step::Step as Next;
 use crate::switches::Choice;
-use crate::{Table, dice, fellowship, mordor, teams, victory};
+use crate::{Table, dice, event, fellowship, mordor, teams, victory};
 use std::fmt;
 
 /// What this chapter does on the agenda.
@@ -16,33 +18,6 @@ pub enum Step {
     Begin,
     /// A phase begins.
     Phase(Phase),
-}
-
-/// What this chapter tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Once-per-turn marks are cleared (3.4).
-    Began {
-        turn: u16,
-    },
-    PhaseBegan(Phase),
-}
-
-impl Phase {
-    pub const ALL: [Phase; 6] =
-        [Phase::Recovery, Phase::Fellowship, Phase::Allocation, Phase::ActionRoll, Phase::Actions, Phase::VictoryCheck];
-
-    /// Its id.
-    pub fn id(self) -> &'static str {
-        match self {
-            Phase::Recovery => "recovery",
-            Phase::Fellowship => "fellowship",
-            Phase::Allocation => "allocation",
-            Phase::ActionRoll => "action-roll",
-            Phase::Actions => "actions",
-            Phase::VictoryCheck => "victory-check",
-        }
-    }
 }
 
 impl fmt::Display for Step {
@@ -113,10 +88,10 @@ fn begin_phase(play: &mut Table, phase: Phase) {
 /// Phase 1: dice come back (3.2, 3.3), then each side draws one card from each of its decks (3.5).
 fn recover(play: &mut Table) {
     let pools = Side::BOTH.map(|side| pool(play.board(), side));
-    play.tell(Told::Dice(dice::Event::Recovered { pools }));
+    play.tell(Told::Dice(event::dice::Event::Recovered { pools }));
     // 19.7: with `hunt.forced_die = recovery_extra` a die is forced here if the Fellowship moved in the last turn.
     if play.board().switches().word(Choice::ForcedDie) == "recovery_extra" && play.board().company().moved_last_turn() {
-        play.tell(Told::Dice(dice::Event::EyeForced));
+        play.tell(Told::Dice(event::dice::Event::EyeForced));
     }
     let mut steps = Vec::new();
     for side in Side::BOTH {

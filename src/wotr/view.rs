@@ -53,12 +53,13 @@ has more keys (17):
   `mixed: true` then.
 */
 
+use crate::board::Board;
 use crate::board::place::Place;
-use crate::board::{Board, Phase};
 use crate::card::{Card, EventDeck, Held, Type};
-use crate::dice::Face;
+use crate::die::Face;
 use crate::figures::Figures;
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::player::{Player, Seating};
 use crate::region::{Region, Settlement};
 use crate::side::Side;

@@ -4,6 +4,7 @@
 //! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is a ring or a fish. When the
 //! deck is empty, the discards are masked again. After a fixed number of turns the game is over.
 
+use engine::bot::thinker::Thinker;
 use engine::facts::{Facts, Sheet};
 use engine::menu::{Ask, Menu};
 use engine::name::{Name, Named};
@@ -13,7 +14,7 @@ use engine::play::{Play, Rules};
 use engine::refusal::{allowed_if, barred};
 use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
-use engine::title::{Asked, Game, PrintedDeck, Setup, Switch, Title, Titles, Unplayable};
+use engine::title::{Asked, Bot, Game, PrintedDeck, Setup, Switch, Title, Titles, Unplayable};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;
@@ -353,5 +354,9 @@ impl Title for Riddles {
         steps.extend((0..players).map(|seat| Step::Draw(Seat::at(seat))));
         steps.push(Step::Riddle);
         Ok(Box::new(Play::<RiddleRules>::begin(board, steps)))
+    }
+
+    fn bot(&self) -> &'static dyn Bot {
+        &Thinker::<RiddleRules>::ONLY
     }
 }

@@ -14,10 +14,10 @@ use engine::need::Need;
 use engine::play::Play;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
+use engine::title::{Game, Title};
 use std::any::Any;
-use wotr::WarOfTheRing;
 use wotr::board::Board;
+use wotr::{TITLE, WarOfTheRing};
 
 /// The level for questions that the plan does not cover.
 pub const EASY: Level = Level::Easy { tries: 10 };
@@ -48,7 +48,7 @@ impl Policy {
                 return said;
             }
         }
-        game.say_well(EASY, chance, own)
+        TITLE.bot().say(game, EASY, chance, own)
     }
 
     /// The sentences that the plan wants now, the best first.

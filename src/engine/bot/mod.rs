@@ -2,7 +2,8 @@
 
 [`easy`] looks once at some random sentences; [`search`] compares candidates and looks at the best of them many times
 ([`future`]: what a sentence may lead to; [`listed`]: the sentences of a short menu); [`believe`] deals the cards
-again that the seat does not know; [`thought`] says what an answer gains. The title judges positions and proposes
+again that the seat does not know; [`thought`] says what an answer gains. A title hands all that out as a [`thinker`];
+a game knows nothing of it. The title judges positions and proposes
 candidates and immediate answers ([`Rules::worth`], [`Rules::hope`], [`Rules::propose`], [`Rules::reflex`]); the
 kernel only compares. The same game, seed and knowledge give the same sentence on every machine.
 */
@@ -12,15 +13,14 @@ mod easy;
 mod future;
 mod listed;
 mod search;
+pub mod thinker;
 pub mod thought;
 
-use self::search::{Effort, FAIR, STEPS_OVER, STRONG};
-use crate::chance::{Chance, Practice};
+use self::search::{Effort, FAIR, Judge, STEPS_OVER, STRONG};
+use crate::chance::Chance;
 use crate::menu::Said;
 use crate::play::{Play, Rules};
-use crate::seat::Seat;
 use crate::slot::Faces;
-use crate::title::Game;
 
 /// How well a program plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,19 +45,6 @@ impl Level {
         }
     }
 }
-
-/// The sentence of a program of this level for the asked seat, which knows only its own cards of `faces`. The same
-/// game, seed and knowledge give the same sentence; the game is not changed.
-///
-/// # Panics
-/// If another seat is asked.
-pub fn answer(game: &dyn Game, seat: Seat, faces: &Faces, level: Level, seed: u64) -> String {
-    let known = faces.of(&game.seen(seat));
-    game.copy().say_well(level, &mut Practice::new(seed), &known).sentence
-}
-
-/// How good a position is for a seat: more is better.
-pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat, &Faces) -> i64;
 
 /// Plays the sentence of a program of this level for the asked seat.
 ///

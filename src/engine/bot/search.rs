@@ -6,7 +6,6 @@ sentence read or rolled, one need answered during a look ahead, or one position 
 the bot says the best sentence found so far.
 */
 
-use crate::bot::Judge;
 use crate::bot::future::{self, Future, future};
 use crate::bot::listed;
 use crate::chance::Chance;
@@ -18,6 +17,9 @@ use crate::slot::Faces;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// How good a position is for a seat: more is better.
+pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat, &Faces) -> i64;
 
 /// How much a bot thinks about one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a seat has written ahead, as the book keeps it until its question comes.
 
 use crate::order::sentences::Rest;
-use engine::order::guard::Fought;
+use engine::order::held::Fought;
 use ground::hash::Hash;
 use record::entry::body::Auth;
 use record::file::secrets::SignatureInClear;

@@ -4,7 +4,7 @@ use super::Table;
 use super::table_error::TableError;
 use crate::entry::Head;
 use crate::entry::body::{By, Played, Via};
-use engine::bot::{self, Level};
+use engine::bot::Level;
 use engine::seat::Seat;
 use ground::hash::sha256;
 use ground::stamp::Stamp;
@@ -41,6 +41,7 @@ impl Table {
             // This is also the level for a player who is away.
             Some(Played::Program) | None => Level::Fair,
         };
-        Ok(bot::answer(self.fold.game(), seat, self.fold.faces(), level, seed))
+        let bot = self.fold.plan().title.bot();
+        Ok(bot.answer(self.fold.game(), seat, self.fold.faces(), level, seed))
     }
 }

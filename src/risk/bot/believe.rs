@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::board::player::Player;
 use crate::card::{self, Face};
-use crate::missions_and_powers;
+use crate::title::missions_and_powers;
 use engine::bot::believe::Heap;
 use engine::chance::Chance;
 use engine::seat::Seat;

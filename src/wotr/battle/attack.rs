@@ -5,7 +5,7 @@ use crate::board::battle::{Battle, Kind};
 use crate::board::place::Place;
 use crate::cards::assault::Assault;
 use crate::cards::wards;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::figures::Figures;
 use crate::nation::Nation;
 use crate::region::{Region, Regions};

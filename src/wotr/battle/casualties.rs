@@ -1,7 +1,8 @@
 //! Casualties (9.27 to 9.34): hits are taken one by one, as the owner of the figures chooses.
 
-use crate::battle::{Decision, Step, ending, fought, then};
+use crate::battle::{Step, ending, fought, then};
 use crate::board::Board;
+use crate::board::battle::Decision;
 use crate::board::place::Place;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};

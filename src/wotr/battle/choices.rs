@@ -1,12 +1,15 @@
 //! The choices that a Combat card gives its player: which figure it affects, how many points are forfeited, how many
 //! hits are taken. If only one choice is possible, nothing is asked.
 
-use crate::battle::title::{CombatTitle, heir};
-use crate::battle::{Event, Modifiers, Step, effects, ending, fought, tell, then};
+use crate::battle::title::heir;
+use crate::battle::{Step, effects, ending, fought, tell, then};
 use crate::board::Board;
+use crate::board::battle::Modifiers;
 use crate::board::place::Place;
 use crate::card::Card;
 use crate::character::Character;
+use crate::combat_title::CombatTitle;
+use crate::event::battle::Event;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;

@@ -2,10 +2,13 @@
 //! [`choices`].
 
 use crate::Table;
-use crate::battle::title::CombatTitle;
-use crate::battle::{Dice, Event, Modifiers, Moment, Step, choices, fought, round, tell, then};
+use crate::battle::{Moment, Step, choices, fought, round, tell, then};
 use crate::board::Board;
+use crate::board::battle::Modifiers;
 use crate::card::Card;
+use crate::combat_roll::{DICE_MAX, Dice};
+use crate::combat_title::CombatTitle;
+use crate::event::battle::Event;
 use crate::side::Side;
 use crate::step::Step as Next;
 use crate::switches::Choice;
@@ -144,7 +147,7 @@ fn strike(play: &mut Table, side: Side, card: Card) {
         CombatTitle::WeComeToKill => (elites, 5),
         title => unreachable!("{title:?} is no extra attack"),
     };
-    match dice.min(round::DICE_MAX) {
+    match dice.min(DICE_MAX) {
         0 => tell(play, Event::NoEffect { card }),
         dice => then(play, [Step::Strike { side, dice, needs }]),
     }

@@ -1,12 +1,13 @@
 //! The end of a round and of a battle (9.35 to 9.53): cease, retreat, advance.
 
-use crate::battle::{Decision, Event, FENCE, Step, fought, tell, then};
+use crate::battle::{FENCE, Step, fought, tell, then};
 use crate::board::Board;
-use crate::board::battle::Kind;
+use crate::board::battle::{Decision, Kind};
 use crate::board::place::Place;
 use crate::cards::shadow_strategy::ShadowStrategy;
 use crate::cards::{Title, wards};
 use crate::character::Character;
+use crate::event::battle::Event;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::region::{Region, Regions};

@@ -1,8 +1,7 @@
 //! Combat cards (9.15 to 9.18): who may lay one, how they are shown, and how they are discarded after the round.
 
 use crate::Table;
-use crate::battle::title::CombatTitle;
-use crate::battle::{Event, Step, fought, tell, then};
+use crate::battle::{Step, fought, tell, then};
 use crate::board::Board;
 use crate::card::{Card, EventDeck, Held, Type};
 use crate::cards::Title;
@@ -10,8 +9,11 @@ use crate::cards::shadow_character::ShadowCharacter;
 use crate::cards::shadow_strategy::ShadowStrategy;
 use crate::cards::table::on_table;
 use crate::character::Character;
+use crate::combat_title::CombatTitle;
 use crate::event::Event as Told;
-use crate::event_cards::{self, Event as Cards};
+use crate::event::battle::Event;
+use crate::event::event_cards::Event as Cards;
+use crate::event_cards;
 use crate::player::Player;
 use crate::region::named::MINAS_TIRITH;
 use crate::side::Side;

@@ -19,11 +19,12 @@ use crate::battle::attack::{Attack, Fronts};
 use crate::battle::casualties::{Loss, Toll};
 use crate::battle::choices::Pick;
 use crate::board::Board;
-use crate::board::battle::Battle;
+use crate::board::battle::{Battle, Decision};
 use crate::board::place::Place;
-use crate::card::{Card, EventDeck, Type};
-use crate::character::Character;
-use crate::dice::Face;
+use crate::card::{EventDeck, Type};
+use crate::combat_roll::Roll;
+use crate::die::Face;
+use crate::event::battle::Event;
 use crate::figures::Figures;
 use crate::nation::Nation;
 use crate::player::Player;
@@ -134,158 +135,6 @@ pub enum Moment {
     Hits,
     /// Initiative 7.
     AfterLosses,
-}
-
-/// The two rolls of a round (9.26).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Roll {
-    Combat,
-    /// 9.24.
-    Reroll,
-}
-
-/// How a battle was decided (9.37, 9.46).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    Ceased,
-    Retreated,
-    /// 10.4: into the Stronghold.
-    Withdrew,
-    DefenderGone,
-    AttackerGone,
-    BothGone,
-}
-
-/// What Combat cards change for a side in one round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Modifiers {
-    /// 9.26: the bonus added to every die of the Combat roll.
-    pub combat_roll: i8,
-    /// 9.26: the bonus added to every die of the Leader re-roll.
-    pub reroll: i8,
-    /// 9.22: by how many dice the Combat roll is reduced; it always has at least 1.
-    pub dice_fewer: u8,
-    /// The most dice of the Combat roll.
-    pub dice_most: Option<u8>,
-    /// 9.20: the Leadership forfeited.
-    pub leadership_fewer: u8,
-    /// Whether there is no Leader re-roll.
-    pub no_reroll: bool,
-}
-
-/// The faces of dice that were rolled in a battle or for a card, and what each needs to hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dice {
-    pub faces: [u8; round::DICE_MAX as usize],
-    pub count: u8,
-    /// 9.23.
-    pub needs: u8,
-    /// 9.26.
-    pub bonus: i8,
-}
-
-/// The events of this chapter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Began(Battle),
-    RoundBegan {
-        round: u8,
-    },
-    /// 10.2: the defender fights in the open.
-    FoughtInTheOpen,
-    /// 9.19.
-    WhiteRider,
-    /// 9.16: the side lays no Combat card.
-    Declined {
-        side: Side,
-    },
-    /// 6.23: the Shadow may draw a card of this type when the round is over.
-    Sorcerer {
-        kind: Type,
-    },
-    /// 9.16: the side may lay no Combat card, because of this Event card.
-    Banned {
-        side: Side,
-        by: Card,
-    },
-    /// 9.18: the Combat card of the side was shown, and counts from now on.
-    Revealed {
-        side: Side,
-        card: Card,
-    },
-    /// The Combat card of the side has no effect, because of the other side's.
-    Cancelled {
-        side: Side,
-        by: Card,
-    },
-    /// The card has no effect now.
-    NoEffect {
-        card: Card,
-    },
-    /// Its player declined what the card offered.
-    Forgone {
-        card: Card,
-    },
-    /// 9.18: the card changes this for the side, for the rest of the round.
-    Modified {
-        card: Card,
-        side: Side,
-        modifiers: Modifiers,
-    },
-    /// Leadership and abilities of the Companion do not count this round.
-    Silenced {
-        card: Card,
-        companion: Character,
-    },
-    /// A Companion's Leadership is forfeited, and a number of missed dice of the Combat roll become hits.
-    Turned {
-        card: Card,
-        companion: Character,
-        misses: u8,
-    },
-    /// Each 1 of the Shadow's Combat roll is a hit on its own Army, and is not re-rolled.
-    Confused {
-        card: Card,
-        ones: u8,
-    },
-    /// The hits scored by the side change by a number.
-    Rescored {
-        card: Card,
-        side: Side,
-        by: i8,
-    },
-    /// The side takes hits without a roll, which it chose to take or the card gives.
-    Inflicted {
-        card: Card,
-        on: Side,
-        hits: u8,
-    },
-    /// 9.21: an extra attack of the side.
-    Struck {
-        card: Card,
-        side: Side,
-        dice: Dice,
-    },
-    Rolled {
-        side: Side,
-        roll: Roll,
-        dice: Dice,
-        /// 9.24: the Leadership of the side, for the news of a re-roll.
-        leadership: u8,
-    },
-    /// 9.35, 10.10: the attacker fights on; in a siege he may have reduced an Elite for that.
-    Pressed {
-        side: Side,
-        /// The round that is over.
-        round: u8,
-        reduced: Option<Nation>,
-    },
-    /// 9.35: the defender does not retreat.
-    Stood,
-    Decided(Decision),
-    /// 9.47: the attacker does not advance.
-    Stayed,
-    Ended,
 }
 
 /// Whether the side can attack with this result (Army, or Character with a leading figure), and if not, why
@@ -444,37 +293,6 @@ pub fn then<const N: usize>(play: &mut Table, steps: [Step; N]) {
     play.then(steps.map(Next::Battle));
 }
 
-impl Dice {
-    /// The dice with these faces.
-    pub fn of(fallen: &[u32], needs: u8, bonus: i8) -> Dice {
-        let count = u8::try_from(fallen.len()).expect("at most five dice");
-        let mut dice = Dice { faces: [0; round::DICE_MAX as usize], count, needs, bonus };
-        for (face, fallen) in dice.faces.iter_mut().zip(fallen) {
-            *face = u8::try_from(*fallen).expect("a die has six sides");
-        }
-        dice
-    }
-
-    /// 9.23, 9.26: how many of them hit.
-    pub fn hits(&self) -> u8 {
-        let fallen = &self.faces[..usize::from(self.count)];
-        let hits = fallen.iter().filter(|face| round::is_hit(**face, self.needs, self.bonus)).count();
-        u8::try_from(hits).expect("at most five dice")
-    }
-
-    /// How many of the six faces would hit.
-    pub fn faces_that_hit(&self) -> u8 {
-        let faces = (1..=6).filter(|face| round::is_hit(*face, self.needs, self.bonus)).count();
-        u8::try_from(faces).expect("a die has six sides")
-    }
-
-    /// How many of them show a 1.
-    pub fn ones(&self) -> u8 {
-        let fallen = &self.faces[..usize::from(self.count)];
-        u8::try_from(fallen.iter().filter(|face| **face == 1).count()).expect("at most five dice")
-    }
-}
-
 impl Moment {
     /// The initiatives of its effects.
     fn initiatives(self) -> std::ops::RangeInclusive<u8> {
@@ -507,36 +325,6 @@ impl Decision {
             Decision::AttackerGone => "attacker-gone",
             Decision::BothGone => "both-gone",
         }
-    }
-}
-
-impl fmt::Display for Modifiers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Modifiers { combat_roll, reroll, dice_fewer, dice_most, leadership_fewer, no_reroll } = *self;
-        let numbers = [
-            ("roll", i16::from(combat_roll)),
-            ("reroll", i16::from(reroll)),
-            ("dice-fewer", i16::from(dice_fewer)),
-            ("dice-most", dice_most.map_or(0, i16::from)),
-            ("leadership-fewer", i16::from(leadership_fewer)),
-        ];
-        let mut words: Vec<String> = Vec::new();
-        words
-            .extend(numbers.iter().filter(|(_, number)| *number != 0).map(|(word, number)| format!("{word} {number}")));
-        words.extend(no_reroll.then(|| "no-reroll".to_string()));
-        f.write_str(&words.join(" "))
-    }
-}
-
-/// The changes of one round are added.
-impl std::ops::AddAssign for Modifiers {
-    fn add_assign(&mut self, other: Modifiers) {
-        self.combat_roll += other.combat_roll;
-        self.reroll += other.reroll;
-        self.dice_fewer += other.dice_fewer;
-        self.dice_most = [self.dice_most, other.dice_most].into_iter().flatten().min();
-        self.leadership_fewer += other.leadership_fewer;
-        self.no_reroll |= other.no_reroll;
     }
 }
 

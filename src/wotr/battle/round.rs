@@ -1,18 +1,17 @@
 //! The Combat round (9.13 to 9.26): its order, the rolls, and the Leader re-roll.
 
-use crate::battle::{Dice, Event, FENCE, Moment, Roll, Step, fought, tell, then};
+use crate::battle::{FENCE, Moment, Step, fought, tell, then};
 use crate::board::Board;
 use crate::board::battle::{Battle, Kind};
 use crate::cards::Title;
 use crate::cards::free_strategy::FreeStrategy;
 use crate::character::Character;
+use crate::combat_roll::{DICE_MAX, Dice, Roll};
+use crate::event::battle::Event;
 use crate::side::Side;
 use crate::{Table, characters, politics};
 use engine::menu::{Ask, Menu};
 use engine::need::{Draw, Need};
-
-/// 9.22: the most dice of a Combat roll, and of a re-roll (9.24).
-pub const DICE_MAX: u8 = 5;
 
 /// 9.12: the target is chosen, the Army split and the die paid; now comes the political reaction, then round 1.
 pub fn begin(play: &mut Table, battle: Battle) {
@@ -128,11 +127,6 @@ pub fn needed(battle: &Battle, side: Side) -> u8 {
     if side == battle.attacker && hard { 6 } else { 5 }
 }
 
-/// 9.26: a natural 1 never hits, a natural 6 always does.
-pub fn is_hit(face: u8, needs: u8, bonus: i8) -> bool {
-    face == 6 || (face != 1 && face.saturating_add_signed(bonus) >= needs)
-}
-
 /// The dice that a side rolls now; `None` if none are re-rolled. 9.25: always as many as allowed.
 pub fn dice(board: &Board, side: Side, roll: Roll) -> Option<Need> {
     let count = match roll {
@@ -163,7 +157,7 @@ pub fn rolled(play: &mut Table, side: Side, roll: Roll, fallen: &[u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::battle::Modifiers;
+    use crate::board::battle::Modifiers;
     use crate::board::place::Place;
     use crate::card::Card;
     use crate::player::Seating;
@@ -245,23 +239,5 @@ mod tests {
                 assert_eq!(asked, Some(Next::Battle(Step::SiegeRound)));
             }
         }
-    }
-
-    #[track_caller]
-    fn case(face: u8, needs: u8, bonus: i8, expected: bool) {
-        assert_eq!(is_hit(face, needs, bonus), expected, "{face} + {bonus} against {needs}");
-    }
-
-    #[test]
-    fn a_natural_1_never_hits_and_a_natural_6_always_does() {
-        case(5, 5, 0, true);
-        case(4, 5, 0, false);
-        case(5, 6, 0, false);
-        case(5, 6, 1, true);
-        case(4, 5, 1, true);
-        case(1, 5, 5, false);
-        case(6, 7, 0, true);
-        case(5, 5, -1, false);
-        case(6, 6, -1, true);
     }
 }

@@ -1,16 +1,12 @@
 //! The battle that is being fought (9): the figures that take part, the rounds, the rolls and the Combat cards.
 
-use crate::battle::round::DICE_MAX;
-use crate::battle::{Event, Modifiers, Roll};
 use crate::board::place::Place;
-use crate::board::{Board, facts};
 use crate::card::{Card, Type};
 use crate::character::Character;
-use crate::figures::{Figure, Figures};
+use crate::figures::Figures;
 use crate::region::Region;
 use crate::side::Side;
-use crate::switches::Choice;
-use engine::facts::Facts;
+use std::fmt;
 
 /// What kind of battle it is (9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,173 +124,63 @@ impl Battle {
     pub fn stand(&self, side: Side) -> Place {
         if side == self.attacker { self.attackers_at() } else { self.defenders_at() }
     }
+}
 
-    /// Writes the fact of the battle.
-    pub(super) fn facts(&self, facts: &mut Facts) {
-        facts.word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
-        facts.word("round").number(u32::from(self.round)).word("of").number(u32::from(self.rounds));
-        for (word, [free, shadow]) in [("hits", self.hits), ("misses", self.misses)] {
-            facts.word(word).number(u32::from(free)).number(u32::from(shadow));
-        }
-        for (word, [free, shadow]) in [("ones", self.ones), ("re-rolled", self.reroll_hits), ("struck", self.struck)] {
-            if free + shadow > 0 {
-                facts.word(word).number(u32::from(free)).number(u32::from(shadow));
-            }
-        }
-        for side in Side::BOTH {
-            let (card, modifiers) = (self.played[side.index()], self.modifiers[side.index()]);
-            if card.is_some() || modifiers != Modifiers::default() {
-                facts.word(side.id());
-            }
-            if let Some(card) = card {
-                facts.word(card.id());
-            }
-            if modifiers != Modifiers::default() {
-                facts.value(&modifiers);
-            }
-        }
-        if let Some(companion) = self.silenced {
-            facts.word("silenced").word(companion.id());
-        }
-        if let Some(card) = self.by {
-            facts.word("by").word(card.id());
-        }
-        if self.white_rider {
-            facts.word("white-rider");
-        }
-        if let Some(kind) = self.sorcerer {
-            facts.word("sorcerer").word(kind.id());
-        }
-        facts.word("part");
-        facts::bag(&self.part, facts);
+/// How a battle was decided (9.37, 9.46).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Ceased,
+    Retreated,
+    /// 10.4: into the Stronghold.
+    Withdrew,
+    DefenderGone,
+    AttackerGone,
+    BothGone,
+}
+
+/// What Combat cards change for a side in one round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifiers {
+    /// 9.26: the bonus added to every die of the Combat roll.
+    pub combat_roll: i8,
+    /// 9.26: the bonus added to every die of the Leader re-roll.
+    pub reroll: i8,
+    /// 9.22: by how many dice the Combat roll is reduced; it always has at least 1.
+    pub dice_fewer: u8,
+    /// The most dice of the Combat roll.
+    pub dice_most: Option<u8>,
+    /// 9.20: the Leadership forfeited.
+    pub leadership_fewer: u8,
+    /// Whether there is no Leader re-roll.
+    pub no_reroll: bool,
+}
+
+impl fmt::Display for Modifiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Modifiers { combat_roll, reroll, dice_fewer, dice_most, leadership_fewer, no_reroll } = *self;
+        let numbers = [
+            ("roll", i16::from(combat_roll)),
+            ("reroll", i16::from(reroll)),
+            ("dice-fewer", i16::from(dice_fewer)),
+            ("dice-most", dice_most.map_or(0, i16::from)),
+            ("leadership-fewer", i16::from(leadership_fewer)),
+        ];
+        let mut words: Vec<String> = Vec::new();
+        words
+            .extend(numbers.iter().filter(|(_, number)| *number != 0).map(|(word, number)| format!("{word} {number}")));
+        words.extend(no_reroll.then(|| "no-reroll".to_string()));
+        f.write_str(&words.join(" "))
     }
 }
 
-impl Board {
-    /// The figures of a side in the battle: the attacking part, or the whole defending force (9.3, 9.8).
-    pub fn fighters(&self, side: Side) -> Figures {
-        let battle = self.battle.as_ref().expect("a battle is being fought");
-        if side == battle.attacker { battle.part } else { self.force_at(side, battle.defenders_at()) }
-    }
-
-    /// The figures of a side in the battle whose abilities count: all except the Companion who is silenced.
-    pub fn able_fighters(&self, side: Side) -> Figures {
-        let silenced = self.battle.as_ref().and_then(|battle| battle.silenced);
-        without(self.fighters(side), silenced)
-    }
-
-    /// 9.24: the Leadership of a side in the battle, less what is forfeited or cancelled.
-    pub fn battle_leadership(&self, side: Side) -> u8 {
-        let battle = self.battle.as_ref().expect("a battle is being fought");
-        let mut leaders = self.able_fighters(side);
-        if battle.white_rider {
-            // 9.19: the Leadership of all Nazgûl, of the Witch-king and of Gandalf is 0.
-            leaders.take(Figure::Nazgul, leaders.nazgul());
-            leaders = without(leaders, [Character::WitchKing, Character::GandalfTheWhite]);
-        }
-        self.limited(self.leadership(&leaders)).saturating_sub(battle.modifiers[side.index()].leadership_fewer)
-    }
-
-    /// 9.20: the Leadership that the Companion can forfeit now: 0 if he has forfeited it already, or is silenced.
-    pub fn companion_leadership(&self, companion: Character) -> u8 {
-        let battle = self.battle.as_ref().expect("a battle is being fought");
-        let given_up = battle.white_rider && companion == Character::GandalfTheWhite;
-        if given_up || !self.able_fighters(Side::Free).has(companion) { 0 } else { companion.leadership() }
-    }
-
-    /// The Leadership of the Nazgûl in the battle, the Witch-king among them, that is not forfeited or cancelled.
-    pub fn nazgul_leadership(&self) -> u8 {
-        let battle = self.battle.as_ref().expect("a battle is being fought");
-        if battle.white_rider {
-            return 0;
-        }
-        let fighters = self.fighters(Side::Shadow);
-        let witch_king = if fighters.has(Character::WitchKing) { Character::WitchKing.leadership() } else { 0 };
-        let leadership = self.limited(fighters.nazgul() + witch_king);
-        leadership.saturating_sub(battle.modifiers[Side::Shadow.index()].leadership_fewer)
-    }
-
-    /// 19.45: with `combat.leadership_limit = before_forfeits` the limit of 5 applies before forfeited Leadership is
-    /// subtracted.
-    fn limited(&self, leadership: u8) -> u8 {
-        if self.switches.is_default(Choice::LeadershipLimit) { leadership } else { leadership.min(DICE_MAX) }
-    }
-
-    /// The figures that take hits at a place: for the attacker only the attacking part, never the rearguard (9.7).
-    pub fn exposed(&self, side: Side, place: Place) -> Figures {
-        match &self.battle {
-            Some(battle) if battle.attacker == side && battle.attackers_at() == place => battle.part,
-            _ => self.force_at(side, place),
-        }
-    }
-}
-
-/// The figures without these Characters.
-fn without(mut figures: Figures, characters: impl IntoIterator<Item = Character>) -> Figures {
-    for character in characters {
-        if figures.has(character) {
-            figures.take(Figure::Character(character), 1);
-        }
-    }
-    figures
-}
-
-/// Changes the battle by the event.
-pub(super) fn evolve(board: &mut Board, event: &Event) {
-    if let Event::Began(battle) = event {
-        board.battle = Some(*battle);
-        return;
-    }
-    let battle = board.battle.as_mut().expect("a battle is being fought");
-    match *event {
-        Event::Began(_) | Event::Declined { .. } | Event::Pressed { .. } | Event::Stood | Event::Decided(_) => {}
-        Event::FoughtInTheOpen | Event::Stayed | Event::Banned { .. } => {}
-        Event::NoEffect { .. } | Event::Forgone { .. } | Event::Inflicted { .. } => {}
-        Event::RoundBegan { round } => {
-            battle.round = round;
-            battle.hits = [0; 2];
-            battle.misses = [0; 2];
-            battle.ones = [0; 2];
-            battle.reroll_hits = [0; 2];
-            battle.struck = [0; 2];
-            battle.played = [None; 2];
-            battle.modifiers = [Modifiers::default(); 2];
-            battle.silenced = None;
-            battle.sorcerer = None;
-        }
-        Event::WhiteRider => battle.white_rider = true,
-        Event::Sorcerer { kind } => battle.sorcerer = Some(kind),
-        Event::Revealed { side, card } => battle.played[side.index()] = Some(card),
-        Event::Cancelled { side, .. } => battle.played[side.index()] = None,
-        Event::Modified { side, modifiers, .. } => battle.modifiers[side.index()] += modifiers,
-        Event::Silenced { companion, .. } => battle.silenced = Some(companion),
-        Event::Turned { companion, misses, .. } => {
-            battle.modifiers[Side::Free.index()].leadership_fewer += companion.leadership();
-            battle.misses[Side::Free.index()] -= misses;
-            battle.hits[Side::Free.index()] += misses;
-        }
-        Event::Confused { ones, .. } => {
-            battle.misses[Side::Shadow.index()] -= ones;
-            battle.hits[Side::Free.index()] += ones;
-        }
-        Event::Rescored { side, by, .. } => {
-            battle.hits[side.index()] = battle.hits[side.index()].saturating_add_signed(by);
-        }
-        Event::Struck { side, dice, .. } => battle.struck[side.index()] += dice.hits(),
-        Event::Rolled { side, roll, dice, .. } => {
-            let (side, hits) = (side.index(), dice.hits());
-            battle.hits[side] += hits;
-            match roll {
-                Roll::Combat => {
-                    battle.misses[side] = dice.count - hits;
-                    battle.ones[side] = dice.ones();
-                }
-                Roll::Reroll => {
-                    battle.misses[side] = 0;
-                    battle.reroll_hits[side] = hits;
-                }
-            }
-        }
-        Event::Ended => board.battle = None,
+/// The changes of one round are added.
+impl std::ops::AddAssign for Modifiers {
+    fn add_assign(&mut self, other: Modifiers) {
+        self.combat_roll += other.combat_roll;
+        self.reroll += other.reroll;
+        self.dice_fewer += other.dice_fewer;
+        self.dice_most = [self.dice_most, other.dice_most].into_iter().flatten().min();
+        self.leadership_fewer += other.leadership_fewer;
+        self.no_reroll |= other.no_reroll;
     }
 }

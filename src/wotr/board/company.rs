@@ -1,8 +1,6 @@
 //! The Fellowship on the board (13.1): the figure, the counters, the Guide.
 
-use crate::board::Board;
 use crate::character::Character;
-use crate::fellowship::Event;
 use crate::region::Region;
 
 /// The last step of both Fellowship counters (1.28).
@@ -95,30 +93,5 @@ impl Company {
         self.attempted = false;
         self.moved_last_turn = self.moves > 0;
         self.moves = 0;
-    }
-}
-
-/// Changes the Fellowship by the event.
-pub(super) fn evolve(board: &mut Board, event: &Event) {
-    let company = &mut board.company;
-    match *event {
-        Event::Declared { region } => {
-            company.declared = true;
-            company.region = region;
-            company.progress = 0;
-        }
-        Event::Advanced { to } => company.progress = to,
-        Event::Travelled { to } | Event::Driven { to, .. } => company.region = to,
-        Event::Emerged { .. } => company.progress = 0,
-        Event::Turned { visibility } => company.visibility = visibility,
-        Event::Corrupted { to, .. } => company.corruption = to,
-        Event::GuideNamed { guide } => company.guide = guide,
-        Event::Attempted => company.attempted = true,
-        Event::Moved => company.moves += 1,
-        Event::EnteredMordor => {
-            company.mordor = Some(0);
-            company.progress = 0;
-        }
-        Event::Stepped { to } => company.mordor = Some(to),
     }
 }

@@ -1,6 +1,6 @@
 //! The Action dice of both sides, the Hunt Box (3.8) and the Elven Rings (4.20).
 
-use crate::dice::Face;
+use crate::die::Face;
 use crate::side::Side;
 
 /// The die that is being used, while its action lasts (4.8).

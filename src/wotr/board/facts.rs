@@ -3,13 +3,14 @@
 //! [`position`]: mod@crate::board::position
 
 use crate::board::Board;
+use crate::board::battle::{Battle, Modifiers};
 use crate::board::decks::{Pile, Positions};
 use crate::board::dice::Dice;
 use crate::board::place::Place;
 use crate::board::politics::Politics;
 use crate::board::row::Items;
 use crate::card::{DECK_SIZE, EventDeck};
-use crate::dice::Face;
+use crate::die::Face;
 use crate::figures::{COUNTED, Figure, Figures};
 use crate::nation::Nation;
 use crate::region::Region;
@@ -338,6 +339,48 @@ fn positions(word: &str, set: Positions, facts: &mut Facts) {
 fn tiles(set: Tiles, facts: &mut Facts) {
     for tile in set.iter() {
         facts.word(tile.id());
+    }
+}
+
+impl Battle {
+    /// Writes the fact of the battle.
+    fn facts(&self, facts: &mut Facts) {
+        facts.word(self.attacker.id()).word(self.kind.id()).word(self.from.id()).word(self.region.id());
+        facts.word("round").number(u32::from(self.round)).word("of").number(u32::from(self.rounds));
+        for (word, [free, shadow]) in [("hits", self.hits), ("misses", self.misses)] {
+            facts.word(word).number(u32::from(free)).number(u32::from(shadow));
+        }
+        for (word, [free, shadow]) in [("ones", self.ones), ("re-rolled", self.reroll_hits), ("struck", self.struck)] {
+            if free + shadow > 0 {
+                facts.word(word).number(u32::from(free)).number(u32::from(shadow));
+            }
+        }
+        for side in Side::BOTH {
+            let (card, modifiers) = (self.played[side.index()], self.modifiers[side.index()]);
+            if card.is_some() || modifiers != Modifiers::default() {
+                facts.word(side.id());
+            }
+            if let Some(card) = card {
+                facts.word(card.id());
+            }
+            if modifiers != Modifiers::default() {
+                facts.value(&modifiers);
+            }
+        }
+        if let Some(companion) = self.silenced {
+            facts.word("silenced").word(companion.id());
+        }
+        if let Some(card) = self.by {
+            facts.word("by").word(card.id());
+        }
+        if self.white_rider {
+            facts.word("white-rider");
+        }
+        if let Some(kind) = self.sorcerer {
+            facts.word("sorcerer").word(kind.id());
+        }
+        facts.word("part");
+        bag(&self.part, facts);
     }
 }
 

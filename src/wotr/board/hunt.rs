@@ -1,12 +1,24 @@
 //! The Hunt on the board (14.1): where each tile is, and the tile that is being resolved.
 
-use crate::board::Board;
 use crate::card::Card;
-use crate::hunt::Event;
 use crate::region::Region;
 use crate::tile::{Tile, Tiles};
 use engine::facts::Facts;
 use std::fmt;
+
+/// 14.7: the most dice of a Hunt roll.
+pub const DICE_MAX: u8 = 5;
+
+/// The dice of a Hunt roll; those that were not rolled show 0.
+pub type Dice = [u8; DICE_MAX as usize];
+
+/// 14.18: which Companion is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    Guide,
+    /// Drawn among all Companions in the Fellowship, the Guide included.
+    Random,
+}
 
 /// Why a tile was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,54 +115,7 @@ impl HuntPool {
         self.in_hand
     }
 
-    fn in_hand_mut(&mut self) -> &mut InHand {
+    pub(super) fn in_hand_mut(&mut self) -> &mut InHand {
         self.in_hand.as_mut().expect("a tile is being resolved")
-    }
-}
-
-/// Changes the Hunt by the event.
-pub(super) fn evolve(board: &mut Board, event: &Event) {
-    let pool = &mut board.pool;
-    match *event {
-        Event::Rolled { .. } | Event::NotRolled | Event::Prevented => {}
-        Event::Drawn { in_hand } => {
-            pool.pool.remove(in_hand.tile);
-            pool.in_hand = Some(in_hand);
-        }
-        Event::DamageRolled { damage }
-        | Event::Lessened { damage }
-        | Event::Spared { damage, .. }
-        | Event::Taken { damage, .. } => pool.in_hand_mut().damage = damage,
-        Event::Betrayed { damage } => {
-            pool.in_hand_mut().damage = damage;
-            pool.in_hand_mut().gollum_reveals = true;
-        }
-        Event::Resolved | Event::TileDiscarded { .. } => {
-            let InHand { tile, replaced, .. } = pool.in_hand.take().expect("a tile is being resolved");
-            if let Some(first) = replaced {
-                pool.pool.insert(first);
-            }
-            match Tiles::STANDARD.contains(tile) {
-                true => pool.drawn.insert(tile),
-                // 14.1: used special tiles never return.
-                false => pool.removed.insert(tile),
-            }
-        }
-        Event::Refilled { tiles } => {
-            pool.drawn = pool.drawn.without(tiles);
-            pool.waiting = pool.waiting.without(tiles);
-            pool.pool = pool.pool.or(tiles);
-        }
-        Event::Added { tile } => {
-            pool.aside.remove(tile);
-            match board.company.is_on_the_mordor_track() {
-                true => pool.pool.insert(tile),
-                false => pool.waiting.insert(tile),
-            }
-        }
-        Event::Removed { tiles } => {
-            pool.pool = pool.pool.without(tiles);
-            pool.removed = pool.removed.or(tiles);
-        }
     }
 }

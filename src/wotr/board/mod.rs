@@ -10,6 +10,7 @@ pub mod decks;
 pub mod dice;
 mod evolve;
 pub mod facts;
+mod fighters;
 pub mod hunt;
 pub mod place;
 pub mod politics;
@@ -17,6 +18,7 @@ pub mod position;
 pub mod row;
 pub mod setup;
 pub mod teams;
+pub mod victory;
 
 use crate::board::battle::Battle;
 use crate::board::company::Company;
@@ -26,24 +28,14 @@ use crate::board::hunt::HuntPool;
 use crate::board::place::Place;
 use crate::board::politics::Politics;
 use crate::board::teams::Teams;
+use crate::board::victory::Victory;
 use crate::character::Character;
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::region::{self, REGIONS, Region, Regions, STRONGHOLDS};
 use crate::side::Side;
 use crate::switches::Switches;
-use crate::victory::Victory;
-
-/// The six phases of a turn (3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
-    Recovery,
-    Fellowship,
-    Allocation,
-    ActionRoll,
-    Actions,
-    VictoryCheck,
-}
 
 /// The facts on the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,6 +207,13 @@ impl Board {
     /// The Companions in the Fellowship.
     pub fn companions(&self) -> Figures {
         self.fellowship
+    }
+
+    /// 13.20: the Companions in the Fellowship with the highest Level among them.
+    pub fn guides(&self) -> impl Iterator<Item = Character> + use<> {
+        let companions = self.companions();
+        let highest = companions.characters().map(Character::level).max().unwrap_or(0);
+        companions.characters().filter(move |companion| companion.level() == highest)
     }
 
     pub fn reinforcements(&self) -> Figures {

@@ -5,18 +5,18 @@ It starts from the set-up. Each line replaces the fact with its key. Figures com
 there; a Character comes from wherever he is. So every figure still exists exactly once.
 */
 
+use crate::board::Board;
 use crate::board::company::{TRACK_END, Visibility};
 use crate::board::decks::{Pile, Positions};
 use crate::board::dice::InUse;
 use crate::board::place::Place;
 use crate::board::row::Items;
-use crate::board::{Board, Phase};
 use crate::card::{Card, DECK_SIZE, EventDeck};
 use crate::character::Character;
-use crate::dice::Face;
-use crate::fellowship;
+use crate::die::Face;
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::player::{Player, Seating};
 use crate::region::{Region, Regions};
 use crate::side::Side;
@@ -132,7 +132,7 @@ impl Board {
         board.settle_teams(lines);
         // 13.20: the Guide is in the Fellowship, even if no line names him.
         if board.company.guide.is_none_or(|guide| !board.fellowship.has(guide)) {
-            board.company.guide = fellowship::guides(&board).next();
+            board.company.guide = board.guides().next();
         }
         Ok((board, others))
     }

@@ -1,5 +1,6 @@
 //! Set-up (2): the board at the beginning of the game. There is nothing to choose.
 
+use crate::board::Board;
 use crate::board::company::{Company, Visibility};
 use crate::board::decks::{Decks, Pile};
 use crate::board::dice::{Dice, Rings};
@@ -7,10 +8,10 @@ use crate::board::hunt::HuntPool;
 use crate::board::place::Place;
 use crate::board::politics::Politics;
 use crate::board::teams::Teams;
-use crate::board::{Board, Phase};
 use crate::character::Character;
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::player::Seating;
 use crate::region::named::RIVENDELL;
 use crate::region::{REGIONS, Region, Regions, STRONGHOLDS};

@@ -4,21 +4,21 @@ Only this file knows which player holds what. All other rules speak of sides and
 With two players every answer is the only player of the side.
 */
 
+use crate::board::Board;
 use crate::board::place::Place;
 use crate::board::row::{self, Items, Row};
-use crate::board::{Board, Phase};
 use crate::card::EventDeck;
 use crate::character::Character;
-use crate::dice::Face;
-use crate::event::{Cause, Move};
+use crate::die::Face;
+use crate::event::teams::Event;
+use crate::event::{Cause, Move, battle, dice, politics};
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::player::{Player, Seating};
 use crate::region::{self, Region, Regions};
 use crate::side::Side;
 use crate::switches::Choice;
-use crate::teams::Event;
-use crate::{battle, dice, politics};
 use engine::need::{Need, Question};
 use engine::seat::Seat;
 use engine::slot::Slot;

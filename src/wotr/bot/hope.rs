@@ -5,14 +5,15 @@ The hope runs from -10,000 to 10,000 with the chance to win, plus a little for e
 Its weights are data ([`Weights`]).
 */
 
+use crate::board::Board;
 use crate::board::company::TRACK_END;
-use crate::board::{Board, Phase};
 use crate::bot::ring::{self, Quest};
 use crate::bot::war::{self, War};
 use crate::bot::weights::Weights;
 use crate::card::EventDeck;
 use crate::character::Character;
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::region::Region;
 use crate::side::Side;
 use crate::turn;

@@ -1,12 +1,13 @@
 //! The way of the Ring, as a bot sees it: the turns that it still takes, and what it costs the Ring-bearers.
 
+use crate::board::Board;
 use crate::board::company::TRACK_END;
-use crate::board::{Board, Phase};
 use crate::bot::hope::sigmoid;
 use crate::bot::ordeal::{Ordeal, Peril};
 use crate::bot::weights::Weights;
 use crate::character::Character;
-use crate::dice::Face;
+use crate::die::Face;
+use crate::phase::Phase;
 use crate::region;
 use crate::region::named::{MINAS_MORGUL, MORANNON};
 use crate::side::Side;

@@ -8,7 +8,7 @@ from far away cost actions: so a single Regular threatens no Stronghold.
 use crate::board::Board;
 use crate::board::place::Place;
 use crate::bot::weights::Weights;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
 use crate::region::{self, REGIONS, Region, Regions, Settlement};

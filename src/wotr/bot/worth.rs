@@ -4,12 +4,13 @@ This does not make the bot strong, but it plays towards an end: the Free Peoples
 Hidden; the Shadow hunts, goes to war and moves towards the nearest City or Stronghold that it does not hold.
 */
 
+use crate::board::Board;
 use crate::board::battle::Kind as Battle;
 use crate::board::company::TRACK_END;
-use crate::board::{Board, Phase};
 use crate::card::EventDeck;
-use crate::dice::Face;
+use crate::die::Face;
 use crate::nation::Nation;
+use crate::phase::Phase;
 use crate::region::named::{MINAS_MORGUL, MORANNON};
 use crate::region::{self, Region, Regions};
 use crate::side::Side;

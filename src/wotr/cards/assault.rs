@@ -14,7 +14,7 @@ use crate::board::place::Place;
 use crate::card::Card;
 use crate::cards::Step;
 use crate::cards::march::{Duty, With};
-use crate::dice::Face;
+use crate::die::Face;
 use crate::figures::Figures;
 use crate::region::{Region, Regions};
 use crate::side::Side;

@@ -7,14 +7,15 @@ use crate::board::Board;
 use crate::board::place::Place;
 use crate::card::Card;
 use crate::cards::free_character::{FreeCharacter, heir, is_with_an_army};
-use crate::cards::{About, Event, part};
+use crate::cards::{About, part};
+use crate::event::cards::Event;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
 use crate::region::Region;
 use crate::step::Step as Next;
 use crate::tile::{Tiles, Value};
-use crate::{Table, hunt, standing};
+use crate::{Table, event, hunt, standing};
 use engine::need::{Answer, Draw, Need};
 use engine::refusal::{Allowed, allowed_if};
 
@@ -59,7 +60,7 @@ pub fn settle(play: &mut Table, about: About, answer: &Answer) {
     };
     if play.board().pool().pool().without(drawn).is_empty() {
         let tiles = play.board().pool().drawn();
-        play.tell(Told::Hunt(hunt::Event::Refilled { tiles }));
+        play.tell(Told::Hunt(event::hunt::Event::Refilled { tiles }));
     }
     let left = play.board().pool().pool().without(drawn);
     drawn.insert(left.iter().nth(fallen[0] as usize - 1).expect("a tile of the pool"));
@@ -80,7 +81,7 @@ pub fn perform(play: &mut Table, about: About) {
         play.tell(Told::Moved(Move { figures, from, to: Place::Removed, cause: Cause::Eliminated }));
         standing::check(play, from.region().expect("he stood on the map"));
     } else if !eyes.is_empty() {
-        play.tell(Told::Hunt(hunt::Event::Removed { tiles: eyes }));
+        play.tell(Told::Hunt(event::hunt::Event::Removed { tiles: eyes }));
         hunt::refill(play);
     }
 }

@@ -3,15 +3,15 @@
 The Witch-king is not counted, eliminated or moved.
 */
 
-use crate::battle::Dice;
-use crate::battle::round::DICE_MAX;
 use crate::board::Board;
 use crate::board::place::Place;
 use crate::card::Card;
 use crate::cards::free_character::FreeCharacter;
 use crate::cards::volley::{self, army_in};
-use crate::cards::{About, Event, part};
+use crate::cards::{About, part};
 use crate::character::Character;
+use crate::combat_roll::{DICE_MAX, Dice};
+use crate::event::cards::Event;
 use crate::event::{Cause, Event as Told, Move};
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;

@@ -35,7 +35,6 @@ pub mod wards;
 pub mod window;
 
 use crate::Table;
-use crate::battle::Dice;
 use crate::board::Board;
 use crate::board::dice::InUse;
 use crate::board::place::Place;
@@ -48,9 +47,12 @@ use crate::cards::march::{Moved, Orders, Route};
 use crate::cards::shadow_character::ShadowCharacter;
 use crate::cards::shadow_strategy::ShadowStrategy;
 use crate::character::Character;
-use crate::dice::{self, Face};
-use crate::event::{Cause, Event as Told, Move};
-use crate::event_cards::{self, Event as Cards};
+use crate::combat_roll::Dice;
+use crate::die::Face;
+use crate::event::cards::Event;
+use crate::event::event_cards::Event as Cards;
+use crate::event::{Cause, Event as Told, Move, dice};
+use crate::event_cards;
 use crate::figures::Figures;
 use crate::nation::Nation;
 use crate::player::Player;
@@ -103,25 +105,6 @@ pub enum Step {
     Remove(Card),
     /// 5.15: whether Gandalf the Grey, as Guide, draws a card of this deck.
     GandalfDraws(EventDeck),
-}
-
-/// The events of this chapter, apart from those about figures, politics and the Fellowship.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Dice rolled for a card.
-    Rolled { card: Card, dice: Dice },
-    /// A Companion of the Fellowship was drawn at random.
-    Lured { card: Card, companion: Character },
-    /// The Last Battle keeps a die that moved the Fellowship out of the Hunt Box.
-    DieSpared,
-    /// A die was rolled for its value.
-    Value { card: Card, value: u8 },
-    /// Hunt tiles that the Free Peoples drew.
-    Drawn { card: Card, tiles: Tiles },
-    /// An Army of the Shadow must retreat from the region and cannot: it is destroyed.
-    Trapped { card: Card, region: Region },
-    /// 5.13: the text of the card changes nothing.
-    Idle { card: Card },
 }
 
 /// What a part of a card is about: what an earlier part chose or found.

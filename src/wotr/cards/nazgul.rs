@@ -4,7 +4,6 @@ Each begins with part 0, which for most of them is the flights; part 1 is what f
 */
 
 use crate::battle::attack::Fronts;
-use crate::battle::round::DICE_MAX;
 use crate::board::Board;
 use crate::board::place::Place;
 use crate::card::{Card, EventDeck, Type};
@@ -14,6 +13,7 @@ use crate::cards::shadow_character::ShadowCharacter;
 use crate::cards::volley::{self, Also};
 use crate::cards::{About, Step, flights, levy, part, table};
 use crate::character::Character;
+use crate::combat_roll::DICE_MAX;
 use crate::nation::Nation;
 use crate::region::{Region, Regions};
 use crate::side::Side;

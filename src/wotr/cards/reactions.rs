@@ -11,7 +11,7 @@ use crate::card::{Card, EventDeck, Type};
 use crate::cards::shadow_character::ShadowCharacter;
 use crate::cards::{self, About, Step, Title, part, table};
 use crate::event::Event as Told;
-use crate::event_cards::Event as Cards;
+use crate::event::event_cards::Event as Cards;
 use crate::hunt;
 use crate::region::Region;
 use crate::region::named::MORIA;

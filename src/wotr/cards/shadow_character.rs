@@ -5,9 +5,10 @@ use crate::board::hunt::Cause;
 use crate::card::Card;
 use crate::cards::{self, About, Title, conditions, nazgul, part, reactions};
 use crate::character::Character;
-use crate::dice::{self, Face};
+use crate::die::Face;
 use crate::event::Event as Told;
-use crate::fellowship::{self, Event as Company};
+use crate::event::fellowship::Event as Company;
+use crate::fellowship;
 use crate::figures::{Figure, Figures};
 use crate::nation::Nation;
 use crate::region::Region;
@@ -15,6 +16,7 @@ use crate::side::Side;
 use crate::step::Step as Next;
 use crate::tile::Tile;
 use crate::{Table, hunt, words};
+use crate::{dice, event};
 use engine::listed::listed;
 use engine::menu::{Ask, Menu};
 use engine::need::{Answer, Draw, Need};
@@ -357,7 +359,7 @@ pub fn settle(play: &mut Table, card: ShadowCharacter, part: u8, _about: About, 
         (ShadowCharacter::LureOfTheRing, Answer::Dice(fallen)) => {
             let companion = play.board().companions().characters().nth(fallen[0] as usize - 1);
             let companion = companion.expect("one of the Fellowship");
-            play.tell(Told::Effect(cards::Event::Lured { card: card.card(), companion }));
+            play.tell(Told::Effect(event::cards::Event::Lured { card: card.card(), companion }));
             play.push(cards::part(card.card(), 0, About::Character(companion)));
         }
         (card, answer) => unreachable!("part {part} of {card:?} waits for no {answer:?}"),

@@ -6,17 +6,17 @@ ends.
 */
 
 use crate::Table;
-use crate::battle::round::DICE_MAX;
-use crate::battle::{self, Dice, casualties};
+use crate::battle::{self, casualties};
 use crate::board::Board;
 use crate::board::place::Place;
 use crate::card::Card;
-use crate::cards::Event;
-use crate::event::Event as Told;
+use crate::combat_roll::{DICE_MAX, Dice};
+use crate::event::cards::Event;
+use crate::event::{Event as Told, teams};
 use crate::region::Region;
 use crate::side::Side;
 use crate::step::Step as Next;
-use crate::{cards, politics, standing, teams};
+use crate::{cards, politics, standing};
 use engine::menu::{Ask, Menu};
 use engine::need::{Answer, Draw, Need};
 use engine::refusal::Allowed;

@@ -1,10 +1,11 @@
 //! What a battle tells (9, 10).
 
 use super::Telling;
-use crate::battle::{Decision, Dice, Event, Modifiers, Roll};
 use crate::board::Board;
-use crate::board::battle::{Battle, Kind};
+use crate::board::battle::{Battle, Decision, Kind, Modifiers};
 use crate::card::Card;
+use crate::combat_roll::{Dice, Roll};
+use crate::event::battle::Event;
 use crate::nation::Nation;
 use crate::side::Side;
 use crate::words::{self, figures, subject, title};

@@ -1,11 +1,10 @@
 //! What can be counted of an event over a whole game, and the event's topic: for programs that read many events and
 //! must not depend on their words.
 
-use crate::battle::{self, Dice};
 use crate::board::place::Place;
-use crate::event::{Cause, Event, Move};
+use crate::combat_roll::Dice;
+use crate::event::{Cause, Event, Move, battle, teams};
 use crate::side::Side;
-use crate::teams;
 use serde_json::{Value, json};
 
 /// What an event is about; `None` for events that only say where the game is.

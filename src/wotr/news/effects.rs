@@ -1,6 +1,6 @@
 //! What the texts of Event cards did.
 
-use crate::cards::Event;
+use crate::event::cards::Event;
 use crate::news::Telling;
 use crate::words;
 

@@ -2,9 +2,9 @@
 
 use super::Telling;
 use crate::board::company::Visibility;
-use crate::board::hunt::{Cause, InHand};
-use crate::fellowship;
-use crate::hunt::{Dice, Event, Victim};
+use crate::board::hunt::{Cause, Dice, InHand, Victim};
+use crate::event::fellowship;
+use crate::event::hunt::Event;
 use crate::tile::{Kind, Value};
 use crate::words::{self, character, guide, title};
 use engine::plural;

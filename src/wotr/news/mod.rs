@@ -22,14 +22,15 @@ mod hunts;
 mod moves;
 
 use crate::board::Board;
+use crate::board::victory::Victory;
 use crate::card::{Card, EventDeck, Type};
-use crate::dice::{self, Face};
-use crate::event::Event;
+use crate::die::{Destination, Face};
+use crate::event::{Event, capture, dice, event_cards, politics, teams, turn};
 use crate::player::Player;
 use crate::side::Side;
-use crate::victory::{self, Victory};
+use crate::texts;
+use crate::victory;
 use crate::words::{self, actor, subject, title};
-use crate::{capture, event_cards, politics, teams, texts, turn};
 use engine::plural;
 use engine::seat::Seat;
 use engine::slot::{Faces, Slot};
@@ -167,8 +168,8 @@ fn dice(board: &Board, event: dice::Event) -> Telling {
             };
             Telling::note(format!("{} spent {} {die}{used}.", actor(by), article(shown)))
         }
-        dice::Event::PutAway(dice::Destination::SetAside) => Telling::nothing(),
-        dice::Event::PutAway(dice::Destination::HuntBox) => Telling::note("The die went into the Hunt Box."),
+        dice::Event::PutAway(Destination::SetAside) => Telling::nothing(),
+        dice::Event::PutAway(Destination::HuntBox) => Telling::note("The die went into the Hunt Box."),
         dice::Event::Skipped { by, face } => {
             let shown = words::face(face);
             Telling::event(format!("{} discarded {} {shown} die.", actor(by), article(shown)))

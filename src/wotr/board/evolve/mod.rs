@@ -1,15 +1,19 @@
 //! How events change the board. Nothing else writes to it.
 
-use crate::board::decks::Positions;
+mod battle;
+mod company;
+mod hunt;
+
+use crate::board::Board;
+use crate::board::decks::{Pile, Positions};
 use crate::board::place::Place;
-use crate::board::{Board, Phase, battle, company, hunt};
 use crate::card::EventDeck;
-use crate::dice::Face;
-use crate::event::{Cause, Event, Move};
+use crate::die::{Destination, Face};
+use crate::event::{Cause, Event, Move, capture, cards, dice, event_cards, politics, turn};
 use crate::figures::Figures;
+use crate::phase::Phase;
 use crate::player::Player;
 use crate::side::Side;
-use crate::{capture, cards, dice, event_cards, politics, turn};
 use engine::slot::Slot;
 
 impl Board {
@@ -44,7 +48,7 @@ impl Board {
     }
 
     /// The figures at a place.
-    pub(super) fn bag(&mut self, place: Place) -> &mut Figures {
+    pub(in crate::board) fn bag(&mut self, place: Place) -> &mut Figures {
         match place {
             Place::Field(region) => &mut self.field[region.index()],
             Place::Inside(region) => &mut self.inside[region.stronghold().expect("a Stronghold is besieged")],
@@ -72,7 +76,7 @@ impl Board {
         }
     }
 
-    pub(super) fn count_armies(&mut self, place: Place) {
+    pub(in crate::board) fn count_armies(&mut self, place: Place) {
         if let Place::Field(region) = place {
             for side in Side::BOTH {
                 let present = self.field[region.index()].units(side) > 0;
@@ -146,8 +150,8 @@ impl Board {
             dice::Event::PutAway(fate) => {
                 let in_use = dice.in_use.take().expect("a die is in use");
                 match fate {
-                    dice::Destination::SetAside => dice.spent[in_use.side.index()] += 1,
-                    dice::Destination::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
+                    Destination::SetAside => dice.spent[in_use.side.index()] += 1,
+                    Destination::HuntBox => dice.hunt_box[in_use.side.index()] += 1,
                 }
             }
             dice::Event::Skipped { by, face } => dice.spend(by.side(), face, 1),
@@ -240,12 +244,7 @@ impl Board {
         }
     }
 
-    fn shift(
-        &mut self,
-        slot: Slot,
-        from: fn(&mut super::decks::Pile) -> &mut Positions,
-        to: fn(&mut super::decks::Pile) -> &mut Positions,
-    ) {
+    fn shift(&mut self, slot: Slot, from: fn(&mut Pile) -> &mut Positions, to: fn(&mut Pile) -> &mut Positions) {
         let pile = &mut self.decks.piles[EventDeck::of_slot(slot).index()];
         let bit = 1 << slot.position;
         assert!(from(pile).0 & bit != 0, "the card lies where it is taken from");

@@ -1,9 +1,22 @@
-//! Events: what happened. Telling one is the only thing that changes the board.
+/*! Events: what happened. Telling one is the only thing that changes the board.
+
+There is one file for each chapter that tells events, below the board, which knows them, and the chapters.
+*/
+
+pub mod battle;
+pub mod capture;
+pub mod cards;
+pub mod dice;
+pub mod event_cards;
+pub mod fellowship;
+pub mod hunt;
+pub mod politics;
+pub mod teams;
+pub mod turn;
 
 use crate::board::place::Place;
+use crate::board::victory::Victory;
 use crate::figures::Figures;
-use crate::victory::Victory;
-use crate::{battle, capture, cards, dice, event_cards, fellowship, hunt, politics, teams, turn};
 
 /// Something that happened, by the chapter that tells it.
 #[derive(Clone, Debug, PartialEq)]
