@@ -25,7 +25,7 @@ use record::commit::signed::SignedOrder;
 use record::entry::body::{Auth, By, Via};
 use record::file::secrets::SignatureInClear;
 use record::fold::Phase;
-use record::table::receipts::Opens;
+use record::table::opens::Opens;
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
 use report::occasion::Fate;

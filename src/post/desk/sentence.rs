@@ -18,7 +18,7 @@ use engine::refusal::Refusal;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 use record::entry::body::Via;
-use record::table::receipts::Opens;
+use record::table::opens::Opens;
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
 use report::occasion::Fate;

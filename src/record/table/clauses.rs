@@ -6,7 +6,7 @@ order is left as soon as the line arrives, for the next battle at the place that
 record of the kept sentence commits to no orders, so that nobody sees when an order was left.
 */
 
-use super::orders::{Line, Pending};
+use super::pending::{Line, Pending};
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::entry::Head;
