@@ -13,8 +13,9 @@ use engine::seat::Seat;
 use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use record::fold::Phase;
+use report::fate::{Answered, Fate};
 use report::guest;
-use report::occasion::{self, Answered, Fate};
+use report::occasion;
 use report::verdict::Verdict;
 
 impl Desk {

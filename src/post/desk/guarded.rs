@@ -20,7 +20,7 @@ use record::entry::Entry;
 use record::entry::body::Auth;
 use record::file::stream::Records;
 use record::table::Table;
-use report::occasion::Fate;
+use report::fate::Fate;
 use std::io::Read;
 
 /// Why a line is held back now that its turn has come: a guard stops it, or a rule forbids it.

@@ -9,9 +9,9 @@ use crate::book::outgoing::{Key, Outgoing, Tells, Thread};
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 use record::fold::Phase;
+use report::fate::Answered;
 use report::guest as page;
 use report::guest::{Role, Stage};
-use report::occasion::Answered;
 use report::{from_table, gazette, letter};
 
 impl Desk {

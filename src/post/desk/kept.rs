@@ -28,7 +28,7 @@ use record::fold::Phase;
 use record::table::opens::Opens;
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
-use report::occasion::Fate;
+use report::fate::Fate;
 
 /// The most sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;

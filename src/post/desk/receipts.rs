@@ -32,7 +32,7 @@ use record::fold::Phase;
 use record::fold::receipts::Receipt;
 use record::fold::stops::LINE_LIMIT;
 use record::table::receipts::{LINES_MAX, Meant};
-use report::occasion::{Answered, Fate};
+use report::fate::{Answered, Fate};
 use report::receipt as page;
 use std::sync::Arc;
 

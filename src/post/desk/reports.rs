@@ -22,8 +22,9 @@ use record::commit::signature::SigningKey;
 use record::entry::body::Kind;
 use record::fold::Phase;
 use record::fold::standing::Order;
+use report::fate::Answered;
 use report::gazette::{Gazette, Untold};
-use report::occasion::{Answered, Chained, Occasion, Saved, Waits};
+use report::occasion::{Chained, Occasion, Saved, Waits};
 use report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 
 /// The most orders that one letter proposes.

@@ -35,7 +35,7 @@ use record::entry::body::{Auth, Kind, Via};
 use record::fold::Phase;
 use record::fold::standing::Order;
 use record::table::{GivenCode, Table};
-use report::occasion::{Answered, Fate, RefusedAs};
+use report::fate::{Answered, Fate, RefusedAs};
 use report::requests::Tried;
 use report::verdict::Tally;
 use std::collections::{BTreeMap, VecDeque};
