@@ -47,7 +47,7 @@ use self::stranger::Wish;
 use crate::book::fault::PostError;
 use crate::book::outbox::Outbox;
 use crate::desk::authorship::Judges;
-use crate::desk::receipts::Beacon;
+use crate::desk::beacon::Beacon;
 use crate::desk::restored::{self, Heard};
 use crate::desk::{Desk, Received, Recovered, reach};
 use crate::names::address::{self, Astray, Place};
