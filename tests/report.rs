@@ -10,10 +10,9 @@ use report::choices::Choices;
 use report::chronicle::{self, Chronicled, Explained, Opened, Roll, Throw};
 use report::closing::{self, Closing};
 use report::deadline::Deadline;
+use report::fate::{Answered, Fate, RefusedAs};
 use report::letter::letter;
-use report::occasion::{
-    Answered, Chair, Ended, EntryNews, Fate, Occasion, Opening, RefusedAs, Saved, Score, StandingOrder, Waits,
-};
+use report::occasion::{Chair, Ended, EntryNews, Occasion, Opening, Saved, Score, StandingOrder, Waits};
 use report::verdict::Verdict;
 use report::{self, agreed, columns, requests, terminal};
 use risk::Risk;

@@ -14,7 +14,7 @@ use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, Via};
 use record::file::secrets::Secrets;
 use record::table::{Joining, Table};
-use report::occasion::{Answered, Fate};
+use report::fate::{Answered, Fate};
 use ringmail::titles;
 use std::fs;
 use std::path::Path;

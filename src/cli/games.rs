@@ -15,7 +15,7 @@ use mail::wire::keys::Foreseen;
 use net::dns::Dns;
 use post::book::fault::PostError;
 use post::desk::authorship::Judges;
-use post::desk::receipts::Beacon;
+use post::desk::beacon::Beacon;
 use post::desk::{Desk, objection};
 use post::names::message_id::is_game;
 use post::office::config::{CONFIG, Config, Names};

@@ -20,7 +20,7 @@ use post::office::config::ImapFolder;
 use post::office::service::filed;
 use post::office::{Handled, Office, Sitting};
 use report::columns::ruly;
-use report::occasion;
+use report::fate;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -358,13 +358,13 @@ pub fn in_brief(name: &str, fate: &Handled) -> (String, Value) {
 }
 
 /// The fate of a line, in a word.
-fn kind(fate: &occasion::Fate) -> &'static str {
+fn kind(fate: &fate::Fate) -> &'static str {
     match fate {
-        occasion::Fate::Done { .. } => "done",
-        occasion::Fate::Kept { .. } => "kept",
-        occasion::Fate::Refused { .. } => "refused",
-        occasion::Fate::Ignored { .. } => "ignored",
-        occasion::Fate::Noted { .. } => "noted",
+        fate::Fate::Done { .. } => "done",
+        fate::Fate::Kept { .. } => "kept",
+        fate::Fate::Refused { .. } => "refused",
+        fate::Fate::Ignored { .. } => "ignored",
+        fate::Fate::Noted { .. } => "noted",
     }
 }
 
@@ -378,19 +378,19 @@ fn outcome(received: &Received) -> &'static str {
 }
 
 /// A line of the letter and its fate.
-fn line(answered: &occasion::Answered) -> String {
+fn line(answered: &fate::Answered) -> String {
     // X1: other people's words must never control the terminal.
     let written = ruly(answered.line.trim());
     match &answered.fate {
-        occasion::Fate::Done { said, seq: Some(seq) } => {
+        fate::Fate::Done { said, seq: Some(seq) } => {
             format!("{} {written}  ({said} #{seq})", paper::styled(paper::GOOD, "done   "))
         }
-        occasion::Fate::Done { said, seq: None } => {
+        fate::Fate::Done { said, seq: None } => {
             format!("{} {written}  ({said})", paper::styled(paper::GOOD, "done   "))
         }
-        occasion::Fate::Kept { why } => format!("kept    {written}  ({why})"),
-        occasion::Fate::Refused { why, .. } => format!("{} {written}  ({why})", paper::styled(paper::BAD, "refused")),
-        occasion::Fate::Ignored { why } => format!("ignored {written}  ({why})"),
-        occasion::Fate::Noted { how } => format!("        {written}  ({how})"),
+        fate::Fate::Kept { why } => format!("kept    {written}  ({why})"),
+        fate::Fate::Refused { why, .. } => format!("{} {written}  ({why})", paper::styled(paper::BAD, "refused")),
+        fate::Fate::Ignored { why } => format!("ignored {written}  ({why})"),
+        fate::Fate::Noted { how } => format!("        {written}  ({how})"),
     }
 }

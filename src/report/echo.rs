@@ -1,7 +1,7 @@
 /*! The lines of a letter that came in, as the answer shows them: the line, `^^^^` under what was wrong, its fate. */
 
 use crate::columns::{self, char_width};
-use crate::occasion::{Answered, Fate};
+use crate::fate::{Answered, Fate};
 use serde::Serialize;
 
 /// Columns of one piece of an echoed line.
@@ -102,7 +102,7 @@ fn breaks_at(rest: &str, column: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::occasion::RefusedAs;
+    use crate::fate::RefusedAs;
 
     #[track_caller]
     fn case(line: &str, at: (usize, usize), expected: &[&str]) {

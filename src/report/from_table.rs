@@ -1,7 +1,8 @@
 //! What a seat may be told at a table that its host has opened.
 
+use crate::from_log;
+use crate::motion::MotionStatus;
 use crate::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
-use crate::{from_log, requests};
 use engine::seat::Seat;
 use record::entry::body::Ballot;
 use record::fold::ledger::Origin;
@@ -17,7 +18,7 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     // Only the first letter tells the rules of the game: the code that writes it puts them in.
     occasion.rules.clear();
     let open = || fold.council().motions().iter().filter(|moved| !moved.has_lapsed(fold.at()));
-    occasion.motions = open().map(|moved| requests::motion(fold, moved)).collect();
+    occasion.motions = open().map(|moved| MotionStatus::of(fold, moved)).collect();
     if let Some(adoption) = fold.adoption() {
         let seats: Vec<&str> = adoption.waits_for.iter().map(|seat| fold.plan().word(Seat(*seat))).collect();
         occasion.waits = Waits::Host { what: format!("the consent of {} to another host", seats.join(", ")) };

@@ -2,8 +2,9 @@
 
 use crate::columns::{self, LETTER};
 use crate::echo::Echo;
-use crate::letter::{HEAD_SHOWN, Letter, tag_of};
-use crate::occasion::Answered;
+use crate::fate::Answered;
+use crate::frame::HEAD_SHOWN;
+use crate::letter::{Letter, tag_of};
 use crate::{deadline, dice, templates};
 use record::commit::words::fingerprint;
 use record::entry::body::Welcome;

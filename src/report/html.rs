@@ -5,7 +5,7 @@ what the other does not. There is no script in it, nothing is fetched from anywh
 that quotes it is read like any other.
 */
 
-use crate::letter::Frame;
+use crate::frame::Frame;
 use crate::map;
 use crate::occasion::{Occasion, Waits};
 use crate::offered::Offers;

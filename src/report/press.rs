@@ -1,7 +1,8 @@
 //! A letter of one player to others, composed anew from its words.
 
 use crate::columns::{self, LETTER};
-use crate::letter::{HEAD_SHOWN, Letter, tag_of};
+use crate::frame::HEAD_SHOWN;
+use crate::letter::{Letter, tag_of};
 use crate::templates;
 use record::fold::Fold;
 use serde::Serialize;

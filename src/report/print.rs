@@ -6,8 +6,8 @@ drawing, so it is as sharp as the printer; the fonts are in the page. It can be 
 signs tell what the colours of the map tell.
 */
 
+use crate::frame::Frame;
 use crate::html::Answering;
-use crate::letter::Frame;
 use crate::occasion::{Occasion, Waits};
 use crate::offered::Offers;
 use crate::picture::Picture;

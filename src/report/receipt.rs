@@ -2,8 +2,9 @@
 
 use crate::columns::{self, LETTER};
 use crate::echo::Echo;
-use crate::letter::{HEAD_SHOWN, Letter};
-use crate::occasion::Answered;
+use crate::fate::Answered;
+use crate::frame::HEAD_SHOWN;
+use crate::letter::Letter;
 use crate::templates;
 use engine::plural;
 use ground::stamp::Stamp;

@@ -1,8 +1,8 @@
 //! What a player is told on request: help, the state of a game, its history, the table as it was.
 
 use crate::deadline::{self, Deadline};
-use crate::entry_words::purpose;
-use crate::letter::Frame;
+use crate::frame::Frame;
+use crate::motion::MotionStatus;
 use crate::occasion::Occasion;
 use crate::{closing, templates};
 use engine::seat::Seat;
@@ -11,7 +11,6 @@ use ground::stamp::Stamp;
 use record::charter::plan::SeatPlan;
 use record::commit::signature::CHECKPOINT;
 use record::fold::Fold;
-use record::fold::council::Moved;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -66,18 +65,6 @@ pub struct Status {
     pub classes: Option<String>,
 }
 
-/// A motion that waits for votes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MotionStatus {
-    pub seq: u64,
-    pub mover: String,
-    /// What it would do, to follow the word `to`.
-    pub purpose: String,
-    pub text: String,
-    /// The seats with a vote that have not voted.
-    pub waits_for: Vec<String>,
-}
-
 /// A seat of a game, for a reader who asks for its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatStatus {
@@ -114,24 +101,10 @@ impl Status {
             since: deadline::moment(fold, reader, since),
             deadline: deadline::deadline(fold, reader),
             seats: plan.seats.iter().enumerate().map(seat).collect(),
-            motions: fold.council().motions().iter().map(|moved| motion(fold, moved)).collect(),
+            motions: fold.council().motions().iter().map(|moved| MotionStatus::of(fold, moved)).collect(),
             is_paused: fold.paused().is_some(),
             classes: closing::classes(fold.tally()),
         }
-    }
-}
-
-/// A motion, as letters tell it.
-pub(super) fn motion(fold: &Fold, moved: &Moved) -> MotionStatus {
-    let plan = fold.plan();
-    let proposal = &moved.proposal;
-    let of = proposal.of.map(|seat| plan.word(seat));
-    MotionStatus {
-        seq: moved.seq,
-        mover: plan.word(moved.mover).to_owned(),
-        purpose: purpose(proposal.what, proposal.to, of, proposal.rules.as_deref()),
-        text: proposal.text.clone(),
-        waits_for: moved.silent().map(|seat| plan.word(seat).to_owned()).collect(),
     }
 }
 

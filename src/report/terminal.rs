@@ -1,6 +1,6 @@
 //! Texts for a terminal: the table, the menu, the final sheet. The command line adds the colours.
 
-use crate::letter::Frame;
+use crate::frame::Frame;
 use crate::occasion::Occasion;
 use crate::templates;
 use engine::glossary::Gloss;

@@ -2,7 +2,7 @@
 subject, and a sentence that would be played.
 */
 
-use crate::occasion::Fate;
+use crate::fate::Fate;
 use serde::Serialize;
 
 /// What the answer to such a letter begins with.

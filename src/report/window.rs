@@ -3,7 +3,7 @@ and the chronicle. They are for an observer who knows only what is public: they 
 fingerprint, by which he could tell games apart that look alike to him.
 */
 
-use crate::letter::Frame;
+use crate::frame::Frame;
 use crate::{chronicle, from_log, map, templates};
 use record::file::reading::Step;
 use record::fold::{Fold, Phase};

@@ -16,7 +16,7 @@ use record::entry::body::{Auth, Ballot, Press, Via};
 use record::file::secrets::Secrets;
 use record::fold::council::Proposal;
 use record::table::{Joining, Table};
-use report::occasion::Fate;
+use report::fate::Fate;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::*;
 use ground::hash::sha256;
-use report::occasion::RefusedAs;
+use report::fate::RefusedAs;
 
 fn taken(raw: &[u8]) -> Event {
     Event::Taken {

@@ -32,6 +32,11 @@ pub enum PostError {
 }
 
 impl PostError {
+    /// Whether another process is at work on the game, and will soon be done.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, PostError::Table(TableError::Log(LogError::Busy { .. })))
+    }
+
     /// What the host can do about it, if that is known.
     pub fn advice(&self) -> Option<&'static str> {
         match self {

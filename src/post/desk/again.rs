@@ -1,6 +1,7 @@
 //! I1: a letter that came before, and a different letter with the Message-ID of an earlier one.
 
-use super::{AGAIN_AFTER, Case, Desk, Received};
+use super::case::Case;
+use super::{AGAIN_AFTER, Desk, Received};
 use crate::book::fault::PostError;
 use crate::book::outgoing;
 use crate::book::{LetterIn, State};

@@ -1,8 +1,9 @@
 //! The answer to a letter of a player: what became of its lines, and where the game stands.
 
+use super::case::Case;
 use super::enclosure::Enclosure;
 use super::turn::Progress;
-use super::{AGAIN_AFTER, Case, Desk, is_done};
+use super::{AGAIN_AFTER, Desk, is_done};
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing, Thread};
 use crate::book::{LetterIn, REFUSALS_A_DAY, Reception};
@@ -13,8 +14,9 @@ use engine::seat::Seat;
 use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use record::fold::Phase;
+use report::fate::{Answered, Fate};
 use report::guest;
-use report::occasion::{self, Answered, Fate};
+use report::occasion;
 use report::verdict::Verdict;
 
 impl Desk {

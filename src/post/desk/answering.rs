@@ -21,7 +21,7 @@ use record::entry::body::Auth;
 use record::fold::Phase;
 use record::fold::standing::Order;
 use record::table::table_error::TableError;
-use report::occasion::{Fate, RefusedAs};
+use report::fate::{Fate, RefusedAs};
 use report::{from_log, map};
 
 /// Why an indented request is not carried out: our letters print requests indented, so a letter of ours that comes

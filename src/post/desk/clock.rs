@@ -6,23 +6,23 @@ had to wait. Nothing is done twice: the same tick again changes nothing, and the
 cut off.
 */
 
+use super::go_on::{go_on, stand_in};
 use super::outage::Outage;
 use super::pause::Paused;
 use super::reach::Asking;
 use super::reminder::{self, Reminder};
-use super::{Desk, Recovered, kept, reach};
+use super::{Desk, Recovered, reach};
+use crate::book::Event;
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Outgoing, Thread};
-use crate::book::{Book, Event};
 use crate::order::settings::{Change, Settings};
 use engine::seat::Seat;
 use ground::files::{BOOK, LOG, NEXT_TICK};
 use ground::span::Span;
 use ground::stamp::Stamp;
-use record::entry::body::{By, Silence};
+use record::entry::body::Silence;
 use record::fold::clock::Countdown;
 use record::fold::{Fold, Phase};
-use record::table::Table;
 use record::table::timekeeping::by_deadline;
 use std::io;
 use store::Store;
@@ -30,9 +30,6 @@ use store::home::Surveyed;
 
 /// A letter that leaves later than this after its question has cost its player time.
 const LATE: Span = Span::hours(1);
-
-/// The most answers given for seats in one go: programs that play one another pause until the next tick.
-const ANSWERS_MAX: usize = 500;
 
 /// The most deadlines of one game that one tick handles. Each new one starts at its own time, so there is one, seldom
 /// two.
@@ -47,46 +44,6 @@ pub struct Ticked {
     pub letters: Vec<String>,
     /// When something may happen next without a letter.
     pub next: Option<Stamp>,
-}
-
-/// Does everything that needs no letter: says the sentences kept for the asked player, and answers for seats that a
-/// program plays and for seats that missed their deadline. Returns the number of answers.
-pub fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
-    let mut count = 0;
-    loop {
-        table.settle(at)?;
-        count += kept::say_kept(table, book, None, at)?;
-        // What the receipt in play has fixed comes before anything that ends its run.
-        if table.goes_on() {
-            table.play_own_lines(at)?;
-            continue;
-        }
-        if table.has_order_waiting(at) {
-            table.ask_for_round(at)?;
-        }
-        let Some((seat, by)) = stand_in(table.fold()).filter(|_| count < ANSWERS_MAX) else { return Ok(count) };
-        count += 1;
-        if table.needs_receipts() {
-            // The answer is said when its round is there.
-            if table.fold().receipts().waiting().next().is_none() {
-                table.fix_answer_for(seat, by, at)?;
-            }
-            return Ok(count);
-        }
-        table.answer_for(seat, by, at)?;
-    }
-}
-
-/// The seat to answer for, and why; `None` if the asked player answers himself.
-fn stand_in(fold: &Fold) -> Option<(Seat, By)> {
-    let clock = fold.clock();
-    let open = clock.open().filter(|_| fold.phase() == Phase::Playing && !fold.is_paused())?;
-    if fold.is_played_by_program(open.seat) {
-        // With programs in every seat, stop: nobody is watching, and the game must not be played to its end.
-        let mut seats = (0..fold.plan().seats.len()).map(Seat::at);
-        return seats.any(|seat| !fold.is_played_by_program(seat)).then_some((open.seat, By::Bot));
-    }
-    (open.lapsed() == Some(Silence::Default)).then_some((open.seat, By::Deadline))
 }
 
 impl Desk {

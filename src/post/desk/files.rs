@@ -19,14 +19,6 @@ use std::io::Read;
 /// The largest page that comes with a letter, in bytes. Most mail servers take letters of 10 MB.
 const PAGE_BYTES_MAX: usize = 5_000_000;
 
-/// What was made of the log once it was closed.
-#[derive(Debug, Default)]
-pub(super) struct Closed {
-    checked: Option<Closing>,
-    /// `Some(None)` if this game has no page.
-    page: Option<Option<String>>,
-}
-
 impl Desk {
     /// What goes with a letter to a seat or to an observer.
     pub(super) fn files(&mut self, reader: &str) -> Result<Vec<File>, PostError> {

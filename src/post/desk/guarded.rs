@@ -4,7 +4,6 @@ all below it, its seat is asked, and `go on` says it all the same.
 Where acts wait for rounds of a beacon nothing is held back: what a receipt has fixed is said in its run (log 7.17).
 */
 
-use super::kept;
 use super::turn::Turn;
 use crate::book::Event;
 use crate::book::fault::PostError;
@@ -21,7 +20,7 @@ use record::entry::Entry;
 use record::entry::body::Auth;
 use record::file::stream::Records;
 use record::table::Table;
-use report::occasion::Fate;
+use report::fate::Fate;
 use std::io::Read;
 
 /// Why a line is held back now that its turn has come: a guard stops it, or a rule forbids it.
@@ -133,20 +132,6 @@ impl Turn<'_> {
 
     pub(super) fn is_stopped(&self) -> bool {
         self.book.stopped(&self.place.seat).is_some()
-    }
-
-    /// Lets the plan go on: its next line is said whatever its guards say, and the guards of the other lines begin
-    /// anew.
-    pub(super) fn go_on(&mut self) -> Result<Fate, PostError> {
-        if let Some(why) = self.out_of_date() {
-            return Ok(Fate::refused(why));
-        }
-        let (seat, from) = (self.place.seat.clone(), self.table.log().length());
-        self.book.append(Event::WentOn { seat, from })?;
-        let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
-        self.progress.has_done |= said > 0;
-        self.progress.has_answered |= said > 0;
-        Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
     }
 
     /// The first line of a plan that has stopped, if these words say the same.

@@ -1,17 +1,18 @@
 //! Letters to guests: they tell how far the invitation has come, and to observers, how the game goes.
 
+use super::case::Case;
 use super::enclosure::Enclosure;
 use super::minutes::Minute;
-use super::{Case, Desk, is_done};
+use super::{Desk, is_done};
 use crate::book::fault::PostError;
 use crate::book::guest::Guest;
 use crate::book::outgoing::{Key, Outgoing, Tells, Thread};
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 use record::fold::Phase;
+use report::fate::Answered;
 use report::guest as page;
 use report::guest::{Role, Stage};
-use report::occasion::Answered;
 use report::{from_table, gazette, letter};
 
 impl Desk {

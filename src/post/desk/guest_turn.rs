@@ -8,8 +8,8 @@ use crate::book::fault::PostError;
 use crate::book::guest::Guest;
 use crate::order::sentences::{Form, Reading, Said};
 use record::fold::Phase;
+use report::fate::Fate;
 use report::guest::{Role, Stage};
-use report::occasion::Fate;
 
 /// P7: after this number of lines that are no requests, the rest is not read.
 const PROSE_MAX: usize = 5;

@@ -6,7 +6,7 @@ line that begins as an answer to the question but is wrong, or has become forbid
 */
 
 use super::guarded;
-use super::receipts::Pass;
+use super::pass::Pass;
 use super::sentence::{How, flawed, not_said, say};
 use super::turn::Turn;
 use crate::book::fault::PostError;
@@ -25,10 +25,10 @@ use record::commit::signed::SignedOrder;
 use record::entry::body::{Auth, By, Via};
 use record::file::secrets::SignatureInClear;
 use record::fold::Phase;
-use record::table::receipts::Opens;
+use record::table::opens::Opens;
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
-use report::occasion::Fate;
+use report::fate::Fate;
 
 /// The most sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
@@ -349,6 +349,20 @@ impl Turn<'_> {
         let answered = last.filter(|last| *last > seen.seq);
         answered
             .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
+    }
+
+    /// Lets the plan go on: its next line is said whatever its guards say, and the guards of the other lines begin
+    /// anew.
+    pub(super) fn go_on(&mut self) -> Result<Fate, PostError> {
+        if let Some(why) = self.out_of_date() {
+            return Ok(Fate::refused(why));
+        }
+        let (seat, from) = (self.place.seat.clone(), self.table.log().length());
+        self.book.append(Event::WentOn { seat, from })?;
+        let said = say_kept(self.table, self.book, self.progress.code, self.at)?;
+        self.progress.has_done |= said > 0;
+        self.progress.has_answered |= said > 0;
+        Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
     }
 
     /// Takes back what the seat has written in advance.

@@ -8,7 +8,7 @@ use crate::order::sentences::Sentence;
 use record::commit::signed::SignedOrder;
 use record::entry::body::{Auth, Kind, Via};
 use record::fold::signers::Use;
-use report::occasion::Fate;
+use report::fate::Fate;
 
 /// Why nothing of a letter is done if it came to the mailbox of the office, and not to the address of its seat.
 pub(super) const UNTIED: &str = "it did not come to the address of your seat, so it could be anybody's: nothing of it \

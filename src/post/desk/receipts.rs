@@ -7,9 +7,13 @@ played as in a game without a beacon. What a letter leaves for later is fixed, t
 interrupted goes on when the desk is next opened: the log and the book say how far it came.
 */
 
+use super::Desk;
+use super::beacon::Beacon;
+use super::case::Case;
+use super::go_on::go_on;
+use super::pass::Pass;
 use super::sentence::flawed;
 use super::turn::Turn;
-use super::{Desk, clock};
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing, Thread};
 use crate::book::{Authorship, Event, LetterIn, Reception};
@@ -24,41 +28,17 @@ use ground::span::Span;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
-use net::beacon::{self, FetchError, Fetcher, Patience, Relay};
-use record::commit::beacon::Chain;
 use record::entry::body::Via;
 use record::file::secrets::LineInClear;
 use record::fold::Phase;
 use record::fold::receipts::Receipt;
 use record::fold::stops::LINE_LIMIT;
 use record::table::receipts::{LINES_MAX, Meant};
-use report::occasion::{Answered, Fate};
+use report::fate::{Answered, Fate};
 use report::receipt as page;
-use std::sync::Arc;
 
 /// Host and players are told if a round could not be fetched for this long.
 const LATE: Span = Span::hours(1);
-
-/// What the answer says of a line that may be the rest of a waiting line.
-pub(super) const FIXED_WITH: &str = "fixed with the line above, to which it may belong";
-
-/// Which turn a letter has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// Its only one.
-    #[default]
-    Only,
-    /// Its sentences are fixed, and wait for their round.
-    Fixed,
-    /// Its sentences are fixed, and left for later.
-    Left,
-    /// Its sentences cannot be fixed: another act waits for its round.
-    Busy,
-    /// Its round is there, and its sentences are played.
-    Second,
-    /// Its sentences were fixed, and the table was put back before their round.
-    Void,
-}
 
 impl Turn<'_> {
     /// Which turn a letter has, by what the log says of its receipt.
@@ -273,36 +253,6 @@ fn possible_rest(sentence: &Sentence) -> impl Iterator<Item = &Rest> {
     sentence.rest().iter().take_while(|rest| !wrapped::is_for_the_post(&rest.words))
 }
 
-/// Where rounds are fetched.
-#[derive(Clone, Debug, Default)]
-pub struct Beacon {
-    pub relays: Vec<Relay>,
-    pub patience: Patience,
-    /// Fetches rounds while the desk goes on with other things; if `None`, the desk waits.
-    pub fetcher: Option<Arc<Fetcher>>,
-    /// The chain whose rounds show whether the clock of this machine is fast; `None` for drand's quicknet. Each game
-    /// names its own chain.
-    pub chain: Option<Chain>,
-}
-
-impl Beacon {
-    /// The signature of a round of a chain, checked; `None` while it is being fetched.
-    ///
-    /// # Errors
-    /// No relay gives it.
-    pub fn signature(&self, chain: &Chain, round: u64) -> Option<Result<[u8; 48], FetchError>> {
-        let (hash, chain) = (chain.hash(), chain.clone());
-        let Beacon { relays, patience, fetcher, .. } = self;
-        let check =
-            move |found: &beacon::Round| chain.verify(round, &found.signature).map_err(|error| error.to_string());
-        let found = match fetcher {
-            Some(fetcher) => fetcher.round(relays, &hash, round, *patience, check)?,
-            None => beacon::fetch(relays, &hash, round, *patience, check),
-        };
-        Some(found.map(|found| found.signature.try_into().expect("a signature that holds has 48 bytes")))
-    }
-}
-
 impl Desk {
     /// Lets rounds be fetched from these relays.
     pub fn fetch_from(&mut self, beacon: Beacon) {
@@ -349,7 +299,7 @@ impl Desk {
             None => {
                 self.table.play_own_lines(at)?;
                 // What was left for later is said before another record ends the run.
-                clock::go_on(&mut self.table, &mut self.book, at)?;
+                go_on(&mut self.table, &mut self.book, at)?;
                 Vec::new()
             }
             Some(letter_in) => {
@@ -359,7 +309,7 @@ impl Desk {
                 let place = Place { game: self.name(), seat: letter_in.seat.clone().unwrap_or_default() };
                 let seen = super::seen(&letter, &self.ours, &place, &self.table);
                 let before = self.before(&letter_in);
-                self.play(super::Case { letter: &letter, place: &place, seen, letter_in, before }, at)?.letters
+                self.play(Case { letter: &letter, place: &place, seen, letter_in, before }, at)?.letters
             }
         };
         letters.extend(self.report(at)?);

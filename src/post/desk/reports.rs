@@ -2,8 +2,9 @@
 made of. Every letter of the desk goes through [`Desk::post`], once for its key.
 */
 
+use super::Desk;
+use super::go_on::go_on;
 use super::minutes::Minute;
-use super::{Desk, clock};
 use crate::book::Told;
 use crate::book::fault::PostError;
 use crate::book::outgoing::{self, From, Game, Key, Outgoing, Tells, Thread};
@@ -22,8 +23,9 @@ use record::commit::signature::SigningKey;
 use record::entry::body::Kind;
 use record::fold::Phase;
 use record::fold::standing::Order;
+use report::fate::Answered;
 use report::gazette::{Gazette, Untold};
-use report::occasion::{Answered, Chained, Occasion, Saved, Waits};
+use report::occasion::{Chained, Occasion, Saved, Waits};
 use report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
 
 /// The most orders that one letter proposes.
@@ -48,7 +50,7 @@ impl Desk {
             return Ok(letters);
         }
         self.close(at)?;
-        clock::go_on(&mut self.table, &mut self.book, at)?;
+        go_on(&mut self.table, &mut self.book, at)?;
         let due = self.due(at);
         let mut letters = self.write(due)?;
         letters.extend(self.tell_receipts(None, at)?);

@@ -18,8 +18,8 @@ use crate::order::settings::Change;
 use record::entry::acts::NO_REASON;
 use record::entry::body::{Ballot, Correcting, Via};
 use record::fold::council::Proposal;
+use report::fate::{Answered, Fate};
 use report::guest::Role;
-use report::occasion::{Answered, Fate};
 
 /// Why a letter to players is not sent: it has no text.
 const NO_END: &str = "the text is missing: write it behind a colon, or in the lines below, and `end press` below it";

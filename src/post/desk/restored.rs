@@ -32,7 +32,7 @@ use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::fold::{Fold, Phase};
 use record::table::table_error::TableError;
-use report::occasion::{Answered, Fate};
+use report::fate::{Answered, Fate};
 use report::office as page;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

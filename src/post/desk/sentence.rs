@@ -18,10 +18,10 @@ use engine::refusal::Refusal;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 use record::entry::body::Via;
-use record::table::receipts::Opens;
+use record::table::opens::Opens;
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Table};
-use report::occasion::Fate;
+use report::fate::Fate;
 
 impl Turn<'_> {
     /// A sentence of the game: it is tried out, answers the question, or is kept for one.

@@ -13,7 +13,7 @@ use engine::slot::Faces;
 use engine::title::Game;
 use record::fold::standing::Order;
 use record::table::Table;
-use report::occasion::Fate;
+use report::fate::Fate;
 use report::requests::Tried;
 
 /// The most questions that orders answer behind one line.

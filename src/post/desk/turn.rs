@@ -1,41 +1,24 @@
-/*! One letter played, of a player or of a guest: its lines, one after the other, and what becomes of each.
-
-Each line gets its fate: done, kept for later, refused with the reason, or not read. What was done stays done. After a
-refused line of a player nothing more of his letter is done, because the rest may rely on that line. Every fate is in
-the book before the next line is looked at, so that a letter interrupted by a crash goes on where it was.
-*/
+/*! A letter that is being played: whose it is, what its writer had seen, and what its lines have led to so far. */
 
 use super::enclosure::Enclosure;
-use super::kept;
 use super::lobby::Invitation;
 use super::minutes::Minutes;
-use super::proof::UNTIED;
-use super::receipts::{FIXED_WITH, Pass};
-use super::sentence::not_said;
-use super::unread::range;
-use crate::book::fault::PostError;
+use super::pass::Pass;
 use crate::book::guest::Guest;
 use crate::book::relayed::Relayed;
-use crate::book::{Authorship, Book, Event};
+use crate::book::{Authorship, Book};
 use crate::names::address::{Place, Seen};
-use crate::order::request::Request;
-use crate::order::sentences::{Form, Reading, Rest, Said, Sentence, Wrapping};
-use crate::order::sign_off::{self, SignOff};
-use crate::order::suggestion;
-use crate::order::unread::NotRead;
+use crate::order::sign_off::SignOff;
 use crate::order::wrapped;
-use crate::reply::courtesies;
 use engine::seat::Seat;
 use engine::title::{Game, Titles};
-use ground::hash::{Hash, Hex};
+use ground::hash::Hash;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
-use mail::letter::text::Text;
-use record::entry::body::{Auth, Kind, Via};
-use record::fold::Phase;
+use record::entry::body::{Auth, Via};
 use record::fold::standing::Order;
 use record::table::{GivenCode, Table};
-use report::occasion::{Answered, Fate, RefusedAs};
+use report::fate::{Answered, Fate};
 use report::requests::Tried;
 use report::verdict::Tally;
 use std::collections::{BTreeMap, VecDeque};
@@ -117,9 +100,9 @@ pub(super) struct Progress {
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
     /// The line that may be the writer's name under the letter.
-    signature: Option<usize>,
+    pub(super) signature: Option<usize>,
     /// The last lines, if they are probably what the writer puts under all his letters.
-    sign_off: Option<SignOff>,
+    pub(super) sign_off: Option<SignOff>,
     /// The first line that was passed over as sign-off.
     pub(super) passed_over: Option<usize>,
     /// Whether the game went on by this letter.
@@ -129,7 +112,7 @@ pub(super) struct Progress {
     /// Whether something was read since the letter last made a record.
     pub(super) is_unrecorded: bool,
     /// The class of the lines that were done or kept, in a letter that nothing else ties to its seat.
-    tied: Option<Auth>,
+    pub(super) tied: Option<Auth>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -155,73 +138,6 @@ impl std::fmt::Debug for DryRun {
 }
 
 impl Turn<'_> {
-    /// Plays the letter to its end.
-    ///
-    /// # Errors
-    /// The log or the book cannot be written; the letter is then taken up again later.
-    pub(super) fn play(&mut self, text: &Text, reading: &Reading) -> Result<(), PostError> {
-        match self.writer {
-            Writer::Uninvited => return self.refuse_whole("there is no invitation for this address any more"),
-            Writer::Guest(_) => return self.play_guest(reading),
-            Writer::Player(_) => self.tell_text(text),
-        }
-        if self.authorship.auth.is_none() && !reading.said.iter().any(is_signed) {
-            return self.ask_back(reading);
-        }
-        self.look_ahead(reading);
-        if let Some(other) = reading.blocks.iter().find(|block| *block != self.place) {
-            let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
-            return self.refuse_whole(&why);
-        }
-        self.open_first_code()?;
-        self.choose_pass(reading);
-        let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
-        if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
-            let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
-            self.progress.has_done |= said > 0;
-            self.progress.has_used_code |= said > 0;
-        }
-        self.progress.signature = self.signature(reading);
-        self.progress.sign_off =
-            sign_off::find(reading, &self.names).filter(|sign_off| Some(sign_off.first) != self.progress.signature);
-        let mut read_to = 0;
-        for said in self.behind_exclamation(&reading.said) {
-            // A8: a code is not echoed.
-            if !matches!(said, Said::Code(_)) {
-                read_to = self.line(said, read_to)?;
-            }
-        }
-        self.tell_unread(text, reading);
-        self.tell_code();
-        self.fix_lines(reading)?;
-        self.finish_receipt()?;
-        self.record_heard()
-    }
-
-    /// Opens the first code of a seat that keeps one-time codes: the start waits for it.
-    fn open_first_code(&mut self) -> Result<(), PostError> {
-        let caused = self.minutes.of(self.table);
-        let opened = caused.caused_by(&self.raw).find(|entry| entry.kind == Kind::Ready).map(|entry| entry.seq);
-        let is_wanted = self.progress.dry.is_none() && self.table.fold().not_ready().contains(&self.seat());
-        if opened.is_none() && !is_wanted {
-            return Ok(());
-        }
-        let done = |seq| Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(seq) };
-        let fate = match self.progress.code {
-            // A crash came between the entry and the end of this letter.
-            _ if opened.is_some() => opened.map(done).expect("it is there"),
-            None => Fate::refused("the game starts when you have opened your first one-time code: `code 1 <letters>`"),
-            Some(given) => match self.table.ready(self.seat(), given.code, Some(self.via()), self.at) {
-                Ok(head) => done(head.seq),
-                Err(error) => not_said(error)?,
-            },
-        };
-        self.progress.has_done |= matches!(fate, Fate::Done { .. });
-        self.progress.code = None;
-        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
-        Ok(())
-    }
-
     /// The seat that the letter speaks for.
     pub(super) fn seat(&self) -> Seat {
         match self.writer {
@@ -236,329 +152,13 @@ impl Turn<'_> {
         matches!(self.writer, Writer::Player(_))
     }
 
-    /// P7: the last line, if it is only a name and there is something above it.
-    fn signature(&self, reading: &Reading) -> Option<usize> {
-        let (last, above) = reading.said.split_last()?;
-        let Said::Sentence(last) = last else { return None };
-        let has_sentence = reading.is_courteous() || above.iter().any(|said| !matches!(said, Said::Code(_)));
-        (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
-    }
-
     /// Whether the question that is asked could take some words for the beginning of a sentence.
     pub(super) fn begins_a_sentence(&self, words: &str) -> bool {
         wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
-    }
-
-    /// P7: when the sign-off under the letter has its turn, passes over it and returns its last line. A line that the
-    /// open question could read as a sentence is never passed over.
-    fn pass_over(&mut self, said: &Said) -> Option<usize> {
-        let number = said.line();
-        if let Some(sign_off) = self.progress.sign_off.take_if(|sign_off| sign_off.first == number)
-            && !sign_off.words.iter().any(|words| self.begins_a_sentence(words))
-        {
-            let fate = Fate::ignored("what you write under your letters");
-            self.progress.answers.push(Answered { line: range(sign_off.first, sign_off.last), fate });
-            self.progress.passed_over = Some(number);
-            return Some(sign_off.last);
-        }
-        let Said::Sentence(sentence) = said else { return None };
-        let is_name = self.progress.signature == Some(number) && !self.begins_a_sentence(&sentence.words);
-        is_name.then(|| {
-            self.progress.passed_over = Some(number);
-            sentence.last
-        })
-    }
-
-    /// The lines of a letter, without a `Yes!` at the top if the open question cannot read it and the line below
-    /// answers that question. The answer names the line that was passed over.
-    fn behind_exclamation<'s>(&mut self, said: &'s [Said]) -> &'s [Said] {
-        let [Said::Sentence(first), Said::Sentence(second), ..] = said else { return said };
-        let is_yes = first.original.trim_end().ends_with('!') && suggestion::in_our_words(&first.words) == "yes";
-        let is_answer = |words: &str| self.is_player() && self.begins_a_sentence(words);
-        if !is_yes || is_answer(&first.words) || !is_answer(&second.words) {
-            return said;
-        }
-        let fate = Fate::ignored(NotRead::Chatter.to_string());
-        self.progress.answers.push(Answered { line: first.original.clone(), fate });
-        &said[1..]
-    }
-
-    /// A5: nothing ties the letter to its seat. Its lines go to the registered address, so that the player can send
-    /// them back from there.
-    fn ask_back(&mut self, reading: &Reading) -> Result<(), PostError> {
-        self.progress.answers.push(whole(Fate::refused(UNTIED)));
-        let lines = reading.said.iter().filter_map(|said| match said {
-            Said::Sentence(sentence) => Some(sentence.original.clone()),
-            // A8: a code is not echoed.
-            Said::Refused(_) | Said::Code(_) => None,
-        });
-        self.progress.enclosures.push(Enclosure::SendBack { lines: lines.collect() });
-        Ok(())
-    }
-
-    /// Refuses the letter as a whole, for what it is and not for one of its lines.
-    pub(super) fn refuse_whole(&mut self, why: &str) -> Result<(), PostError> {
-        self.progress.answers.push(whole(Fate::refused(why)));
-        self.progress.is_unrecorded = true;
-        self.record_heard()
-    }
-
-    /// Finds the code of the letter: its last one, which stands for all before it. A `check` anywhere makes it a dry
-    /// run.
-    fn look_ahead(&mut self, reading: &Reading) {
-        for said in &reading.said {
-            match said {
-                Said::Code(code) => {
-                    self.progress.code = Some(GivenCode { k: code.number, code: Hex(code.code) });
-                }
-                Said::Sentence(sentence) => {
-                    if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
-                        self.progress.dry = Some(DryRun {
-                            supposed: None,
-                            game: self.table.fold().game().copy(),
-                            orders: Vec::new(),
-                            steps: Vec::new(),
-                        });
-                    }
-                }
-                Said::Refused(_) => {}
-            }
-        }
-    }
-
-    /// Plays a line, unless it was read together with a line above it: `read_to` is the last line read so far.
-    /// Returns the last line read now.
-    pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
-        let number = said.line();
-        if number <= read_to {
-            return Ok(read_to);
-        }
-        let known = self.book.letter_in(&self.raw).and_then(|letter| letter.fates.get(&number)).cloned();
-        if self.is_player()
-            && known.is_none()
-            && self.before.is_empty()
-            && let Some(last) = self.pass_over(said)
-        {
-            return Ok(last);
-        }
-        let mut said = said.clone();
-        let rest = match &mut said {
-            Said::Sentence(sentence) => self.settle(sentence),
-            Said::Refused(_) | Said::Code(_) => Vec::new(),
-        };
-        let fate = match &known {
-            Some(fate) => fate.clone(),
-            None => {
-                self.book.settle()?;
-                let fate = self.fate(&mut said)?;
-                let event = Event::Line { raw: self.raw, line: number, fate: fate.clone() };
-                match fate {
-                    // The line has its turn when the round is there.
-                    _ if self.waits_now(number) => {}
-                    // After a crash the log tells the fate of this line, so the note needs no sync of its own.
-                    Fate::Done { seq: Some(_), .. } => self.book.note(event),
-                    _ => self.book.append(event)?,
-                }
-                fate
-            }
-        };
-        let (shown, last) = match &said {
-            Said::Sentence(sentence) => (self.shown(sentence), self.fixed_to(sentence)),
-            Said::Refused(refused) => (refused.original.clone(), refused.line),
-            Said::Code(_) => ("(a code)".to_owned(), number),
-        };
-        if let (Said::Sentence(sentence), Fate::Kept { .. }, Pass::Left) = (&said, &fate, self.progress.pass)
-            && sentence.form == Form::Answer
-        {
-            self.fixes(sentence);
-        }
-        if let Said::Sentence(sentence) = &said {
-            self.follow(sentence, &fate, known.is_some(), &shown)?;
-        }
-        self.progress.tally.count(number, &shown, &fate);
-        match &fate {
-            Fate::Refused { kind, .. } if self.is_player() => {
-                self.progress.stopped.get_or_insert(Stopped::Refused(number));
-                self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                // A refused request is no move, and the log does not need it.
-                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
-            }
-            Fate::Done { seq: Some(_), .. } => {
-                self.progress.has_done = true;
-                self.progress.has_answered = true;
-                self.progress.is_unrecorded = false;
-            }
-            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
-            // A request that waits to be confirmed has done nothing yet; what a receipt has fixed is recorded.
-            Fate::Kept { .. } => {
-                let is_fixed = self.table.line_of(&self.raw, number).is_some();
-                self.progress.is_unrecorded |= !is_request(&said) && !is_fixed;
-            }
-            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
-        }
-        if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (&said, &fate)
-            && self.is_player()
-        {
-            self.progress.tied = self.progress.tied.max(self.auth_of(sentence));
-        }
-        let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
-        self.progress.answers.push(Answered { line: shown, fate });
-        self.progress.answers.append(&mut self.progress.notes);
-        for rest in rest.into_iter().filter(|rest| rest.line <= last) {
-            let how = if self.waits_now(number) { FIXED_WITH } else { wrapped::TAKEN_IN };
-            let fate = Fate::Noted { how: how.to_owned() };
-            self.progress.answers.push(Answered { line: rest.original, fate });
-        }
-        Ok(last)
-    }
-
-    /// Decides what a line is before its turn: takes in the lines below that were taken in before a crash, and finds
-    /// out whether a line that begins like a request is a sentence of the game. Returns the lines below that may
-    /// belong to it.
-    pub(super) fn settle(&self, sentence: &mut Sentence) -> Vec<Rest> {
-        if !self.is_player() {
-            return Vec::new();
-        }
-        // A name under the letter is not the rest of a sentence.
-        let sign_off = self.progress.sign_off.as_ref().map(|sign_off| sign_off.first);
-        if let Wrapping::PerhapsCut(rest) = &mut sentence.wrapping {
-            rest.retain(|rest| {
-                Some(rest.line) != self.progress.signature && sign_off.is_none_or(|sign_off| rest.line < sign_off)
-            });
-        }
-        self.mark_clauses(sentence);
-        let rest = sentence.rest().to_vec();
-        let joined = self.book.letter_in(&self.raw).and_then(|letter| letter.joined.get(&sentence.line)).copied();
-        if let Some(through) = joined {
-            sentence.take_in(rest.iter().filter(|rest| rest.line <= through).count());
-        }
-        if !self.settle_form(sentence) && self.is_the_games(sentence) {
-            sentence.form = Form::Answer;
-        }
-        rest
-    }
-
-    fn fate(&mut self, said: &mut Said) -> Result<Fate, PostError> {
-        match self.progress.stopped {
-            Some(Stopped::Refused(line)) => {
-                // A line that only asks for something to read changes nothing, whatever is above it.
-                if let Some(fate) = self.asks_to_read(said)? {
-                    return Ok(fate);
-                }
-                return Ok(Fate::ignored(format!("not looked at, because line {line} was refused")));
-            }
-            Some(Stopped::Ended(line)) => return Ok(Fate::ignored(format!("below the end in line {line}"))),
-            None => {}
-        }
-        let sentence = match said {
-            Said::Sentence(sentence) => sentence,
-            Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
-            Said::Code(_) => return Ok(Fate::refused("a code is for players")),
-        };
-        if self.is_player() {
-            self.let_orders_answer(sentence)?;
-        }
-        if self.is_player()
-            && let Some(fate) = self.waits(sentence)
-        {
-            return Ok(fate);
-        }
-        // A crash came after this line was done and before the book noted it.
-        if let Some(before) = self.before.pop_front() {
-            let said = before.said.unwrap_or_else(|| match &sentence.form {
-                Form::Request(asked) => asked.said.clone(),
-                Form::Answer | Form::Misread(_) => sentence.words.clone(),
-                Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => sentence.words.clone(),
-            });
-            return Ok(Fate::Done { said, seq: Some(before.seq) });
-        }
-        if self.is_player()
-            && let Some(refused) = self.not_signed(sentence)
-        {
-            return Ok(refused);
-        }
-        if let Some(fate) = self.request(sentence)? {
-            return Ok(fate);
-        }
-        match self.writer {
-            Writer::Player(_) if self.wants_to_go_on(sentence) => self.go_on(),
-            Writer::Player(seat) => self.sentence(seat, sentence),
-            Writer::Guest(_) | Writer::Uninvited => Ok(not_a_guests(sentence)),
-        }
-    }
-
-    /// If something of a player's letter was read after its last record, the letter leaves a record that says so, and
-    /// not what was read. So nobody sees whether a letter has changed the orders of its seat (log 9.4).
-    fn record_heard(&mut self) -> Result<(), PostError> {
-        let Writer::Player(seat) = self.writer else { return Ok(()) };
-        let has_noted = self.table.has_noted(seat);
-        if self.progress.dry.is_some() || self.table.fold().phase() != Phase::Playing {
-            return Ok(());
-        }
-        let is_recorded = self.minutes.of(self.table).caused_by(&self.raw).any(|entry| entry.kind == Kind::Heard);
-        if has_noted || (self.progress.is_unrecorded && !is_recorded) {
-            self.hear(seat)?;
-        }
-        Ok(())
-    }
-
-    /// Records that something of the letter was read.
-    pub(super) fn hear(&mut self, seat: Seat) -> Result<(), PostError> {
-        // The writer of a letter that nothing ties to its seat must not be able to write into the log.
-        if let Some(auth) = self.authorship.auth.or(self.progress.tied) {
-            self.table.hear(seat, Some(Via { auth: Some(auth), ..self.via() }), self.at)?;
-        }
-        Ok(())
-    }
-
-    /// The line as the answer shows it. Underlines count in what was read, so the original is shown only if it has
-    /// the same letters in the same places, or begins like a request, in which underlines do not count.
-    fn shown(&self, sentence: &Sentence) -> String {
-        let is_as_read = sentence.original.to_ascii_lowercase() == sentence.words;
-        match is_as_read || sentence.begins_like_a_request() || !self.is_player() {
-            true => sentence.original.clone(),
-            false => sentence.words.clone(),
-        }
     }
 }
 
 /// An answer about the whole letter.
 pub(super) fn whole(fate: Fate) -> Answered {
     Answered { line: "(the whole letter)".to_owned(), fate }
-}
-
-fn is_signed(said: &Said) -> bool {
-    matches!(said, Said::Sentence(Sentence { signed: Some(_), .. }))
-}
-
-/// Whether a line is a request, right or wrong.
-fn is_request(said: &Said) -> bool {
-    matches!(said, Said::Sentence(Sentence { form: Form::Request(_) | Form::Misread(_), .. }))
-}
-
-/// Whether a line goes to other players: nobody may learn when the letter of a nameless sender came.
-fn is_press(said: &Said) -> bool {
-    let Said::Sentence(Sentence { form: Form::Request(asked), .. }) = said else { return false };
-    matches!(asked.request, Request::Press(_))
-}
-
-/// The fate of a line in a dry run, in words that nobody takes for done.
-fn tried(said: &Said, fate: Fate) -> Fate {
-    let Fate::Done { said: words, seq } = fate else { return fate };
-    match said {
-        Said::Sentence(Sentence { form: Form::Request(asked), .. }) if asked.request == Request::Check => {
-            Fate::Done { said: "nothing of this letter is played, only tried".to_owned(), seq }
-        }
-        Said::Sentence(Sentence { form: Form::Request(asked), .. }) if asked.definition.only_reads() => {
-            Fate::Done { said: words, seq }
-        }
-        _ => Fate::Noted { how: format!("would be done: {words}") },
-    }
-}
-
-/// The fate of a guest's line that is no request.
-fn not_a_guests(sentence: &Sentence) -> Fate {
-    let word = sentence.words.split(' ').next().unwrap_or("");
-    let why = format!("not understood: `{word}`. You hold no seat in this game; `help` tells what you can say");
-    Fate::Refused { at: None, kind: RefusedAs::NotUnderstood, rule: None, why }
 }

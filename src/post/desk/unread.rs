@@ -9,7 +9,7 @@ use crate::reply::quoting::Ownership;
 use jiff::civil::Date;
 use mail::letter::spelling;
 use mail::letter::text::{Source, Text};
-use report::occasion::{Answered, Fate};
+use report::fate::{Answered, Fate};
 
 impl Turn<'_> {
     /// Says which part of the letter was read, unless it is the only one and plain text.

@@ -21,7 +21,7 @@ use crate::office::Handled;
 use crate::office::minute::Minute;
 use crate::office::service::Bulletin;
 use ground::stamp::Stamp;
-use report::occasion::Fate;
+use report::fate::Fate;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

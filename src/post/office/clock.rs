@@ -7,9 +7,9 @@ is what happens in one game.
 use super::Sitting;
 use super::notice::{self, Notice};
 use crate::book::fault::PostError;
+use crate::desk::beacon::Beacon;
 use crate::desk::clock::{Ticked, rests};
 use crate::desk::outage::{self, Doubt, Outage};
-use crate::desk::receipts::Beacon;
 use ground::span::Span;
 use ground::stamp::Stamp;
 use net::beacon::FetchError;

@@ -2,7 +2,6 @@
 out from here as well.
 */
 
-use super::Handled;
 use crate::book::fault::PostError;
 use crate::book::outbox::Outbox;
 use crate::book::outgoing::{self, From, Key, Outgoing, Thread};
@@ -165,33 +164,31 @@ impl Counter {
         Ok(())
     }
 
-    /// Notes a letter that speaks for no seat, and tells its author why, if he may be written to.
+    /// Notes a letter that speaks for no seat and has not come before, and tells its author why. Returns the answer;
+    /// `None` if its author may not be written to.
     pub fn astray(
         &mut self,
         raw: &[u8],
         letter: &Letter,
-        reason: Astray,
+        reason: &Astray,
         patience: Patience,
         at: Stamp,
-    ) -> Result<Handled, PostError> {
-        if self.knows(&letter.raw) {
-            return Ok(Handled::Again);
-        }
+    ) -> Result<Option<String>, PostError> {
         let author = letter.envelope.author.as_ref().ok();
         let may = |author: &&Mailbox| self.may_answer(author, patience, at);
         let author = author.filter(|author| !matches!(reason, Astray::NoAuthor(_)) && may(author));
         let has_room = patience == Patience::Player || self.has_room(raw, at)?;
         if !has_room || author.is_none() && !self.keeps_another(at) {
-            return Ok(Handled::Astray { reason, letter: None });
+            return Ok(None);
         }
         self.take(raw, letter, at)?;
         let mut answer = None;
         if let Some(author) = author {
-            answer = Some(self.post(refusal(letter, author, &reason, at))?);
+            answer = Some(self.post(refusal(letter, author, reason, at))?);
         }
         let (at, raw) = (at.to_string(), letter.raw);
         self.book.append(Event::Done { at, raw, outcome: Reception::Refused, letter: answer.clone() })?;
-        Ok(Handled::Astray { reason, letter: answer })
+        Ok(answer)
     }
 
     /// Whether the author of a letter that names no seat may get an answer, as a stranger.

@@ -4,7 +4,8 @@ While a letter is on its way, its outbox is locked, but not its game: a slow ser
 */
 
 use super::sending::{self, Became, Ready};
-use super::service::{Bulletin, Job, Service, Whose, is_busy};
+use super::service::{Bulletin, Job, Service, Whose};
+use super::unnoted::Unnoted;
 use crate::book::Book;
 use crate::book::fault::PostError;
 use crate::book::outbox::Outbox;
@@ -14,22 +15,9 @@ use mail::wire::carrier::NotCarried;
 use record::file::log;
 use record::table::table_error::TableError;
 use std::collections::VecDeque;
-use store::home::Lock;
 
 /// Ticks until sending is tried again after the server could not be used: more ticks each time.
 const REST: [u32; 4] = [1, 2, 5, 15];
-
-/// What became of a letter, until it can be noted.
-pub struct Unnoted {
-    whose: Whose,
-    name: String,
-    carried: Result<String, NotCarried>,
-    /// The outbox of the letter stays locked.
-    sending: Option<Lock>,
-    /// Whether to note it as soon as possible, because another process is at work on the game and will soon be done.
-    /// If writing failed, the next try comes with the minute.
-    is_due: bool,
-}
 
 impl Service<'_> {
     pub(super) fn enqueue(&mut self, whose: Whose, names: Vec<String>) {
@@ -68,7 +56,7 @@ impl Service<'_> {
             }
             match self.office.lock_outbox(whose.as_deref()) {
                 // Another process is sending these, or has just tried to lock the outbox, as we did.
-                Err(error) if is_busy(&error) => {
+                Err(error) if error.is_busy() => {
                     self.held_up.push((whose, names));
                     continue;
                 }
@@ -97,7 +85,7 @@ impl Service<'_> {
                     }
                     Ok(Ready::Rests) => self.is_not_due(&whose, &name),
                     Ok(Ready::Filed) => drop(self.ready.remove(&(whose.clone(), name))),
-                    Err(error) if is_busy(&error) => {
+                    Err(error) if error.is_busy() => {
                         names.push_front(name);
                         self.held_up.push((whose.clone(), std::mem::take(&mut names)));
                         break;
@@ -180,7 +168,7 @@ impl Service<'_> {
         let said = carried.clone();
         let note = |outbox: &Outbox, book: &mut Book| sending::note(name, said, outbox, book, now);
         let noted = self.at_outbox(whose.as_deref(), now, note);
-        let is_busy = noted.as_ref().is_err_and(is_busy);
+        let is_busy = noted.as_ref().is_err_and(PostError::is_busy);
         if noted.is_err() && !matches!(carried, Err(NotCarried::NoService { .. })) {
             let (whose, name, sending) = (whose.clone(), name.to_owned(), self.sending.take());
             self.unnoted.push(Unnoted { whose, name, carried, sending, is_due: is_busy });

@@ -7,9 +7,9 @@ letters that belong to none; [`queues`] keeps letters of one game in their order
 anywhere; [`stranger`] reads letters that ask for a place at a table; [`notice`] writes to the host. [`sending`] hands
 over what waits in an outbox, and [`out_queue`] is what a host can do about it; [`clock`] lets time pass in all games,
 and [`status`] reports on each of them. [`service`] does all of it for weeks, with [`sources`] as its threads,
-[`minute`] for what it does once a minute and [`dispatch`] for the letters that leave; [`config`] says where letters
-come from and how they go out, [`database`] where the games are if not in a folder, [`shared`] what several machines
-do together, and [`new_config`] writes a first configuration.
+[`each_minute`] for what it does once a minute, counted as a [`minute`], and [`dispatch`] for the letters that leave;
+[`config`] says where letters come from and how they go out, [`database`] where the games are if not in a folder,
+[`shared`] what several machines do together, and [`new_config`] writes a first configuration.
 
 The desk decides what a letter means in its game; the office knows no rule and no sentence of any game.
 */
@@ -20,7 +20,9 @@ pub mod config_error;
 pub mod counter;
 pub mod database;
 mod dispatch;
+mod each_minute;
 mod games;
+mod listed;
 pub mod minute;
 pub mod new_config;
 pub mod notice;
@@ -34,17 +36,18 @@ pub mod shared;
 pub mod sources;
 pub mod status;
 pub mod stranger;
+mod unnoted;
 
 use self::counter::{Counter, Patience, Quota};
+use self::listed::Listed;
 use self::players::Players;
 use self::queues::Queues;
-use self::register::Listed;
 use self::sending::Sender;
 use self::stranger::Wish;
 use crate::book::fault::PostError;
 use crate::book::outbox::Outbox;
 use crate::desk::authorship::Judges;
-use crate::desk::receipts::Beacon;
+use crate::desk::beacon::Beacon;
 use crate::desk::restored::{self, Heard};
 use crate::desk::{Desk, Received, Recovered, reach};
 use crate::names::address::{self, Astray, Place};
@@ -337,7 +340,13 @@ impl<'a> Sitting<'a> {
                     (_, Arrival::New) => Patience::Stranger,
                     (_, Arrival::Old) => Patience::Nobody,
                 };
-                self.at_counter(|counter| counter.astray(raw, &letter, reason, patience, at))
+                self.at_counter(|counter| {
+                    if counter.knows(&letter.raw) {
+                        return Ok(Handled::Again);
+                    }
+                    let answer = counter.astray(raw, &letter, &reason, patience, at)?;
+                    Ok(Handled::Astray { reason, letter: answer })
+                })
             }
         }
     }
@@ -399,7 +408,7 @@ impl<'a> Sitting<'a> {
         let mut counter = match self.counter.take() {
             Some(counter) => counter,
             None => match self.office.counter() {
-                Err(error) if service::is_busy(&error) => {
+                Err(error) if error.is_busy() => {
                     self.rise();
                     self.office.counter_within(self.office.patience)?
                 }
@@ -416,7 +425,7 @@ impl<'a> Sitting<'a> {
     pub fn age(&mut self) -> Result<(), PostError> {
         self.queues.age();
         match &mut self.players {
-            Some(players) => players.refresh(self.office),
+            Some(players) => self.office.refresh(players),
             None => Ok(()),
         }
     }
@@ -447,7 +456,7 @@ impl<'a> Sitting<'a> {
                 let mut desk = match self.woken(game, Duration::ZERO) {
                     // Two processes that wait for one another would wait in vain: so this one gives up its locks
                     // before it waits.
-                    Err(error) if service::is_busy(&error) => {
+                    Err(error) if error.is_busy() => {
                         self.rise();
                         self.woken(game, self.office.patience)?
                     }
@@ -479,7 +488,7 @@ impl<'a> Sitting<'a> {
             let mut desk = self.resting.remove(at).expect("it was just found").1;
             match desk.wake(patience) {
                 Ok(true) => return Ok(desk),
-                Err(error) if service::is_busy(&error) => return Err(error),
+                Err(error) if error.is_busy() => return Err(error),
                 Ok(false) | Err(_) => {}
             }
         }

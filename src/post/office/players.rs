@@ -6,12 +6,11 @@ game, with the time and the length of its `host.yaml` when that was read. The fi
 have changed since are read again.
 */
 
-use super::Office;
-use crate::book::fault::PostError;
 use crate::book::guest;
 use mail::letter::mailbox::Mailbox;
 use record::file::secrets::{SECRETS, Secrets};
 use std::collections::BTreeMap;
+use store::Store;
 use store::drawer::Drawer;
 
 /// The file, in the drawer of the counter.
@@ -48,10 +47,9 @@ impl Players {
         players
     }
 
-    /// Reads the games that have changed since, and saves the register. Trouble with one game does not keep the
-    /// others out of it.
-    pub fn refresh(&mut self, office: &Office) -> Result<(), PostError> {
-        let games = office.games()?;
+    /// Reads those of the games that have changed since. Trouble with one game does not keep the others out of the
+    /// register. Returns whether it is to be saved.
+    pub fn refresh(&mut self, games: Vec<String>, store: &Store) -> bool {
         let mut is_changed = false;
         let gone: Vec<String> = self.games.keys().filter(|game| games.binary_search(game).is_err()).cloned().collect();
         for game in gone {
@@ -59,7 +57,7 @@ impl Players {
             is_changed = true;
         }
         for game in games {
-            let drawer = office.drawer(Some(&game));
+            let drawer = store.drawer(&game);
             let Some(state) = state(&drawer) else { continue };
             if self.games.get(&game).is_some_and(|listed| listed.state == state) {
                 continue;
@@ -70,11 +68,12 @@ impl Players {
             self.enter(game, Listed { state, players: players_of(&secrets) });
             is_changed = true;
         }
-        if is_changed {
-            // If this fails, the same is read again later.
-            let _ = office.home()?.replace(PLAYERS, self.to_text().as_bytes());
-        }
-        Ok(())
+        is_changed
+    }
+
+    /// Saves the register. If this fails, the same is read again later.
+    pub fn save(&self, home: &Drawer) {
+        let _ = home.replace(PLAYERS, self.to_text().as_bytes());
     }
 
     /// Whether somebody with this address plays in any game.

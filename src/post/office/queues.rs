@@ -3,7 +3,6 @@
 Otherwise the second of two letters could be played before the first, which would then be refused.
 */
 
-use super::service::is_busy;
 use crate::book::fault::PostError;
 use ground::hash::Hash;
 use std::collections::BTreeMap;
@@ -24,7 +23,7 @@ impl Queues {
     /// A letter has come to the desk of its game, or met it locked.
     pub fn met<T>(&mut self, game: &str, letter: &Hash, outcome: &Result<T, PostError>) {
         match outcome {
-            Err(error) if is_busy(error) => drop(self.0.entry(game.to_owned()).or_insert((*letter, 0))),
+            Err(error) if error.is_busy() => drop(self.0.entry(game.to_owned()).or_insert((*letter, 0))),
             // Any other trouble with a letter does not hold up the others.
             Ok(_) | Err(_) => drop(self.0.remove(game)),
         }

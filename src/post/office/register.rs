@@ -3,58 +3,22 @@ games the files are read once per letter, before the letter is compared with any
 must not decide how the letter is answered.
 */
 
+use super::listed::Listed;
 use super::players::Players;
 use super::{Office, Sitting};
 use crate::book::fault::PostError;
 use crate::book::guest;
 use crate::names::address::{self, Place, Register};
-use crate::names::message_id;
 use mail::letter::mailbox::Mailbox;
-use record::entry::{Body, Entry};
-use record::file::log::{self, LogError};
-use record::file::reading::NotFollowed;
-use record::file::secrets::{Secrets, SecretsError, is_handed_over};
-use record::file::stream::{Records, StreamError};
-use record::problem::Problem;
-use record::table::table_error::TableError;
-use std::io::Read;
+use record::file::secrets::{Secrets, is_handed_over};
 
-/// What the files of a game contain.
-pub(super) struct Listed {
-    /// The seats of its charter.
-    seats: Vec<String>,
-    /// `None` if another host has taken the game over.
-    secrets: Option<Secrets>,
-}
-
-impl Listed {
-    /// Reads a game; `None` if there is none of this name.
-    fn read(office: &Office, game: &str) -> Result<Option<Listed>, TableError> {
-        // Only a valid name may name a game: it becomes part of a path.
-        if !message_id::is_game(game) {
-            return Ok(None);
+impl Office {
+    /// Reads the players of the games that have changed, and saves the register.
+    pub(super) fn refresh(&self, players: &mut Players) -> Result<(), PostError> {
+        if players.refresh(self.games()?, &self.store) {
+            players.save(&self.home()?);
         }
-        let drawer = office.drawer(Some(game));
-        let mut records = match log::read_log(&drawer) {
-            Err(LogError::NoLog { .. }) => return Ok(None),
-            records => records?,
-        };
-        let secrets = match Secrets::read(&drawer) {
-            Err(SecretsError::HandedOver { .. }) => None,
-            secrets => Some(secrets?),
-        };
-        Ok(Some(Listed { seats: seats_of_charter(&mut records)?, secrets }))
-    }
-}
-
-fn seats_of_charter(records: &mut Records<impl Read>) -> Result<Vec<String>, NotFollowed> {
-    let line = records.line();
-    let damaged = |problem| NotFollowed::Unverified { line, problem: Box::new(problem) };
-    let first = records.next()?.ok_or(StreamError::NotARecord { line, found: String::new() })?;
-    let entry = Entry::read(first.bytes).map_err(|fault| damaged(Problem::Unreadable(fault)))?;
-    match &entry.body {
-        Body::Genesis(genesis) => Ok(genesis.seats.iter().map(|seat| seat.seat.to_string()).collect()),
-        body => Err(damaged(Problem::FirstKind { found: body.kind() })),
+        Ok(())
     }
 }
 
@@ -64,7 +28,7 @@ impl Sitting<'_> {
         for game in games {
             if !self.desks.contains_key(&game)
                 && !self.lists.contains_key(&game)
-                && let Some(listed) = Listed::read(self.office, &game)?
+                && let Some(listed) = Listed::read(&self.office.drawer(Some(&game)), &game)?
             {
                 self.lists.insert(game, listed);
             }
@@ -82,7 +46,7 @@ impl Sitting<'_> {
     pub(super) fn is_player(&mut self, author: &Mailbox) -> Result<bool, PostError> {
         if self.players.is_none() {
             let mut players = Players::open(&self.office.home()?);
-            players.refresh(self.office)?;
+            self.office.refresh(&mut players)?;
             self.players = Some(players);
         }
         Ok(self.players.as_ref().is_some_and(|players| players.include(author)))

@@ -6,10 +6,10 @@ up a game, and no two letters are ever played at once. The process may be killed
 what it was doing.
 */
 
-use super::dispatch::Unnoted;
 use super::minute::Minute;
 use super::notice::{self, Notice};
 use super::shared;
+use super::unnoted::Unnoted;
 use super::{COUNTER, Handled, Office, Sitting};
 use crate::book;
 use crate::book::fault::PostError;
@@ -24,8 +24,6 @@ use mail::letter::robots::Robot;
 use mail::letter::{self, Letter};
 use mail::wire::carrier::{Cover, NotCarried};
 use mail::wire::intake::{Arrival, Filed, Parcel, Taken};
-use record::file::log::LogError;
-use record::table::table_error::TableError;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
@@ -322,7 +320,7 @@ impl<'a> Service<'a> {
         let received = panic::catch_unwind(receive);
         let fate = match received {
             Ok(Ok(fate)) => fate,
-            Ok(Err(error)) if is_busy(&error) => return Taken::Later,
+            Ok(Err(error)) if error.is_busy() => return Taken::Later,
             // The key of a signature could not be looked up in time: the source brings the letter again, and nobody
             // need act.
             Ok(Err(PostError::File(error))) if error.kind() == io::ErrorKind::TimedOut => {
@@ -447,7 +445,7 @@ impl<'a> Service<'a> {
                 notices.iter().for_each(|notice| self.notice(notice));
                 self.find_waiting(Some(game.to_owned()));
             }
-            Err(error) if is_busy(&error) => {}
+            Err(error) if error.is_busy() => {}
             Err(error) => {
                 let why = error.to_string();
                 self.trouble(game, &why);
@@ -556,11 +554,6 @@ impl<'a> Service<'a> {
         }
         ended
     }
-}
-
-/// Whether another process is at work on the game, and will soon be done.
-pub(super) fn is_busy(error: &PostError) -> bool {
-    matches!(error, PostError::Table(TableError::Log(LogError::Busy { .. })))
 }
 
 /// An error, with what can be done about it.

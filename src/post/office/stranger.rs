@@ -20,8 +20,8 @@ use mail::letter::Letter;
 use mail::letter::limits::Limits;
 use record::entry::body::Welcome;
 use record::fold::Phase;
+use report::fate::{Answered, Fate};
 use report::guest::Role;
-use report::occasion::{Answered, Fate};
 
 /// The most guests a game may have before strangers are turned away.
 const STRANGERS_MAX: usize = 40;

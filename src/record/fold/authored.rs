@@ -3,7 +3,9 @@ its seat, and the seat's signature (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
+use super::books::{Change, Does};
 use super::signers::Use;
+use super::standing::Order;
 use crate::commit::signature::PublicKey;
 use crate::commit::signed::{OrderRefused, Part};
 use crate::entry::body::{Auth, By, Correcting, Keys, Kind, Signed, Text, Via};
@@ -232,6 +234,51 @@ impl Fold {
             }
         }
         faces
+    }
+
+    /// Checks that the orders that a record commits to are signed where they must be, with the keys that their seat
+    /// had before it, and only once. It runs before the fold follows the record, which may announce other keys.
+    pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
+        let changes = self.books.changes_to_check(entry.seq);
+        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
+        // The host's own table only notes which numbers are used.
+        if self.books.checks(entry.seq) { problems } else { Vec::new() }
+    }
+
+    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
+        let Does::Leaves(order) = &change.does else { return None };
+        let seat = change.seat;
+        let Some((seen, signed)) = &change.signed else {
+            let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
+            return is_due.then_some(Problem::SignatureMissing);
+        };
+        let Some(on) = self.signers.head_of(*seen) else {
+            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
+        };
+        let word = self.plan.word(seat);
+        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
+        let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
+        let sentence = match checked {
+            Ok(read) => read.sentence,
+            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
+        };
+        let number = signed.number;
+        let used = self.signers.use_up(seat, &sentence);
+        let meant = Order::read(&signed.words).ok().filter(|words| {
+            let mut words = words.clone();
+            self.name_in_order(seat, &mut words).is_ok() && words == *order
+        });
+        if meant.is_none() {
+            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
+        }
+        match used {
+            _ if number == 0 || number > signed.of => {
+                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
+            }
+            Use::Again => Some(Problem::SignedBefore { number }),
+            // The signature is on a head of this history, and the numbers of orders may have gaps.
+            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
+        }
     }
 }
 

@@ -5,6 +5,8 @@ do it.
 
 use super::Fold;
 use super::follow::different_facts;
+use super::foresight::{Foreseen, Foresight};
+use super::put_off::PutOff;
 use crate::commit::seals;
 use crate::entry::Entry;
 use engine::facts::{Change, Facts};
@@ -12,15 +14,6 @@ use engine::title::Game;
 use engine::watch::Watch;
 use ground::hash::{GameId, Hash, Hex};
 use std::sync::Arc;
-
-/// The checks that a fold has put off for the record that it followed last.
-#[derive(Debug, Default)]
-pub(crate) struct PutOff {
-    /// Whether the changed facts are still to be checked.
-    pub(super) facts: bool,
-    /// The order books that the record must have committed to; `None` if that is not checked.
-    pub(super) books: Option<Vec<Arc<str>>>,
-}
 
 /// What is left to be checked of one record.
 pub struct Rest {
@@ -42,6 +35,22 @@ pub struct Beside {
 }
 
 impl Fold {
+    /// Tells a fold at its first record what its log publishes. From here on it puts off the checks of commitments.
+    pub(crate) fn foresee(&mut self, foreseen: Foreseen) {
+        let Foreseen { root, changes, since, lines } = foreseen;
+        self.foresight = Some(Foresight::of(root, &self.masks));
+        self.know_books(changes, Some(since));
+        self.receipts.stops.know(lines);
+        self.put_off();
+    }
+
+    /// What this log has published, for a fold that goes through it again.
+    pub(crate) fn has_published(&self) -> Option<Foreseen> {
+        let published = self.published()?;
+        let (root, changes, since) = (published.root, published.changes.clone(), published.since);
+        Some(Foreseen { root, changes, since, lines: self.receipts().stops.texts() })
+    }
+
     /// From here on, puts off what another thread can check.
     pub(crate) fn put_off(&mut self) {
         self.put_off = Some(PutOff::default());

@@ -5,12 +5,12 @@ The clock follows from the entries alone, record by record, and holds no time of
 and from the schedule; a game without a schedule has no deadline.
 */
 
-use super::Fold;
-use crate::charter::calendar::{CLOCKS_CHANGED, Days, date};
+use crate::charter::calendar::{CLOCKS_CHANGED, Calendar, Days, date};
 use crate::charter::plan::Plan;
 use crate::charter::schedule::Schedule;
-use crate::entry::body::{Correcting, Silence, Timing};
-use crate::entry::{Body, Entry};
+use crate::entry::Entry;
+use crate::entry::body::{Silence, Timing};
+use engine::need::Question;
 use engine::seat::Seat;
 use ground::span::Span;
 use ground::stamp::Stamp;
@@ -128,7 +128,7 @@ impl Clock {
     }
 
     /// Another player takes a seat: forgets absences, misses, extensions and the bot of the player before.
-    fn takes(&mut self, seat: Seat, seq: u64, at: Stamp) {
+    pub(super) fn takes(&mut self, seat: Seat, seq: u64, at: Stamp) {
         let whom = &mut self.seats[seat.index()];
         whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
         (whom.bot, whom.unreachable, whom.misses, whom.extensions) = (None, None, 0, 0);
@@ -142,7 +142,14 @@ impl Clock {
         }
     }
 
-    fn change(&mut self, seat: Seat, body: &crate::entry::body::Clock, entry: &Entry, schedule: Option<&Schedule>) {
+    /// Follows a record about the time of a seat.
+    pub(super) fn change(
+        &mut self,
+        seat: Seat,
+        body: &crate::entry::body::Clock,
+        entry: &Entry,
+        schedule: Option<&Schedule>,
+    ) {
         let (seq, at) = (entry.seq, entry.at);
         let whom = &mut self.seats[seat.index()];
         match body.what {
@@ -178,6 +185,123 @@ impl Clock {
             Timing::Unreachable => whom.unreachable = Some(seq),
             Timing::Reachable => whom.unreachable = None,
             Timing::Zone => whom.zone = body.zone.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// The name of the time zone of a seat.
+    pub(super) fn zone_name(&self, seat: Seat, schedule: Option<&Schedule>) -> String {
+        let usual = || schedule.map_or("UTC", |schedule| schedule.zone.as_str()).to_string();
+        self.seats[seat.index()].zone.clone().unwrap_or_else(usual)
+    }
+
+    /// How long there is to answer a question. `stands` says why the clock of its seat stands still, if it does.
+    pub(super) fn countdown(&self, schedule: &Schedule, open: &Open, stands: Option<Stands>) -> Option<Countdown> {
+        let calendar = |seq| self.calendar(schedule, open, seq);
+        let (mut anchor, mut left) = (open.at, schedule.answer);
+        // A deadline that a record names holds as long as the calendar is unchanged.
+        let mut named: Option<(u64, Stamp)> = None;
+        let mut over = None;
+        let due = |anchor, left, named: Option<(u64, Stamp)>| match named {
+            Some((seq, until)) if self.is_calendar_of(open.seat, seq) => until,
+            _ => calendar(u64::MAX).after(anchor, left),
+        };
+        for turn in &open.turns {
+            match *turn {
+                Turn::Moved { seq, at, until } => {
+                    (anchor, left, named, over) = (at, calendar(seq).counted(at, until), Some((seq, until)), None);
+                }
+                Turn::Stopped { at } => {
+                    left = calendar(u64::MAX).counted(at, due(anchor, left, named));
+                    named = None;
+                }
+                Turn::Started { at } => anchor = at,
+                Turn::Anew { at } => (anchor, left, named, over) = (at, schedule.answer, None, None),
+                Turn::Lapsed { at, again: true, .. } => (anchor, left, named) = (at, schedule.answer, None),
+                Turn::Lapsed { at, then, again: false } => over = Some((at, then)),
+            }
+        }
+        if let Some((at, then)) = over {
+            return Some(Countdown::Over { at, then });
+        }
+        if let Some(stands) = stands {
+            return Some(Countdown::Stands(stands));
+        }
+        let due = due(anchor, left, named);
+        let closing = match schedule.grace {
+            Span::NONE => due,
+            grace => calendar(u64::MAX).after(due, grace),
+        };
+        Some(Countdown::Until { due, closing })
+    }
+
+    /// The calendar of the asked seat, with the absences that were known up to record `seq`.
+    fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> Calendar {
+        let zone = open.zone.as_deref().map_or_else(Zone::utc, Zone::of_log);
+        let absences = self.seats[open.seat.index()].absences.iter().filter(|absence| absence.seq <= seq);
+        let days = absences.filter_map(|absence| {
+            let last = match absence.back.filter(|(back, _)| *back <= seq) {
+                Some((_, back)) => absence.days.last.min(zone.today(back).yesterday().ok()?),
+                None => absence.days.last,
+            };
+            (absence.days.first <= last).then_some(Days { last, ..absence.days })
+        });
+        schedule.calendar(&zone, days)
+    }
+
+    /// The calendar of a seat for the question it is asked.
+    pub(super) fn calendar_of(&self, open: &Open, schedule: &Schedule) -> Calendar {
+        self.calendar(schedule, open, u64::MAX)
+    }
+
+    /// Whether the absences of a seat are still those known at record `seq`.
+    fn is_calendar_of(&self, seat: Seat, seq: u64) -> bool {
+        let absences = &self.seats[seat.index()].absences;
+        absences.iter().all(|absence| absence.seq <= seq && absence.back.is_none_or(|(back, _)| back <= seq))
+    }
+
+    /// The absences of a seat that are not over on this day.
+    pub(super) fn absences_ahead(&self, seat: Seat, today: jiff::civil::Date) -> Vec<Days> {
+        let absences = self.seats[seat.index()].absences.iter();
+        let ahead = absences.filter(|absence| absence.back.is_none() && absence.days.last >= today);
+        ahead.map(|absence| absence.days).collect()
+    }
+
+    /// A seat has answered by itself.
+    pub(super) fn answers(&mut self, seat: Seat) {
+        self.seats[seat.index()].misses = 0;
+    }
+
+    /// A correction moves the deadline of the open question.
+    pub(super) fn moves(&mut self, seq: u64, at: Stamp, until: Stamp) {
+        if let Some(open) = &mut self.open {
+            open.turns.push(Turn::Moved { seq, at, until });
+        }
+    }
+
+    /// Nobody is asked.
+    pub(super) fn closes(&mut self) {
+        self.open = None;
+    }
+
+    /// Whether a question is another one than the one that was open.
+    pub(super) fn is_new(&self, question: Question) -> bool {
+        self.open.as_ref().is_none_or(|open| open.seat != question.seat || open.id != question.id)
+    }
+
+    /// Opens a question after a record.
+    pub(super) fn opens(&mut self, question: Question, (seq, at): (u64, Stamp), schedule: Option<&Schedule>) {
+        let (seat, id) = (question.seat, question.id);
+        let zone = schedule.map(|_| self.zone_name(seat, schedule));
+        self.open = Some(Open { seq, at, seat, id, zone, turns: Vec::new() });
+    }
+
+    /// Lets the clock of the open question stand still from now on, or run.
+    pub(super) fn stands(&mut self, stands: Option<Stands>, at: Stamp) {
+        let Some(open) = &mut self.open else { return };
+        match (open.is_stopped(), stands.is_some()) {
+            (false, true) => open.turns.push(Turn::Stopped { at }),
+            (true, false) => open.turns.push(Turn::Started { at }),
+            (false, false) | (true, true) => {}
         }
     }
 }
@@ -216,193 +340,5 @@ impl Open {
             };
         }
         earliest.earlier(CLOCKS_CHANGED)
-    }
-}
-
-impl Fold {
-    /// The clock of the game.
-    pub fn clock(&self) -> &Clock {
-        &self.clock
-    }
-
-    /// The time zone of a seat.
-    pub fn zone(&self, seat: Seat) -> Zone {
-        Zone::of_log(&self.zone_name(seat))
-    }
-
-    fn zone_name(&self, seat: Seat) -> String {
-        let usual = || self.plan.schedule.as_ref().map_or("UTC", |schedule| schedule.zone.as_str()).to_string();
-        self.clock.seats[seat.index()].zone.clone().unwrap_or_else(usual)
-    }
-
-    /// How long there is to answer the open question; `None` if nobody is asked, a program plays the seat, or the
-    /// game has no schedule.
-    pub fn countdown(&self) -> Option<Countdown> {
-        let (schedule, open) = (self.plan.schedule.as_ref()?, self.clock.open.as_ref()?);
-        if self.is_played_by_program(open.seat) {
-            return None;
-        }
-        let calendar = |seq| self.calendar(schedule, open, seq);
-        let (mut anchor, mut left) = (open.at, schedule.answer);
-        // A deadline that a record names holds as long as the calendar is unchanged.
-        let mut named: Option<(u64, Stamp)> = None;
-        let mut over = None;
-        let due = |anchor, left, named: Option<(u64, Stamp)>| match named {
-            Some((seq, until)) if self.is_calendar_of(open.seat, seq) => until,
-            _ => calendar(u64::MAX).after(anchor, left),
-        };
-        for turn in &open.turns {
-            match *turn {
-                Turn::Moved { seq, at, until } => {
-                    (anchor, left, named, over) = (at, calendar(seq).counted(at, until), Some((seq, until)), None);
-                }
-                Turn::Stopped { at } => {
-                    left = calendar(u64::MAX).counted(at, due(anchor, left, named));
-                    named = None;
-                }
-                Turn::Started { at } => anchor = at,
-                Turn::Anew { at } => (anchor, left, named, over) = (at, schedule.answer, None, None),
-                Turn::Lapsed { at, again: true, .. } => (anchor, left, named) = (at, schedule.answer, None),
-                Turn::Lapsed { at, then, again: false } => over = Some((at, then)),
-            }
-        }
-        if let Some((at, then)) = over {
-            return Some(Countdown::Over { at, then });
-        }
-        if let Some(stands) = self.stands(open.seat) {
-            return Some(Countdown::Stands(stands));
-        }
-        let due = due(anchor, left, named);
-        let closing = match schedule.grace {
-            Span::NONE => due,
-            grace => calendar(u64::MAX).after(due, grace),
-        };
-        Some(Countdown::Until { due, closing })
-    }
-
-    /// The calendar of the asked seat, with the absences that were known up to record `seq`.
-    fn calendar(&self, schedule: &Schedule, open: &Open, seq: u64) -> crate::charter::calendar::Calendar {
-        let zone = open.zone.as_deref().map_or_else(Zone::utc, Zone::of_log);
-        let absences = self.clock.seats[open.seat.index()].absences.iter().filter(|absence| absence.seq <= seq);
-        let days = absences.filter_map(|absence| {
-            let last = match absence.back.filter(|(back, _)| *back <= seq) {
-                Some((_, back)) => absence.days.last.min(zone.today(back).yesterday().ok()?),
-                None => absence.days.last,
-            };
-            (absence.days.first <= last).then_some(Days { last, ..absence.days })
-        });
-        schedule.calendar(&zone, days)
-    }
-
-    /// The calendar of a seat for the question it is asked.
-    pub fn calendar_of(&self, open: &Open) -> Option<crate::charter::calendar::Calendar> {
-        Some(self.calendar(self.plan.schedule.as_ref()?, open, u64::MAX))
-    }
-
-    /// Whether the absences of a seat are still those known at record `seq`.
-    fn is_calendar_of(&self, seat: Seat, seq: u64) -> bool {
-        let absences = &self.clock.seats[seat.index()].absences;
-        absences.iter().all(|absence| absence.seq <= seq && absence.back.is_none_or(|(back, _)| back <= seq))
-    }
-
-    /// The present and future absences of a seat.
-    pub fn absences_ahead(&self, seat: Seat, at: Stamp) -> Vec<Days> {
-        let today = self.zone(seat).today(at);
-        let absences = self.clock.seats[seat.index()].absences.iter();
-        let ahead = absences.filter(|absence| absence.back.is_none() && absence.days.last >= today);
-        ahead.map(|absence| absence.days).collect()
-    }
-
-    /// Why the clock of a seat stands still; `None` if it runs.
-    pub fn stands(&self, seat: Seat) -> Option<Stands> {
-        let is_free = self.council.free().any(|free| free == seat);
-        let is_unreachable = self.clock.unreachable(seat).is_some();
-        let free = is_free.then_some(Stands::Vacant).or(is_unreachable.then_some(Stands::Unreachable));
-        self.is_paused().then_some(Stands::Paused).or(free)
-    }
-
-    /// Whether a program plays a seat: since the charter, in its player's place, or because he has conceded.
-    pub fn is_played_by_program(&self, seat: Seat) -> bool {
-        self.plan.seats[seat.index()].program.is_some()
-            || self.clock.bot(seat).is_some()
-            || self.council.has_conceded(seat)
-    }
-
-    pub fn is_paused(&self) -> bool {
-        self.paused().is_some()
-    }
-
-    /// Updates the clock with a record that the game has followed.
-    pub(crate) fn mind_clock(&mut self, entry: &Entry) {
-        let mut is_answered = false;
-        match &entry.body {
-            Body::Clock(body) => {
-                match body.what {
-                    Timing::Lapsed => self.tally.lapses += 1,
-                    Timing::Extended => self.tally.extensions += 1,
-                    Timing::Absent => self.tally.absences += 1,
-                    Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => {}
-                }
-                let whom = body.whom.as_deref().unwrap_or(&entry.seat);
-                let seat = self.plan.seat(whom).or(self.clock.open.as_ref().map(|open| open.seat));
-                if let Some(seat) = seat {
-                    self.clock.change(seat, body, entry, self.plan.schedule.as_ref());
-                    if body.then == Some(Silence::Replacement) {
-                        self.council.frees(seat, entry.seq);
-                    }
-                }
-            }
-            Body::Say(_) => {
-                is_answered = true;
-                let by = entry.via.as_ref().and_then(|via| via.by);
-                if let (None, Some(seat)) = (by, self.plan.seat(&entry.seat)) {
-                    self.clock.seats[seat.index()].misses = 0;
-                }
-            }
-            Body::Start(_) | Body::Deck(_) => is_answered = true,
-            Body::Correction(correction) => {
-                is_answered = correction.what == Correcting::Undo;
-                let of = correction.of.as_deref().and_then(|of| self.plan.seat(of));
-                if let (Correcting::Seat, Some(seat), Some(_)) = (correction.what, of, &correction.player) {
-                    self.clock.takes(seat, entry.seq, entry.at);
-                }
-                if let (Correcting::Deadline, Some(until), Some(open)) =
-                    (correction.what, correction.until, &mut self.clock.open)
-                {
-                    open.turns.push(Turn::Moved { seq: entry.seq, at: entry.at, until });
-                }
-            }
-            _ => {}
-        }
-        self.mind_question(entry, is_answered);
-    }
-
-    /// Notes what is asked now, since when, and whether the clock runs.
-    fn mind_question(&mut self, entry: &Entry, is_answered: bool) {
-        let Some(question) = self.asked() else {
-            self.clock.open = None;
-            return;
-        };
-        let at = entry.at;
-        let stays = |open: &Open| !is_answered && open.seat == question.seat && open.id == question.id;
-        let open = self.clock.open.take().filter(stays);
-        if open.is_none() {
-            self.council.forget_deadlines();
-        }
-        let mut open = open.unwrap_or_else(|| Open {
-            seq: entry.seq,
-            at,
-            seat: question.seat,
-            id: question.id,
-            zone: self.plan.schedule.as_ref().map(|_| self.zone_name(question.seat)),
-            turns: Vec::new(),
-        });
-        let stands = self.stands(question.seat).is_some();
-        match (open.is_stopped(), stands) {
-            (false, true) => open.turns.push(Turn::Stopped { at }),
-            (true, false) => open.turns.push(Turn::Started { at }),
-            (false, false) | (true, true) => {}
-        }
-        self.clock.open = Some(open);
     }
 }

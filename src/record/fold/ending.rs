@@ -12,7 +12,7 @@ impl Fold {
         let faces = self.masks.reveal(&reveal.root, &self.plan.root, problems);
         self.check_shares(&reveal.root, problems);
         self.open_books(&reveal.root, &reveal.orders, problems);
-        self.open_stops(&reveal.root, &reveal.lines, problems);
+        self.receipts.stops.open(&self.plan.game, &reveal.root, &reveal.lines, problems);
         self.faces = faces;
     }
 

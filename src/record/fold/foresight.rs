@@ -5,9 +5,8 @@ The rules never use this foresight. They read an answer with the cards that are 
 has the log only so far.
 */
 
-use super::Fold;
 use super::books::Change;
-use super::masks::learn;
+use super::masks::Masks;
 use engine::need::Back;
 use engine::slot::{Deck, Faces};
 use ground::hash::Hash;
@@ -32,43 +31,22 @@ pub(crate) struct Foresight {
     faces: Faces,
 }
 
-impl Fold {
-    /// Tells a fold at its first record what its log publishes. From here on it puts off the checks of commitments.
-    pub(crate) fn foresee(&mut self, foreseen: Foreseen) {
-        let Foreseen { root, changes, since, lines } = foreseen;
-        self.foresight = Some(Foresight { root, faces: self.masks.faces(&root) });
-        self.know_books(changes, Some(since));
-        self.know_stops(lines);
-        self.put_off();
+impl Foresight {
+    /// What the root tells of the cards that are laid down.
+    pub(super) fn of(root: Hash, masks: &Masks) -> Foresight {
+        Foresight { root, faces: masks.faces(&root) }
     }
 
-    /// What this log has published, for a fold that goes through it again.
-    pub(crate) fn has_published(&self) -> Option<Foreseen> {
-        let published = self.published()?;
-        let (root, changes, since) = (published.root, published.changes.clone(), published.since);
-        Some(Foreseen { root, changes, since, lines: self.receipts().stops.texts() })
+    pub(super) fn root(&self) -> &Hash {
+        &self.root
     }
 
-    /// All cards whose place this fold knows, including those that the log has not shown yet.
-    pub(crate) fn all_faces(&self) -> &Faces {
-        self.foresight.as_ref().map_or(&self.faces, |foresight| &foresight.faces)
-    }
-
-    /// The dealer's root, if it is known or foreseen.
-    pub(crate) fn any_root(&self) -> Option<&Hash> {
-        self.root.as_ref().or(self.foresight.as_ref().map(|foresight| &foresight.root))
+    pub(super) fn faces(&self) -> &Faces {
+        &self.faces
     }
 
     /// Learns the cards of a deck that is laid down now.
-    pub(super) fn learn_laid(&mut self, deck: Deck, epoch: u8, goes_in: &[Back], commitments: &[Hash]) {
-        if let Some(root) = &self.root {
-            let (masked, cards) = self.masks.mask(root, deck, epoch, goes_in, &self.faces);
-            if masked.commitments == commitments {
-                learn(&mut self.faces, deck, epoch, &cards);
-            }
-        }
-        if let Some(Foresight { root, faces }) = &mut self.foresight {
-            self.masks.learn_with(root, deck, epoch, goes_in, faces);
-        }
+    pub(super) fn learn(&mut self, masks: &Masks, deck: Deck, epoch: u8, goes_in: &[Back]) {
+        masks.learn_with(&self.root, deck, epoch, goes_in, &mut self.faces);
     }
 }

@@ -8,6 +8,7 @@ on.
 */
 
 use super::Fold;
+use super::adoption::Adoption;
 use super::agreed::check_words;
 use super::possible::Contributed;
 use crate::commit::escrow;
@@ -19,17 +20,6 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use std::collections::BTreeSet;
 use std::fmt;
-
-/// An adoption that waits for the consent of seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adoption {
-    /// The record that announced it.
-    pub seq: u64,
-    /// The seats that have not consented yet.
-    pub waits_for: BTreeSet<u8>,
-    /// The anchor of the new chain, taken up with the last consent.
-    pub(crate) anchor: Hash,
-}
 
 /// What the old host signs when he hands a game over.
 #[derive(Clone, Debug, PartialEq, Eq)]

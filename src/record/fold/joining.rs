@@ -3,6 +3,7 @@ their first, and the game starts.
 */
 
 use super::chance::Chance;
+use super::joined::Joined;
 use super::ledger::{Fixed, Ledger};
 use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
@@ -13,19 +14,6 @@ use crate::entry::body::{CodeGiven, Join, Kind, Ready, Start};
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::Hash;
-
-/// What a seat did before the start.
-#[derive(Clone, Debug)]
-pub struct Joined {
-    /// What it contributed when it joined.
-    pub contribution: Contribution,
-    /// The record by which it joined.
-    pub seq: u64,
-    /// What the letter by which it joined had seen.
-    seen: HadSeen,
-    /// Its first code, opened when everybody had joined, and what that letter had seen.
-    ready: Option<(CodeGiven, HadSeen)>,
-}
 
 impl Fold {
     pub(super) fn join(&mut self, entry: &Entry, join: &Join) -> Result<(), Problem> {
@@ -72,7 +60,7 @@ impl Fold {
             message: join.message.unwrap_or(Hash::ZERO),
         };
         let seen = self.seen(entry);
-        self.joined[seat.index()] = Some(Joined { contribution, seq: entry.seq, seen, ready: None });
+        self.joined[seat.index()] = Some(Joined::new(contribution, entry.seq, seen));
         Ok(())
     }
 
@@ -89,14 +77,14 @@ impl Fold {
         let Some(anchor) = joined.contribution.anchor else {
             return out_of_place("the seat keeps no codes");
         };
-        if joined.ready.is_some() {
+        if joined.is_ready() {
             return out_of_place("the seat is ready already");
         }
         if seen.seq < last {
             return Err(value("seen", &format!("{last} or later, when every seat had joined"), &seen.seq.to_string()));
         }
         CodesSeen::new(genesis, seat.0, anchor).check(ready.code.k, &ready.code.code).map_err(Problem::Code)?;
-        joined.ready = Some((ready.code.clone(), seen));
+        joined.opens(ready.code.clone(), seen);
         Ok(())
     }
 
@@ -140,10 +128,7 @@ impl Fold {
             self.possible.chooses(Some(seat), joined.seq);
         }
         for (seat, joined) in players {
-            if joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty() {
-                self.possible.enters(Contributed { seat, seen: joined.seen });
-            }
-            if let Some((_, seen)) = joined.ready {
+            for seen in joined.brought() {
                 self.possible.enters(Contributed { seat, seen });
             }
         }
@@ -171,14 +156,7 @@ impl Fold {
         let Some(joined) = self.joined.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
             return Vec::new();
         };
-        let waits = |joined: &Joined| joined.contribution.has_codes() && joined.ready.is_none();
-        let seats = joined.iter().enumerate().filter(|(_, joined)| waits(joined));
+        let seats = joined.iter().enumerate().filter(|(_, joined)| joined.is_waited_for());
         seats.map(|(index, _)| Seat::at(index)).collect()
-    }
-}
-
-impl Joined {
-    fn code(&self) -> Option<CodeGiven> {
-        self.ready.as_ref().map(|(code, _)| code.clone())
     }
 }

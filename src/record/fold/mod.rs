@@ -4,16 +4,22 @@ The same code serves the host, who knows every face, and everybody else, who kno
 code checks. Whatever does not follow from the records before is a [`Problem`]; after a fatal one the fold stops
 following the game.
 
-In reading order: `joining` (until the start); [`follow`] (an answer and what follows) with `chance` (dealt or
-compared), [`ledger`] (links, codes, the pool), [`receipts`], `runs`, `wrapping` and [`stops`] (acts fixed before
-their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and [`journal`] (how an undo goes
-back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what the writer of an
-answer must have seen), [`standing`], [`books`] and [`bookkeeping`] (standing orders), [`sealing`] (choices),
-[`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] (another
-host), [`ending`] (the secrets and the result). [`tally`] counts for the report, and `reached` answers what the fold
-has come to. A fold knows no file and writes nothing.
+The parts of a fold (the clock, the council, the masks, the ledger, the receipts, the books and what else `Fold` lists)
+keep their own state in files of their own, which do not know the fold; this file holds them and hands each record to
+the checks that need several of them.
+
+In reading order: `joining` (until the start, with [`joined`] of each seat); [`follow`] (an answer and what follows)
+with `chance` (dealt or compared), [`ledger`] (links, codes, the pool), [`receipts`], `rounds`, `runs`, `wrapping` and
+[`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
+[`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
+`sight` (what the writer of an answer must have seen), [`standing`], [`books`], [`bookkeeping`] and [`orders`]
+(standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions,
+votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the secrets and the result). [`beside`]
+checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
+`reached` answers what the fold has come to. A fold knows no file and writes nothing.
 */
 
+pub mod adoption;
 pub mod agreed;
 pub mod authored;
 pub mod beside;
@@ -26,13 +32,17 @@ pub mod ending;
 pub mod follow;
 pub mod foresight;
 pub mod hosting;
+mod joined;
 mod joining;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
+pub mod orders;
 pub mod possible;
+mod put_off;
 mod reached;
 pub mod receipts;
+mod rounds;
 mod runs;
 pub mod sealing;
 mod sight;
@@ -43,18 +53,18 @@ pub mod tally;
 pub mod timekeeping;
 mod wrapping;
 
-use self::beside::PutOff;
+use self::adoption::Adoption;
 use self::bookkeeping::Bookkeeping;
 use self::chance::{Chance, Dealt, Recorded};
 use self::clock::Clock;
 use self::council::Council;
 use self::foresight::Foresight;
-use self::hosting::Adoption;
-use self::joining::Joined;
+use self::joined::Joined;
 use self::journal::Journal;
 use self::ledger::Ledger;
-use self::masks::Masks;
+use self::masks::{Masks, learn};
 use self::possible::Possible;
+use self::put_off::PutOff;
 use self::receipts::Receipts;
 use self::sight::Sight;
 use self::signers::Signers;
@@ -64,7 +74,7 @@ use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
 use crate::entry::{Body, Entry, HOST, Head, Written};
 use crate::problem::{Problem, value};
 use engine::facts::Change;
-use engine::need::Need;
+use engine::need::{Back, Need};
 use engine::seat::Seat;
 use engine::slot::{Deck, Faces};
 use engine::title::Game;
@@ -279,7 +289,7 @@ impl Fold {
         }
         let first = problems.len();
         let is_due = self.bears_books(entry);
-        let when = self.books.known.as_ref().filter(|_| is_due).map(|_| self.when());
+        let when = self.books.books().filter(|_| is_due).map(|_| self.when());
         let of_orders = self.check_signed_orders(entry);
         if let Err(problem) = self.body(entry, chance, problems) {
             problems.push(problem);
@@ -334,7 +344,7 @@ impl Fold {
         self.in_place(kind)?;
         self.mind_run(entry, problems)?;
         self.authored(entry, problems);
-        problems.extend(self.had_seen_enough(entry));
+        problems.extend(self.sight.had_seen_enough(entry, &self.plan));
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
@@ -454,16 +464,23 @@ impl Fold {
         Ok(())
     }
 
-    fn lay(
-        &mut self,
-        deck: Deck,
-        epoch: u8,
-        goes_in: Vec<engine::need::Back>,
-        record: &DeckRecord,
-    ) -> Result<(), Problem> {
+    fn lay(&mut self, deck: Deck, epoch: u8, goes_in: Vec<Back>, record: &DeckRecord) -> Result<(), Problem> {
         self.learn_laid(deck, epoch, &goes_in, &record.cards);
         self.tally.masks += 1;
         self.masks.lay(deck, epoch, goes_in, record)
+    }
+
+    /// Learns the cards of a deck that is laid down now.
+    fn learn_laid(&mut self, deck: Deck, epoch: u8, goes_in: &[Back], commitments: &[Hash]) {
+        if let Some(root) = &self.root {
+            let (masked, cards) = self.masks.mask(root, deck, epoch, goes_in, &self.faces);
+            if masked.commitments == commitments {
+                learn(&mut self.faces, deck, epoch, &cards);
+            }
+        }
+        if let Some(foresight) = &mut self.foresight {
+            foresight.learn(&self.masks, deck, epoch, goes_in);
+        }
     }
 
     fn mask(

@@ -1,6 +1,7 @@
 //! What a fold has come to: questions that do not change it.
 
 use super::council::Council;
+use super::foresight::Foresight;
 use super::ledger::Ledger;
 use super::masks::Masks;
 use super::possible::Possible;
@@ -137,5 +138,15 @@ impl Fold {
     /// Whether a seat has joined.
     pub fn has_joined(&self, seat: Seat) -> bool {
         self.joined[seat.index()].is_some()
+    }
+
+    /// All cards whose place this fold knows, including those that the log has not shown yet.
+    pub(crate) fn all_faces(&self) -> &Faces {
+        self.foresight.as_ref().map_or(&self.faces, Foresight::faces)
+    }
+
+    /// The dealer's root, if it is known or foreseen.
+    pub(crate) fn any_root(&self) -> Option<&Hash> {
+        self.root.as_ref().or(self.foresight.as_ref().map(Foresight::root))
     }
 }

@@ -42,13 +42,13 @@ impl Fold {
         let asked = self.asked();
         if matches!(&entry.body, Body::Host(host) if host.what == Hosting::Adoption) {
             // If the host vanishes while a receipt is being played, the game goes on without it.
-            if let Some(run) = self.receipts.run.take() {
+            if let Some(run) = self.receipts.end_run() {
                 self.receipts.leave(run);
             }
             return;
         }
         problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
-        let Some(run) = self.receipts.run.take() else { return };
+        let Some(run) = self.receipts.end_run() else { return };
         let (seq, line) = (run.receipt.seq, *run.receipt.rest().start());
         if matches!(self.need(), Need::Mask(_)) {
             problems.push(Problem::DeckNotLaid { receipt: seq });
@@ -66,7 +66,7 @@ impl Fold {
 
     /// The order that should have answered in the run before something else ends it.
     fn order_passed_over(&self, question: Question, entry: &Entry) -> Option<Problem> {
-        self.receipts.run.as_ref().filter(|_| self.holds_books(entry.seq))?;
+        self.receipts.run().filter(|_| self.holds_books(entry.seq))?;
         let (number, ..) = self.order_for(question, entry.at)?;
         Some(wrong(&format!("order {number} of the seat should have answered this question before the run ended")))
     }
@@ -86,18 +86,25 @@ impl Fold {
         let asked = self.asked().filter(|question| question.seat == seat);
         // Which question the line meets is only settled once every order before it has answered.
         problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
-        let Some(run) = self.receipts.run.as_mut().filter(|run| run.is_next(receipt, seat, line)) else {
+        let by = self.receipts.run().and_then(|run| run.receipt.via.as_ref()?.by);
+        if !self.receipts.is_next(receipt, seat, line) {
             return Err(Problem::LineNotNext { receipt, line });
-        };
+        }
         if asked.is_none() {
             return Err(Problem::StoppedUnasked { receipt, line });
         }
-        run.is_stopped = true;
-        let commitment = run.receipt.lines[line as usize - 1];
-        let is_cut = run.receipt.cut.contains(&line);
-        let follows_cut = run.receipt.cut.contains(&(line - 1));
-        let by = run.receipt.via.as_ref().and_then(|via| via.by);
-        self.note_stop(Stop { receipt, line, seat, commitment, is_cut, follows_cut }, by)
+        let stop = self.receipts.stop(line, seat);
+        self.note_stop(stop, by)
+    }
+
+    /// Notes that a receipt stops while its seat is asked. If the text is known, the rules must refuse it, judged
+    /// with all cards face up.
+    fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
+        let Some(text) = self.receipts.stops.note(stop).map(str::to_owned) else { return Ok(()) };
+        match self.allows(stop.seat, &text, by) {
+            true => Err(Problem::StoppedFalsely { receipt: stop.receipt, line: stop.line }),
+            false => Ok(()),
+        }
     }
 
     /// Whether the rules allow a fixed line to be said for a seat now, judged with all cards that this fold knows.

@@ -7,7 +7,7 @@ further answer of the letter must not name an earlier record than the answers be
 them. Answers from elsewhere (a standing order, a sentence left ahead, a deadline) need not comply.
 */
 
-use super::Fold;
+use crate::charter::plan::Plan;
 use crate::entry::body::{Correcting, Kind};
 use crate::entry::{Body, Entry};
 use crate::problem::{Problem, value};
@@ -22,25 +22,25 @@ pub(crate) struct Sight {
     letters: Vec<Option<(Hash, u64)>>,
 }
 
-impl Fold {
+impl Sight {
     /// Checks that the letter of an answer had seen what it must have seen.
-    pub(super) fn had_seen_enough(&mut self, entry: &Entry) -> Option<Problem> {
-        let wrong = self.sight_of_answer(entry);
+    pub(super) fn had_seen_enough(&mut self, entry: &Entry, plan: &Plan) -> Option<Problem> {
+        let wrong = self.of_answer(entry, plan);
         let goes_on = match &entry.body {
             Body::Correction(correction) => correction.what == Correcting::Undo,
             _ => matches!(entry.kind(), Kind::Start | Kind::Say | Kind::Deck),
         };
         if goes_on {
-            self.sight.played = entry.seq;
+            self.played = entry.seq;
         }
         wrong
     }
 
-    fn sight_of_answer(&mut self, entry: &Entry) -> Option<Problem> {
+    fn of_answer(&mut self, entry: &Entry, plan: &Plan) -> Option<Problem> {
         let via = entry.via.as_ref().filter(|via| via.by.is_none() && entry.kind() == Kind::Say)?;
-        let (raw, seen, seat) = (via.raw?, via.seen?, self.plan.seat(&entry.seat)?);
-        let Sight { played, letters } = &mut self.sight;
-        letters.resize(self.plan.seats.len(), None);
+        let (raw, seen, seat) = (via.raw?, via.seen?, plan.seat(&entry.seat)?);
+        let Sight { played, letters } = self;
+        letters.resize(plan.seats.len(), None);
         let letter = &mut letters[seat.index()];
         let before = letter.filter(|(last, _)| *last == raw).map(|(_, seen)| seen);
         *letter = Some((raw, seen.max(before.unwrap_or(0))));

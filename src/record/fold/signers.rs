@@ -2,14 +2,10 @@
 and only in its place among the sentences of its letter.
 */
 
-use super::Fold;
-use super::books::{Change, Does};
-use super::standing::Order;
 use crate::commit::signature::PublicKey;
-use crate::commit::signed::{OrderRefused, Part, SignedOn, SignedSentence};
-use crate::entry::body::{Auth, Text};
-use crate::entry::{Entry, Head};
-use crate::problem::{Problem, value};
+use crate::commit::signed::{Part, SignedOn, SignedSentence};
+use crate::entry::Head;
+use crate::entry::body::Text;
 use engine::seat::Seat;
 use ground::hash::Hash;
 use std::collections::BTreeMap;
@@ -109,56 +105,6 @@ impl Signers {
             _ if *number <= used => Use::Again,
             Part::Line if *number > used + 1 => Use::TooEarly { next: used + 1 },
             Part::Line | Part::Order | Part::Request => Use::Next,
-        }
-    }
-}
-
-impl Fold {
-    /// Checks that the orders that a record commits to are signed where they must be, with the keys that their seat
-    /// had before it, and only once. It runs before the fold follows the record, which may announce other keys.
-    pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
-        let Some(known) = &self.books.known else { return Vec::new() };
-        let checks = known.checks(entry.seq);
-        let changes = known.changes.iter().take_while(|change| change.seq <= entry.seq);
-        let changes: Vec<Change> = changes.filter(|change| checks || change.signed.is_some()).cloned().collect();
-        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
-        // The host's own table only notes which numbers are used.
-        if checks { problems } else { Vec::new() }
-    }
-
-    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
-        let Does::Leaves(order) = &change.does else { return None };
-        let seat = change.seat;
-        let Some((seen, signed)) = &change.signed else {
-            let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
-            return is_due.then_some(Problem::SignatureMissing);
-        };
-        let Some(on) = self.signers.head_of(*seen) else {
-            return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
-        };
-        let word = self.plan.word(seat);
-        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
-        let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
-        let sentence = match checked {
-            Ok(read) => read.sentence,
-            Err(why) => return Some(Problem::Signature { why: why.to_string() }),
-        };
-        let number = signed.number;
-        let used = self.signers.use_up(seat, &sentence);
-        let meant = Order::read(&signed.words).ok().filter(|words| {
-            let mut words = words.clone();
-            self.name_in_order(seat, &mut words).is_ok() && words == *order
-        });
-        if meant.is_none() {
-            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
-        }
-        match used {
-            _ if number == 0 || number > signed.of => {
-                Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
-            }
-            Use::Again => Some(Problem::SignedBefore { number }),
-            // The signature is on a head of this history, and the numbers of orders may have gaps.
-            Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
         }
     }
 }

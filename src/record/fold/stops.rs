@@ -4,13 +4,11 @@ that the rules refused it. Where a mail program may have cut the line in two, or
 does not prove that.
 */
 
-use super::Fold;
 use crate::commit::seals;
-use crate::entry::body::By;
 use crate::entry::receipts::LineShown;
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
-use ground::hash::Hash;
+use ground::hash::{GameId, Hash};
 use std::collections::BTreeMap;
 
 /// The longest text of one line, in bytes.
@@ -74,47 +72,21 @@ impl Stops {
         texts.map(|(stop, text)| ((stop.receipt, stop.line), text.clone())).collect()
     }
 
-    pub(super) fn add(&mut self, stop: Stop) {
+    /// Tells the texts of lines at which receipts will stop.
+    pub(super) fn know(&mut self, texts: BTreeMap<(u64, u32), String>) {
+        self.known = texts;
+    }
+
+    /// Notes a stop. Returns its text, if that is known and whole: then the rules must refuse it.
+    pub(super) fn note(&mut self, stop: Stop) -> Option<&str> {
         self.all.push(stop);
-    }
-
-    /// Another host goes on, who does not know the texts.
-    pub(super) fn lose(&mut self) {
-        *self = Stops { lost: self.count(), ..Stops::default() };
-    }
-
-    /// How many texts of these lengths in bytes are published: the first ones, as far as there is room.
-    pub fn to_publish(texts: impl Iterator<Item = usize>) -> usize {
-        let sums = texts.take(SHOWN_MAX).scan(0, |sum, bytes| {
-            *sum += bytes;
-            Some(*sum)
-        });
-        sums.take_while(|sum| *sum <= SHOWN_BYTES).count()
-    }
-}
-
-impl Fold {
-    /// Tells the fold the texts of lines at which receipts will stop.
-    pub(crate) fn know_stops(&mut self, texts: BTreeMap<(u64, u32), String>) {
-        self.receipts.stops.known = texts;
-    }
-
-    /// Notes that a receipt stops while its seat is asked. If the text is known, the rules must refuse it, judged
-    /// with all cards face up.
-    pub(super) fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
-        self.receipts.stops.add(stop);
-        let stops = &self.receipts.stops;
-        let Some(text) = stops.known.get(&(stop.receipt, stop.line)).filter(|_| !stop.is_cut) else { return Ok(()) };
-        match self.allows(stop.seat, text, by) {
-            true => Err(Problem::StoppedFalsely { receipt: stop.receipt, line: stop.line }),
-            false => Ok(()),
-        }
+        self.known.get(&(stop.receipt, stop.line)).filter(|_| !stop.is_cut).map(String::as_str)
     }
 
     /// Checks the published texts: they must match their commitments, and cover all lines at which receipts stopped,
     /// as far as there is room.
-    pub(super) fn open_stops(&mut self, root: &Hash, shown: &[LineShown<'_>], problems: &mut Vec<Problem>) {
-        let stops = &self.receipts.stops.all;
+    pub(super) fn open(&mut self, game: &GameId, root: &Hash, shown: &[LineShown<'_>], problems: &mut Vec<Problem>) {
+        let stops = &self.all;
         for (stop, line) in stops.iter().zip(shown) {
             let (receipt, number) = (line.receipt, line.line);
             if (receipt, number) != (stop.receipt, stop.line) {
@@ -123,7 +95,7 @@ impl Fold {
             }
             let place = u16::try_from(number - 1).expect("the lists of a record are short");
             let salt = seals::line_salt(root, stop.seat.0, receipt, place);
-            if seals::line(&self.plan.game, stop.seat.0, receipt, place, &line.text, &salt) != stop.commitment {
+            if seals::line(game, stop.seat.0, receipt, place, &line.text, &salt) != stop.commitment {
                 return problems.push(Problem::Line { receipt, line: number });
             }
         }
@@ -139,7 +111,21 @@ impl Fold {
             }
             _ => {}
         }
-        self.receipts.stops.published = shown.iter().map(|line| line.text.to_string()).collect();
+        self.published = shown.iter().map(|line| line.text.to_string()).collect();
+    }
+
+    /// Another host goes on, who does not know the texts.
+    pub(super) fn lose(&mut self) {
+        *self = Stops { lost: self.count(), ..Stops::default() };
+    }
+
+    /// How many texts of these lengths in bytes are published: the first ones, as far as there is room.
+    pub fn to_publish(texts: impl Iterator<Item = usize>) -> usize {
+        let sums = texts.take(SHOWN_MAX).scan(0, |sum, bytes| {
+            *sum += bytes;
+            Some(*sum)
+        });
+        sums.take_while(|sum| *sum <= SHOWN_BYTES).count()
     }
 }
 

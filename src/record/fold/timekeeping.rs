@@ -1,17 +1,123 @@
-/*! What the fold checks of a record about time, and of an answer that somebody else gave for a seat. */
+/*! Time in a fold: how the clock follows from a record, and what is checked of a record about time and of an answer
+that somebody else gave for a seat.
+*/
 
-use super::clock::Open;
+use super::clock::{Clock, Countdown, Open, Stands};
 use super::{Fold, Phase};
-use crate::charter::calendar::{CLOCKS_CHANGED, date};
+use crate::charter::calendar::{CLOCKS_CHANGED, Calendar, Days, date};
 use crate::charter::schedule::Schedule;
-use crate::entry::body::{By, Clock as ClockRecord, Kind, Say, Silence, Text, Timing};
-use crate::entry::{Entry, HOST};
+use crate::entry::body::{By, Clock as ClockRecord, Correcting, Kind, Say, Silence, Text, Timing};
+use crate::entry::{Body, Entry, HOST};
 use crate::problem::{Problem, value};
 use engine::order::condition::without_late;
 use engine::seat::Seat;
 use engine::title::Game;
+use ground::stamp::Stamp;
+use ground::zone::Zone;
 
 impl Fold {
+    /// The clock of the game.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The time zone of a seat.
+    pub fn zone(&self, seat: Seat) -> Zone {
+        Zone::of_log(&self.clock.zone_name(seat, self.plan.schedule.as_ref()))
+    }
+
+    /// How long there is to answer the open question; `None` if nobody is asked, a program plays the seat, or the
+    /// game has no schedule.
+    pub fn countdown(&self) -> Option<Countdown> {
+        let (schedule, open) = (self.plan.schedule.as_ref()?, self.clock.open()?);
+        if self.is_played_by_program(open.seat) {
+            return None;
+        }
+        self.clock.countdown(schedule, open, self.stands(open.seat))
+    }
+
+    /// The calendar of a seat for the question it is asked.
+    pub fn calendar_of(&self, open: &Open) -> Option<Calendar> {
+        Some(self.clock.calendar_of(open, self.plan.schedule.as_ref()?))
+    }
+
+    /// The present and future absences of a seat.
+    pub fn absences_ahead(&self, seat: Seat, at: Stamp) -> Vec<Days> {
+        self.clock.absences_ahead(seat, self.zone(seat).today(at))
+    }
+
+    /// Why the clock of a seat stands still; `None` if it runs.
+    pub fn stands(&self, seat: Seat) -> Option<Stands> {
+        let is_free = self.council.free().any(|free| free == seat);
+        let is_unreachable = self.clock.unreachable(seat).is_some();
+        let free = is_free.then_some(Stands::Vacant).or(is_unreachable.then_some(Stands::Unreachable));
+        self.is_paused().then_some(Stands::Paused).or(free)
+    }
+
+    /// Whether a program plays a seat: since the charter, in its player's place, or because he has conceded.
+    pub fn is_played_by_program(&self, seat: Seat) -> bool {
+        self.plan.seats[seat.index()].program.is_some()
+            || self.clock.bot(seat).is_some()
+            || self.council.has_conceded(seat)
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused().is_some()
+    }
+
+    /// Updates the clock with a record that the game has followed.
+    pub(crate) fn mind_clock(&mut self, entry: &Entry) {
+        let mut is_answered = false;
+        match &entry.body {
+            Body::Clock(body) => {
+                match body.what {
+                    Timing::Lapsed => self.tally.lapses += 1,
+                    Timing::Extended => self.tally.extensions += 1,
+                    Timing::Absent => self.tally.absences += 1,
+                    Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => {}
+                }
+                let whom = body.whom.as_deref().unwrap_or(&entry.seat);
+                let seat = self.plan.seat(whom).or(self.clock.open().map(|open| open.seat));
+                if let Some(seat) = seat {
+                    self.clock.change(seat, body, entry, self.plan.schedule.as_ref());
+                    if body.then == Some(Silence::Replacement) {
+                        self.council.frees(seat, entry.seq);
+                    }
+                }
+            }
+            Body::Say(_) => {
+                is_answered = true;
+                let by = entry.via.as_ref().and_then(|via| via.by);
+                if let (None, Some(seat)) = (by, self.plan.seat(&entry.seat)) {
+                    self.clock.answers(seat);
+                }
+            }
+            Body::Start(_) | Body::Deck(_) => is_answered = true,
+            Body::Correction(correction) => {
+                is_answered = correction.what == Correcting::Undo;
+                let of = correction.of.as_deref().and_then(|of| self.plan.seat(of));
+                if let (Correcting::Seat, Some(seat), Some(_)) = (correction.what, of, &correction.player) {
+                    self.clock.takes(seat, entry.seq, entry.at);
+                }
+                if let (Correcting::Deadline, Some(until)) = (correction.what, correction.until) {
+                    self.clock.moves(entry.seq, entry.at, until);
+                }
+            }
+            _ => {}
+        }
+        self.mind_question(entry, is_answered);
+    }
+
+    /// Notes what is asked now, since when, and whether the clock runs.
+    fn mind_question(&mut self, entry: &Entry, is_answered: bool) {
+        let Some(question) = self.asked() else { return self.clock.closes() };
+        if is_answered || self.clock.is_new(question) {
+            self.council.forget_deadlines();
+            self.clock.opens(question, (entry.seq, entry.at), self.plan.schedule.as_ref());
+        }
+        self.clock.stands(self.stands(question.seat), entry.at);
+    }
+
     /// Whether a condition of an order holds now. If the game cannot judge it, it does not hold.
     pub(crate) fn holds(&self, game: &dyn Game, (seat, question): (Seat, &str), condition: &str) -> bool {
         let (if_late, others) = without_late(condition);

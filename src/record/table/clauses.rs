@@ -6,14 +6,14 @@ order is left as soon as the line arrives, for the next battle at the place that
 record of the kept sentence commits to no orders, so that nobody sees when an order was left.
 */
 
-use super::orders::{Line, Pending};
+use super::pending::{Line, Pending};
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::entry::Head;
 use crate::entry::body::{Auth, Say, Via};
 use crate::file::secrets::OrderInClear;
-use crate::fold::bookkeeping::Tried;
 use crate::fold::books::{Does, Standing};
+use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
 use engine::need::Question;
 use engine::order::condition::in_words;

@@ -2,6 +2,7 @@
 fold. The steps are kept for a desk that makes notes of them.
 */
 
+use super::made::Made;
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::entry::body::{Correction, Kind, Say, Text, Via};
@@ -12,14 +13,6 @@ use crate::fold::chance::Dealt;
 use crate::problem::Problem;
 use engine::title::Understood;
 use ground::stamp::Stamp;
-
-/// A record that was made, and the fold before it. The fold after it is `before` of the next entry.
-pub(super) struct Made {
-    text: String,
-    /// The length of the log after this record, in bytes.
-    end: u64,
-    before: Fold,
-}
 
 /// A record that passes all checks, and the fold after it.
 pub(crate) struct Checked<'a> {

@@ -12,9 +12,14 @@ frees the log for others meanwhile; [`table_error`] says why something was not d
 pub mod adopt;
 pub mod agreement;
 mod clauses;
+pub mod clock_refused;
 mod genesis;
+mod made;
 mod making;
+mod mark;
+pub mod opens;
 pub mod orders;
+mod pending;
 pub mod receipts;
 pub mod resting;
 pub mod stand_in;
@@ -22,10 +27,10 @@ pub mod table_error;
 pub mod timekeeping;
 
 use self::genesis::genesis;
-use self::making::Made;
-use self::orders::Pending;
-use self::receipts::Opens;
-use self::resting::Mark;
+use self::made::Made;
+use self::mark::Mark;
+use self::opens::Opens;
+use self::pending::Pending;
 use self::table_error::TableError;
 use crate::charter::Charter;
 use crate::commit::chain::{CodeRefused, CodesSeen, HostChain};
@@ -110,6 +115,11 @@ impl Heard {
     /// Its canonical words.
     pub fn sentence(&self) -> &str {
         &self.understood.said.sentence
+    }
+
+    /// The same sentence, following from these lines of a receipt.
+    pub fn of_lines(self, opens: Option<Opens>) -> Heard {
+        Heard { opens, ..self }
     }
 }
 

@@ -6,6 +6,7 @@ opened.
 */
 
 use super::Table;
+use super::pending::{Line, Pending};
 use super::table_error::TableError;
 use crate::canon::emit::Emitter;
 use crate::canon::values::Mapping;
@@ -15,8 +16,8 @@ use crate::commit::signed::SignedOrder;
 use crate::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
 use crate::entry::{Entry, Head};
 use crate::file::secrets::{OrderInClear, SignatureInClear};
-use crate::fold::bookkeeping::Tried;
 use crate::fold::books::{CannotChange, Change, Does};
+use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
 use crate::fold::stops::SHOWN_ROOM;
 use engine::menu::policy;
@@ -26,18 +27,6 @@ use engine::refusal::{Barred, Refusal};
 use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
-
-/// A line of a letter: the hash of the letter, and the number of the line.
-pub type Line = (Hash, usize);
-
-/// A change that no record commits to yet.
-#[derive(Clone, Debug)]
-pub(crate) struct Pending {
-    seat: Seat,
-    does: Does,
-    signed: Option<SignatureInClear>,
-    line: Option<Line>,
-}
 
 impl OrderInClear {
     /// The change of a book; `None` if it does not fit this game.
@@ -60,37 +49,6 @@ fn unknown(sentence: &str, found: String) -> Refusal {
 
 fn no_such(number: u32) -> TableError {
     CannotChange::NoSuchOrder { number }.into()
-}
-
-impl Pending {
-    /// A change that is not signed.
-    pub(super) fn new(seat: Seat, does: Does, line: Option<Line>) -> Pending {
-        Pending { seat, does, signed: None, line }
-    }
-
-    /// Whether this line of a letter brought the change.
-    pub(super) fn is_of(&self, seat: Seat, line: Line) -> bool {
-        self.seat == seat && self.line == Some(line)
-    }
-
-    /// Whether it takes this order of a seat back.
-    pub(super) fn cancels(&self, seat: Seat, number: u32) -> bool {
-        self.seat == seat && self.does == Does::Cancels(number)
-    }
-
-    fn change(&self, seq: u64) -> Change {
-        let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
-        Change { seq, seat: self.seat, does: self.does.clone(), signed }
-    }
-
-    fn in_clear(&self, record: u64, seat: String) -> OrderInClear {
-        let (order, cancel) = match &self.does {
-            Does::Leaves(order) => (Some(order.to_string()), None),
-            Does::Cancels(number) => (None, Some(*number)),
-        };
-        let (letter, line) = self.line.unzip();
-        OrderInClear { record, seat, order, cancel, signed: self.signed.clone(), letter, line }
-    }
 }
 
 impl Table {

@@ -2,8 +2,9 @@
 and its lines are played. [`crate::fold::receipts`] checks each record as every reader does.
 */
 
+use super::Table;
+use super::opens::Opens;
 use super::table_error::TableError;
-use super::{Heard, Table};
 use crate::commit::beacon::Chain;
 use crate::commit::seals;
 use crate::entry::body::{Auth, By, Text, Via};
@@ -27,22 +28,6 @@ pub enum Meant {
     Now,
     /// When their seat is asked.
     Later,
-}
-
-/// Lines of a receipt that are played as one sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opens {
-    pub receipt: u64,
-    /// The first of them and the last, from 1.
-    pub first: u32,
-    pub last: u32,
-}
-
-impl Heard {
-    /// The same sentence, following from these lines of a receipt.
-    pub fn of_lines(self, opens: Option<Opens>) -> Heard {
-        Heard { opens, ..self }
-    }
 }
 
 impl Table {

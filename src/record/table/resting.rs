@@ -3,23 +3,13 @@ ends with the same record and nobody has touched the log or the secrets; otherwi
 */
 
 use super::Table;
+use super::mark::Mark;
 use super::table_error::TableError;
-use crate::entry::Head;
 use crate::file::log::Log;
 use crate::file::secrets::SECRETS;
 use ground::files::LOG;
 use std::io;
 use std::time::Duration;
-use store::home::Seen;
-
-/// What must be unchanged for the table to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    head: Head,
-    length: u64,
-    log: Seen,
-    secrets: Seen,
-}
 
 impl Table {
     /// Frees the log. Returns `false` if the table holds something that is in no file: then it cannot rest.

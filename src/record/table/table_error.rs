@@ -1,6 +1,6 @@
 /*! Why something could not be done at a table. Nothing has changed then. */
 
-use super::timekeeping::ClockRefused;
+use super::clock_refused::ClockRefused;
 use crate::charter::CharterError;
 use crate::commit::chain::CodeRefused;
 use crate::file::log::LogError;

@@ -139,7 +139,7 @@ impl BeaconSummary {
             passed_over: receipts.passed_over,
             passed_rounds: receipts.passed_rounds,
             voided: receipts.voided,
-            ambiguous: receipts.ambiguous,
+            ambiguous: receipts.ambiguous(),
             on_word: receipts.ended_lost + if is_open { 0 } else { receipts.ended },
             until: match fold.published() {
                 _ if is_open => "for good",

@@ -1,0 +1,22 @@
+//! Which turn of a letter is taken, where acts wait for rounds of a beacon (log 7.15).
+
+/// Which turn a letter has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Its only one.
+    #[default]
+    Only,
+    /// Its sentences are fixed, and wait for their round.
+    Fixed,
+    /// Its sentences are fixed, and left for later.
+    Left,
+    /// Its sentences cannot be fixed: another act waits for its round.
+    Busy,
+    /// Its round is there, and its sentences are played.
+    Second,
+    /// Its sentences were fixed, and the table was put back before their round.
+    Void,
+}
+
+/// What the answer says of a line that may be the rest of a waiting line.
+pub(super) const FIXED_WITH: &str = "fixed with the line above, to which it may belong";
