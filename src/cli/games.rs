@@ -1,7 +1,7 @@
 //! Where games are kept, and how a game, a log or a seat is named on the command line.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::Args;

@@ -2,8 +2,8 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
-use crate::cli::look::up_to;
 use crate::cli::paper;
+use crate::cli::reader::up_to;
 use clap::{Args, ValueEnum};
 use ground::disk::place::write_over;
 use record::fold::Fold;

@@ -1,8 +1,8 @@
 //! `tick`: what happens because time has passed.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper;
 use clap::Args;
 use ground::stamp::Stamp;
