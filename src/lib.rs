@@ -107,7 +107,8 @@ The log:
   done. The **council** keeps what is still open.
 * **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
   then.
-* **problem**, **finding**, **level**: what is wrong with a record; where it was found; what kind of thing it is.
+* **problem**, **finding**, **check**: what is wrong with a record; where it was found; which part of a
+  verification it fails.
 
 The post:
 
