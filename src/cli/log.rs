@@ -4,7 +4,7 @@ use crate::cli::exit::Done;
 use crate::cli::games::{Games, seat};
 use crate::cli::paper::{self, COLUMNS};
 use clap::Args;
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::Fold;
 use report::chronicle::{self, Chronicled};
 use report::deadline::deadline;
@@ -45,11 +45,11 @@ pub fn run(log: &Log, games: &Games) -> Done {
     }
     let mut stopped = Ok(());
     let game = log.game.as_deref().expect("clap asks for the game");
-    let fold = games.read(game, |step| {
-        if step.entry.seq >= log.from {
-            stopped = tell(log, step);
+    let fold = games.read(game, |followed| {
+        if followed.entry.seq >= log.from {
+            stopped = tell(log, followed);
         }
-        match stopped.is_err() || step.entry.seq >= log.to {
+        match stopped.is_err() || followed.entry.seq >= log.to {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -90,8 +90,8 @@ fn pace(log: &Log, games: &Games) -> Done {
     let mut by_title: BTreeMap<&'static str, Vec<Turn>> = BTreeMap::new();
     for game in &names {
         let mut counted = Pace::default();
-        let fold = games.read(game, |step| {
-            counted.note(step);
+        let fold = games.read(game, |followed| {
+            counted.note(followed);
             ControlFlow::Continue(())
         })?;
         if log.game.is_none() && !log.json {
@@ -122,9 +122,9 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("a turn is plain data")
 }
 
-fn tell(log: &Log, step: &Step<'_>) -> Done {
-    let reader = log.seat.as_deref().map(|word| seat(step.fold.plan(), word)).transpose()?;
-    let told: Chronicled = from_log::told(step, reader);
+fn tell(log: &Log, followed: &Followed<'_>) -> Done {
+    let reader = log.seat.as_deref().map(|word| seat(followed.fold.plan(), word)).transpose()?;
+    let told: Chronicled = from_log::told(followed, reader);
     match log.json {
         true => paper::line(&serde_json::to_string(&told).expect("a told entry is plain data")),
         false => paper::print(&chronicle::paragraph(&told, COLUMNS)),

@@ -5,7 +5,7 @@ use crate::cli::games::{Games, seat};
 use crate::cli::paper;
 use clap::Args;
 use engine::seat::Seat;
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::Fold;
 use report::occasion::Occasion;
 use std::ops::ControlFlow;
@@ -36,16 +36,16 @@ impl Reader {
     }
 }
 
-/// Folds the log up to an entry. `each` sees every step, and whether it is the last.
+/// Folds the log up to an entry. `each` sees every entry, and whether it is the last.
 pub fn up_to(
     games: &Games,
     game: &str,
     to: Option<u64>,
-    mut each: impl FnMut(&Step<'_>, bool),
+    mut each: impl FnMut(&Followed<'_>, bool),
 ) -> Result<Fold, Failure> {
-    let fold = games.read(game, |step| {
-        let last = to.is_some_and(|to| step.entry.seq >= to);
-        each(step, last);
+    let fold = games.read(game, |followed| {
+        let last = to.is_some_and(|to| followed.entry.seq >= to);
+        each(followed, last);
         if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     match to {

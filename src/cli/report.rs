@@ -32,11 +32,11 @@ pub fn run(report: &Report, games: &Games) -> Done {
     let mut news: Vec<EntryNews> = Vec::new();
     let mut unknown = None;
     let since = report.since;
-    let fold = up_to(games, &report.reader.game, report.at, |step, last| {
-        match report.reader.seat(step.fold) {
+    let fold = up_to(games, &report.reader.game, report.at, |followed, last| {
+        match report.reader.seat(followed.fold) {
             Ok(reader) => {
-                let told = gazette::told(step, reader);
-                let before = since.is_some_and(|since| step.entry.seq <= since);
+                let told = gazette::told(followed, reader);
+                let before = since.is_some_and(|since| followed.entry.seq <= since);
                 // Without `--since`, only the news of the last entry are shown.
                 if since.is_none() && !last {
                     news.clear();

@@ -24,12 +24,12 @@ pub struct Why {
 pub fn run(why: &Why, games: &Games) -> Done {
     let mut found: Option<Explained> = None;
     let mut before = None;
-    let fold = games.read(&why.game, |step| {
-        if step.entry.seq < why.seq {
-            before = Some(step.fold.game().copy());
+    let fold = games.read(&why.game, |followed| {
+        if followed.entry.seq < why.seq {
+            before = Some(followed.fold.game().copy());
             return ControlFlow::Continue(());
         }
-        found = Some(from_log::explained(step, before.as_deref(), None));
+        found = Some(from_log::explained(followed, before.as_deref(), None));
         ControlFlow::Break(())
     })?;
     let last = fold.head().seq;

@@ -13,7 +13,7 @@ use record::charter::calendar::date;
 use record::entry::body::{Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote};
 use record::entry::receipts::Receipt;
 use record::entry::{Body, HOST};
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::Fold;
 use record::fold::council::DAYS_OPEN;
 
@@ -45,9 +45,9 @@ fn of_receipt(receipt: &Receipt) -> String {
     }
 }
 
-/// The entry of a step in words for a reader; `None` is the public.
-pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
-    let (entry, fold) = (step.entry, step.fold);
+/// A followed entry in words for a reader; `None` is the public.
+pub fn words(followed: &Followed<'_>, reader: Option<Seat>) -> Words {
+    let (entry, fold) = (followed.entry, followed.fold);
     let who = named(fold, &entry.seat);
     match &entry.body {
         Body::Say(say) => Words::line(&*say.said),
@@ -92,7 +92,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
             format!("disputes #{}: {}", dispute.about, dispute.text),
             format!("{who} disputes #{}: {}", dispute.about, dispute.text),
         ),
-        Body::Clock(clock) => Words { line: clock_line(clock), news: clock_news(step, clock, reader) },
+        Body::Clock(clock) => Words { line: clock_line(clock), news: clock_news(followed, clock, reader) },
         Body::Reveal(_) => Words::line("the secrets are published"),
         Body::End(end) => Words::line(format!("the end: {}", end.result)),
     }
@@ -258,19 +258,19 @@ fn full_stop(text: &str) -> String {
     if text.ends_with(['.', '!', '?']) { text.to_string() } else { format!("{text}.") }
 }
 
-fn clock_news(step: &Step<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<String> {
-    let plan = step.fold.plan();
-    let word = clock.whom.as_deref().unwrap_or(&step.entry.seat);
+fn clock_news(followed: &Followed<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<String> {
+    let plan = followed.fold.plan();
+    let word = clock.whom.as_deref().unwrap_or(&followed.entry.seat);
     let whom = capital(word);
     let player = plan.seat(word).map_or("", |seat| plan.seats[seat.index()].player.as_str());
     Some(match clock.what {
         Timing::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
         Timing::Back => format!("{whom} ({player}) is back."),
         Timing::Extended => {
-            format!("{whom} takes more time, until {}.", moment(step.fold, reader, clock.until?))
+            format!("{whom} takes more time, until {}.", moment(followed.fold, reader, clock.until?))
         }
         Timing::Lapsed => {
-            let due = moment(step.fold, reader, clock.due?);
+            let due = moment(followed.fold, reader, clock.due?);
             let times = match clock.misses.unwrap_or(1) {
                 1 => String::new(),
                 misses => format!(", {misses} times in a row now"),

@@ -168,8 +168,8 @@ impl Desk {
         let is_written_to = |seat: &&SeatSecrets| !seat.addresses.is_empty();
         let told = |seat: &SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
         let mut minutes = Minutes::new(secrets.seats.iter().filter(is_written_to).map(told).collect());
-        let mut table = Table::of(&drawer, log, secrets, titles, |step| minutes.note(step))?;
-        table.keep_steps();
+        let mut table = Table::of(&drawer, log, secrets, titles, |followed| minutes.note(followed))?;
+        table.keep_made();
         let (outbox, vault) = (Outbox::open(&drawer)?, Vault::open(&drawer)?);
         book.look_for_strays(&outbox)?;
         let mut desk = Desk {

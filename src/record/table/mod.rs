@@ -39,7 +39,7 @@ use crate::commit::signature::PublicKey;
 use crate::entry::body::{Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via};
 use crate::entry::{Body, Entry, HOST, Head};
 use crate::file::log::{Log, LogError, SetAside};
-use crate::file::reading::{Step, read_with_secrets};
+use crate::file::reading::{Followed, read_with_secrets};
 use crate::file::secrets::Secrets;
 use crate::fold::ending::{ABANDONED, result_text};
 use crate::fold::ledger::Origin;
@@ -65,7 +65,7 @@ pub struct Table {
     pub(crate) secrets: Secrets,
     pub(crate) chain: HostChain,
     set_aside: Vec<SetAside>,
-    /// The records made since the steps were last taken; `None` if nobody takes them.
+    /// The records made since they were last taken; `None` if nobody takes them.
     made: Option<Vec<Made>>,
     /// Changes of the order books that no record commits to yet.
     pending: Vec<Pending>,
@@ -193,16 +193,17 @@ impl Table {
     }
 
     /// Like [`Table::open`], for a log that is open already and secrets that were read under its lock. Shows every
-    /// step of the log to `each`. Later steps are kept only after [`Table::keep_steps`], until [`Table::take_steps`].
+    /// entry of the log to `each`. Records made later are kept only after [`Table::keep_made`], until
+    /// [`Table::take_made`].
     pub fn of(
         drawer: &Drawer,
         log: Log,
         secrets: Secrets,
         titles: Titles,
-        mut each: impl FnMut(&Step<'_>),
+        mut each: impl FnMut(&Followed<'_>),
     ) -> Result<Table, TableError> {
-        let fold = read_with_secrets(log.records()?, titles, &secrets, |step| {
-            each(step);
+        let fold = read_with_secrets(log.records()?, titles, &secrets, |followed| {
+            each(followed);
             ControlFlow::Continue(())
         })?;
         if fold.plan().game != secrets.game {
