@@ -5,7 +5,7 @@ use crate::record_game::{Game, TITLES, at, charter, letter, secrets};
 use engine::seat::Seat;
 use ground::hash::{Code, sha256};
 use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
-use record::commit::dice::Contribution;
+use record::commit::pool::Contribution;
 use record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
 use record::entry::{Body, Entry};
 use record::file::log::LogError;

@@ -11,7 +11,7 @@ use record::table::table_error::TableError;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 
 /// Print the log of a game as it is kept, byte for byte; or put everything of the game into a folder.
 ///
@@ -67,8 +67,8 @@ pub fn copy(from: &Drawer, to: &Drawer, folder: &str) -> io::Result<usize> {
     for found in from.list(folder)? {
         let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
         match found.kind {
-            Kind::Folder => files += copy(from, to, &file)?,
-            Kind::File if !file.ends_with(".lock") && file != "sending" => {
+            FileKind::Folder => files += copy(from, to, &file)?,
+            FileKind::File if !file.ends_with(".lock") && file != "sending" => {
                 match file == LOG {
                     // The log is not secret, and may be long.
                     true => copy_log(from, &to.place(LOG))?,
@@ -76,7 +76,7 @@ pub fn copy(from: &Drawer, to: &Drawer, folder: &str) -> io::Result<usize> {
                 }
                 files += 1;
             }
-            Kind::File | Kind::Foreign => {}
+            FileKind::File | FileKind::Foreign => {}
         }
     }
     Ok(files)

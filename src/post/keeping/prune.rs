@@ -152,7 +152,7 @@ fn found(
 
 /// The files of a folder, with their lengths; empty if there is no folder.
 pub(super) fn files(drawer: &Drawer, folder: &str) -> io::Result<Vec<(String, u64)>> {
-    let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::Kind::File);
+    let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::FileKind::File);
     Ok(found.map(|found| (format!("{folder}/{}", found.name), found.length)).collect())
 }
 

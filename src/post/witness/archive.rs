@@ -22,7 +22,7 @@ use record::entry::body::{Correcting, Motion, Timing};
 use record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
 use std::io;
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 
 /// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Archive {
     /// Opens a folder of letters. [`io::ErrorKind::NotFound`] if it has no `mail`.
     pub fn open(folder: impl Into<Drawer>, titles: Titles) -> io::Result<Archive> {
         let drawer = folder.into();
-        if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == Kind::Folder) {
+        if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == FileKind::Folder) {
             let folder = drawer.path();
             let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, why));

@@ -14,7 +14,7 @@ pub mod beacon;
 pub mod chain;
 pub mod checkpoint;
 pub mod deck;
-pub mod dice;
+pub mod pool;
 pub mod escrow;
 pub mod seals;
 pub mod signature;
