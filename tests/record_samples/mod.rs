@@ -115,15 +115,15 @@ fn genesis() -> Body<'static> {
         host_key: Some("ssh-ed25519 BBBB".into()),
         min_auth: Some(Auth::Keyboard),
         escrow: Some(Escrow::Seats),
-        schedule: Some(timetable()),
+        schedule: Some(schedule()),
         votes: Some(Votes::Majority),
         press: Some(Press::Anonymous),
         welcome: Some(Welcome::Players),
     }))
 }
 
-fn timetable() -> Timetable<'static> {
-    Timetable {
+fn schedule() -> RecordedSchedule<'static> {
+    RecordedSchedule {
         answer: "3d".into(),
         days_off: vec![Weekday::Saturday, Weekday::Sunday],
         holidays: vec!["2026-12-24..2026-12-26".into()],

@@ -236,11 +236,11 @@ mapping! {
         /// Who may ask for a place without having been invited; nobody if left out.
         pub welcome: Option<Welcome>,
         /// How much time the seats have; if absent, the game waits without limit.
-        pub schedule: Option<Timetable<'a>>,
+        pub schedule: Option<RecordedSchedule<'a>>,
     }
 
     /// How much time the seats have to answer, and what happens when that time is over.
-    pub struct Timetable<'a> {
+    pub struct RecordedSchedule<'a> {
         /// The time to answer: `3d`.
         pub answer: Text<'a>,
         /// Days of the week that do not count.
