@@ -64,7 +64,8 @@ fn fill(office: &Office, games: usize) {
     let store = config.store.unwrap().open().unwrap();
     let post = PostOffice::new(store.clone(), &config.mailbox, titles::ALL);
     let first = waiting_game(&store, &post);
-    let names = first.list("").unwrap().into_iter().filter(|found| found.kind == FileKind::File).map(|found| found.name);
+    let names =
+        first.list("").unwrap().into_iter().filter(|found| found.kind == FileKind::File).map(|found| found.name);
     let files: Vec<(String, Vec<u8>)> = names.map(|name| (name.clone(), first.read(&name).unwrap())).collect();
     thread::scope(|scope| {
         for part in 0..AT_ONCE {

@@ -14,12 +14,12 @@ use std::iter;
 use std::sync::Arc;
 
 /// The most answers by standing orders in a row; then the seat is asked.
-pub const RUN_MAX: usize = 50;
+pub const STREAK_MAX: usize = 50;
 
 /// The answers by standing orders since the last letter or other answer: the seat, the digest of the facts before it,
 /// and the words.
 #[derive(Clone, Debug, Default)]
-struct Run(Vec<(Seat, Hash, String)>);
+struct Streak(Vec<(Seat, Hash, String)>);
 
 /// What the records of this host commit to, kept until the books are published and can be checked: one running hash
 /// of the commitments, and the numbers of the records in a few bytes each.
@@ -66,7 +66,7 @@ pub struct Published {
 /// What a fold holds of the books.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bookkeeping {
-    run: Run,
+    streak: Streak,
     committed: Committed,
     known: Option<Known>,
     published: Option<Published>,
@@ -201,22 +201,22 @@ impl Bookkeeping {
 
     /// Whether so many orders have answered in a row that the seat must be asked.
     pub(super) fn is_run_over(&self) -> bool {
-        self.run.0.len() >= RUN_MAX
+        self.streak.0.len() >= STREAK_MAX
     }
 
     /// Whether an order has answered since the last letter or other answer.
     pub(super) fn has_run(&self) -> bool {
-        !self.run.0.is_empty()
+        !self.streak.0.is_empty()
     }
 
-    /// Whether an order has answered in this run in the same position, in the same words.
+    /// Whether an order has answered in this streak in the same position, in the same words.
     pub(super) fn has_answered(&self, seat: Seat, facts: &Hash, words: &str) -> bool {
-        self.run.0.iter().any(|(by, digest, said)| *by == seat && digest == facts && said == words)
+        self.streak.0.iter().any(|(by, digest, said)| *by == seat && digest == facts && said == words)
     }
 
-    /// An answer that no order gave ends the run.
+    /// An answer that no order gave ends the streak.
     pub(super) fn end_run(&mut self) {
-        self.run.0.clear();
+        self.streak.0.clear();
     }
 
     /// An order answers, with these facts before it and in these words.
@@ -228,7 +228,7 @@ impl Bookkeeping {
         if self.has_answered(seat, &facts, words) {
             return Err(wrong("an order has answered this very question before, in the same words"));
         }
-        self.run.0.push((seat, facts, words.to_string()));
+        self.streak.0.push((seat, facts, words.to_string()));
         Ok(())
     }
 

@@ -209,7 +209,7 @@ impl Fold {
         if is_meant { Tried::AsksSeat } else { Tried::PassedOver }
     }
 
-    /// Checks an answer against the books, if they are known, and against the limits of every run of orders.
+    /// Checks an answer against the books, if they are known, and against the limit of every streak of orders.
     pub(crate) fn mind_orders(&mut self, entry: &Entry, question: Question, say: &Say, problems: &mut Vec<Problem>) {
         let is_by_order = entry.via.as_ref().and_then(|via| via.by) == Some(By::Standing);
         self.hold_against_book(entry, question, say, is_by_order, problems);
