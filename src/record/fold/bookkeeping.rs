@@ -3,7 +3,7 @@ and the books themselves where they are known, from the host's secrets or becaus
 [`orders`](super::orders) holds the records against them.
 */
 
-use super::books::{Books, Change, Does, When};
+use super::order_books::{Change, Does, OrderBooks, When};
 use crate::charter::plan::Plan;
 use crate::entry::body::BookChanged;
 use crate::problem::Problem;
@@ -47,7 +47,7 @@ enum Noted {
 /// The contents of the books, where the fold knows them.
 #[derive(Clone, Debug)]
 struct Known {
-    books: Books,
+    books: OrderBooks,
     /// The changes that come with later records.
     changes: VecDeque<Change>,
     /// Records after this one are checked against the books; `None` checks no record.
@@ -144,7 +144,7 @@ impl Bookkeeping {
     /// From here on it is known how the books of `seats` seats change, in this order. With `checks`, the records
     /// after that one are checked against them.
     pub(super) fn know(&mut self, seats: usize, changes: Vec<Change>, checks: Option<u64>) {
-        self.known = Some(Known { books: Books::new(seats), changes: changes.into(), checks });
+        self.known = Some(Known { books: OrderBooks::new(seats), changes: changes.into(), checks });
     }
 
     /// Queues changes that come with the next record.
@@ -162,7 +162,7 @@ impl Bookkeeping {
     }
 
     /// The books, if they are known.
-    pub(super) fn books(&self) -> Option<&Books> {
+    pub(super) fn books(&self) -> Option<&OrderBooks> {
         self.known.as_ref().map(|known| &known.books)
     }
 
@@ -303,7 +303,7 @@ impl Bookkeeping {
         self.since.clear();
         self.committed = Committed { since: seq, lost: lost + answers, ..Committed::default() };
         if let Some(known) = &mut self.known {
-            known.books = Books::new(seats);
+            known.books = OrderBooks::new(seats);
             known.changes.retain(|change| change.seq > seq);
         }
     }
@@ -346,7 +346,7 @@ impl Bookkeeping {
         let committed = &self.committed;
         let is_checked = are_checked == Checked::OneByOne;
         let mut rest = changes.iter().peekable();
-        let (mut books, mut running) = (Books::new(plan.seats.len()), Hash::ZERO);
+        let (mut books, mut running) = (OrderBooks::new(plan.seats.len()), Hash::ZERO);
         for (seq, noted) in committed.noted() {
             match noted {
                 Noted::Emptied(seat) => books.empty(seat),

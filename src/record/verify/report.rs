@@ -7,7 +7,7 @@ use crate::commit::signature::PublicKey;
 use crate::commit::words::WORDS;
 use crate::entry::Head;
 use crate::entry::body::Mode;
-use crate::fold::books::Does;
+use crate::fold::order_books::Does;
 use crate::fold::possible::Counted;
 use crate::fold::tally::Tally;
 use crate::fold::{Fold, Phase};
@@ -63,13 +63,13 @@ pub struct TableSummary {
     pub contributions: (u64, u64),
     /// The beacon, if the game has one.
     pub beacon: Option<BeaconSummary>,
-    pub books: BooksSummary,
+    pub books: OrderBooksSummary,
     pub tally: Tally,
 }
 
 /// What the report says of the order books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BooksSummary {
+pub struct OrderBooksSummary {
     /// How many orders were left; `None` until the books are published.
     pub left: Option<u64>,
     /// Answers by orders of books that an old host took with him.
@@ -191,7 +191,7 @@ impl TableSummary {
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
             beacon: BeaconSummary::of(fold, held),
-            books: BooksSummary {
+            books: OrderBooksSummary {
                 left: fold.published().map(|books| {
                     books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
                 }),
