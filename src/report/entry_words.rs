@@ -5,7 +5,7 @@ concerns everybody, also as news at the table, by the clock of the reader.
 */
 
 use crate::deadline::moment;
-use crate::dice;
+use crate::dice_terms;
 use engine::plural;
 use engine::seat::Seat;
 use ground::zone::Zone;
@@ -55,7 +55,7 @@ pub fn words(followed: &Followed<'_>, reader: Option<Seat>) -> Words {
         Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
         Body::Join(_) => Words::line("joins, without codes"),
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
-        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice::terms(fold)),
+        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice_terms::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
