@@ -13,7 +13,7 @@ with `chance` (dealt or compared), [`ledger`] (links, codes, the pool), [`receip
 [`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 `sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
-(standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions,
+(standing orders), [`sealing`] (choices), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
 votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the secrets and the result). [`beside`]
 checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
 `reached` answers what the fold has come to. A fold knows no file and writes nothing.
@@ -26,6 +26,7 @@ pub mod beside;
 pub mod bookkeeping;
 pub(crate) mod chance;
 pub mod clock;
+pub mod clock_records;
 pub mod council;
 pub mod ending;
 pub mod follow;
@@ -50,7 +51,6 @@ pub mod signers;
 pub mod standing;
 pub mod stops;
 pub mod tally;
-pub mod timekeeping;
 mod wrapping;
 
 use self::adoption::Adoption;

@@ -5,13 +5,14 @@ synced; only then does the table move on. Any failure leaves the table and its l
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
 [`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
-(answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
+(answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
 frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known here.
 */
 
 pub mod adopt;
 pub mod agreement;
 mod clauses;
+pub mod clock_acts;
 pub mod clock_refused;
 mod genesis;
 mod made;
@@ -24,7 +25,6 @@ pub mod receipts;
 pub mod resting;
 pub mod stand_in;
 pub mod table_error;
-pub mod timekeeping;
 
 use self::genesis::genesis;
 use self::made::Made;

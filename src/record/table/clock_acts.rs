@@ -1,7 +1,7 @@
 /*! The acts about time: a seat is away, takes more time, or has not answered.
 
 Every act is one record. This module decides what the schedule lets a seat do without asking the others; anything more
-is a correction on which all must agree. [`crate::fold::timekeeping`] checks each record as every reader does.
+is a correction on which all must agree. [`crate::fold::clock_records`] checks each record as every reader does.
 */
 
 use super::Table;
