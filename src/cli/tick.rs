@@ -7,10 +7,10 @@ use crate::cli::paper;
 use clap::Args;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
-use post::desk::clock::Ticked;
 use post::desk::outage::{self, Clock, Doubt, Outage};
-use post::office::clock::{self, Looked, tick_after};
+use post::desk::tick::Ticked;
 use post::office::notice::Notice;
+use post::office::tick::{self, Looked, tick_after};
 use post::office::{Office, Sitting};
 use serde_json::json;
 
@@ -72,7 +72,7 @@ pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
         Clock::Goes(outage) => return Ok((outage, at)),
         Clock::Jumped(doubt) => doubt,
     };
-    match clock::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
+    match tick::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
         None => Ok((Some(doubt.gap), at)),
         Some(doubt) => Err(Failure::failed(in_words(&doubt, at))),
     }

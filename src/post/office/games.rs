@@ -28,7 +28,7 @@ impl Office {
     /// The games of [`Office::games`], with what can be seen of their state without opening them.
     pub fn survey(&self) -> Result<Vec<Surveyed>, PostError> {
         let games = self.games()?;
-        let mut surveyed = desk::clock::survey(&self.store).map_err(PostError::NoGames)?;
+        let mut surveyed = desk::tick::survey(&self.store).map_err(PostError::NoGames)?;
         surveyed.retain(|game| games.binary_search(&game.drawer).is_ok());
         Ok(surveyed)
     }
