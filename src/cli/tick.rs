@@ -7,7 +7,7 @@ use crate::cli::paper;
 use clap::Args;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
-use post::desk::outage::{self, Clock, Doubt, Outage};
+use post::desk::outage::{self, Doubt, MachineClock, Outage};
 use post::desk::tick::Ticked;
 use post::office::notice::Notice;
 use post::office::tick::{self, Looked, tick_after};
@@ -69,8 +69,8 @@ pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
     let (at, home) = (now(), office.home()?);
     let failed = |error| Failure::failed(format!("{}: {error}.", home.path().display()));
     let doubt = match outage::attend(&home, at).map_err(failed)? {
-        Clock::Goes(outage) => return Ok((outage, at)),
-        Clock::Jumped(doubt) => doubt,
+        MachineClock::Goes(outage) => return Ok((outage, at)),
+        MachineClock::Jumped(doubt) => doubt,
     };
     match tick::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
         None => Ok((Some(doubt.gap), at)),

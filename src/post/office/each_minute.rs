@@ -10,7 +10,7 @@ use super::tick;
 use crate::book::fault::PostError;
 use crate::book::outbox::put_at;
 use crate::book::{Book, State};
-use crate::desk::outage::{self, Clock, Doubt, Outage};
+use crate::desk::outage::{self, Doubt, MachineClock, Outage};
 use crate::desk::tick::standing;
 use ground::span::Span;
 use ground::stamp::Stamp;
@@ -125,8 +125,8 @@ impl Service<'_> {
         // If this process watched the clock all the time, a gap is an outage, for example because a mailbox could not
         // be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
-            Clock::Goes(outage) => outage,
-            Clock::Jumped(doubt) => Some(doubt.gap),
+            MachineClock::Goes(outage) => outage,
+            MachineClock::Jumped(doubt) => Some(doubt.gap),
         };
         if self.doubt.is_some() {
             return Ok(());
