@@ -10,7 +10,9 @@ use engine::plural;
 use engine::seat::Seat;
 use ground::zone::Zone;
 use record::charter::calendar::date;
-use record::entry::body::{Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote};
+use record::entry::body::{
+    Ballot, Clock, ClockChange, Correcting, Correction, Genesis, Hosting, Motion, Silence, Vote,
+};
 use record::entry::receipts::Receipt;
 use record::entry::{Body, HOST};
 use record::file::reading::Followed;
@@ -264,12 +266,12 @@ fn clock_news(followed: &Followed<'_>, clock: &Clock<'_>, reader: Option<Seat>) 
     let whom = capital(word);
     let player = plan.seat(word).map_or("", |seat| plan.seats[seat.index()].player.as_str());
     Some(match clock.what {
-        Timing::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
-        Timing::Back => format!("{whom} ({player}) is back."),
-        Timing::Extended => {
+        ClockChange::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
+        ClockChange::Back => format!("{whom} ({player}) is back."),
+        ClockChange::Extended => {
             format!("{whom} takes more time, until {}.", moment(followed.fold, reader, clock.until?))
         }
-        Timing::Lapsed => {
+        ClockChange::Lapsed => {
             let due = moment(followed.fold, reader, clock.due?);
             let times = match clock.misses.unwrap_or(1) {
                 1 => String::new(),
@@ -278,13 +280,13 @@ fn clock_news(followed: &Followed<'_>, clock: &Clock<'_>, reader: Option<Seat>) 
             let then = then(clock.then?, &whom, player);
             format!("{whom} ({player}) did not answer by {due}{times}. {then}")
         }
-        Timing::Unreachable => {
+        ClockChange::Unreachable => {
             let why = clock.text.as_deref().map_or(String::new(), |why| format!(" ({why})"));
             format!("No letter reaches {whom} ({player}){why}. No time passes for this seat until one does.")
         }
-        Timing::Reachable => format!("Letters reach {whom} ({player}) again; the time to answer goes on."),
+        ClockChange::Reachable => format!("Letters reach {whom} ({player}) again; the time to answer goes on."),
         // The time zone of a seat concerns nobody else.
-        Timing::Zone => return None,
+        ClockChange::Zone => return None,
     })
 }
 
@@ -304,20 +306,20 @@ fn clock_line(clock: &Clock<'_>) -> String {
     let whom = clock.whom.as_deref().unwrap_or("nobody");
     let until = clock.until.map_or(String::new(), |until| until.to_string());
     match clock.what {
-        Timing::Absent => format!("is away, {}", days(clock)),
-        Timing::Back => "is back".to_string(),
-        Timing::Extended => format!("takes more time, until {until}"),
-        Timing::Lapsed => {
+        ClockChange::Absent => format!("is away, {}", days(clock)),
+        ClockChange::Back => "is back".to_string(),
+        ClockChange::Extended => format!("takes more time, until {until}"),
+        ClockChange::Lapsed => {
             let due = clock.due.map_or(String::new(), |due| due.to_string());
             let then = clock.then.map_or("wait", Silence::word);
             format!("{whom} did not answer by {due} (missed in a row: {}): {then}", clock.misses.unwrap_or(1))
         }
-        Timing::Unreachable => match &clock.text {
+        ClockChange::Unreachable => match &clock.text {
             Some(why) => format!("no letter reaches {whom} ({why}); its clock is stopped"),
             None => format!("no letter reaches {whom}; its clock is stopped"),
         },
-        Timing::Reachable => format!("letters reach {whom} again"),
-        Timing::Zone => format!("keeps the time of {}", clock.zone.as_deref().unwrap_or("another place")),
+        ClockChange::Reachable => format!("letters reach {whom} again"),
+        ClockChange::Zone => format!("keeps the time of {}", clock.zone.as_deref().unwrap_or("another place")),
     }
 }
 

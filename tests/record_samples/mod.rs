@@ -140,7 +140,7 @@ fn schedule() -> RecordedSchedule<'static> {
 fn whole_clock() -> Clock<'static> {
     let at = Stamp::parse("2026-11-23T20:00:00Z").expect("a real second");
     Clock {
-        what: Timing::Lapsed,
+        what: ClockChange::Lapsed,
         asked: Some(57),
         due: Some(at),
         misses: Some(2),
@@ -235,7 +235,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             Some(bare()),
         ),
         (Body::Clock(whole_clock()), None),
-        (Body::Clock(Clock::about(Timing::Back)), None),
+        (Body::Clock(Clock::about(ClockChange::Back)), None),
         (
             Body::Motion(Motion {
                 what: Correcting::Seat,

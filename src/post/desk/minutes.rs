@@ -6,7 +6,7 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use record::entry::Body;
-use record::entry::body::{Ballot, Kind, Timing};
+use record::entry::body::{Ballot, ClockChange, Kind};
 use record::file::reading::Followed;
 use record::table::Table;
 use report::gazette::{Gazette, Sheet};
@@ -193,7 +193,9 @@ fn is_notice(followed: &Followed<'_>) -> bool {
         Body::Host(_) | Body::Keys(_) | Body::Address(_) => true,
         // A vote is told with the next letter, unless it ends the motion.
         Body::Vote(vote) => vote.says == Ballot::No && followed.fold.council().motion(vote.motion).is_none(),
-        Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),
+        Body::Clock(clock) => {
+            matches!(clock.what, ClockChange::Lapsed | ClockChange::Unreachable | ClockChange::Reachable)
+        }
         _ => false,
     }
 }

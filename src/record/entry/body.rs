@@ -187,7 +187,7 @@ words! {
     }
 
     /// What changes a seat's time to answer.
-    pub enum Timing {
+    pub enum ClockChange {
         /// A seat is away: these days do not count for it.
         Absent = "absent",
         /// The seat is back: its absences are over, and no program plays for it any more.
@@ -441,7 +441,7 @@ mapping! {
 
     /// A change of a seat's time to answer.
     pub struct Clock<'a> {
-        pub what: Timing,
+        pub what: ClockChange,
         /// The record after which the question concerned was asked.
         pub asked: Option<u64>,
         /// The deadline that has passed.
