@@ -85,8 +85,8 @@ The log:
 * **played**: an entry by which the game went on is played; its **outcome** is what was rolled, shown and changed.
 * **link**, **code**, **pool**, **seed**: the values that dice depend on: the host's chain, a seat's one-time codes,
   all of them combined, and what the chance of one entry follows from. The **ledger** keeps them.
-* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a run of a seat's answers
-  for which one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
+* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a seat's answers for which
+  one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
   could have chosen or foreseen.
 * **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
   its signature; a server that passes rounds on.
@@ -96,8 +96,8 @@ The log:
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
 * **seal**: the hash of something said now and shown later.
-* **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
-  records commit; answers by orders in a row.
+* **standing order**, **order book**, **streak**: an answer left for a question to come; all that a seat has left, to
+  which its records commit; answers by orders in a row.
 * **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how
   long it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.

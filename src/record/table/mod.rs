@@ -5,8 +5,9 @@ synced; only then does the table move on. Any failure leaves the table and its l
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
 [`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
-(answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
-frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known here.
+(answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`] (another host);
+[`resting`] frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known
+here.
 */
 
 pub mod adopt;
