@@ -1,24 +1,26 @@
 /*! Ringmail: long board games by e-mail, recorded and verifiable.
 
 The house, in reading order. Each room is a package in a folder of its own: its `Cargo.toml` lists the rooms that it
-knows, all of them before it here. Inside a room each folder knows only folders before it; `tests/tidy.rs` holds them to
-it. The `mod.rs` of a room says what it is for, what it does not know, and where to begin.
+knows, all of them before it here. (The tests of `report` and `post` also know the games.) Inside `record`, `mail` and
+`post` each folder knows only folders before it; `tests/tidy.rs` holds them to it. The `mod.rs` of a room says what it
+is for, what it does not know, and where to begin.
 
-* [`ground`]: what every room uses and none owns: hashes, stamps, spans, zones, files written whole, synced and private.
+* [`ground`]: what many rooms use and none owns: hashes, stamps, spans, zones, files written whole, synced and private.
   It knows no other room.
 * [`engine`]: the kernel. An agenda of steps, a menu of what may be said, needs of chance, facts.
-  It knows no game, no file and no letter.
+  It knows no other room: no game, no file and no letter.
 * [`risk`]: *Risk: The Lord of the Rings*, one file a chapter of its rules; `src/risk/rules.md` is the rulebook.
   It knows the kernel, and nothing of mail, files or templates.
 * [`wotr`]: *War of the Ring*, one file a chapter of its rules; `src/wotr/rules.md` is the rulebook, `src/wotr/cards.md`
   the rulings on cards. It knows what `risk` knows.
-* [`store`]: where an office keeps everything: a folder, or whatever else implements its [`home`](store::home). It knows
-  no letter and no game, and of a log only its name. [`database`], in `src/store/postgres`, is the home that many
-  machines share, and a program can be built without it.
+* [`store`]: where an office keeps everything: a folder, or whatever else implements its [`home`](store::home). It opens
+  no letter and knows no game; of a log and a post book it knows only the names. [`database`], in
+  `src/store/postgres`, is the home that many machines share, and a program can be built without it.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
   outsiders. It reaches a game only through [`engine::title`].
-* [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone knows `templates/`.
-* [`net`]: connections that are not mail: the DNS, the relays of a public beacon.
+* [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone fills `templates/`.
+* [`net`]: connections that are not mail: the DNS, the relays of a public beacon; and what all connections share, a
+  limit on their time and a transcript. It knows no letter and no game.
 * [`mail`]: letters as such, and the wires they come and go by; `src/mail/requirements.md`. It knows no game.
 * [`post`]: the post office: letters in, letters out, the clock; `src/post/requirements.md`.
   It knows no rule of any game: a sentence is read by the menu of the question that is open.
@@ -83,8 +85,8 @@ The log:
 * **played**: an entry by which the game went on is played; its **outcome** is what was rolled, shown and changed.
 * **link**, **code**, **pool**, **seed**: the values that dice depend on: the host's chain, a seat's one-time codes,
   all of them combined, and what the chance of one entry follows from. The **ledger** keeps them.
-* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a run of a seat's answers
-  for which one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
+* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a seat's answers for which
+  one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
   could have chosen or foreseen.
 * **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
   its signature; a server that passes rounds on.
@@ -94,8 +96,8 @@ The log:
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
 * **seal**: the hash of something said now and shown later.
-* **standing order**, **book**, **run**: an answer left for a question to come; all that a seat has left, to which its
-  records commit; answers by orders in a row.
+* **standing order**, **order book**, **streak**: an answer left for a question to come; all that a seat has left, to
+  which its records commit; answers by orders in a row.
 * **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how
   long it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
@@ -105,9 +107,14 @@ The log:
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
 * **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
   done. The **council** keeps what is still open.
+* **schedule**, **calendar**: how much time the charter gives the seats to answer; the days and hours of it that count
+  for one seat, with its zone and absences.
+* **clock**, **deadline**: the time that passes for an open question; when its answer is due. (The clock of the machine
+  is called so, and a server has a *time limit*.)
 * **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
   then.
-* **problem**, **finding**, **level**: what is wrong with a record; where it was found; what kind of thing it is.
+* **problem**, **finding**, **check**: what is wrong with a record; where it was found; which part of a
+  verification it fails.
 
 The post:
 

@@ -12,7 +12,7 @@ use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use record::charter::Charter;
 use record::commit::chain::{CodeRefused, HostChain, SeatChain};
-use record::commit::dice::{Contribution, Pool, Seed};
+use record::commit::pool::{Contribution, Pool, Seed};
 use record::entry::body::{Ballot, By, CodeGiven, ConsentGiven, Correcting, Correction, Escrow, Text, Via, Vote};
 use record::entry::{Body, Entry};
 use record::fold::council::Proposal;

@@ -15,11 +15,11 @@ use record::commit::seals;
 use record::entry::Entry;
 use record::entry::body::{By, Kind, Via};
 use record::file::secrets::{OrderInClear, Secrets};
-use record::problem::{Level, Problem, exit};
+use record::problem::{Check, Problem, exit};
 use record::table::Table;
 use record::table::agreement::HandedOver;
 use record::table::table_error::TableError;
-use record::verify::report::{LevelResult, Report};
+use record::verify::report::{CheckResult, Report};
 use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use std::fs;
 use std::io::Read;
@@ -174,7 +174,7 @@ fn an_order_that_fits_is_passed_over() {
     // If the log can be read only once, `verify` does not claim that.
     let once = verify_with(log.as_slice().take(u64::MAX), wanted(), Proofs::default()).unwrap();
     assert!(once.is_ok(), "{once}");
-    assert!(matches!(once.verdict(Level::Rules), LevelResult::Skipped(why) if why.contains("twice")), "{once}");
+    assert!(matches!(once.verdict(Check::Rules), CheckResult::Skipped(why) if why.contains("twice")), "{once}");
 }
 
 #[test]

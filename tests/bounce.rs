@@ -13,9 +13,9 @@ use post::book::{Event, Reception as Outcome};
 use post::desk::reach;
 use post::names::return_path;
 use post::office::Handled as Fate;
-use post::office::clock;
 use post::office::notice::Notice;
 use post::office::service::{Bulletin, Outside, Part, Service};
+use post::office::tick;
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc;
 
@@ -241,7 +241,7 @@ fn l4_the_clock_sends_again_what_came_back_once_and_knows_who_is_lost() {
         let reply = String::new();
         desk.book.append(Event::Sent { at: at.to_string(), letter: name.clone(), reply }).unwrap();
     };
-    let ticked = |at: Stamp| clock::tick(&mut house.office.sit(), at).unwrap().pop().map(|(_, ticked)| ticked.unwrap());
+    let ticked = |at: Stamp| tick::tick(&mut house.office.sit(), at).unwrap().pop().map(|(_, ticked)| ticked.unwrap());
     was_sent(day(24, 8));
     house.office.receive(report(&letter, "box@play.example", FAILED, "whole").as_bytes(), day(24, 9)).unwrap();
     let first = ticked(day(24, 10)).unwrap();

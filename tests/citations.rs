@@ -6,7 +6,7 @@ what refusals carry. A title's own rooms must cite its own rulebook; the common 
 */
 
 use report::rulebook::book::{Block, Paragraph};
-use report::rulebook::number::{Kind, Number};
+use report::rulebook::number::{Number, NumberKind};
 use report::rulebook::{self, Shelf};
 use ringmail::titles;
 use std::collections::BTreeSet;
@@ -161,9 +161,9 @@ fn citations(text: &str, is_of_all: bool) -> Vec<Cited> {
             (None, _) => false,
         };
         // A number of a file name, of a list of odds, of a program: `5.0`, `1.25 ms`.
-        let is_figure = number.kind == Kind::Rule && (number.place == 0 || rest.starts_with(" ms"));
+        let is_figure = number.kind == NumberKind::Rule && (number.place == 0 || rest.starts_with(" ms"));
         let is_set_off = before.ends_with('(') || before.ends_with("rule ") || rest.starts_with(':');
-        let needs_setting = is_of_all && matches!(number.kind, Kind::Rule);
+        let needs_setting = is_of_all && matches!(number.kind, NumberKind::Rule);
         if is_longer || is_figure || needs_setting && !is_set_off {
             continue;
         }

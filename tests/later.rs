@@ -4,7 +4,7 @@ use crate::house::{House, at, office};
 use ground::disk::mishap;
 use post::book::outbox::{Outbox, Shelf};
 use post::book::vault::KeyArchive;
-use post::desk::outage::{self, Clock, Outage};
+use post::desk::outage::{self, MachineClock, Outage};
 use post::office::Handled;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -94,7 +94,7 @@ fn s6_an_outage_is_not_forgotten_while_it_cannot_be_read() {
     assert!(outage::attend(&counter, at(180)).is_err());
     show(&served);
     let outage = Outage { gone: at(0), back: at(180) };
-    assert_eq!(outage::attend(&counter, at(180)).unwrap(), Clock::Goes(Some(outage)));
+    assert_eq!(outage::attend(&counter, at(180)).unwrap(), MachineClock::Goes(Some(outage)));
 }
 
 /// A5: unreadable keys do not mean that a signature has no key.

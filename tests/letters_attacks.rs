@@ -12,8 +12,8 @@ use mail::letter::dkim::KeyRecord;
 use post::book::Reception;
 use record::entry::body::{Auth, Ballot, By, Correcting, Via};
 use record::fold::council::Proposal;
-use record::problem::{Level, exit};
-use record::verify::report::{LevelResult, Report};
+use record::problem::{Check, exit};
+use record::verify::report::{CheckResult, Report};
 
 /// A house, the asked player, and the letter that asks him.
 struct Asked {
@@ -77,7 +77,7 @@ impl Asked {
 #[track_caller]
 fn found(report: &Report, part: &str) {
     assert_eq!(report.exit_code(), exit::CHAIN, "{report}");
-    assert_eq!(report.verdict(Level::Letters), &LevelResult::Fail);
+    assert_eq!(report.verdict(Check::Letters), &CheckResult::Fail);
     assert!(report.to_text().contains(part), "{part}: {report}");
     for address in [GREEN, BLACK] {
         assert!(!report.to_text().contains(address), "{report}");
@@ -111,13 +111,13 @@ fn an_honest_letter_is_played_and_proves_itself() {
     assert_eq!(received.outcome, Reception::Played, "{:?}", fates(&received));
     let report = asked.house.held();
     assert!(report.is_ok(), "{report}");
-    assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass);
+    assert_eq!(report.verdict(Check::Letters), &CheckResult::Pass);
     assert!(!asked.house.log().contains('@'), "the log names no address");
     // Without the address nothing is proved, and nothing is an error.
     let vault = asked.house.path().join("vault");
     std::fs::remove_file(vault.join(format!("addresses/{}.txt", committed(seat_of(asked.player).0)))).unwrap();
     let report = asked.house.held();
-    assert!(report.is_ok() && matches!(report.verdict(Level::Letters), LevelResult::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Check::Letters), CheckResult::Skipped(_)), "{report}");
 }
 
 #[test]
@@ -481,7 +481,7 @@ fn providers_differ_in_what_they_sign_and_their_letters_are_of_class_dkim() {
         assert!(asked.house.log().contains("auth: \"dkim\""), "{provider}");
         let report = asked.house.held();
         assert!(report.is_ok(), "{provider}: {report}");
-        assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass, "{provider}");
+        assert_eq!(report.verdict(Check::Letters), &CheckResult::Pass, "{provider}");
         // With another In-Reply-To it is either invalid, or names the question only by its subject.
         let text = String::from_utf8(letter).unwrap();
         let reply = text.lines().find(|line| line.starts_with("In-Reply-To")).unwrap();

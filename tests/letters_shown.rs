@@ -11,9 +11,9 @@ use post::book::Reception;
 use post::desk::authorship::Judges;
 use post::desk::lobby::Invitation;
 use record::entry::body::Auth;
-use record::problem::Level;
+use record::problem::Check;
 use record::table::Table;
-use record::verify::report::LevelResult;
+use record::verify::report::CheckResult;
 use report::guest::Role;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn says(house: &mut House, player: &str, text: &str) {
 fn is_proven(house: &House, records: &str) {
     let report = house.held();
     assert!(report.is_ok(), "{report}");
-    assert_eq!(report.verdict(Level::Letters), &LevelResult::Pass, "{report}");
+    assert_eq!(report.verdict(Check::Letters), &CheckResult::Pass, "{report}");
     assert!(report.to_text().contains(&format!("letters: {records} are the next lines of their letters")), "{report}");
     assert!(!house.log().contains('@'), "the log names no address");
 }

@@ -5,8 +5,8 @@ use record::canon::emit::Emitter;
 use record::entry::Entry;
 use record::file::stream::Records;
 use record::fold::{Fold, Phase};
-use record::problem::{Level, Problem};
-use record::verify::report::{LevelResult, Report};
+use record::problem::{Check, Problem};
+use record::verify::report::{CheckResult, Report};
 use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use ringmail::titles;
 use std::path::PathBuf;
@@ -40,8 +40,8 @@ fn every_game_verifies_with_everything_revealed() {
     for (file, log) in games {
         let report = check(&log, false);
         assert!(report.is_ok(), "{}: {report}", file.display());
-        for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
-            assert_eq!(report.verdict(level), &LevelResult::Pass, "{}", file.display());
+        for check in [Check::Structure, Check::Canonical, Check::Chain, Check::Rules, Check::Dice, Check::Openings] {
+            assert_eq!(report.verdict(check), &CheckResult::Pass, "{}", file.display());
         }
         assert_eq!(report.table.unwrap().phase, Phase::Ended, "{}", file.display());
     }

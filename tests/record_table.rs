@@ -5,17 +5,17 @@ use crate::record_game::{Game, TITLES, at, charter, letter, secrets};
 use engine::seat::Seat;
 use ground::hash::{Code, sha256};
 use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
-use record::commit::dice::Contribution;
+use record::commit::pool::Contribution;
 use record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
 use record::entry::{Body, Entry};
 use record::file::log::LogError;
 use record::file::stream::Records;
 use record::fold::Fold;
 use record::fold::council::Proposal;
-use record::problem::{Level, Problem, exit};
+use record::problem::{Check, Problem, exit};
 use record::table::table_error::TableError;
 use record::table::{GivenCode, Joining, Table};
-use record::verify::report::{LevelResult, Report};
+use record::verify::report::{CheckResult, Report};
 use record::verify::{Errors, Wanted, verify};
 use std::collections::BTreeSet;
 
@@ -31,8 +31,8 @@ fn sound(log: &[u8]) -> Report {
     let report = check(log);
     assert!(report.is_ok(), "{report}");
     record_game::changes_are_what_differs(log);
-    for level in [Level::Structure, Level::Canonical, Level::Chain, Level::Rules, Level::Dice, Level::Openings] {
-        assert_eq!(report.verdict(level), &LevelResult::Pass);
+    for check in [Check::Structure, Check::Canonical, Check::Chain, Check::Rules, Check::Dice, Check::Openings] {
+        assert_eq!(report.verdict(check), &CheckResult::Pass);
     }
     report
 }

@@ -12,7 +12,7 @@ use ground::stamp::Stamp;
 use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, Via};
 use record::file::log::Log;
-use record::file::reading::{Step, read_through};
+use record::file::reading::{Followed, read_through};
 use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::table::{Joining, Table};
@@ -216,13 +216,13 @@ fn news_kept_while_playing_are_the_news_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
     drop(recorded(folder.path(), 5));
     let (mut kept, mut pace) = (Gazette::default(), Pace::default());
-    let mut note = |step: &Step<'_>| kept.take_in(Sheet::of(step, &mut pace, |_| true));
+    let mut note = |step: &Followed<'_>| kept.take_in(Sheet::of(step, &mut pace, |_| true));
     let log = Log::open(folder.path()).unwrap();
     let mut table =
         Table::of(&folder.path().into(), log, Secrets::read(folder.path()).unwrap(), titles::ALL, &mut note).unwrap();
-    table.keep_steps();
+    table.keep_made();
     play(&mut table, 20, 1, 60);
-    table.take_steps(note);
+    table.take_made(note);
     let head = table.fold().head().seq;
     for seat in [Seat(1), Seat(2)] {
         for since in [0, 7, 30, head] {

@@ -1,7 +1,7 @@
 //! The rulebooks as their readers use them: complete, printed, searched, and asked for rules that do not exist.
 
 use report::columns::width;
-use report::rulebook::number::{Kind, Number};
+use report::rulebook::number::{Number, NumberKind};
 use report::rulebook::{self, Reader, Shelf, Unanswered};
 use ringmail::titles;
 use risk::Risk;
@@ -46,8 +46,8 @@ fn set(title: &str, asked: &str, columns: usize) -> String {
 }
 
 /// The numbers of a rulebook, chapter by chapter.
-fn chapters(shelf: &Shelf) -> BTreeMap<(Kind, u16), Vec<u16>> {
-    let mut chapters: BTreeMap<(Kind, u16), Vec<u16>> = BTreeMap::new();
+fn chapters(shelf: &Shelf) -> BTreeMap<(NumberKind, u16), Vec<u16>> {
+    let mut chapters: BTreeMap<(NumberKind, u16), Vec<u16>> = BTreeMap::new();
     for number in shelf.books.iter().flat_map(|book| book.paragraphs()).flat_map(|paragraph| paragraph.numbers()) {
         chapters.entry((number.kind, number.chapter)).or_default().push(number.place);
     }
@@ -58,9 +58,9 @@ fn chapters(shelf: &Shelf) -> BTreeMap<(Kind, u16), Vec<u16>> {
 fn both_books_are_complete() {
     for (title, rules, rulings) in [("wotr", 23, 73), ("risk", 18, 32)] {
         let mut chapters = chapters(shelf(title));
-        let scenarios = chapters.remove(&(Kind::Scenario, 0)).unwrap_or_default();
+        let scenarios = chapters.remove(&(NumberKind::Scenario, 0)).unwrap_or_default();
         assert!(scenarios.is_sorted() && scenarios.windows(2).all(|pair| pair[0] < pair[1]), "{title}");
-        assert_eq!(chapters[&(Kind::Ruling, 0)].len(), rulings, "{title}");
+        assert_eq!(chapters[&(NumberKind::Ruling, 0)].len(), rulings, "{title}");
         for ((kind, chapter), numbers) in &chapters {
             let last = u16::try_from(numbers.len()).unwrap();
             assert_eq!(*numbers, (1..=last).collect::<Vec<_>>(), "{title}: {kind:?} {chapter}");
@@ -68,7 +68,7 @@ fn both_books_are_complete() {
         // The rulings, and the scenarios of War of the Ring, have separate chapters without further numbers.
         let without: &[u16] = if title == "wotr" { &[20, 21] } else { &[16] };
         let numbered: Vec<u16> =
-            chapters.keys().filter(|(kind, _)| *kind == Kind::Rule).map(|(_, chapter)| *chapter).collect();
+            chapters.keys().filter(|(kind, _)| *kind == NumberKind::Rule).map(|(_, chapter)| *chapter).collect();
         assert_eq!(numbered, (1..=rules).filter(|chapter| !without.contains(chapter)).collect::<Vec<_>>(), "{title}");
     }
 }
@@ -205,7 +205,7 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
         assert!(!page.contains("http") && !page.contains("<script"), "the page loads nothing");
         for number in shelf(title).books.iter().flat_map(|book| book.paragraphs()).flat_map(|one| one.numbers()) {
             let anchor = match number.kind {
-                Kind::Ruling => format!(" id=\"ruling-{}\"", number.place),
+                NumberKind::Ruling => format!(" id=\"ruling-{}\"", number.place),
                 _ => format!(" id=\"{number}\""),
             };
             assert_eq!(page.matches(&anchor).count(), 1, "{title}: {number}");

@@ -18,7 +18,7 @@ use record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
 use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::fold::council::Proposal;
-use record::problem::{Level, exit};
+use record::problem::{Check, exit};
 use record::table::agreement::HandedOver;
 use record::table::{GivenCode, Joining, Table};
 use record::verify::report::Report;
@@ -477,9 +477,9 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
             assert_eq!(code, exit::OK, "the second verifier alone finds fault: {what}");
             continue;
         };
-        let needs_no_rules = match finding.level {
-            Level::Structure | Level::Canonical | Level::Chain | Level::Dice | Level::Openings => true,
-            Level::Rules | Level::Authority | Level::Letters | Level::Mailbox => false,
+        let needs_no_rules = match finding.check {
+            Check::Structure | Check::Canonical | Check::Chain | Check::Dice | Check::Openings => true,
+            Check::Rules | Check::Authority | Check::Letters | Check::Mailbox => false,
         };
         if needs_no_rules && !OF_THE_RULES.contains(&mutant.key.as_str()) {
             assert_eq!(code, report.exit_code(), "{what}");

@@ -17,9 +17,9 @@ use record::charter::{Charter, CharterSeat};
 use record::commit::signature::{ORDER, SigningKey};
 use record::commit::signed::{Part, SignedOn, SignedSentence, TITLE};
 use record::entry::body::{Auth, Via};
-use record::problem::{Level, Problem, exit};
+use record::problem::{Check, Problem, exit};
 use record::table::{Joining, Table};
-use record::verify::report::{LevelResult, Report};
+use record::verify::report::{CheckResult, Report};
 use record::verify::{Errors, Wanted, verify};
 use std::fs;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn a5_a_signed_sentence_is_played_and_proves_itself_to_everybody() {
     let report = report(&log);
     assert!(report.is_ok(), "{report}");
     assert_eq!(report.table.as_ref().unwrap().tally.signed_ssh, 1);
-    assert_eq!(report.verdict(Level::Authority), &LevelResult::Pass);
+    assert_eq!(report.verdict(Check::Authority), &CheckResult::Pass);
 }
 
 /// A player without our program signs what the letter tells him to.
@@ -218,7 +218,7 @@ fn a_signed_standing_order_shows_its_signature_at_the_end_and_not_before() {
         let at = log.rfind(from).unwrap();
         let other = format!("{}{to}{}", &log[..at], &log[at + from.len()..]);
         let other = report(&rehashed(&other));
-        assert!(matches!(other.findings[0].level, Level::Authority | Level::Structure), "{other}");
+        assert!(matches!(other.findings[0].check, Check::Authority | Check::Structure), "{other}");
     }
 }
 
@@ -363,7 +363,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     use crate::mail_domain::held;
     let report = held(log, &vault);
     assert!(report.is_ok(), "{report}");
-    assert_eq!(report.verdict(Level::Authority), &LevelResult::Pass);
+    assert_eq!(report.verdict(Check::Authority), &CheckResult::Pass);
     assert!(report.to_text().contains("3 records are the next lines of their letters"), "{report}");
     let copied = || {
         let folder = tempfile::tempdir().unwrap();
@@ -374,7 +374,7 @@ fn shown_letters_are_held_against_the_log(house: &House, log: &str, raw: Hash) {
     let missing = copied();
     fs::remove_file(letter(&missing)).unwrap();
     let report = held(log, missing.path());
-    assert!(report.is_ok() && matches!(report.verdict(Level::Letters), LevelResult::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Check::Letters), CheckResult::Skipped(_)), "{report}");
     let altered = copied();
     let text = fs::read_to_string(letter(&altered)).unwrap();
     fs::write(letter(&altered), text.replace("roll 2", "roll 1")).unwrap();

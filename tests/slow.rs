@@ -10,7 +10,7 @@ use mail::wire::carrier::{Carrier, Cover, NotCarried};
 use mail::wire::imap::{Imap, ImapError};
 use mail::wire::server::{Account, Address, Login, Protection, Way};
 use mail::wire::smtp::Smtp;
-use net::deadline::{Deadline, Patience, Socket};
+use net::time_limit::{Patience, Socket, TimeLimit};
 use post::book::State;
 use post::office::sending::Sender;
 use post::office::service::{Bulletin, Event, Job, Outside, Part, Service};
@@ -119,7 +119,7 @@ fn a_mailbox_that_gives_a_byte_now_and_then_ends_no_later() {
 #[test]
 fn whoever_gives_a_byte_now_and_then_is_heard_until_the_deadline() {
     let (port, dripped) = server("greeting");
-    let mut socket = Socket::new(TcpStream::connect(("127.0.0.1", port)).unwrap(), Deadline::within(PATIENCE.whole));
+    let mut socket = Socket::new(TcpStream::connect(("127.0.0.1", port)).unwrap(), TimeLimit::within(PATIENCE.whole));
     let mut said = Vec::new();
     assert!(socket.read_to_end(&mut said).is_err());
     drop(socket);

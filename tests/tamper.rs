@@ -12,7 +12,7 @@ use record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
 use record::entry::{Body, Entry};
 use record::file::log::Log;
 use record::fold::council::Proposal;
-use record::problem::{Level, Problem, exit};
+use record::problem::{Check, Problem, exit};
 use record::table::Table;
 use record::table::agreement::HandedOver;
 use record::verify::report::Report;
@@ -389,7 +389,7 @@ fn a_changed_value_breaks_the_chain() {
             let what = format!("record {seq} {}\n{}\n{report}", place.path, changed[seq]);
             let first = report.findings.first().unwrap_or_else(|| panic!("not noticed: {what}"));
             let after = u64::try_from(seq).unwrap() + 1;
-            let chain = report.findings.iter().any(|found| found.level == Level::Chain && found.seq == Some(after));
+            let chain = report.findings.iter().any(|found| found.check == Check::Chain && found.seq == Some(after));
             // Without a first record there is no game whose chain could be followed; and nothing follows the last
             // record.
             assert!(chain || first.seq == Some(0) || seq == last, "{what}");

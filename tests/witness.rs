@@ -14,9 +14,9 @@ use record::commit::signature::{CHECKPOINT, ORDER, Signature, SigningKey};
 use record::commit::words::in_subject;
 use record::entry::body::Escrow;
 use record::file::secrets::Secrets;
-use record::problem::{Level, exit};
+use record::problem::{Check, exit};
 use record::table::Joining;
-use record::verify::report::{LevelResult, Report};
+use record::verify::report::{CheckResult, Report};
 use record::verify::{self, Errors, Proofs, Wanted, verify_with};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ fn all_letters_of_a_mailbox_lie_on_one_history() {
     for mailbox in [maildir.path(), &file] {
         let report = checked(&house.log(), mailbox);
         assert!(report.is_ok(), "{report}");
-        assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Pass);
+        assert_eq!(report.verdict(Check::Mailbox), &CheckResult::Pass);
         let summary = report.mailbox.as_ref().unwrap();
         assert_eq!((summary.letters, summary.signed.len()), (letters.len(), letters.len()), "{summary:?}");
         // Every record that green was sent, each once.
@@ -117,7 +117,7 @@ fn a_mailbox_without_letters_of_the_game_proves_nothing() {
     let (_folder, file) =
         mbox(&[b"From: a@b.example\r\nSubject: hello\r\nMessage-ID: <1@b.example>\r\n\r\nhi\r\n".to_vec()]);
     let report = checked(&house.log(), &file);
-    assert!(report.is_ok() && matches!(report.verdict(Level::Mailbox), LevelResult::Skipped(_)), "{report}");
+    assert!(report.is_ok() && matches!(report.verdict(Check::Mailbox), CheckResult::Skipped(_)), "{report}");
     // Another game that its players give the same name.
     let other = started(Secrets { game: Hex([8; 16]), host_key: Some(sha256(b"other")), ..house::secrets() });
     let mailbox = maildir(&letters(&other, GREEN));
@@ -147,7 +147,7 @@ fn a_fork_is_found_and_the_evidence_is_written_out() {
     for log in [one.log(), other.log()] {
         let report = checked(&log, &file);
         assert_eq!(report.exit_code(), exit::CONFLICT, "{report}");
-        assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Fail);
+        assert_eq!(report.verdict(Check::Mailbox), &CheckResult::Fail);
         let text = report.to_text();
         assert!(text.contains("two histories: record") && text.contains("the host has signed"), "{text}");
         let report = checked_to_the_end(&log, &file);
@@ -376,7 +376,7 @@ fn a_strangers_letter_with_the_public_subject_is_no_evidence() {
     let (_folder, file) = mbox(&letters);
     let report = checked(&one.log(), &file);
     assert_eq!(report.exit_code(), exit::OK, "{report}");
-    assert_eq!(report.verdict(Level::Mailbox), &LevelResult::Pass);
+    assert_eq!(report.verdict(Check::Mailbox), &CheckResult::Pass);
     let text = report.to_text();
     assert!(text.contains("(its subject): record 5 has the hash 00000000000000000000"), "{text}");
     assert!(text.contains("(the record attached to it): record"), "{text}");

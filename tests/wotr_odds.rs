@@ -12,7 +12,7 @@ use engine::seat::Seat;
 use engine::slot::Faces;
 use engine::title::{Game, Setup};
 use ground::hash::hash;
-use record::commit::dice::{Seed, Stream};
+use record::commit::pool::{Seed, Stream};
 use wotr::{EDITIONS, position};
 
 /// Games of each experiment.

@@ -6,7 +6,7 @@ use engine::order::held::{Act, Fought, Guards};
 use engine::order::line::alternatives;
 use engine::seat::Seat;
 use record::entry::Body;
-use record::file::reading::{Step, read_through, revealed};
+use record::file::reading::{Followed, read_through, revealed};
 use record::file::stream::Records;
 use ringmail::titles;
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ struct Noted {
 }
 
 impl Noted {
-    fn of(step: &Step<'_>) -> Noted {
+    fn of(step: &Followed<'_>) -> Noted {
         let (entry, game) = (step.entry, step.fold.game());
         let title = step.fold.plan().title;
         let outcome = entry.outcome.as_ref();

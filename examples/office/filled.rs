@@ -22,7 +22,7 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 use store::Store;
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 
 /// The games whose players write letters, and the letters of each.
 const PLAYED: usize = 20;
@@ -64,7 +64,8 @@ fn fill(office: &Office, games: usize) {
     let store = config.store.unwrap().open().unwrap();
     let post = PostOffice::new(store.clone(), &config.mailbox, titles::ALL);
     let first = waiting_game(&store, &post);
-    let names = first.list("").unwrap().into_iter().filter(|found| found.kind == Kind::File).map(|found| found.name);
+    let names =
+        first.list("").unwrap().into_iter().filter(|found| found.kind == FileKind::File).map(|found| found.name);
     let files: Vec<(String, Vec<u8>)> = names.map(|name| (name.clone(), first.read(&name).unwrap())).collect();
     thread::scope(|scope| {
         for part in 0..AT_ONCE {

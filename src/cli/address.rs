@@ -1,9 +1,10 @@
 //! `address`: where the letters of a seat go, who may answer them, and with which keys.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, write_letters};
-use crate::cli::join::{at_keyboard, key};
+use crate::cli::join::key;
+use crate::cli::keyboard::at_keyboard;
+use crate::cli::now::now;
 use crate::cli::paper;
 use clap::Args;
 use mail::letter::mailbox::Mailbox;

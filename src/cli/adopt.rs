@@ -1,8 +1,8 @@
 //! `adopt`: the players continue a game whose host has vanished.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::{Args, Subcommand};

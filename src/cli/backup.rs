@@ -1,8 +1,8 @@
 //! `backup`: everything of an office in one file.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::Args;

@@ -1,7 +1,7 @@
 //! `card`: what a card does.
 
 use crate::cli::exit::{Done, Failure};
-use crate::cli::paper;
+use crate::cli::paper::{self, COLUMNS};
 use crate::titles;
 use clap::Args;
 use engine::glossary::{self, Gloss};
@@ -32,9 +32,6 @@ impl Card {
         Card { name: vec![name.to_string()], title: Some(title.to_string()), json: false }
     }
 }
-
-/// The width of a page on a terminal, in columns.
-const COLUMNS: usize = 72;
 
 pub fn run(card: &Card) -> Done {
     let titles: Vec<&'static dyn Title> = match &card.title {

@@ -1,8 +1,8 @@
 //! `doctor`: tests whether the post office would work, and says how to mend it.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::{paper, ways};
 use crate::titles;
 use clap::Args;

@@ -1,7 +1,7 @@
 //! Where games are kept, and how a game, a log or a seat is named on the command line.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::Args;
@@ -22,7 +22,7 @@ use post::office::config::{CONFIG, Config, Names};
 use post::office::{Mailroom, Office};
 use record::charter::plan::Plan;
 use record::file::log::{LogError, SetAside};
-use record::file::reading::{NotFollowed, Step, read_through};
+use record::file::reading::{Followed, NotFollowed, read_through};
 use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::fold::Fold;
@@ -247,7 +247,7 @@ impl Games {
 
     /// Folds the log of a game, and shows each record to `each`. If the secrets are beside the log, every card is
     /// known; otherwise only the opened ones.
-    pub fn read(&self, game: &str, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
+    pub fn read(&self, game: &str, each: impl FnMut(&Followed<'_>) -> ControlFlow<()>) -> Result<Fold, Failure> {
         let log = self.log(game)?;
         let root = log.root();
         read_through(Records::new(log.source), titles::ALL, root, each).map_err(|error| not_followed(&log.name, error))

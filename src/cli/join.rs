@@ -1,15 +1,14 @@
-//! `join` and `start`: every seat joins, and the start fixes all commitments.
+//! `join`: a seat joins a game.
 
-use crate::cli::clock::now;
-use crate::cli::exit::{Done, Failure};
-use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
+use crate::cli::exit::{Done, Exit, Failure};
+use crate::cli::games::{Games, seat, tell_set_aside};
+use crate::cli::keyboard::at_keyboard;
+use crate::cli::now::now;
 use crate::cli::paper;
-use crate::cli::say::code;
 use clap::Args;
 use engine::seat::Seat;
 use ground::hash::Code;
 use record::commit::signature::PublicKey;
-use record::entry::body::Via;
 use record::table::{Joining, Table};
 
 /// Join a game for a seat, with a phrase of the player's and, if wished, the anchor of its one-time codes.
@@ -36,31 +35,7 @@ pub struct Join {
     keys: Vec<PublicKey>,
 }
 
-/// A seat that keeps one-time codes opens its first, when all have joined.
-///
-/// Nobody else knows this code while others can still choose what they bring, so nobody can have aimed the dice.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  ringmail ready shire --as red --code EQO5-OXLZ-SD3A-R2AY-5KVA-3BIT-JCQU-ANJ4")]
-pub struct Ready {
-    /// The game.
-    game: String,
-    /// The seat that is ready.
-    #[arg(long = "as", value_name = "SEAT")]
-    seat: String,
-    /// Code 1 of its book.
-    #[arg(long, value_parser = code)]
-    code: Code,
-}
-
-/// Start a game that every seat has joined, and write the first letters.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  ringmail start shire && ringmail send shire --to-files letters")]
-pub struct Start {
-    /// The game.
-    game: String,
-}
-
-pub fn join(join: &Join, games: &Games) -> Done {
+pub fn run(join: &Join, games: &Games) -> Done {
     let mut desk = games.desk(&join.game)?;
     let table = &mut desk.table;
     let seat = seat(table.fold().plan(), &join.seat)?;
@@ -69,7 +44,7 @@ pub fn join(join: &Join, games: &Games) -> Done {
         return next(table, &join.game);
     }
     if table.fold().has_joined(seat) {
-        return Err(Failure::new(super::exit::Exit::Refused, format!("{} has joined already.", join.seat)));
+        return Err(Failure::new(Exit::Refused, format!("{} has joined already.", join.seat)));
     }
     let joining = Joining {
         anchor: join.anchor,
@@ -84,18 +59,8 @@ pub fn join(join: &Join, games: &Games) -> Done {
     next(table, &join.game)
 }
 
-pub fn ready(ready: &Ready, games: &Games) -> Done {
-    let mut desk = games.desk(&ready.game)?;
-    let seat = seat(desk.table.fold().plan(), &ready.seat)?;
-    let via = at_keyboard(&desk.table, seat)?;
-    let head = desk.table.ready(seat, ready.code, via, now())?;
-    tell_set_aside(desk.table.set_aside());
-    paper::line(&format!("#{} {} is ready", head.seq, ready.seat))?;
-    next(&desk.table, &ready.game)
-}
-
 /// Prints what must be done before the game can start.
-fn next(table: &Table, game: &str) -> Done {
+pub fn next(table: &Table, game: &str) -> Done {
     let plan = table.fold().plan();
     let words = |seats: Vec<Seat>| seats.into_iter().map(|seat| plan.word(seat)).collect::<Vec<&str>>().join(", ");
     let missing = (0..plan.seats.len()).map(Seat::at).filter(|seat| !table.fold().has_joined(*seat));
@@ -107,57 +72,6 @@ fn next(table: &Table, game: &str) -> Done {
         }
         (true, true) => paper::line(&format!("Next: `ringmail start {game}`.")),
     }
-}
-
-pub fn start(start: &Start, games: &Games) -> Done {
-    let mut desk = games.desk(&start.game)?;
-    let before = desk.table.fold().head().seq;
-    match desk.table.beacon().is_some() {
-        // With a beacon it starts when the round is published.
-        true => desk.start(now())?,
-        false => drop(desk.table.start(now())?),
-    }
-    tell_set_aside(desk.table.set_aside());
-    let head = desk.table.fold().head();
-    if head.seq > before {
-        paper::line(&format!("#{} {}", head.seq, head.hash))?;
-    }
-    tell_waiting(&desk.table)?;
-    write_letters(&mut desk)
-}
-
-/// Prints what the game waits for: an answer, or a round of the beacon.
-pub fn tell_waiting(table: &Table) -> Done {
-    match table.fold().next_round() {
-        Some((round, at)) => paper::line(&format!(
-            "The game waits for round {round} of the beacon, at {at}; `ringmail tick`, `receive` or `serve` plays it."
-        )),
-        None => paper::line(&format!("The game waits for {}.", table.fold().waits_for())),
-    }
-}
-
-/// How a sentence typed at the host's machine proves its seat.
-///
-/// # Errors
-/// The seat belongs to a player who answers by letter, or to the program.
-pub fn at_keyboard(table: &Table, seat: Seat) -> Result<Option<Via>, Failure> {
-    let plan = table.fold().plan();
-    if plan.seats[seat.index()].program.is_some() {
-        let why = format!("The program plays {}, and nobody else answers for it.", plan.word(seat));
-        return Err(Failure::new(super::exit::Exit::Refused, why));
-    }
-    if table.fold().may_type(seat) {
-        return Ok(Some(Via::keyboard()));
-    }
-    let (word, player, least) = (plan.word(seat), &plan.seats[seat.index()].player, plan.min_auth.word());
-    Err(Failure::new(
-        super::exit::Exit::Refused,
-        format!(
-            "The seat {word} is {player}'s, and in this game (min_auth: {least}) only letters speak for it: what is \
-             typed here would be the host's word. A game round one table is made with `ringmail new --min-auth \
-             keyboard`, and a seat that the host plays with `--host-plays {word}`."
-        ),
-    ))
 }
 
 /// Reads a key as a `.pub` file has it.

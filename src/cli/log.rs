@@ -1,162 +1,132 @@
-/*! The log of `serve`: each event of `tracing` as a line of text or as JSON.
+//! `log`: the history in words.
 
-A line of text has a time, a level, the game (`-` if the event concerns none) and the words, which name the letter. A
-JSON object has the same under `at`, `level`, `game`, `letter` and `told`, and further facts beside them. The
-dialogues with servers are events of the level `trace`, without secrets ([`net::transcript`]); they go to standard
-error, everything else to standard output.
-*/
+use crate::cli::exit::Done;
+use crate::cli::games::{Games, seat};
+use crate::cli::paper::{self, COLUMNS};
+use clap::Args;
+use record::file::reading::Followed;
+use record::fold::Fold;
+use report::chronicle::{self, Chronicled};
+use report::deadline::deadline;
+use report::pace::{self, Pace, Turn};
+use report::{closing, columns, from_log};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use crate::cli::clock::now;
-use clap::ValueEnum;
-use serde_json::{Map, Value, json};
-use std::fmt;
-use std::io::{self, Write};
-use tracing::field::{Field, Visit};
-use tracing::{Event, Level, Metadata, Subscriber};
-use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
-use tracing_subscriber::registry::LookupSpan;
-
-/// What the log is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Lines for people.
-    #[default]
-    Text,
-    /// An object a line.
-    Json,
-}
-
-/// An event for the log.
-#[derive(Clone, Debug)]
-pub struct Line<'a> {
-    pub level: Level,
-    pub game: Option<&'a str>,
-    pub letter: Option<&'a str>,
-    /// The words for people; they may be styled.
-    pub words: String,
-    /// Further facts for programs.
-    pub facts: Value,
-}
-
-/// Starts the log, with events down to this level.
-pub fn begin(form: Form, level: Level) {
-    let lines = tracing_subscriber::fmt().with_max_level(level).event_format(Lines { form });
-    // In a test several verbs may run in one process: the first one sets the log.
-    let _ = lines.with_writer(Paper).try_init();
-}
-
-impl Line<'_> {
-    /// Writes the event to the log.
-    pub fn tell(&self) {
-        let Line { game, letter, words, .. } = self;
-        let facts = self.facts.to_string();
-        match self.level {
-            Level::ERROR => tracing::error!(game, letter, facts, "{words}"),
-            Level::WARN => tracing::warn!(game, letter, facts, "{words}"),
-            Level::INFO => tracing::info!(game, letter, facts, "{words}"),
-            Level::DEBUG => tracing::debug!(game, letter, facts, "{words}"),
-            Level::TRACE => tracing::trace!(game, letter, facts, "{words}"),
-        }
-    }
-}
-
-/// Standard output for events, standard error for dialogues with servers.
-struct Paper;
-
-impl<'a> MakeWriter<'a> for Paper {
-    type Writer = Box<dyn Write>;
-
-    fn make_writer(&'a self) -> Box<dyn Write> {
-        Box::new(anstream::stdout())
-    }
-
-    fn make_writer_for(&'a self, about: &Metadata<'_>) -> Box<dyn Write> {
-        match *about.level() {
-            Level::TRACE => Box::new(anstream::stderr()),
-            _ => Box::new(Flushed),
-        }
-    }
-}
-
-/// Standard output, flushed after every line: people read a log while it is written.
-struct Flushed;
-
-impl Write for Flushed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.write_all(bytes).map(|()| bytes.len())
-    }
-
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut out = anstream::stdout().lock();
-        out.write_all(bytes)?;
-        out.flush()
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        io::stdout().flush()
-    }
-}
-
-struct Lines {
-    form: Form,
-}
-
-impl<S, N> FormatEvent<S, N> for Lines
-where
-    S: Subscriber + for<'l> LookupSpan<'l>,
-    N: for<'w> FormatFields<'w> + 'static,
-{
-    fn format_event(&self, _: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
-        let mut fields = Fields::default();
-        event.record(&mut fields);
-        let (at, level) = (now(), event.metadata().level());
-        match self.form {
-            Form::Text => {
-                let game = fields.game.as_deref().unwrap_or("-");
-                // A line of a letter and the advice on an error are printed on lines of their own.
-                fields.message.lines().try_for_each(|line| writeln!(writer, "{at} {level:<5} {game} {line}"))
-            }
-            Form::Json => {
-                let mut object = Map::new();
-                object.insert("at".to_owned(), json!(at));
-                object.insert("level".to_owned(), json!(level.to_string().to_lowercase()));
-                object.insert("game".to_owned(), json!(fields.game));
-                object.insert("letter".to_owned(), json!(fields.letter));
-                object.insert("told".to_owned(), json!(anstream::adapter::strip_str(&fields.message).to_string()));
-                let facts = fields.facts.as_deref().and_then(|facts| serde_json::from_str::<Value>(facts).ok());
-                if let Some(Value::Object(facts)) = facts {
-                    object.extend(facts);
-                }
-                writeln!(writer, "{}", Value::Object(object))
-            }
-        }
-    }
-}
-
-/// The fields of an event.
-#[derive(Default)]
-struct Fields {
-    message: String,
+/// Tell a game as a chronicle, entry by entry.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ringmail log shire\n  ringmail log shire --from 40 --to 57 --as red\n  \
+                        ringmail log --pace")]
+pub struct Log {
+    /// The game, its log, or `-` for standard input; with `--pace`, all games without it.
+    #[arg(required_unless_present = "pace")]
     game: Option<String>,
-    letter: Option<String>,
-    facts: Option<String>,
+    /// The seat that reads; without it, the public.
+    #[arg(long = "as", value_name = "SEAT")]
+    seat: Option<String>,
+    /// The first entry to tell.
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    from: u64,
+    /// The last entry to tell.
+    #[arg(long, value_name = "SEQ", default_value_t = u64::MAX, hide_default_value = true)]
+    to: u64,
+    /// Print how many letters each turn took and who waited for whom, and what was asked, in place of the entries.
+    #[arg(long, conflicts_with_all = ["seat", "from", "to"])]
+    pace: bool,
+    /// Print JSON, an object a line.
+    #[arg(long)]
+    json: bool,
 }
 
-impl Visit for Fields {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        match field.name() {
-            "game" => self.game = Some(value.to_owned()),
-            "letter" => self.letter = Some(value.to_owned()),
-            "facts" => self.facts = Some(value.to_owned()),
-            _ => {}
+pub fn run(log: &Log, games: &Games) -> Done {
+    if log.pace {
+        return pace(log, games);
+    }
+    let mut stopped = Ok(());
+    let game = log.game.as_deref().expect("clap asks for the game");
+    let fold = games.read(game, |followed| {
+        if followed.entry.seq >= log.from {
+            stopped = tell(log, followed);
+        }
+        match stopped.is_err() || followed.entry.seq >= log.to {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    stopped?;
+    match log.json || fold.head().seq >= log.to {
+        true => Ok(()),
+        false => tell_rest(log, &fold),
+    }
+}
+
+/// Prints below the last entry how well the authors of the answers are known, and how long a running game waits for
+/// the next answer.
+fn tell_rest(log: &Log, fold: &Fold) -> Done {
+    if let Some(classes) = closing::classes(fold.tally()) {
+        paper::line(&format!("\n{}", columns::fold_sentence(&classes, COLUMNS, "", "")))?;
+    }
+    let reader = log.seat.as_deref().map(|word| seat(fold.plan(), word)).transpose()?;
+    match deadline(fold, reader).and_then(|deadline| Some((deadline.until?, deadline.clock))) {
+        Some((until, clock)) => {
+            paper::line(&format!("\nThe game waits for {}, until {until} ({clock}).", fold.waits_for()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A turn with the name of its game, for JSON.
+#[derive(Serialize)]
+struct TurnOf<'t> {
+    game: &'t str,
+    #[serde(flatten)]
+    turn: &'t Turn,
+}
+
+/// Prints the turns of one game or of all, and below them the questions asked, for each title.
+fn pace(log: &Log, games: &Games) -> Done {
+    let names = log.game.as_ref().map_or_else(|| games.all(), |game| Ok(vec![game.clone()]))?;
+    let mut by_title: BTreeMap<&'static str, Vec<Turn>> = BTreeMap::new();
+    for game in &names {
+        let mut counted = Pace::default();
+        let fold = games.read(game, |followed| {
+            counted.note(followed);
+            ControlFlow::Continue(())
+        })?;
+        if log.game.is_none() && !log.json {
+            let blank = if by_title.is_empty() { "" } else { "\n" };
+            paper::line(&format!("{blank}{game}, {}", fold.plan().title.name()))?;
+        }
+        for turn in counted.turns() {
+            match (log.json, log.game.is_none()) {
+                (true, true) => paper::line(&json(&TurnOf { game, turn }))?,
+                (true, false) => paper::line(&json(turn))?,
+                (false, _) => paper::line(&pace::sentence(turn, None))?,
+            }
+        }
+        by_title.entry(fold.plan().title.name()).or_default().extend_from_slice(counted.turns());
+    }
+    for (title, turns) in by_title.iter().filter(|(_, turns)| !log.json && !turns.is_empty()) {
+        let several = if log.game.is_none() { format!("{title}, all games: ") } else { String::new() };
+        paper::line(&format!("\n{several}letters that came for a question, answers further below in one, by lines"))?;
+        paper::line("written ahead and by standing orders, and all that was asked:\n")?;
+        for line in pace::table(&turns.iter().collect::<Vec<&Turn>>()) {
+            paper::line(&line)?;
         }
     }
+    Ok(())
+}
 
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // Only the message is recorded this way; the other fields are strings.
-        if field.name() == "message" {
-            self.message = format!("{value:?}");
-        }
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a turn is plain data")
+}
+
+fn tell(log: &Log, followed: &Followed<'_>) -> Done {
+    let reader = log.seat.as_deref().map(|word| seat(followed.fold.plan(), word)).transpose()?;
+    let told: Chronicled = from_log::told(followed, reader);
+    match log.json {
+        true => paper::line(&serde_json::to_string(&told).expect("a told entry is plain data")),
+        false => paper::print(&chronicle::paragraph(&told, COLUMNS)),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat};
-use crate::cli::look::up_to;
 use crate::cli::paper;
+use crate::cli::reader::up_to;
 use clap::{Args, ValueEnum};
 use ground::disk::place::write_over;
 use record::fold::Fold;
@@ -85,9 +85,9 @@ impl Map {
 /// The game at entry `at`, and what its reader saw at entry `since`.
 fn read(wanted: &Map, games: &Games) -> Result<(Fold, Option<Value>), Failure> {
     let mut before = None;
-    let fold = up_to(games, &wanted.game, wanted.at, |step, _| {
-        if Some(step.entry.seq) == wanted.since {
-            before = Some(view(wanted, step.fold));
+    let fold = up_to(games, &wanted.game, wanted.at, |followed, _| {
+        if Some(followed.entry.seq) == wanted.since {
+            before = Some(view(wanted, followed.fold));
         }
     })?;
     match (wanted.since, before.transpose()?) {

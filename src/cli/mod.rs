@@ -1,11 +1,13 @@
 /*! The command line: one file a verb, and the only place that prints.
 
 A verb only parses its arguments: it opens games through [`record`] and letters through [`post`], and leaves the words
-to [`report`].
+to the room `report`.
 */
 
 mod address;
 mod adopt;
+mod archive;
+mod ask;
 mod backup;
 mod card;
 mod clock;
@@ -16,38 +18,50 @@ mod doctor;
 mod exit;
 mod export;
 mod fingerprint;
+mod forget;
 mod games;
 mod handover;
-mod history;
+mod import;
 mod init;
 mod invite;
 mod join;
+mod keyboard;
 mod log;
-mod look;
 mod man;
 mod map;
+mod menu;
 mod new;
+mod now;
 mod page;
 mod paper;
 mod pause;
 mod play;
 mod prune;
 mod queue;
+mod reader;
+mod ready;
 mod receive;
+mod repair;
+mod replay;
+mod report;
 mod restore;
+mod resume;
 mod reveal;
 mod rule;
 mod rules;
 mod say;
-mod schedule;
+mod schedule_flags;
 mod send;
 mod serve;
+mod show;
 mod sign;
+mod start;
 mod status;
 mod tick;
-mod timing;
+mod trace;
 mod verify;
 mod ways;
+mod why;
 
 use clap::{Parser, Subcommand};
 use exit::{Done, Exit};
@@ -85,10 +99,10 @@ Exit codes:
 enum Verb {
     New(Box<new::New>),
     Invite(invite::Invite),
-    Ask(invite::Ask),
+    Ask(ask::Ask),
     Join(join::Join),
-    Ready(join::Ready),
-    Start(join::Start),
+    Ready(ready::Ready),
+    Start(start::Start),
     Say(say::Say),
     Play(play::Play),
     Receive(receive::Receive),
@@ -97,31 +111,31 @@ enum Verb {
     Init(init::Init),
     Sign(sign::Sign),
     Tick(tick::Tick),
-    Clock(timing::Timing),
+    Clock(clock::Clock),
     Doctor(doctor::Doctor),
     Status(status::Status),
     Queue(queue::Queue),
     Export(export::Export),
-    Import(export::Import),
+    Import(import::Import),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Pause(pause::Pause),
-    Resume(pause::Resume),
+    Resume(resume::Resume),
     Prune(prune::Prune),
-    Forget(prune::Forget),
-    Archive(prune::Archive),
-    Show(look::Show),
-    Menu(look::Menu),
-    Report(look::Report),
+    Forget(forget::Forget),
+    Archive(archive::Archive),
+    Show(show::Show),
+    Menu(menu::Menu),
+    Report(report::Report),
     Map(map::Map),
     Page(page::Page),
-    Log(history::Log),
-    Why(history::Why),
-    Replay(look::Replay),
+    Log(log::Log),
+    Why(why::Why),
+    Replay(replay::Replay),
     Verify(verify::Verify),
     Fingerprint(fingerprint::Fingerprint),
     Reveal(reveal::Reveal),
-    Repair(reveal::Repair),
+    Repair(repair::Repair),
     Card(card::Card),
     Rule(rule::Rule),
     Rules(rules::Rules),
@@ -146,7 +160,7 @@ pub fn main() -> ExitCode {
     };
     // `serve` starts its own log.
     if arguments.trace && !matches!(arguments.verb, Verb::Serve(_)) {
-        log::begin(log::Form::Text, tracing::Level::TRACE);
+        trace::begin(trace::Form::Text, tracing::Level::TRACE);
     }
     match run(&arguments) {
         Ok(()) => Exit::Done.into(),
@@ -169,11 +183,11 @@ fn run(arguments: &Arguments) -> Done {
     let games = &games;
     match &arguments.verb {
         Verb::New(new) => new::run(new, games),
-        Verb::Invite(invite) => invite::invite(invite, games),
-        Verb::Ask(ask) => invite::ask(ask, games),
-        Verb::Join(join) => join::join(join, games),
-        Verb::Ready(ready) => join::ready(ready, games),
-        Verb::Start(start) => join::start(start, games),
+        Verb::Invite(invite) => invite::run(invite, games),
+        Verb::Ask(ask) => ask::run(ask, games),
+        Verb::Join(join) => join::run(join, games),
+        Verb::Ready(ready) => ready::run(ready, games),
+        Verb::Start(start) => start::run(start, games),
         Verb::Say(say) => say::run(say, games),
         Verb::Play(play) => play::run(play, games),
         Verb::Receive(receive) => receive::run(receive, games),
@@ -182,31 +196,31 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Init(init) => init::run(init, games),
         Verb::Sign(sign) => sign::run(sign),
         Verb::Tick(tick) => tick::run(tick, games),
-        Verb::Clock(timing) => timing::run(timing, games),
+        Verb::Clock(clock) => clock::run(clock, games),
         Verb::Doctor(doctor) => doctor::run(doctor, games),
         Verb::Status(status) => status::run(status, games),
         Verb::Queue(queue) => queue::run(queue, games),
-        Verb::Export(wanted) => export::export(wanted, games),
-        Verb::Import(wanted) => export::import(wanted, games),
+        Verb::Export(wanted) => export::run(wanted, games),
+        Verb::Import(wanted) => import::run(wanted, games),
         Verb::Backup(backup) => backup::run(backup, games),
         Verb::Restore(restore) => restore::run(restore, games),
-        Verb::Pause(wanted) => pause::pause(wanted, games),
-        Verb::Resume(wanted) => pause::resume(wanted, games),
-        Verb::Prune(wanted) => prune::prune(wanted, games),
-        Verb::Forget(wanted) => prune::forget(wanted, games),
-        Verb::Archive(wanted) => prune::archive(wanted, games),
-        Verb::Show(show) => look::show(show, games),
-        Verb::Menu(menu) => look::menu(menu, games),
-        Verb::Report(report) => look::report(report, games),
+        Verb::Pause(wanted) => pause::run(wanted, games),
+        Verb::Resume(wanted) => resume::run(wanted, games),
+        Verb::Prune(wanted) => prune::run(wanted, games),
+        Verb::Forget(wanted) => forget::run(wanted, games),
+        Verb::Archive(wanted) => archive::run(wanted, games),
+        Verb::Show(show) => show::run(show, games),
+        Verb::Menu(menu) => menu::run(menu, games),
+        Verb::Report(report) => report::run(report, games),
         Verb::Map(map) => map::run(map, games),
         Verb::Page(page) => page::run(page, games),
-        Verb::Log(log) => history::log(log, games),
-        Verb::Why(why) => history::why(why, games),
-        Verb::Replay(replay) => look::replay(replay, games),
+        Verb::Log(log) => log::run(log, games),
+        Verb::Why(why) => why::run(why, games),
+        Verb::Replay(replay) => replay::run(replay, games),
         Verb::Verify(verify) => verify::run(verify, games),
         Verb::Fingerprint(wanted) => fingerprint::run(wanted, games),
-        Verb::Reveal(reveal) => reveal::reveal(reveal, games),
-        Verb::Repair(repair) => reveal::repair(repair, games),
+        Verb::Reveal(reveal) => reveal::run(reveal, games),
+        Verb::Repair(repair) => repair::run(repair, games),
         Verb::Card(card) => card::run(card),
         Verb::Rule(rule) => rule::run(rule),
         Verb::Rules(rules) => rules::run(rules),
@@ -233,6 +247,15 @@ mod tests {
         for verb in program.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains("Example"), "`{}` has no example", verb.get_name());
+        }
+    }
+
+    #[test]
+    fn every_verb_has_a_file_of_its_name() {
+        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli");
+        for verb in Arguments::command().get_subcommands().map(clap::Command::get_name) {
+            let file = here.join(format!("{verb}.rs")).exists() || here.join(verb).join("mod.rs").exists();
+            assert!(file, "`{verb}` is not in a file of its name");
         }
     }
 

@@ -1,10 +1,10 @@
 //! `new`: makes a game from flags or from a charter.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, sentence};
+use crate::cli::now::now;
 use crate::cli::paper;
-use crate::cli::schedule::ScheduleFlags;
+use crate::cli::schedule_flags::ScheduleFlags;
 use crate::titles;
 use clap::Args;
 use ground::disk::place::open_for_reading;

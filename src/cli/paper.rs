@@ -18,7 +18,7 @@ pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub const QUIET: Style = AnsiColor::BrightBlack.on_default();
 
 /// The width of a page without a terminal, and the least and greatest width on one.
-const COLUMNS: usize = 72;
+pub const COLUMNS: usize = 72;
 const NARROW: usize = 40;
 const WIDE: usize = 100;
 

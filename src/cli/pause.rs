@@ -1,8 +1,8 @@
-//! `pause` and `resume`: stop the time in a game, or in all, while the host mends something.
+//! `pause`: stops the time in a game, or in all, while the host mends something.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, write_letters};
+use crate::cli::now::now;
 use crate::cli::paper;
 use clap::Args;
 use ground::stamp::Stamp;
@@ -32,15 +32,7 @@ pub struct Pause {
     until: Option<Stamp>,
 }
 
-/// End a pause: time passes again, and the open question has as much more.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ringmail resume\n  ringmail resume shire")]
-pub struct Resume {
-    /// The games; without any, all that are paused.
-    games: Vec<String>,
-}
-
-pub fn pause(wanted: &Pause, games: &Games) -> Done {
+pub fn run(wanted: &Pause, games: &Games) -> Done {
     for_each(&wanted.games, games, |game, is_named| {
         let mut desk = games.desk(game)?;
         let refused = |why: String| Err(Failure::new(Exit::Refused, why));
@@ -68,22 +60,8 @@ pub fn pause(wanted: &Pause, games: &Games) -> Done {
     })
 }
 
-pub fn resume(wanted: &Resume, games: &Games) -> Done {
-    for_each(&wanted.games, games, |game, is_named| {
-        let mut desk = games.desk(game)?;
-        if !desk.resume(now())? {
-            return match is_named {
-                true => Err(Failure::new(Exit::Refused, format!("{game} is not paused by its host."))),
-                false => Ok(()),
-            };
-        }
-        paper::line(&format!("{game} goes on: #{}", desk.table.fold().head().seq))?;
-        write_letters(&mut desk)
-    })
-}
-
 /// Does something with the named games, or with all. A failure in one game does not stop the others.
-fn for_each(named: &[String], games: &Games, act: impl Fn(&str, bool) -> Done) -> Done {
+pub fn for_each(named: &[String], games: &Games, act: impl Fn(&str, bool) -> Done) -> Done {
     let all = if named.is_empty() { games.all()? } else { named.to_vec() };
     let mut failed = None;
     for game in &all {

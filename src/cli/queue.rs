@@ -1,8 +1,8 @@
 //! `queue`: the unsent letters, and what the host does with one of them.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::cli::status::{ago, short};
 use clap::{Args, Subcommand};

@@ -1,8 +1,8 @@
 //! `receive`: takes letters in, plays them and answers them.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
+use crate::cli::now::now;
 use crate::cli::paper::{self, advice};
 use crate::cli::tick;
 use clap::Args;

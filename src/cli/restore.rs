@@ -1,9 +1,9 @@
 //! `restore`: makes an office again from a backup.
 
 use crate::cli::backup::unusable;
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::Args;

@@ -1,10 +1,11 @@
 //! `say`: a seat answers at the keyboard.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
-use crate::cli::join::{at_keyboard, tell_waiting};
+use crate::cli::keyboard::at_keyboard;
+use crate::cli::now::now;
 use crate::cli::paper;
+use crate::cli::start::tell_waiting;
 use crate::titles;
 use clap::Args;
 use engine::refusal::Refusal;

@@ -1,8 +1,8 @@
 //! `send`: sends the waiting letters.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper::{self, advice};
 use crate::cli::ways::WayOut;
 use clap::Args;

@@ -1,10 +1,10 @@
 //! `serve`: the post office as a service.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
-use crate::cli::log::{self as cli_log, Form, Line};
+use crate::cli::now::now;
 use crate::cli::paper::{self, advice};
+use crate::cli::trace::{self, Form, Line};
 use crate::cli::{receive, ways};
 use crate::titles;
 use clap::{Args, ValueEnum};
@@ -95,7 +95,7 @@ pub fn run(serve: &Serve, games: &Games, traces: bool) -> Done {
     };
     let config = games.config().ok_or_else(missing)?;
     let configured = if config.logs_json { Form::Json } else { Form::Text };
-    cli_log::begin(serve.log.unwrap_or(configured), if traces { Level::TRACE } else { serve.level });
+    trace::begin(serve.log.unwrap_or(configured), if traces { Level::TRACE } else { serve.level });
     let (events, mut incoming) = mpsc::channel();
     let mut office = office(games, &events)?;
     let _lock = alone(&office, &serve.roles)?;

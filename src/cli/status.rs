@@ -1,8 +1,8 @@
 //! `status`: the state of all games and of the service.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
+use crate::cli::now::now;
 use crate::cli::queue;
 use crate::cli::{games, paper};
 use clap::Args;

@@ -1,16 +1,16 @@
 //! `tick`: what happens because time has passed.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper;
 use clap::Args;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
-use post::desk::clock::Ticked;
-use post::desk::outage::{self, Clock, Doubt, Outage};
-use post::office::clock::{self, Looked, tick_after};
+use post::desk::outage::{self, Doubt, MachineClock, Outage};
+use post::desk::tick::Ticked;
 use post::office::notice::Notice;
+use post::office::tick::{self, Looked, tick_after};
 use post::office::{Office, Sitting};
 use serde_json::json;
 
@@ -69,10 +69,10 @@ pub fn attend(office: &Office) -> Result<(Option<Outage>, Stamp), Failure> {
     let (at, home) = (now(), office.home()?);
     let failed = |error| Failure::failed(format!("{}: {error}.", home.path().display()));
     let doubt = match outage::attend(&home, at).map_err(failed)? {
-        Clock::Goes(outage) => return Ok((outage, at)),
-        Clock::Jumped(doubt) => doubt,
+        MachineClock::Goes(outage) => return Ok((outage, at)),
+        MachineClock::Jumped(doubt) => doubt,
     };
-    match clock::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
+    match tick::settled(office.beacon(), &home, doubt, at).map_err(failed)? {
         None => Ok((Some(doubt.gap), at)),
         Some(doubt) => Err(Failure::failed(in_words(&doubt, at))),
     }

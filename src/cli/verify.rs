@@ -1,8 +1,8 @@
 //! `verify`: checks a log from its first record to its last.
 
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
 use clap::Args;

@@ -20,7 +20,7 @@ pub enum Refusal {
         /// Everything that is accepted at this place.
         expected: Vec<String>,
         /// The kind of thing expected, if all expected words are of one kind.
-        kind: Option<Box<Kind>>,
+        kind: Option<Box<Expected>>,
         /// What the player probably meant.
         nearest: Option<String>,
     },
@@ -38,7 +38,7 @@ pub enum Refusal {
 
 /// A kind of thing that is expected: its noun, and an accepted example.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct Expected {
     pub noun: &'static str,
     pub example: String,
 }
@@ -133,7 +133,7 @@ impl fmt::Display for Refusal {
                     _ if expected.is_empty() => Ok(()),
                     // If many are expected, one example is enough: the letter's menu names all of them.
                     Some(kind) if expected.len() > SHOWN_MAX => {
-                        let Kind { noun, example } = kind;
+                        let Expected { noun, example } = kind;
                         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
                         write!(f, " {article} {noun} is expected, e.g. {example}")
                     }

@@ -7,7 +7,7 @@ causes no delay. A round that cannot be fetched now can be fetched later.
 */
 
 use super::transcript::Transcript;
-use crate::deadline::is_silence;
+use crate::time_limit::is_silence;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use ground::disk::mishap;
 use ground::hash::Hash;

@@ -6,7 +6,7 @@ TCP. It does not follow delegations and checks no DNSSEC; an answer is the word 
 such.
 */
 
-use super::deadline::{Deadline, Socket};
+use super::time_limit::{Socket, TimeLimit};
 use ground::disk::place::about;
 use ground::effort;
 use std::fs;
@@ -66,13 +66,13 @@ impl Dns {
             SocketAddr::V6(_) => ([0_u16; 8], 0).into(),
         };
         let socket = UdpSocket::bind(here)?;
-        let deadline = Deadline::within(self.patience);
+        let time_limit = TimeLimit::within(self.patience);
         // A connected socket receives from this server alone.
         socket.connect(server)?;
         socket.send(query)?;
         let mut answer = vec![0; usize::from(u16::MAX)];
         loop {
-            socket.set_read_timeout(Some(deadline.next()?))?;
+            socket.set_read_timeout(Some(time_limit.next()?))?;
             let length = socket.recv(&mut answer)?;
             // A message that does not answer this question is stray or forged.
             if is_answer(&answer[..length], query) {
@@ -86,8 +86,8 @@ impl Dns {
 
     /// RFC 7766: the same over TCP, where every message has its length before it.
     fn ask_at_length(&self, server: SocketAddr, query: &[u8]) -> io::Result<Vec<u8>> {
-        let deadline = Deadline::within(self.patience);
-        let mut stream = Socket::new(TcpStream::connect_timeout(&server, deadline.next()?)?, deadline);
+        let time_limit = TimeLimit::within(self.patience);
+        let mut stream = Socket::new(TcpStream::connect_timeout(&server, time_limit.next()?)?, time_limit);
         let length = u16::try_from(query.len()).expect("a question is short");
         stream.write_all(&[&length.to_be_bytes()[..], query].concat())?;
         let mut length = [0; 2];

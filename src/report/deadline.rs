@@ -200,7 +200,7 @@ mod tests {
     #[track_caller]
     fn case(charter: &str, expected: &[&str]) {
         let charter: CharterSchedule = serde_yaml::from_str(charter).unwrap();
-        assert_eq!(terms(&Schedule::understand(&charter.timetable().unwrap()).unwrap()), expected);
+        assert_eq!(terms(&Schedule::understand(&charter.recorded().unwrap()).unwrap()), expected);
     }
 
     #[test]

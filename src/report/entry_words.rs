@@ -5,15 +5,17 @@ concerns everybody, also as news at the table, by the clock of the reader.
 */
 
 use crate::deadline::moment;
-use crate::dice;
+use crate::dice_terms;
 use engine::plural;
 use engine::seat::Seat;
 use ground::zone::Zone;
 use record::charter::calendar::date;
-use record::entry::body::{Ballot, Clock, Correcting, Correction, Genesis, Hosting, Motion, Silence, Timing, Vote};
+use record::entry::body::{
+    Ballot, Clock, ClockChange, Correcting, Correction, Genesis, Hosting, Motion, Silence, Vote,
+};
 use record::entry::receipts::Receipt;
 use record::entry::{Body, HOST};
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::Fold;
 use record::fold::council::DAYS_OPEN;
 
@@ -45,9 +47,9 @@ fn of_receipt(receipt: &Receipt) -> String {
     }
 }
 
-/// The entry of a step in words for a reader; `None` is the public.
-pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
-    let (entry, fold) = (step.entry, step.fold);
+/// A followed entry in words for a reader; `None` is the public.
+pub fn words(followed: &Followed<'_>, reader: Option<Seat>) -> Words {
+    let (entry, fold) = (followed.entry, followed.fold);
     let who = named(fold, &entry.seat);
     match &entry.body {
         Body::Say(say) => Words::line(&*say.said),
@@ -55,7 +57,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
         Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
         Body::Join(_) => Words::line("joins, without codes"),
         Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
-        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice::terms(fold)),
+        Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice_terms::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
         Body::Open(open) => Words::line(match &open.choice {
@@ -92,7 +94,7 @@ pub fn words(step: &Step<'_>, reader: Option<Seat>) -> Words {
             format!("disputes #{}: {}", dispute.about, dispute.text),
             format!("{who} disputes #{}: {}", dispute.about, dispute.text),
         ),
-        Body::Clock(clock) => Words { line: clock_line(clock), news: clock_news(step, clock, reader) },
+        Body::Clock(clock) => Words { line: clock_line(clock), news: clock_news(followed, clock, reader) },
         Body::Reveal(_) => Words::line("the secrets are published"),
         Body::End(end) => Words::line(format!("the end: {}", end.result)),
     }
@@ -258,19 +260,19 @@ fn full_stop(text: &str) -> String {
     if text.ends_with(['.', '!', '?']) { text.to_string() } else { format!("{text}.") }
 }
 
-fn clock_news(step: &Step<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<String> {
-    let plan = step.fold.plan();
-    let word = clock.whom.as_deref().unwrap_or(&step.entry.seat);
+fn clock_news(followed: &Followed<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Option<String> {
+    let plan = followed.fold.plan();
+    let word = clock.whom.as_deref().unwrap_or(&followed.entry.seat);
     let whom = capital(word);
     let player = plan.seat(word).map_or("", |seat| plan.seats[seat.index()].player.as_str());
     Some(match clock.what {
-        Timing::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
-        Timing::Back => format!("{whom} ({player}) is back."),
-        Timing::Extended => {
-            format!("{whom} takes more time, until {}.", moment(step.fold, reader, clock.until?))
+        ClockChange::Absent => format!("{whom} ({player}) is away, {}: no time passes then.", days(clock)),
+        ClockChange::Back => format!("{whom} ({player}) is back."),
+        ClockChange::Extended => {
+            format!("{whom} takes more time, until {}.", moment(followed.fold, reader, clock.until?))
         }
-        Timing::Lapsed => {
-            let due = moment(step.fold, reader, clock.due?);
+        ClockChange::Lapsed => {
+            let due = moment(followed.fold, reader, clock.due?);
             let times = match clock.misses.unwrap_or(1) {
                 1 => String::new(),
                 misses => format!(", {misses} times in a row now"),
@@ -278,13 +280,13 @@ fn clock_news(step: &Step<'_>, clock: &Clock<'_>, reader: Option<Seat>) -> Optio
             let then = then(clock.then?, &whom, player);
             format!("{whom} ({player}) did not answer by {due}{times}. {then}")
         }
-        Timing::Unreachable => {
+        ClockChange::Unreachable => {
             let why = clock.text.as_deref().map_or(String::new(), |why| format!(" ({why})"));
             format!("No letter reaches {whom} ({player}){why}. No time passes for this seat until one does.")
         }
-        Timing::Reachable => format!("Letters reach {whom} ({player}) again; the time to answer goes on."),
+        ClockChange::Reachable => format!("Letters reach {whom} ({player}) again; the time to answer goes on."),
         // The time zone of a seat concerns nobody else.
-        Timing::Zone => return None,
+        ClockChange::Zone => return None,
     })
 }
 
@@ -304,20 +306,20 @@ fn clock_line(clock: &Clock<'_>) -> String {
     let whom = clock.whom.as_deref().unwrap_or("nobody");
     let until = clock.until.map_or(String::new(), |until| until.to_string());
     match clock.what {
-        Timing::Absent => format!("is away, {}", days(clock)),
-        Timing::Back => "is back".to_string(),
-        Timing::Extended => format!("takes more time, until {until}"),
-        Timing::Lapsed => {
+        ClockChange::Absent => format!("is away, {}", days(clock)),
+        ClockChange::Back => "is back".to_string(),
+        ClockChange::Extended => format!("takes more time, until {until}"),
+        ClockChange::Lapsed => {
             let due = clock.due.map_or(String::new(), |due| due.to_string());
             let then = clock.then.map_or("wait", Silence::word);
             format!("{whom} did not answer by {due} (missed in a row: {}): {then}", clock.misses.unwrap_or(1))
         }
-        Timing::Unreachable => match &clock.text {
+        ClockChange::Unreachable => match &clock.text {
             Some(why) => format!("no letter reaches {whom} ({why}); its clock is stopped"),
             None => format!("no letter reaches {whom}; its clock is stopped"),
         },
-        Timing::Reachable => format!("letters reach {whom} again"),
-        Timing::Zone => format!("keeps the time of {}", clock.zone.as_deref().unwrap_or("another place")),
+        ClockChange::Reachable => format!("letters reach {whom} again"),
+        ClockChange::Zone => format!("keeps the time of {}", clock.zone.as_deref().unwrap_or("another place")),
     }
 }
 

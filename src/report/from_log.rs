@@ -14,7 +14,7 @@ use engine::title::Game;
 use record::commit::words::fingerprint;
 use record::entry::Body;
 use record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::{Fold, Phase};
 use serde_json::Value;
 
@@ -62,51 +62,51 @@ pub fn view_of(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Value {
     game.view(reader, &known_to(reader, game, fold.faces()))
 }
 
-/// The entry of a step, for the chronicle of a reader.
-pub fn told(step: &Step<'_>, reader: Option<Seat>) -> Chronicled {
-    let (entry, fold) = (step.entry, step.fold);
+/// A followed entry, for the chronicle of a reader.
+pub fn told(followed: &Followed<'_>, reader: Option<Seat>) -> Chronicled {
+    let (entry, fold) = (followed.entry, followed.fold);
     Chronicled {
         seq: entry.seq,
         at: entry.at.as_str().to_string(),
         kind: entry.kind().word().to_string(),
         seat: entry.seat.to_string(),
         seat_columns: fold.plan().seats.iter().map(|seat| width(&seat.word)).fold(SEAT_COLUMNS, usize::max),
-        said: words(step, reader).line,
+        said: words(followed, reader).line,
         via: entry.via.as_ref().and_then(came_by),
         news: entry_news(fold.game(), entry.seq, reader, fold.faces()),
         moment: (fold.phase() != Phase::Joining).then(|| fold.game().moment()),
     }
 }
 
-/// The entry of a step, explained to a reader, with the game as it was before it.
-pub fn explained(step: &Step<'_>, before: Option<&dyn Game>, reader: Option<Seat>) -> Explained {
-    let (entry, fold) = (step.entry, step.fold);
+/// A followed entry, explained to a reader, with the game as it was before it.
+pub fn explained(followed: &Followed<'_>, before: Option<&dyn Game>, reader: Option<Seat>) -> Explained {
+    let (entry, fold) = (followed.entry, followed.fold);
     let outcome = entry.outcome.as_ref();
     let opened = |opening: &record::entry::body::Opening<'_>| Opened {
         slot: format!("{} {} {}", opening.deck, opening.epoch.unwrap_or(0), opening.pos),
         card: opening.card.to_string(),
     };
     Explained {
-        told: told(step, reader),
-        thought: before.and_then(|before| thought(step, before)),
+        told: told(followed, reader),
+        thought: before.and_then(|before| thought(followed, before)),
         roll: outcome.and_then(|outcome| outcome.roll.as_ref()).map(|rolled| roll(fold, rolled)),
         opened: outcome.map_or_else(Vec::new, |outcome| outcome.open.iter().map(opened).collect()),
         changes: changes(&fold.change().before, &fold.change().after),
-        asked: step.asked_before.map(|question| in_words(fold, question)),
+        asked: followed.asked_before.map(|question| in_words(fold, question)),
         asks: fold.asked().map(|question| in_words(fold, question)),
         digest: outcome.map(|_| fold.digest_of_facts().to_string()),
-        head: step.hash.to_string(),
+        head: followed.hash.to_string(),
     }
 }
 
 /// What the program thought to gain, if it gave this answer. It is judged by what is public and by the cards that the
 /// entry itself shows, so that everybody reads the same and learns nothing of a hand.
-pub fn thought(step: &Step<'_>, before: &dyn Game) -> Option<String> {
-    step.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
-    let Body::Say(said) = &step.entry.body else { return None };
+pub fn thought(followed: &Followed<'_>, before: &dyn Game) -> Option<String> {
+    followed.entry.via.as_ref().filter(|via| via.by == Some(By::Bot))?;
+    let Body::Say(said) = &followed.entry.body else { return None };
     let mut shown = Faces::default();
-    for opening in step.entry.outcome.iter().flat_map(|outcome| outcome.open.iter()) {
-        let (slot, card) = step.fold.masks().check(opening).ok()?;
+    for opening in followed.entry.outcome.iter().flat_map(|outcome| outcome.open.iter()) {
+        let (slot, card) = followed.fold.masks().check(opening).ok()?;
         shown.learn(slot, card);
     }
     step.fold.plan().title.bot().thought(before, &said.said, &shown)

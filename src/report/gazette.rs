@@ -11,7 +11,7 @@ use crate::pace::{Pace, Turn};
 use engine::seat::Seat;
 use engine::title::Titles;
 use record::entry::{Body, Entry};
-use record::file::reading::{Step, read_through};
+use record::file::reading::{Followed, read_through};
 use record::table::Table;
 use record::table::table_error::TableError;
 use serde_json::json;
@@ -31,17 +31,17 @@ pub struct Sheet {
 
 impl Sheet {
     /// The sheet of an entry, for the seats that `is_told` names. `pace` has counted all entries before.
-    pub fn of(step: &Step<'_>, pace: &mut Pace, is_told: impl Fn(Seat) -> bool) -> Sheet {
-        let seats = (0..step.fold.plan().seats.len()).map(Seat::at);
-        let news = seats.map(|seat| is_told(seat).then(|| told(step, Some(seat))));
-        Sheet { seq: step.entry.seq, news: news.collect(), saved: saved(step), pace: pace.note(step) }
+    pub fn of(followed: &Followed<'_>, pace: &mut Pace, is_told: impl Fn(Seat) -> bool) -> Sheet {
+        let seats = (0..followed.fold.plan().seats.len()).map(Seat::at);
+        let news = seats.map(|seat| is_told(seat).then(|| told(followed, Some(seat))));
+        Sheet { seq: followed.entry.seq, news: news.collect(), saved: saved(followed), pace: pace.note(followed) }
     }
 }
 
 /// What an entry tells a reader: the news of the game, and what else is announced.
-pub fn told(step: &Step<'_>, reader: Option<Seat>) -> EntryNews {
-    let mut told = entry_news(step.fold.game(), step.entry.seq, reader, step.fold.faces());
-    let news = words(step, reader).news;
+pub fn told(followed: &Followed<'_>, reader: Option<Seat>) -> EntryNews {
+    let mut told = entry_news(followed.fold.game(), followed.entry.seq, reader, followed.fold.faces());
+    let news = words(followed, reader).news;
     told.told.extend(news.iter().map(|text| json!({ "kind": "event", "text": text })));
     told
 }
@@ -49,9 +49,9 @@ pub fn told(step: &Step<'_>, reader: Option<Seat>) -> EntryNews {
 /// Everything that a log tells the public after the entry `since`.
 pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<EntryNews>, TableError> {
     let mut news = Vec::new();
-    read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
-        if step.entry.seq > since {
-            news.push(told(step, None));
+    read_through(table.log().records()?, titles, Some(table.secrets().root), |followed| {
+        if followed.entry.seq > since {
+            news.push(told(followed, None));
         }
         ControlFlow::Continue(())
     })?;
@@ -60,14 +60,14 @@ pub fn public(table: &Table, titles: Titles, since: u64) -> Result<Vec<EntryNews
 }
 
 /// The seat that answered by hand what a standing order would have answered for it, and that order.
-fn saved(step: &Step<'_>) -> Option<(Seat, Saved)> {
-    let question = step.asked_before?;
-    let Body::Say(say) = &step.entry.body else { return None };
-    if !is_by_hand(step.entry) {
+fn saved(followed: &Followed<'_>) -> Option<(Seat, Saved)> {
+    let question = followed.asked_before?;
+    let Body::Say(say) = &followed.entry.body else { return None };
+    if !is_by_hand(followed.entry) {
         return None;
     }
-    let title = step.fold.plan().title;
-    Some((question.seat, Saved::of(title, step.entry.seq, question.id, &say.said)?))
+    let title = followed.fold.plan().title;
+    Some((question.seat, Saved::of(title, followed.entry.seq, question.id, &say.said)?))
 }
 
 fn is_by_hand(entry: &Entry<'_>) -> bool {
@@ -104,8 +104,8 @@ impl Gazette {
     /// Everything that a log tells a seat after the entry `since`.
     pub fn read(table: &Table, titles: Titles, seat: Seat, since: u64) -> Result<Untold, TableError> {
         let (mut gazette, mut pace) = (Gazette::default(), Pace::default());
-        read_through(table.log().records()?, titles, Some(table.secrets().root), |step| {
-            gazette.take_in(Sheet::of(step, &mut pace, |reader| reader == seat && step.entry.seq > since));
+        read_through(table.log().records()?, titles, Some(table.secrets().root), |followed| {
+            gazette.take_in(Sheet::of(followed, &mut pace, |reader| reader == seat && followed.entry.seq > since));
             ControlFlow::Continue(())
         })?;
         Ok(gazette.untold(seat, since).expect("it was read from there on"))

@@ -5,7 +5,7 @@ use crate::echo::Echo;
 use crate::fate::Answered;
 use crate::frame::HEAD_SHOWN;
 use crate::letter::{Letter, tag_of};
-use crate::{deadline, dice, templates};
+use crate::{deadline, dice_terms, templates};
 use record::commit::words::fingerprint;
 use record::entry::body::Welcome;
 use record::fold::Fold;
@@ -83,7 +83,7 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     let context = json!({
         "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
         "genesis": fold.genesis().to_string(), "fingerprint": fingerprint(&fold.genesis()),
-        "dice": dice::terms(fold), "has_beacon": fold.needs_receipts(),
+        "dice": dice_terms::terms(fold), "has_beacon": fold.needs_receipts(),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "has_teams": has_teams,
         "remarks": plan.title.remarks(&plan.setup), "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),

@@ -21,7 +21,7 @@ pub mod chronicle;
 pub mod closing;
 pub mod columns;
 pub mod deadline;
-pub mod dice;
+pub mod dice_terms;
 mod echo;
 pub mod entry_words;
 pub mod fate;

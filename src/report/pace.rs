@@ -13,7 +13,7 @@ use ground::hash::Hash;
 use ground::stamp::Stamp;
 use record::entry::Body;
 use record::entry::body::By;
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::standing::Order;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -112,8 +112,8 @@ struct Waiting {
 
 impl Pace {
     /// Counts the next entry of a log, and returns the turn that ends with it, if one does.
-    pub fn note(&mut self, step: &Step<'_>) -> Option<Turn> {
-        let (entry, fold) = (step.entry, step.fold);
+    pub fn note(&mut self, followed: &Followed<'_>) -> Option<Turn> {
+        let (entry, fold) = (followed.entry, followed.fold);
         // An entry that does not move the game on does not end a wait.
         if !entry.kind().is_played() {
             return None;
@@ -125,7 +125,8 @@ impl Pace {
             let order = by == Some(By::Standing);
             let is_own = !matches!(by, Some(By::Standing | By::Ahead));
             let fresh = is_own && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
-            let spared = step.asked_before.and_then(|question| self.spared(step, question, fresh, by, &before.sight));
+            let spared =
+                followed.asked_before.and_then(|question| self.spared(followed, question, fresh, by, &before.sight));
             let seats: Vec<&str> = fold.plan().seats.iter().map(|seat| seat.word.as_str()).collect();
             let share = share(&mut self.turns, &before.turn, &seats, seat);
             share.waited += seconds(before.since, entry.at);
@@ -137,7 +138,7 @@ impl Pace {
                 ahead: u32::from(by == Some(By::Ahead)),
                 orders: u32::from(order),
             };
-            if let Some(question) = step.asked_before {
+            if let Some(question) = followed.asked_before {
                 share.questions.entry(question.id.to_string()).or_default().add(answered);
             }
             match spared {
@@ -164,17 +165,18 @@ impl Pace {
     /// could.
     fn spared(
         &mut self,
-        step: &Step<'_>,
+        followed: &Followed<'_>,
         question: Question,
         is_fresh: bool,
         by: Option<By>,
         sight: &Sight,
     ) -> Option<Spared> {
-        let (Body::Say(say), seat) = (&step.entry.body, question.seat) else { return None };
+        let (Body::Say(say), seat) = (&followed.entry.body, question.seat) else { return None };
         if by.is_some() {
             return None;
         }
-        let order = Saved::of(step.fold.plan().title, step.entry.seq, question.id, &say.said).map(|saved| saved.order);
+        let order =
+            Saved::of(followed.fold.plan().title, followed.entry.seq, question.id, &say.said).map(|saved| saved.order);
         match &order {
             Some(order) => self.proposed.entry((seat, order.clone())).or_default().push(sight.clone()),
             None => self.chosen.entry((seat, question.id)).or_default().push(sight.clone()),

@@ -5,7 +5,7 @@ fingerprint, by which he could tell games apart that look alike to him.
 
 use crate::frame::Frame;
 use crate::{chronicle, from_log, map, templates};
-use record::file::reading::Step;
+use record::file::reading::Followed;
 use record::fold::{Fold, Phase};
 use serde::Serialize;
 use serde_json::json;
@@ -52,8 +52,8 @@ pub fn index(games: &[Listed]) -> String {
 }
 
 /// The paragraph of an entry, for the chronicle of everybody.
-pub fn told(step: &Step<'_>) -> String {
-    chronicle::paragraph(&from_log::told(step, None), COLUMNS)
+pub fn told(followed: &Followed<'_>) -> String {
+    chronicle::paragraph(&from_log::told(followed, None), COLUMNS)
 }
 
 /// The page of a game that is being played; `told` are the paragraphs of its entries.

@@ -5,7 +5,7 @@ leaves half written has a name that begins with a dot. Locks are those of the sy
 holds them.
 */
 
-use super::home::{Appender, Begin, Care, Found, Hold, Home, Kind, Lock, Seen, Shared, Surveyed};
+use super::home::{Appender, Begin, Care, FileKind, Found, Hold, Home, Lock, Seen, Shared, Surveyed};
 use ground::disk::mishap;
 use ground::disk::place::{about, give_to_owner, make_folder, place_privately, sync_folder};
 use ground::disk::space::Space;
@@ -106,9 +106,9 @@ impl Home for Folder {
                 Err(error) => return Err(about(&entry.path(), &error)),
                 Ok((Seen { length, changed, .. }, kind)) => {
                     let kind = match (kind.is_file(), kind.is_dir()) {
-                        (true, _) => Kind::File,
-                        (_, true) => Kind::Folder,
-                        (false, false) => Kind::Foreign,
+                        (true, _) => FileKind::File,
+                        (_, true) => FileKind::Folder,
+                        (false, false) => FileKind::Foreign,
                     };
                     all.push(Found { name, length, changed, kind });
                 }

@@ -31,12 +31,12 @@ pub struct Found {
     pub name: String,
     pub length: u64,
     pub changed: Timestamp,
-    pub kind: Kind,
+    pub kind: FileKind,
 }
 
 /// What kind of thing was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     File,
     Folder,
     /// Something that no home of ours makes, such as a link, a pipe or a device: it is never read.

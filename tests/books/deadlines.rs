@@ -6,7 +6,7 @@ use ground::span::Span;
 use ground::stamp::Stamp;
 use record::charter::schedule::{CharterSchedule, CharterSilence};
 use record::entry::body::Silence;
-use record::table::timekeeping::by_deadline;
+use record::table::clock_acts::by_deadline;
 
 /// A game in which a seat has four hours to answer.
 fn timed(then: Silence) -> (TempDir, Game) {

@@ -7,7 +7,7 @@ use engine::seat::Seat;
 use mail_parser::{MessageParser, MimeHeaders};
 use record::commit::chain::HOST_LINKS;
 use record::file::log::read_log;
-use record::file::reading::{Step, read_through};
+use record::file::reading::{Followed, read_through};
 use record::fold::masks::Masks;
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ impl Campaign {
     fn cards(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut cards: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let root = self.root();
-        let each = |step: &Step<'_>| {
+        let each = |step: &Followed<'_>| {
             let fold = step.fold;
             for index in 0..fold.plan().seats.len() {
                 let seat = Seat::at(index);

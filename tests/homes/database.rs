@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use store::Store;
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 
 /// The key of every office.
 pub const KEY: [u8; 32] = [42; 32];
@@ -69,8 +69,8 @@ fn copy_files(from: &Drawer, to: &Drawer, folder: &str) {
     for found in from.list(folder).unwrap() {
         let name = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
         match found.kind {
-            Kind::Folder => copy_files(from, to, &name),
-            Kind::File | Kind::Foreign => to.create(&name, &from.read(&name).unwrap()).unwrap(),
+            FileKind::Folder => copy_files(from, to, &name),
+            FileKind::File | FileKind::Foreign => to.create(&name, &from.read(&name).unwrap()).unwrap(),
         }
     }
 }

@@ -115,15 +115,15 @@ fn genesis() -> Body<'static> {
         host_key: Some("ssh-ed25519 BBBB".into()),
         min_auth: Some(Auth::Keyboard),
         escrow: Some(Escrow::Seats),
-        schedule: Some(timetable()),
+        schedule: Some(schedule()),
         votes: Some(Votes::Majority),
         press: Some(Press::Anonymous),
         welcome: Some(Welcome::Players),
     }))
 }
 
-fn timetable() -> Timetable<'static> {
-    Timetable {
+fn schedule() -> RecordedSchedule<'static> {
+    RecordedSchedule {
         answer: "3d".into(),
         days_off: vec![Weekday::Saturday, Weekday::Sunday],
         holidays: vec!["2026-12-24..2026-12-26".into()],
@@ -140,7 +140,7 @@ fn timetable() -> Timetable<'static> {
 fn whole_clock() -> Clock<'static> {
     let at = Stamp::parse("2026-11-23T20:00:00Z").expect("a real second");
     Clock {
-        what: Timing::Lapsed,
+        what: ClockChange::Lapsed,
         asked: Some(57),
         due: Some(at),
         misses: Some(2),
@@ -235,7 +235,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             Some(bare()),
         ),
         (Body::Clock(whole_clock()), None),
-        (Body::Clock(Clock::about(Timing::Back)), None),
+        (Body::Clock(Clock::about(ClockChange::Back)), None),
         (
             Body::Motion(Motion {
                 what: Correcting::Seat,

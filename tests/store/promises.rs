@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 use store::Store;
 use store::drawer::Drawer;
-use store::home::{Begin, Kind};
+use store::home::{Begin, FileKind};
 
 in_both_homes! {
     a_file_is_replaced_as_a_whole,
@@ -196,16 +196,17 @@ fn folders_are_listed_in_order(home: Home) {
     drawer.replace("host.yaml", b"123").unwrap();
     drawer.put("vault/mail", &[("b.eml", b"1"), ("a.eml", b"12"), ("B.eml", b"")]).unwrap();
     drawer.put("vault", &[("a", b"1")]).unwrap();
-    let listed = |folder: &str| -> Vec<(String, Kind, u64)> {
-        let length = |kind, length| if kind == Kind::File { length } else { 0 };
+    let listed = |folder: &str| -> Vec<(String, FileKind, u64)> {
+        let length = |kind, length| if kind == FileKind::File { length } else { 0 };
         let found = drawer.list(folder).unwrap().into_iter();
         found.map(|found| (found.name, found.kind, length(found.kind, found.length))).collect()
     };
     let found = |name: &str, kind, length| (name.to_owned(), kind, length);
-    let [host, log] = [found("host.yaml", Kind::File, 3), found("log.yaml", Kind::File, 5)];
-    assert_eq!(listed(""), [host, log, found("vault", Kind::Folder, 0)]);
-    assert_eq!(listed("vault"), [found("a", Kind::File, 1), found("mail", Kind::Folder, 0)]);
-    let [upper, a, b] = [found("B.eml", Kind::File, 0), found("a.eml", Kind::File, 2), found("b.eml", Kind::File, 1)];
+    let [host, log] = [found("host.yaml", FileKind::File, 3), found("log.yaml", FileKind::File, 5)];
+    assert_eq!(listed(""), [host, log, found("vault", FileKind::Folder, 0)]);
+    assert_eq!(listed("vault"), [found("a", FileKind::File, 1), found("mail", FileKind::Folder, 0)]);
+    let [upper, a, b] =
+        [found("B.eml", FileKind::File, 0), found("a.eml", FileKind::File, 2), found("b.eml", FileKind::File, 1)];
     assert_eq!(listed("vault/mail"), [upper, a, b]);
     assert_eq!(listed("vault/keys"), []);
     // Any number of files, in whatever order they came.
@@ -426,7 +427,7 @@ fn contents(store: &Store) -> BTreeMap<String, Vec<u8>> {
     let drawer = store.drawer("shire");
     let mut contents = BTreeMap::new();
     for folder in ["", "outbox", "sent"] {
-        for found in drawer.list(folder).unwrap().into_iter().filter(|found| found.kind == Kind::File) {
+        for found in drawer.list(folder).unwrap().into_iter().filter(|found| found.kind == FileKind::File) {
             let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
             contents.insert(file.clone(), drawer.read(&file).unwrap());
         }

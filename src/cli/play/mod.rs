@@ -12,10 +12,10 @@ mod screen;
 use self::draft::{Draft, Then};
 use self::prompt::{Prompt, Typed};
 use crate::cli::card::{self, Card};
-use crate::cli::clock::now;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, tell_set_aside};
 use crate::cli::new::programs_chair;
+use crate::cli::now::now;
 use crate::cli::paper;
 use crate::cli::rule::{self, Rule};
 use crate::cli::say::{is_order, told};
@@ -450,21 +450,23 @@ impl Session<'_> {
     /// Prints for each answer of the program since the player's last answer what it hoped to gain.
     fn why(&self) -> Done {
         let mut mine = 0;
-        self.games.read(&self.name, |step| {
-            if matches!(step.entry.body, Body::Say(_)) && step.entry.via.as_ref().is_none_or(|via| via.by.is_none()) {
-                mine = step.entry.seq;
+        self.games.read(&self.name, |followed| {
+            if matches!(followed.entry.body, Body::Say(_))
+                && followed.entry.via.as_ref().is_none_or(|via| via.by.is_none())
+            {
+                mine = followed.entry.seq;
             }
             ControlFlow::Continue(())
         })?;
         let mut before: Option<Box<dyn Game>> = None;
         let mut told = Vec::new();
-        self.games.read(&self.name, |step| {
-            if let (true, Some(before), Body::Say(say)) = (step.entry.seq > mine, &before, &step.entry.body) {
-                let thought = from_log::thought(step, before.as_ref());
-                told.extend(thought.map(|thought| format!("{}: {}\n    {thought}", step.entry.seat, say.said)));
+        self.games.read(&self.name, |followed| {
+            if let (true, Some(before), Body::Say(say)) = (followed.entry.seq > mine, &before, &followed.entry.body) {
+                let thought = from_log::thought(followed, before.as_ref());
+                told.extend(thought.map(|thought| format!("{}: {}\n    {thought}", followed.entry.seat, say.said)));
             }
-            if step.entry.seq >= mine {
-                before = Some(step.fold.game().copy());
+            if followed.entry.seq >= mine {
+                before = Some(followed.fold.game().copy());
             }
             ControlFlow::Continue(())
         })?;
@@ -517,9 +519,9 @@ impl Session<'_> {
     fn show(&mut self) -> Done {
         let (seat, shown) = (self.seat, self.shown);
         let mut news: Vec<EntryNews> = Vec::new();
-        self.games.read(&self.name, |step| {
-            if step.entry.seq > shown {
-                news.push(gazette::told(step, Some(seat)));
+        self.games.read(&self.name, |followed| {
+            if followed.entry.seq > shown {
+                news.push(gazette::told(followed, Some(seat)));
             }
             ControlFlow::Continue(())
         })?;

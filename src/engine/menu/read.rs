@@ -4,7 +4,7 @@ use crate::menu::policy::{AMONG, ONE_OF, TOWARD};
 use crate::menu::spelling::{EARLIER, canonical, open_names, spellings};
 use crate::menu::{Ask, Stop};
 use crate::name::{Name, Named, Word, words};
-use crate::refusal::{Allowed, Barred, Kind, Refusal};
+use crate::refusal::{Allowed, Barred, Expected, Refusal};
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
@@ -19,7 +19,7 @@ pub struct Reader<'a> {
     next: usize,
     expected: Vec<Cow<'static, str>>,
     /// The kind of thing expected at this place.
-    kind: Option<Box<Kind>>,
+    kind: Option<Box<Expected>>,
     /// Whether a refusal says what would have been accepted: finding that out takes most of the time of a refused line.
     explains: bool,
 }
@@ -368,7 +368,7 @@ impl<'a> Reader<'a> {
                     None => self.expect(noun),
                     Some(first) => {
                         open.into_iter().for_each(|name| self.expect(name));
-                        self.kind = Some(Box::new(Kind { noun, example: first.example() }));
+                        self.kind = Some(Box::new(Expected { noun, example: first.example() }));
                     }
                 }
                 Err(self.not_understood(nearest))

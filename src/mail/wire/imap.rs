@@ -10,7 +10,7 @@ use super::server::{Account, Login, Protection, Way};
 use super::{Wire, WireError};
 use data_encoding::BASE64;
 use ground::secret::NoSecret;
-use net::deadline::{Deadline, Patience};
+use net::time_limit::{Patience, TimeLimit};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
@@ -313,7 +313,7 @@ impl Imap {
                 },
             }
         }
-        let end = Deadline::within(patience.min(IDLE_MAX));
+        let end = TimeLimit::within(patience.min(IDLE_MAX));
         let has_come = loop {
             if self.has_news {
                 break true;

@@ -1,7 +1,7 @@
 /*! Where letters come from and go to: mail servers, programs, folders and files.
 
 In reading order: this file is a connection to a server, TCP and TLS with the certificate checked. It is read by lines
-and counted bytes, each within a limit, and all within a [`deadline`](net::deadline). [`server`] is how a host names a
+and counted bytes, each within a limit, and all within a [time limit](net::time_limit). [`server`] is how a host names a
 server, [`secret`](ground::secret) where its password is, [`providers`] what large mail providers ask for, [`hint`]
 what to do about what servers say, and [`transcript`](net::transcript) what a host may see of a dialogue. Letters come
 in as [`intake`] describes: by [`imap`] ([`imap_reply`], [`imap_intake`]), by [`lmtp`], from a [`maildir`], which a
@@ -31,7 +31,7 @@ pub mod watch;
 use self::server::{Address, Protection};
 use ground::disk::mishap;
 use ground::effort;
-use net::deadline::{Deadline, Socket, is_silence};
+use net::time_limit::{Socket, TimeLimit, is_silence};
 use net::transcript::Transcript;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -127,14 +127,14 @@ pub struct Wire {
 
 impl Wire {
     /// Opens a connection, encrypted at once if the server expects TLS from the first byte.
-    pub fn connect(server: &Address, trusted: Option<&str>, deadline: Deadline) -> Result<Wire, WireError> {
+    pub fn connect(server: &Address, trusted: Option<&str>, time_limit: TimeLimit) -> Result<Wire, WireError> {
         let (host, port) = (server.host.trim_matches(['[', ']']), server.port);
         let found = mishap::strike().and_then(|()| (host, port).to_socket_addrs());
         let found = found.map_err(|error| WireError::Unknown { host: host.to_owned(), error })?;
         let unreachable = |error| WireError::Unreachable { host: host.to_owned(), port, error };
         let mut connected = Err(io::Error::new(io::ErrorKind::NotFound, "it has no address"));
         for address in found {
-            connected = deadline.next().and_then(|patience| TcpStream::connect_timeout(&address, patience));
+            connected = time_limit.next().and_then(|patience| TcpStream::connect_timeout(&address, patience));
             if connected.is_ok() {
                 break;
             }
@@ -143,7 +143,7 @@ impl Wire {
         stream.set_nodelay(true).map_err(unreachable)?;
         let transcript = Transcript::new(format!("{host}:{port}"));
         transcript.note("connected");
-        let stream = Stream::Plain(Socket::new(stream, deadline));
+        let stream = Stream::Plain(Socket::new(stream, time_limit));
         let wire = Wire { stream, ahead: Vec::new(), taken: 0, transcript };
         match server.protection {
             Protection::Implicit => wire.secured(host, trusted),
@@ -178,11 +178,11 @@ impl Wire {
         matches!(self.stream, Stream::Tls(_))
     }
 
-    /// Sets the deadline for everything that follows.
-    pub fn allow(&mut self, deadline: Deadline) {
+    /// Sets the time limit for everything that follows.
+    pub fn allow(&mut self, time_limit: TimeLimit) {
         match &mut self.stream {
-            Stream::Plain(socket) => socket.deadline = deadline,
-            Stream::Tls(stream) => stream.sock.deadline = deadline,
+            Stream::Plain(socket) => socket.time_limit = time_limit,
+            Stream::Tls(stream) => stream.sock.time_limit = time_limit,
         }
     }
 
@@ -230,12 +230,12 @@ impl Wire {
         Ok(())
     }
 
-    /// Waits until the server says something, but not past the deadline; whether it did.
-    pub fn wait(&mut self, deadline: Deadline) -> Result<bool, WireError> {
+    /// Waits until the server says something, but not past the time limit; whether it did.
+    pub fn wait(&mut self, time_limit: TimeLimit) -> Result<bool, WireError> {
         if self.taken < self.ahead.len() {
             return Ok(true);
         }
-        self.allow(deadline);
+        self.allow(time_limit);
         match self.more() {
             Ok(()) => Ok(true),
             Err(WireError::TimedOut) => Ok(false),

@@ -13,7 +13,7 @@ use crate::letter::mailbox::Mailbox;
 use data_encoding::BASE64;
 use ground::disk::mishap;
 use ground::secret::NoSecret;
-use net::deadline::{Deadline, Patience};
+use net::time_limit::{Patience, TimeLimit};
 use net::transcript::Transcript;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -133,10 +133,10 @@ impl Smtp {
         self.connect(self.patience.begin())
     }
 
-    fn connect(&mut self, deadline: Deadline) -> Result<(), NotCarried> {
+    fn connect(&mut self, time_limit: TimeLimit) -> Result<(), NotCarried> {
         let server = &self.account.server;
         mishap::strike().map_err(|error| NotCarried::NoService { reason: error.to_string() })?;
-        let opened = Dialogue::open(&self.account, &self.hello, deadline).map_err(|stopped| {
+        let opened = Dialogue::open(&self.account, &self.hello, time_limit).map_err(|stopped| {
             Transcript::new(format!("{}:{}", server.host, server.port)).note(&format!("no connection: {stopped}"));
             NotCarried::NoService { reason: format!("{}, port {}: {stopped}", server.host, server.port) }
         });
@@ -145,10 +145,10 @@ impl Smtp {
     }
 
     /// Begins a letter. Servers close a connection that has waited too long: then we open a new one.
-    fn begin(&mut self, from: &str, deadline: Deadline) -> Result<Dialogue, NotCarried> {
+    fn begin(&mut self, from: &str, time_limit: TimeLimit) -> Result<Dialogue, NotCarried> {
         let mail = format!("MAIL FROM:<{from}>");
         if let Some(mut waited) = self.dialogue.take() {
-            waited.wire.allow(deadline);
+            waited.wire.allow(time_limit);
             match waited.command(&mail) {
                 Ok(_) => return Ok(waited),
                 // RFC 5321 §3.8: 421, the server is closing the connection; without a reply it has closed it.
@@ -156,7 +156,7 @@ impl Smtp {
                 Err(_) => {}
             }
         }
-        self.connect(deadline)?;
+        self.connect(time_limit)?;
         let mut dialogue = self.dialogue.take().expect("the connection was just made");
         match dialogue.command(&mail) {
             Ok(_) => Ok(dialogue),
@@ -211,7 +211,7 @@ impl Carrier for Smtp {
 
     fn rest(&mut self) {
         if let Some(mut dialogue) = self.dialogue.take() {
-            dialogue.wire.allow(Deadline::within(FAREWELL));
+            dialogue.wire.allow(TimeLimit::within(FAREWELL));
             drop(dialogue.command("QUIT"));
         }
     }
@@ -235,11 +235,11 @@ struct Dialogue {
 
 impl Dialogue {
     /// Connects, encrypts the connection where the configuration says so, and logs in.
-    fn open(account: &Account, hello: &str, deadline: Deadline) -> Result<Dialogue, Stopped> {
+    fn open(account: &Account, hello: &str, time_limit: TimeLimit) -> Result<Dialogue, Stopped> {
         let Account { server, login, trusted } = account;
         let secret = login.as_ref().map(|login| login.secret.reveal(&login.user)).transpose();
         let secret = secret.map_err(Stopped::NoSecret)?;
-        let wire = Wire::connect(server, trusted.as_deref(), deadline)?;
+        let wire = Wire::connect(server, trusted.as_deref(), time_limit)?;
         let mut dialogue = Dialogue { wire, offers: BTreeMap::new() };
         dialogue.heard()?;
         dialogue.greet(hello)?;

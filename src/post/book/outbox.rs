@@ -12,7 +12,7 @@ use record::file::log::{self, LogError};
 use std::io;
 use std::time::Duration;
 use store::drawer::Drawer;
-use store::home::{Found, Kind, Lock};
+use store::home::{FileKind, Found, Lock};
 
 /// The lock of the drawer under which one process at a time sends.
 const SENDING: &str = "sending";
@@ -96,7 +96,10 @@ impl Outbox {
     pub fn waiting(&self) -> io::Result<Vec<String>> {
         // A game that has never written a letter has no outbox yet.
         let found = self.drawer.list(OUTBOX)?.into_iter();
-        Ok(found.filter(|found| found.kind != Kind::Folder && is_letter(&found.name)).map(|found| found.name).collect())
+        Ok(found
+            .filter(|found| found.kind != FileKind::Folder && is_letter(&found.name))
+            .map(|found| found.name)
+            .collect())
     }
 
     /// A letter that waits, with its cover, which is read from the letter itself: so the file is enough to send it,

@@ -10,7 +10,7 @@ use engine::title::Titles;
 use ground::stamp::Stamp;
 use record::commit::signature::ORDER;
 use record::commit::signed::{Part, SignedOn, SignedSentence};
-use record::file::reading::{Step, read_through};
+use record::file::reading::{Followed, read_through};
 use record::table::Table;
 use record::table::table_error::TableError;
 use report::columns::{self, LETTER};
@@ -184,7 +184,7 @@ fn about(title: &'static dyn Title, topic: &str) -> String {
     requests::topic(&Topic { topic: topic.to_owned(), text, nearest, requests, questions }, LETTER)
 }
 
-fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlow<()>) -> Result<(), PostError> {
+fn read(table: &Table, titles: Titles, each: impl FnMut(&Followed<'_>) -> ControlFlow<()>) -> Result<(), PostError> {
     let records = table.log().records().map_err(TableError::from)?;
     read_through(records, titles, Some(table.secrets().root), each).map_err(TableError::from)?;
     Ok(())
@@ -192,11 +192,11 @@ fn read(table: &Table, titles: Titles, each: impl FnMut(&Step<'_>) -> ControlFlo
 
 fn map(table: &Table, titles: Titles, reader: Option<Seat>, at: u64) -> Result<String, PostError> {
     let mut found = String::new();
-    read(table, titles, |step| {
-        if step.entry.seq < at {
+    read(table, titles, |followed| {
+        if followed.entry.seq < at {
             return ControlFlow::Continue(());
         }
-        found = requests::table(&from_log::look(step.fold, reader), LETTER);
+        found = requests::table(&from_log::look(followed.fold, reader), LETTER);
         ControlFlow::Break(())
     })?;
     Ok(found)
@@ -205,12 +205,12 @@ fn map(table: &Table, titles: Titles, reader: Option<Seat>, at: u64) -> Result<S
 fn why(table: &Table, titles: Titles, reader: Option<Seat>, seq: u64) -> Result<String, PostError> {
     let mut found = String::new();
     let mut before = None;
-    read(table, titles, |step| {
-        if step.entry.seq < seq {
-            before = Some(step.fold.game().copy());
+    read(table, titles, |followed| {
+        if followed.entry.seq < seq {
+            before = Some(followed.fold.game().copy());
             return ControlFlow::Continue(());
         }
-        found = chronicle::why(&from_log::explained(step, before.as_deref(), reader), LETTER);
+        found = chronicle::why(&from_log::explained(followed, before.as_deref(), reader), LETTER);
         ControlFlow::Break(())
     })?;
     Ok(found)
@@ -229,14 +229,14 @@ fn history(
         (Some(from), to) => (from, to.unwrap_or(last).min(last)),
     };
     let mut told = String::new();
-    read(table, titles, |step| {
-        if step.entry.seq >= first && step.entry.seq <= to {
-            told.push_str(&chronicle::paragraph(&from_log::told(step, reader), LETTER));
+    read(table, titles, |followed| {
+        if followed.entry.seq >= first && followed.entry.seq <= to {
+            told.push_str(&chronicle::paragraph(&from_log::told(followed, reader), LETTER));
         }
         if told.len() > HISTORY_MAX {
-            to = step.entry.seq;
+            to = followed.entry.seq;
         }
-        if step.entry.seq >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if followed.entry.seq >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok(format!("{}\n{told}", requests::history_heading(first, to, last, LETTER)))
 }

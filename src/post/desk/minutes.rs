@@ -6,8 +6,8 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use record::entry::Body;
-use record::entry::body::{Ballot, Kind, Timing};
-use record::file::reading::Step;
+use record::entry::body::{Ballot, ClockChange, Kind};
+use record::file::reading::Followed;
 use record::table::Table;
 use report::gazette::{Gazette, Sheet};
 use report::pace::Pace;
@@ -37,28 +37,28 @@ pub struct Minute {
 }
 
 impl Minute {
-    fn of(step: &Step<'_>) -> Minute {
-        let entry = step.entry;
+    fn of(followed: &Followed<'_>) -> Minute {
+        let entry = followed.entry;
         let said = match &entry.body {
             Body::Say(say) => Some(say.said.to_string()),
             _ => None,
         };
         Minute {
             seq: entry.seq,
-            hash: step.hash,
-            end: step.end,
+            hash: followed.hash,
+            end: followed.end,
             kind: entry.kind(),
             seat: entry.seat.to_string(),
-            question: said.as_ref().and(step.asked_before).map(|question| question.id),
+            question: said.as_ref().and(followed.asked_before).map(|question| question.id),
             said,
             raw: entry.via.as_ref().and_then(|via| via.raw),
             at: entry.at,
-            is_notice: is_notice(step),
+            is_notice: is_notice(followed),
             goes_on: match &entry.body {
                 Body::Correction(_) => entry.outcome.as_ref().is_some_and(|outcome| !outcome.changed.is_empty()),
                 body => body.kind().is_played(),
             },
-            opens_turn: opens_turn(step),
+            opens_turn: opens_turn(followed),
         }
     }
 
@@ -106,16 +106,16 @@ impl Minutes {
     }
 
     /// Notes the next entry.
-    pub fn note(&mut self, step: &Step<'_>) {
+    pub fn note(&mut self, followed: &Followed<'_>) {
         let is_behind =
-            |seat: Seat| self.told.get(step.fold.plan().word(seat)).is_some_and(|told| *told < step.entry.seq);
-        let sheet = Sheet::of(step, &mut self.pace, is_behind);
-        self.noted.note(Minute::of(step), sheet);
+            |seat: Seat| self.told.get(followed.fold.plan().word(seat)).is_some_and(|told| *told < followed.entry.seq);
+        let sheet = Sheet::of(followed, &mut self.pace, is_behind);
+        self.noted.note(Minute::of(followed), sheet);
     }
 
     /// The minutes of a table, up to its last entry.
     pub fn of(&mut self, table: &mut Table) -> &mut Noted {
-        table.take_steps(|step| self.note(step));
+        table.take_made(|followed| self.note(followed));
         &mut self.noted
     }
 }
@@ -176,24 +176,26 @@ impl Noted {
 }
 
 /// Whether the entry changes the fact with which a turn of the title opens for everybody.
-fn opens_turn(step: &Step<'_>) -> bool {
-    let Some((key, word)) = step.fold.plan().title.turn_opens() else { return false };
-    let changed = step.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
+fn opens_turn(followed: &Followed<'_>) -> bool {
+    let Some((key, word)) = followed.fold.plan().title.turn_opens() else { return false };
+    let changed = followed.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
     let mut facts = changed.filter_map(|changed| changed.split_once(": "));
     facts.any(|(changed, value)| changed == key && value.split(' ').next_back() == Some(word))
 }
 
 /// Whether everybody is told of an entry at once, no matter who is asked.
-fn is_notice(step: &Step<'_>) -> bool {
-    match &step.entry.body {
+fn is_notice(followed: &Followed<'_>) -> bool {
+    match &followed.entry.body {
         Body::Motion(_) | Body::Concede(_) | Body::Correction(_) | Body::Dispute(_) => true,
         // With the last consent the game goes on.
-        Body::Consent(_) => step.fold.adoption().is_none(),
+        Body::Consent(_) => followed.fold.adoption().is_none(),
         // Everybody should know who hosts, and by whose keys.
         Body::Host(_) | Body::Keys(_) | Body::Address(_) => true,
         // A vote is told with the next letter, unless it ends the motion.
-        Body::Vote(vote) => vote.says == Ballot::No && step.fold.council().motion(vote.motion).is_none(),
-        Body::Clock(clock) => matches!(clock.what, Timing::Lapsed | Timing::Unreachable | Timing::Reachable),
+        Body::Vote(vote) => vote.says == Ballot::No && followed.fold.council().motion(vote.motion).is_none(),
+        Body::Clock(clock) => {
+            matches!(clock.what, ClockChange::Lapsed | ClockChange::Unreachable | ClockChange::Reachable)
+        }
         _ => false,
     }
 }

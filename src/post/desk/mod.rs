@@ -17,7 +17,7 @@ what was passed over; [`objection`] says why the table refuses.
 For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what
 is attached, some of it from a log that is [`closed`]), [`press`], [`address_change`].
 
-[`receipts`] lets acts wait for their dice, with [`pass`] and [`beacon`]. Without a letter: [`go_on`], [`clock`],
+[`receipts`] lets acts wait for their dice, with [`pass`] and [`beacon`]. Without a letter: [`go_on`], [`tick`],
 [`reminder`], [`reach`], [`outage`], [`pause`]. [`lost`] stops a game whose log was put back from an older backup, and
 [`restored`] one that was put back with its office, until it is known what its players have seen. [`minutes`] is what
 all of them know of the log.
@@ -30,7 +30,6 @@ mod answering;
 pub mod authorship;
 pub mod beacon;
 mod case;
-pub mod clock;
 mod closed;
 mod confirm;
 pub mod enclosure;
@@ -59,6 +58,7 @@ mod requests;
 pub mod restored;
 mod resumed;
 mod sentence;
+pub mod tick;
 mod tied;
 mod trial;
 mod turn;
@@ -168,8 +168,8 @@ impl Desk {
         let is_written_to = |seat: &&SeatSecrets| !seat.addresses.is_empty();
         let told = |seat: &SeatSecrets| (seat.seat.clone(), book.told(&seat.seat));
         let mut minutes = Minutes::new(secrets.seats.iter().filter(is_written_to).map(told).collect());
-        let mut table = Table::of(&drawer, log, secrets, titles, |step| minutes.note(step))?;
-        table.keep_steps();
+        let mut table = Table::of(&drawer, log, secrets, titles, |followed| minutes.note(followed))?;
+        table.keep_made();
         let (outbox, vault) = (Outbox::open(&drawer)?, Vault::open(&drawer)?);
         book.look_for_strays(&outbox)?;
         let mut desk = Desk {

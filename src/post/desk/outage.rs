@@ -65,7 +65,7 @@ pub struct Outage {
 
 /// What the clock shows, compared with what it showed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clock {
+pub enum MachineClock {
     /// It goes on; with the newest remembered outage.
     Goes(Option<Outage>),
     /// It has jumped ahead, or nobody served for days.
@@ -114,7 +114,7 @@ pub fn looked_at(counter: &Drawer) -> io::Result<()> {
 }
 
 /// Notes at the counter, whose drawer must exist, that the clock ticks now.
-pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<Clock> {
+pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<MachineClock> {
     let gaps = gaps(counter, now)?;
     match counter.lock(TICKING, Duration::ZERO) {
         Ok(_lock) => {
@@ -125,7 +125,7 @@ pub fn attend(counter: &Drawer, now: Stamp) -> io::Result<Clock> {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
         Err(error) => return Err(error),
     }
-    Ok(jumped(counter, &gaps, now)?.map_or_else(|| Clock::Goes(newest(&gaps, now)), Clock::Jumped))
+    Ok(jumped(counter, &gaps, now)?.map_or_else(|| MachineClock::Goes(newest(&gaps, now)), MachineClock::Jumped))
 }
 
 /// Whether the clock is doubted, by what is noted at the counter.
@@ -228,10 +228,10 @@ mod tests {
     use std::fs;
 
     /// The newest outage, doubted or not.
-    fn newest(clock: Clock) -> Option<Outage> {
+    fn newest(clock: MachineClock) -> Option<Outage> {
         match clock {
-            Clock::Goes(outage) => outage,
-            Clock::Jumped(doubt) => Some(doubt.gap),
+            MachineClock::Goes(outage) => outage,
+            MachineClock::Jumped(doubt) => Some(doubt.gap),
         }
     }
 
@@ -241,18 +241,18 @@ mod tests {
         let counter = Drawer::from(folder.path());
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
         let attend = |day: &str| super::attend(&counter, stamp(day)).unwrap();
-        assert_eq!(attend("20T08:00"), Clock::Goes(None));
-        assert_eq!(attend("20T09:00"), Clock::Goes(None));
+        assert_eq!(attend("20T08:00"), MachineClock::Goes(None));
+        assert_eq!(attend("20T09:00"), MachineClock::Goes(None));
         let outage = Outage { gone: stamp("20T09:00"), back: stamp("24T12:00") };
         // After more than a day it might be the clock that is wrong.
         let doubt = Doubt { gap: outage, contradicted: None };
-        assert_eq!(attend("24T12:00"), Clock::Jumped(doubt));
-        assert_eq!(attend("24T12:59"), Clock::Jumped(doubt));
-        assert_eq!(attend("24T13:00"), Clock::Goes(Some(outage)));
+        assert_eq!(attend("24T12:00"), MachineClock::Jumped(doubt));
+        assert_eq!(attend("24T12:59"), MachineClock::Jumped(doubt));
+        assert_eq!(attend("24T13:00"), MachineClock::Goes(Some(outage)));
         let shorter = Outage { gone: stamp("24T13:00"), back: stamp("24T14:01") };
-        assert_eq!(attend("24T14:01"), Clock::Goes(Some(shorter)));
+        assert_eq!(attend("24T14:01"), MachineClock::Goes(Some(shorter)));
         fs::write(folder.path().join(SERVED), "rubbish").unwrap();
-        assert_eq!(attend("30T08:00"), Clock::Goes(None));
+        assert_eq!(attend("30T08:00"), MachineClock::Goes(None));
     }
 
     /// `ringmail tick` beside `serve`, in the same moment.
@@ -262,7 +262,9 @@ mod tests {
         let now = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
         std::thread::scope(|scope| {
             let tick = || {
-                (0..20).for_each(|_| assert_eq!(attend(&Drawer::from(folder.path()), now).unwrap(), Clock::Goes(None)))
+                (0..20).for_each(|_| {
+                    assert_eq!(attend(&Drawer::from(folder.path()), now).unwrap(), MachineClock::Goes(None))
+                })
             };
             (0..4).for_each(|_| drop(scope.spawn(tick)));
         });
@@ -275,7 +277,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
         let attend = |at: &str| super::attend(&Drawer::from(folder.path()), stamp(at)).unwrap();
-        let is_doubted = |at: &str| matches!(attend(at), Clock::Jumped(_));
+        let is_doubted = |at: &str| matches!(attend(at), MachineClock::Jumped(_));
         let agrees =
             |taken: &str, at: &str| super::agrees(&Drawer::from(folder.path()), stamp(taken), stamp(at)).unwrap();
         assert!(!is_doubted("20T08:00"));
@@ -292,8 +294,9 @@ mod tests {
     fn a_clock_that_is_contradicted_is_doubted_until_it_is_right() {
         let folder = tempfile::tempdir().unwrap();
         let stamp = |day: &str| Stamp::parse(&format!("2026-11-{day}:00Z")).unwrap();
-        let is_doubted =
-            |at: &str| matches!(super::attend(&Drawer::from(folder.path()), stamp(at)).unwrap(), Clock::Jumped(_));
+        let is_doubted = |at: &str| {
+            matches!(super::attend(&Drawer::from(folder.path()), stamp(at)).unwrap(), MachineClock::Jumped(_))
+        };
         assert!(!is_doubted("01T08:00") && is_doubted("05T08:00"));
         for hour in 9..24 {
             contradict(&Drawer::from(folder.path()), stamp(&format!("05T{hour:02}:00"))).unwrap();
@@ -342,10 +345,10 @@ mod tests {
     fn an_outage_that_is_yet_to_come_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let attend = |at: &str| super::attend(&Drawer::from(folder.path()), Stamp::parse(at).unwrap()).unwrap();
-        assert_eq!(attend("2026-11-20T08:00:00Z"), Clock::Goes(None));
-        assert!(matches!(attend("2027-11-20T08:00:00Z"), Clock::Jumped(_)));
-        assert!(matches!(attend("2027-11-20T08:00:06Z"), Clock::Jumped(_)));
-        assert_eq!(attend("2026-11-20T08:02:00Z"), Clock::Goes(None));
-        assert_eq!(attend("2026-11-20T08:03:00Z"), Clock::Goes(None));
+        assert_eq!(attend("2026-11-20T08:00:00Z"), MachineClock::Goes(None));
+        assert!(matches!(attend("2027-11-20T08:00:00Z"), MachineClock::Jumped(_)));
+        assert!(matches!(attend("2027-11-20T08:00:06Z"), MachineClock::Jumped(_)));
+        assert_eq!(attend("2026-11-20T08:02:00Z"), MachineClock::Goes(None));
+        assert_eq!(attend("2026-11-20T08:03:00Z"), MachineClock::Goes(None));
     }
 }

@@ -127,7 +127,7 @@ impl Turn<'_> {
         let next = self.says_its_next_line(&sentence.words);
         match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
             Ok(done) => {
-                // Each step holds the game before it, and a letter may have many sentences: clear the steps now.
+                // Each record made holds the game before it, and a letter may have many sentences: clear them now.
                 self.minutes.of(self.table);
                 self.drop_held()?;
                 if let Some(next) = next {

@@ -198,24 +198,24 @@ impl Alarm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::health::trouble::Kind;
+    use crate::health::trouble::TroubleKind;
 
     fn stamp(day: u32, minute: u32) -> Stamp {
         Stamp::parse(&format!("2026-11-{day:02}T08:{minute:02}:00Z")).unwrap()
     }
 
-    fn trouble(kind: Kind) -> Trouble {
+    fn trouble(kind: TroubleKind) -> Trouble {
         Trouble { kind, since: stamp(24, 0) }
     }
 
     #[test]
     fn a_trouble_is_told_once_and_once_when_it_is_over() {
-        let mailbox = trouble(Kind::Source("the mailbox"));
+        let mailbox = trouble(TroubleKind::Source("the mailbox"));
         let (alert, told) = Told::default().tell(&[mailbox], stamp(24, 10)).unwrap();
         assert_eq!(alert.subject(), "the mailbox has not been looked through since 2026-11-24T08:00:00Z");
         assert_eq!(told.tell(&[mailbox], stamp(24, 20)), None);
         // A new trouble begins, and the first is over: one letter.
-        let (alert, told) = told.tell(&[trouble(Kind::Letter)], stamp(24, 30)).unwrap();
+        let (alert, told) = told.tell(&[trouble(TroubleKind::Letter)], stamp(24, 30)).unwrap();
         assert_eq!((alert.new.len(), alert.still.len(), alert.over.len()), (1, 0, 1));
         let (alert, told) = told.tell(&[], stamp(24, 40)).unwrap();
         assert_eq!((alert.subject().as_str(), alert.over.len()), ("all is well again", 1));
@@ -226,13 +226,13 @@ mod tests {
     fn a_trouble_that_comes_and_goes_is_told_of_a_few_times_a_day() {
         let (mut told, mut letters) = (Told::default(), 0);
         for minute in 0..60 {
-            let troubles = [trouble(Kind::Letter)];
+            let troubles = [trouble(TroubleKind::Letter)];
             let now = if minute % 2 == 0 { &troubles[..] } else { &[] };
             if let Some((_, next)) = told.tell(now, stamp(24, minute)) {
                 (told, letters) = (next, letters + 1);
             }
         }
         assert_eq!(letters, A_DAY);
-        assert!(told.tell(&[trouble(Kind::Letter)], stamp(25, 30)).is_some(), "the next day");
+        assert!(told.tell(&[trouble(TroubleKind::Letter)], stamp(25, 30)).is_some(), "the next day");
     }
 }

@@ -3,7 +3,7 @@ socket that `NOTIFY_SOCKET` names (sd_notify(3), sd_watchdog_enabled(3)).
 */
 
 use super::Vitals;
-use super::trouble::Kind;
+use super::trouble::TroubleKind;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl Supervisor {
         let supervisor = self.clone();
         thread::spawn(move || {
             loop {
-                if !vitals.troubles().iter().any(|trouble| trouble.kind == Kind::Clock) {
+                if !vitals.troubles().iter().any(|trouble| trouble.kind == TroubleKind::Clock) {
                     supervisor.tell("WATCHDOG=1");
                 }
                 thread::sleep(within / 3);

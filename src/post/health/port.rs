@@ -7,7 +7,7 @@ fill the memory nor hold up the service.
 */
 
 use super::{Vitals, metrics};
-use net::deadline::{Patience, Socket};
+use net::time_limit::{Patience, Socket};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;

@@ -16,14 +16,14 @@ const LETTER: Span = Span::minutes(30);
 /// Something that is wrong with the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trouble {
-    pub kind: Kind,
+    pub kind: TroubleKind,
     /// Since when, as far as is known: when the thing that is overdue last happened.
     pub since: Stamp,
 }
 
 /// The kinds of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum TroubleKind {
     /// The clock of the games does not tick: the service does nothing, or the folder of the games cannot be read.
     Clock,
     /// The clock of the machine has jumped, and nothing is dated by it.
@@ -41,15 +41,15 @@ pub fn of(signs: &Signs, now: Stamp) -> Vec<Trouble> {
     let overdue = |since: Stamp, limit: Span| (since.later(limit) < now).then_some(since);
     let mut troubles = Vec::new();
     let clock = overdue(signs.ticked.unwrap_or(signs.started), TICK);
-    troubles.extend(clock.map(|since| Trouble { kind: Kind::Clock, since }));
-    troubles.extend(signs.minute.doubted.map(|since| Trouble { kind: Kind::Doubt, since }));
-    troubles.extend(signs.unwritable.map(|since| Trouble { kind: Kind::Disk, since }));
+    troubles.extend(clock.map(|since| Trouble { kind: TroubleKind::Clock, since }));
+    troubles.extend(signs.minute.doubted.map(|since| Trouble { kind: TroubleKind::Doubt, since }));
+    troubles.extend(signs.unwritable.map(|since| Trouble { kind: TroubleKind::Disk, since }));
     for (source, looked) in &signs.looked {
         let looked = overdue(looked.unwrap_or(signs.started), LOOK);
-        troubles.extend(looked.map(|since| Trouble { kind: Kind::Source(source), since }));
+        troubles.extend(looked.map(|since| Trouble { kind: TroubleKind::Source(source), since }));
     }
     let letter = signs.minute.ready_since.and_then(|since| overdue(since, LETTER));
-    troubles.extend(letter.map(|since| Trouble { kind: Kind::Letter, since }));
+    troubles.extend(letter.map(|since| Trouble { kind: TroubleKind::Letter, since }));
     troubles
 }
 
@@ -57,26 +57,30 @@ impl Trouble {
     /// Identifies the trouble among all others.
     pub fn key(&self) -> String {
         match self.kind {
-            Kind::Clock => "clock".to_owned(),
-            Kind::Doubt => "doubt".to_owned(),
-            Kind::Disk => "disk".to_owned(),
-            Kind::Source(source) => format!("source {source}"),
-            Kind::Letter => "letter".to_owned(),
+            TroubleKind::Clock => "clock".to_owned(),
+            TroubleKind::Doubt => "doubt".to_owned(),
+            TroubleKind::Disk => "disk".to_owned(),
+            TroubleKind::Source(source) => format!("source {source}"),
+            TroubleKind::Letter => "letter".to_owned(),
         }
     }
 
     /// What to do about it.
     pub fn advice(&self) -> &'static str {
         match self.kind {
-            Kind::Clock => "look at the log of `ringmail serve`, and start it again; `ringmail doctor` tries the disk",
-            Kind::Doubt => "set the clock of the machine right; it is believed as soon as a mail server agrees with it",
-            Kind::Disk => {
+            TroubleKind::Clock => {
+                "look at the log of `ringmail serve`, and start it again; `ringmail doctor` tries the disk"
+            }
+            TroubleKind::Doubt => {
+                "set the clock of the machine right; it is believed as soon as a mail server agrees with it"
+            }
+            TroubleKind::Disk => {
                 "make room on the disk of the games, or mount it writable; no letter is lost, and none is answered"
             }
-            Kind::Source(_) => {
+            TroubleKind::Source(_) => {
                 "`ringmail doctor` tries the mailbox and says what is wrong; no player is late meanwhile"
             }
-            Kind::Letter => "`ringmail queue` shows the letters, and `ringmail doctor` tries the way out",
+            TroubleKind::Letter => "`ringmail queue` shows the letters, and `ringmail doctor` tries the way out",
         }
     }
 }
@@ -85,11 +89,13 @@ impl fmt::Display for Trouble {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let since = self.since;
         match self.kind {
-            Kind::Clock => write!(formatter, "the clock of the games has not ticked since {since}"),
-            Kind::Doubt => write!(formatter, "the clock of this machine is doubted since {since}: nothing is written"),
-            Kind::Disk => write!(formatter, "nothing can be written to the disk of the games since {since}"),
-            Kind::Source(source) => write!(formatter, "{source} has not been looked through since {since}"),
-            Kind::Letter => write!(formatter, "a letter waits to be handed over since {since}"),
+            TroubleKind::Clock => write!(formatter, "the clock of the games has not ticked since {since}"),
+            TroubleKind::Doubt => {
+                write!(formatter, "the clock of this machine is doubted since {since}: nothing is written")
+            }
+            TroubleKind::Disk => write!(formatter, "nothing can be written to the disk of the games since {since}"),
+            TroubleKind::Source(source) => write!(formatter, "{source} has not been looked through since {since}"),
+            TroubleKind::Letter => write!(formatter, "a letter waits to be handed over since {since}"),
         }
     }
 }
@@ -106,8 +112,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn case(signs: &Signs, at: &str, expected: &[Kind]) {
-        let kinds: Vec<Kind> = of(signs, stamp(at)).iter().map(|trouble| trouble.kind).collect();
+    fn case(signs: &Signs, at: &str, expected: &[TroubleKind]) {
+        let kinds: Vec<TroubleKind> = of(signs, stamp(at)).iter().map(|trouble| trouble.kind).collect();
         assert_eq!(kinds, expected);
     }
 
@@ -116,21 +122,21 @@ mod tests {
         let vitals = Vitals::new(|| stamp("08:00"), ["the mailbox"]);
         let begun = vitals.signs();
         case(&begun, "08:05", &[]);
-        case(&begun, "08:06", &[Kind::Clock]);
-        case(&begun, "08:11", &[Kind::Clock, Kind::Source("the mailbox")]);
+        case(&begun, "08:06", &[TroubleKind::Clock]);
+        case(&begun, "08:11", &[TroubleKind::Clock, TroubleKind::Source("the mailbox")]);
         vitals.heed(&Bulletin::Looked { source: "the mailbox" });
         let minute = Minute { ready_since: Some(stamp("08:00")), waiting: 1, ..Minute::default() };
         vitals.heed(&Bulletin::Minute(&minute));
         let mut signs = Signs { ticked: Some(stamp("08:30")), ..vitals.signs() };
         signs.looked.insert("the mailbox", Some(stamp("08:25")));
         case(&signs, "08:30", &[]);
-        case(&signs, "08:31", &[Kind::Letter]);
+        case(&signs, "08:31", &[TroubleKind::Letter]);
         // The letter is gone; the disk is full, and has room again; the mailbox hangs.
         signs.minute = Minute::default();
         signs.unwritable = Some(stamp("08:31"));
-        case(&signs, "08:31", &[Kind::Disk]);
+        case(&signs, "08:31", &[TroubleKind::Disk]);
         signs.unwritable = None;
         case(&signs, "08:35", &[]);
-        case(&signs, "08:36", &[Kind::Clock, Kind::Source("the mailbox")]);
+        case(&signs, "08:36", &[TroubleKind::Clock, TroubleKind::Source("the mailbox")]);
     }
 }

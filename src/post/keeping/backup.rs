@@ -18,7 +18,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::drawer::Drawer;
-use store::home::{Kind, Lock};
+use store::home::{FileKind, Lock};
 
 /// Left out, because they say nothing: locks, what can be computed again, and how the workers of an office were.
 const LEFT_OUT: [&str; 8] =
@@ -129,9 +129,9 @@ impl Looking<'_> {
                 continue;
             }
             let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
-            if found.kind == Kind::Folder && depth < DEPTH_MAX {
+            if found.kind == FileKind::Folder && depth < DEPTH_MAX {
                 self.look(&file, depth + 1)?;
-            } else if found.kind == Kind::File && can_be_packed(&packed(self.name, &file)) {
+            } else if found.kind == FileKind::File && can_be_packed(&packed(self.name, &file)) {
                 let opened = match depth {
                     0 => Some(opened(self.drawer, &file)?),
                     _ => None,

@@ -75,10 +75,10 @@ pub fn prune(drawer: &Drawer, titles: Titles, wanted: &Wanted) -> Result<Result<
     let log = Log::open_within(drawer, wanted.patience).map_err(TableError::from)?;
     let mut evidence = Evidence::default();
     let records = log.records().map_err(TableError::from)?;
-    let fold = read_through(records, titles, None, |step| {
-        let via = step.entry.via.as_ref();
+    let fold = read_through(records, titles, None, |followed| {
+        let via = followed.entry.via.as_ref();
         let auth = via.and_then(|via| via.auth);
-        evidence.is_disputed |= step.entry.kind() == Kind::Dispute;
+        evidence.is_disputed |= followed.entry.kind() == Kind::Dispute;
         evidence.has_signed |= auth == Some(Auth::Dkim);
         if let Some(raw) = via.and_then(|via| via.raw).filter(|_| auth >= Some(Auth::Confirmed)) {
             evidence.letters.insert(raw);
@@ -152,7 +152,7 @@ fn found(
 
 /// The files of a folder, with their lengths; empty if there is no folder.
 pub(super) fn files(drawer: &Drawer, folder: &str) -> io::Result<Vec<(String, u64)>> {
-    let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::Kind::File);
+    let found = drawer.list(folder)?.into_iter().filter(|found| found.kind == home::FileKind::File);
     Ok(found.map(|found| (format!("{folder}/{}", found.name), found.length)).collect())
 }
 

@@ -2,16 +2,16 @@
 outboxes. It counts what it finds, as a [`minute`](super::minute).
 */
 
-use super::clock;
 use super::minute::Minute;
 use super::notice::Notice;
 use super::service::{Bulletin, CLOCK, GAMES, Service, Whose, with_advice};
 use super::shared::{self, SENDING};
+use super::tick;
 use crate::book::fault::PostError;
 use crate::book::outbox::put_at;
 use crate::book::{Book, State};
-use crate::desk::clock::standing;
-use crate::desk::outage::{self, Clock, Doubt, Outage};
+use crate::desk::outage::{self, Doubt, MachineClock, Outage};
+use crate::desk::tick::standing;
 use ground::span::Span;
 use ground::stamp::Stamp;
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ impl Service<'_> {
         self.doubt = self.doubt.filter(|doubt| doubt.gap.back <= at);
         self.ticked = Some(at);
         self.doubt = match self.doubt {
-            Some(doubt) => clock::settled(self.office.beacon(), &home, doubt, at)?,
+            Some(doubt) => tick::settled(self.office.beacon(), &home, doubt, at)?,
             None => None,
         };
         Ok(())
@@ -125,13 +125,13 @@ impl Service<'_> {
         // If this process watched the clock all the time, a gap is an outage, for example because a mailbox could not
         // be read.
         let outage = match outage::attend(&self.office.home()?, at)? {
-            Clock::Goes(outage) => outage,
-            Clock::Jumped(doubt) => Some(doubt.gap),
+            MachineClock::Goes(outage) => outage,
+            MachineClock::Jumped(doubt) => Some(doubt.gap),
         };
         if self.doubt.is_some() {
             return Ok(());
         }
-        for (game, ticked) in clock::tick_after(&mut self.sitting, games, outage, at) {
+        for (game, ticked) in tick::tick_after(&mut self.sitting, games, outage, at) {
             match ticked {
                 Err(error) if !error.is_busy() => self.trouble(&game, &error.to_string()),
                 Ok(looked) => looked.notices.iter().for_each(|notice| self.notice(notice)),

@@ -9,7 +9,7 @@ use ground::files::{LOG, OUTBOX};
 use record::file::secrets::{HANDED_OVER, SECRETS};
 use std::io;
 use store::drawer::Drawer;
-use store::home::{Found, Kind, Surveyed};
+use store::home::{FileKind, Found, Surveyed};
 
 impl Office {
     /// The names of all games but those that were handed over to another host.
@@ -28,7 +28,7 @@ impl Office {
     /// The games of [`Office::games`], with what can be seen of their state without opening them.
     pub fn survey(&self) -> Result<Vec<Surveyed>, PostError> {
         let games = self.games()?;
-        let mut surveyed = desk::clock::survey(&self.store).map_err(PostError::NoGames)?;
+        let mut surveyed = desk::tick::survey(&self.store).map_err(PostError::NoGames)?;
         surveyed.retain(|game| games.binary_search(&game.drawer).is_ok());
         Ok(surveyed)
     }
@@ -71,7 +71,7 @@ impl Office {
     /// The letters that wait in all outboxes, in order, those of the counter last.
     pub fn all_waiting(&self) -> Result<Vec<(Option<String>, Found)>, PostError> {
         let found = self.store.everywhere(OUTBOX).map_err(PostError::NoGames)?;
-        let letters = found.into_iter().filter(|(_, found)| found.kind != Kind::Folder && is_letter(&found.name));
+        let letters = found.into_iter().filter(|(_, found)| found.kind != FileKind::Folder && is_letter(&found.name));
         let (at_counter, of_games): (Vec<_>, Vec<_>) = letters.partition(|(drawer, _)| drawer == COUNTER);
         let of_games = of_games.into_iter().filter(|(drawer, _)| message_id::is_game(drawer));
         let of_games = of_games.map(|(drawer, found)| (Some(drawer), found));

@@ -5,7 +5,7 @@ In reading order: this file has the office and one sitting at it; [`games`] is w
 [`register`] compares a letter with the seats, tokens and addresses of the games; [`counter`] keeps and answers
 letters that belong to none; [`queues`] keeps letters of one game in their order, and [`players`] knows who plays
 anywhere; [`stranger`] reads letters that ask for a place at a table; [`notice`] writes to the host. [`sending`] hands
-over what waits in an outbox, and [`out_queue`] is what a host can do about it; [`clock`] lets time pass in all games,
+over what waits in an outbox, and [`out_queue`] is what a host can do about it; [`tick`] lets time pass in all games,
 and [`status`] reports on each of them. [`service`] does all of it for weeks, with [`sources`] as its threads,
 [`each_minute`] for what it does once a minute, counted as a [`minute`], and [`dispatch`] for the letters that leave;
 [`config`] says where letters come from and how they go out, [`database`] where the games are if not in a folder,
@@ -14,7 +14,6 @@ and [`status`] reports on each of them. [`service`] does all of it for weeks, wi
 The desk decides what a letter means in its game; the office knows no rule and no sentence of any game.
 */
 
-pub mod clock;
 pub mod config;
 pub mod config_error;
 pub mod counter;
@@ -36,6 +35,7 @@ pub mod shared;
 pub mod sources;
 pub mod status;
 pub mod stranger;
+pub mod tick;
 mod unnoted;
 
 use self::counter::{Counter, Patience, Quota};

@@ -16,7 +16,7 @@ use mail::wire::intake::{Arrival, Parcel, Take, Taken};
 use mail::wire::lmtp::Lmtp;
 use mail::wire::maildir::{Maildir, Waiting};
 use mail::wire::server::Account;
-use net::deadline::{Patience, Socket};
+use net::time_limit::{Patience, Socket};
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

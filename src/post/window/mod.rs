@@ -43,8 +43,8 @@ pub struct Window {
 /// The log does not verify.
 pub fn page(name: &str, log: &[u8], titles: Titles) -> Result<(String, Listed), NotFollowed> {
     let mut told = Vec::new();
-    let fold: Fold = read_through(Records::new(log), titles, None, |step| {
-        told.push(pages::told(step));
+    let fold: Fold = read_through(Records::new(log), titles, None, |followed| {
+        told.push(pages::told(followed));
         ControlFlow::Continue(())
     })?;
     let listed = Listed::of(name, &fold);

@@ -18,11 +18,11 @@ use mail::letter::signed_part::SignedPart;
 use record::commit::address::SaltedAddress;
 use record::entry::Body;
 use record::entry::acts::NO_REASON;
-use record::entry::body::{Correcting, Motion, Timing};
+use record::entry::body::{ClockChange, Correcting, Motion};
 use record::verify::letters::{Asked, LetterLine, Letters, ProvenLetter, Shown};
 use std::io;
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 
 /// A folder of letters, of the keys with which they were checked, and of the addresses they came from.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Archive {
     /// Opens a folder of letters. [`io::ErrorKind::NotFound`] if it has no `mail`.
     pub fn open(folder: impl Into<Drawer>, titles: Titles) -> io::Result<Archive> {
         let drawer = folder.into();
-        if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == Kind::Folder) {
+        if !drawer.list("")?.iter().any(|found| found.name == "mail" && found.kind == FileKind::Folder) {
             let folder = drawer.path();
             let why = format!("{} has no folder `mail` with letters, as the vault of a game has", folder.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, why));
@@ -127,12 +127,14 @@ impl Archive {
                 given.is_none_or(|given| Mailbox::read(&given.address).as_ref() == Some(to))
             }
             (Request::Absence { from, to }, Body::Clock(clock)) => {
-                clock.what == Timing::Absent && clock.from.as_deref() == Some(from) && clock.to.as_deref() == Some(to)
+                clock.what == ClockChange::Absent
+                    && clock.from.as_deref() == Some(from)
+                    && clock.to.as_deref() == Some(to)
             }
-            (Request::Back, Body::Clock(clock)) => clock.what == Timing::Back,
-            (Request::Extend { .. }, Body::Clock(clock)) => clock.what == Timing::Extended,
+            (Request::Back, Body::Clock(clock)) => clock.what == ClockChange::Back,
+            (Request::Extend { .. }, Body::Clock(clock)) => clock.what == ClockChange::Extended,
             (Request::Zone { name }, Body::Clock(clock)) => {
-                clock.what == Timing::Zone && clock.zone.as_deref() == Some(name)
+                clock.what == ClockChange::Zone && clock.zone.as_deref() == Some(name)
             }
             _ => false,
         }

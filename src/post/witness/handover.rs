@@ -17,7 +17,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use store::Store;
 use store::drawer::Drawer;
-use store::home::Kind;
+use store::home::FileKind;
 use x25519_dalek::{PublicKey as Point, StaticSecret};
 
 /// What the public half of a host's key begins with.
@@ -142,7 +142,7 @@ impl<W: Write> Sealer<W> {
     /// letters that came in; not those that wait to be sent.
     pub fn add_game(&mut self, drawer: &Drawer, secrets: &Secrets) -> io::Result<()> {
         for place in ["", MAIL, KEYS] {
-            let found = drawer.list(place)?.into_iter().filter(|found| found.kind == Kind::File);
+            let found = drawer.list(place)?.into_iter().filter(|found| found.kind == FileKind::File);
             for name in found.map(|found| found.name).filter(|name| is_plain(name) && name != SECRETS) {
                 let path = if place.is_empty() { name } else { format!("{place}/{name}") };
                 let length = drawer.look(&path)?.length;

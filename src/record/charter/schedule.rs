@@ -1,12 +1,12 @@
 /*! How much time the seats of a game have to answer, as its charter fixes it, and what happens when that time is
 over.
 
-The first record carries the schedule as a [`Timetable`] of texts; this module understands them. The schedule never
-changes during a game: what the players agree on later becomes entries of the log.
+The first record carries the schedule as a [`RecordedSchedule`] of texts; this module understands them. The schedule
+never changes during a game: what the players agree on later becomes entries of the log.
 */
 
 use super::calendar::{Calendar, Days, Hours};
-use crate::entry::body::{Silence, SilenceStep, Text, Timetable, Weekday};
+use crate::entry::body::{RecordedSchedule, Silence, SilenceStep, Text, Weekday};
 use ground::span::Span;
 use ground::zone::Zone;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ const ANSWER_MIN: Span = Span::hours(1);
 /// The most reminders of one question.
 const REMINDERS_MAX: usize = 8;
 
-/// The time table of a game, understood.
+/// The schedule of a game, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pub answer: Span,
@@ -34,7 +34,7 @@ pub struct Schedule {
     pub zone: String,
 }
 
-/// The time table as a host writes it into his charter.
+/// The schedule as a host writes it into his charter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CharterSchedule {
@@ -82,12 +82,12 @@ pub struct NotASchedule {
 }
 
 impl CharterSchedule {
-    /// The time table for the first record, spelled as the log spells it.
-    pub fn timetable(&self) -> Result<Timetable<'static>, NotASchedule> {
+    /// The schedule for the first record, spelled as the log spells it.
+    pub fn recorded(&self) -> Result<RecordedSchedule<'static>, NotASchedule> {
         let texts = |texts: &[String]| texts.iter().map(|text| Text::from(text.clone())).collect();
         let text = |text: &Option<String>| text.clone().map(Text::from);
         let step = |step: &CharterSilence| SilenceStep { misses: step.misses, then: step.then };
-        let written = Timetable {
+        let written = RecordedSchedule {
             answer: Text::from(self.answer.clone()),
             days_off: self.days_off.clone(),
             holidays: texts(&self.holidays),
@@ -101,7 +101,7 @@ impl CharterSchedule {
         };
         let schedule = Schedule::understand(&written)?;
         let zone = self.zone.as_deref().map(known_zone).transpose()?;
-        Ok(Timetable { zone: zone.map(|zone| Text::from(zone.name().to_string())), ..schedule.timetable() })
+        Ok(RecordedSchedule { zone: zone.map(|zone| Text::from(zone.name().to_string())), ..schedule.recorded() })
     }
 }
 
@@ -112,8 +112,8 @@ pub fn known_zone(name: &str) -> Result<Zone, NotASchedule> {
 }
 
 impl Schedule {
-    /// Understands the time table of a first record.
-    pub fn understand(written: &Timetable) -> Result<Schedule, NotASchedule> {
+    /// Understands the schedule of a first record.
+    pub fn understand(written: &RecordedSchedule) -> Result<Schedule, NotASchedule> {
         let wrong = |key, expected, found: &str| NotASchedule { key, expected, found: found.to_string() };
         let span = |key, text: &str| Span::read(text).ok_or_else(|| wrong(key, "a time such as 3d or 12h", text));
         let optional = |key, text: &Option<Text>| text.as_deref().map(|text| span(key, text)).transpose();
@@ -161,10 +161,10 @@ impl Schedule {
         })
     }
 
-    /// The time table as the log writes it.
-    pub fn timetable(&self) -> Timetable<'static> {
+    /// The schedule as the log writes it.
+    pub fn recorded(&self) -> RecordedSchedule<'static> {
         let span = |span: Span| Text::from(span.to_string());
-        Timetable {
+        RecordedSchedule {
             answer: span(self.answer),
             days_off: self.weekdays_off.iter().map(|day| Weekday::of(*day)).collect(),
             holidays: self.holidays.iter().map(|days| Text::from(days.to_string())).collect(),
@@ -235,14 +235,14 @@ mod tests {
              grace: 12 hours\nremind: [12h, 2d]\nsilence:\n- then: wait\n- misses: 2\n  then: default\n\
              - misses: 4\n  then: bot\nextensions: 2\nzone: europe/berlin\n",
         );
-        let timetable = written.timetable().unwrap();
-        assert_eq!((&*timetable.answer, timetable.grace.as_deref()), ("3d", Some("12h")));
+        let recorded = written.recorded().unwrap();
+        assert_eq!((&*recorded.answer, recorded.grace.as_deref()), ("3d", Some("12h")));
         assert_eq!(
-            (&timetable.remind[..], timetable.zone.as_deref()),
+            (&recorded.remind[..], recorded.zone.as_deref()),
             (&["2d".into(), "12h".into()][..], Some("Europe/Berlin"))
         );
-        let schedule = Schedule::understand(&timetable).unwrap();
-        assert_eq!(schedule.timetable(), timetable);
+        let schedule = Schedule::understand(&recorded).unwrap();
+        assert_eq!(schedule.recorded(), recorded);
         let then: Vec<Silence> = (1..=5).map(|misses| schedule.then(misses)).collect();
         assert_eq!(then, [Silence::Wait, Silence::Default, Silence::Default, Silence::Bot, Silence::Bot]);
         assert!(schedule.goes_on(3) && !schedule.goes_on(4));
@@ -250,7 +250,7 @@ mod tests {
 
     #[track_caller]
     fn refused(text: &str, expected: &str) {
-        assert_eq!(charter(text).timetable().unwrap_err().to_string(), expected);
+        assert_eq!(charter(text).recorded().unwrap_err().to_string(), expected);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub fn choice(game: &GameId, seat: u8, asked: u64, text: &str, salt: &Hash) -> H
 
 /// The commitment of a record to the order books of all seats, in their order, as they are after it. Its salt follows
 /// from the root, so that the host chooses nothing and no two records share a salt. No book may be longer than
-/// [`BOOK_LIMIT`].
+/// [`ORDER_BOOK_LIMIT`].
 pub fn books<'t>(game: &GameId, root: &Hash, seq: u64, texts: impl ExactSizeIterator<Item = &'t str>) -> Hash {
     let number = number(seq).to_be_bytes();
     let seats = u8::try_from(texts.len()).expect("a game has at most 250 seats");
@@ -25,7 +25,7 @@ pub fn books<'t>(game: &GameId, root: &Hash, seq: u64, texts: impl ExactSizeIter
 }
 
 /// The most bytes of a seat's order book: what `LP(x)` can hold.
-pub const BOOK_LIMIT: usize = 65_535;
+pub const ORDER_BOOK_LIMIT: usize = 65_535;
 
 /// The salt of item `index` that is sealed for a seat under record `seq`. It follows from the host's root, so that
 /// the host chooses nothing and no two items share a salt.

@@ -187,7 +187,7 @@ words! {
     }
 
     /// What changes a seat's time to answer.
-    pub enum Timing {
+    pub enum ClockChange {
         /// A seat is away: these days do not count for it.
         Absent = "absent",
         /// The seat is back: its absences are over, and no program plays for it any more.
@@ -236,11 +236,11 @@ mapping! {
         /// Who may ask for a place without having been invited; nobody if left out.
         pub welcome: Option<Welcome>,
         /// How much time the seats have; if absent, the game waits without limit.
-        pub schedule: Option<Timetable<'a>>,
+        pub schedule: Option<RecordedSchedule<'a>>,
     }
 
     /// How much time the seats have to answer, and what happens when that time is over.
-    pub struct Timetable<'a> {
+    pub struct RecordedSchedule<'a> {
         /// The time to answer: `3d`.
         pub answer: Text<'a>,
         /// Days of the week that do not count.
@@ -441,7 +441,7 @@ mapping! {
 
     /// A change of a seat's time to answer.
     pub struct Clock<'a> {
-        pub what: Timing,
+        pub what: ClockChange,
         /// The record after which the question concerned was asked.
         pub asked: Option<u64>,
         /// The deadline that has passed.

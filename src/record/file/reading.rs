@@ -26,8 +26,8 @@ pub enum NotFollowed {
     Unverified { line: u64, problem: Box<Problem> },
 }
 
-/// An entry of a log, and the game before and after it.
-pub struct Step<'a> {
+/// An entry of a log that was followed, and the game before and after it.
+pub struct Followed<'a> {
     pub entry: &'a Entry<'a>,
     pub hash: Hash,
     /// The bytes of the log up to its end.
@@ -44,7 +44,7 @@ pub fn read_through<R: Read>(
     records: Records<R>,
     titles: Titles,
     root: Option<Hash>,
-    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    each: impl FnMut(&Followed<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     read(records, titles, root, |_| (), each)
 }
@@ -70,7 +70,7 @@ pub fn read_with_secrets<R: Read>(
     records: Records<R>,
     titles: Titles,
     secrets: &Secrets,
-    each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    each: impl FnMut(&Followed<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     let begins = |fold: &mut Fold| {
         let changes = secrets.orders.iter().filter_map(|order| order.change(fold.plan())).collect();
@@ -84,7 +84,7 @@ fn read<R: Read>(
     titles: Titles,
     root: Option<Hash>,
     begins: impl Fn(&mut Fold),
-    mut each: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    mut each: impl FnMut(&Followed<'_>) -> ControlFlow<()>,
 ) -> Result<Fold, NotFollowed> {
     let mut reached: Option<Fold> = None;
     let mut problems = Vec::new();
@@ -115,8 +115,8 @@ fn read<R: Read>(
         if let Some(problem) = problems.drain(..).next() {
             return Err(wrong(problem));
         }
-        let step = Step { entry: &entry, hash, end, asked_before, fold };
-        if each(&step).is_break() {
+        let followed = Followed { entry: &entry, hash, end, asked_before, fold };
+        if each(&followed).is_break() {
             break;
         }
     }

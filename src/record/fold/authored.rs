@@ -3,7 +3,7 @@ its seat, and the seat's signature (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
-use super::books::{Change, Does};
+use super::order_books::{Change, Does};
 use super::signers::Use;
 use super::standing::Order;
 use crate::commit::signature::PublicKey;

@@ -3,7 +3,7 @@ and the books themselves where they are known, from the host's secrets or becaus
 [`orders`](super::orders) holds the records against them.
 */
 
-use super::books::{Books, Change, Does, When};
+use super::order_books::{Change, Does, OrderBooks, When};
 use crate::charter::plan::Plan;
 use crate::entry::body::BookChanged;
 use crate::problem::Problem;
@@ -14,12 +14,12 @@ use std::iter;
 use std::sync::Arc;
 
 /// The most answers by standing orders in a row; then the seat is asked.
-pub const RUN_MAX: usize = 50;
+pub const STREAK_MAX: usize = 50;
 
 /// The answers by standing orders since the last letter or other answer: the seat, the digest of the facts before it,
 /// and the words.
 #[derive(Clone, Debug, Default)]
-struct Run(Vec<(Seat, Hash, String)>);
+struct Streak(Vec<(Seat, Hash, String)>);
 
 /// What the records of this host commit to, kept until the books are published and can be checked: one running hash
 /// of the commitments, and the numbers of the records in a few bytes each.
@@ -47,7 +47,7 @@ enum Noted {
 /// The contents of the books, where the fold knows them.
 #[derive(Clone, Debug)]
 struct Known {
-    books: Books,
+    books: OrderBooks,
     /// The changes that come with later records.
     changes: VecDeque<Change>,
     /// Records after this one are checked against the books; `None` checks no record.
@@ -66,7 +66,7 @@ pub struct Published {
 /// What a fold holds of the books.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bookkeeping {
-    run: Run,
+    streak: Streak,
     committed: Committed,
     known: Option<Known>,
     published: Option<Published>,
@@ -144,7 +144,7 @@ impl Bookkeeping {
     /// From here on it is known how the books of `seats` seats change, in this order. With `checks`, the records
     /// after that one are checked against them.
     pub(super) fn know(&mut self, seats: usize, changes: Vec<Change>, checks: Option<u64>) {
-        self.known = Some(Known { books: Books::new(seats), changes: changes.into(), checks });
+        self.known = Some(Known { books: OrderBooks::new(seats), changes: changes.into(), checks });
     }
 
     /// Queues changes that come with the next record.
@@ -162,7 +162,7 @@ impl Bookkeeping {
     }
 
     /// The books, if they are known.
-    pub(super) fn books(&self) -> Option<&Books> {
+    pub(super) fn books(&self) -> Option<&OrderBooks> {
         self.known.as_ref().map(|known| &known.books)
     }
 
@@ -201,22 +201,22 @@ impl Bookkeeping {
 
     /// Whether so many orders have answered in a row that the seat must be asked.
     pub(super) fn is_run_over(&self) -> bool {
-        self.run.0.len() >= RUN_MAX
+        self.streak.0.len() >= STREAK_MAX
     }
 
     /// Whether an order has answered since the last letter or other answer.
     pub(super) fn has_run(&self) -> bool {
-        !self.run.0.is_empty()
+        !self.streak.0.is_empty()
     }
 
-    /// Whether an order has answered in this run in the same position, in the same words.
+    /// Whether an order has answered in this streak in the same position, in the same words.
     pub(super) fn has_answered(&self, seat: Seat, facts: &Hash, words: &str) -> bool {
-        self.run.0.iter().any(|(by, digest, said)| *by == seat && digest == facts && said == words)
+        self.streak.0.iter().any(|(by, digest, said)| *by == seat && digest == facts && said == words)
     }
 
-    /// An answer that no order gave ends the run.
+    /// An answer that no order gave ends the streak.
     pub(super) fn end_run(&mut self) {
-        self.run.0.clear();
+        self.streak.0.clear();
     }
 
     /// An order answers, with these facts before it and in these words.
@@ -228,7 +228,7 @@ impl Bookkeeping {
         if self.has_answered(seat, &facts, words) {
             return Err(wrong("an order has answered this very question before, in the same words"));
         }
-        self.run.0.push((seat, facts, words.to_string()));
+        self.streak.0.push((seat, facts, words.to_string()));
         Ok(())
     }
 
@@ -303,7 +303,7 @@ impl Bookkeeping {
         self.since.clear();
         self.committed = Committed { since: seq, lost: lost + answers, ..Committed::default() };
         if let Some(known) = &mut self.known {
-            known.books = Books::new(seats);
+            known.books = OrderBooks::new(seats);
             known.changes.retain(|change| change.seq > seq);
         }
     }
@@ -346,7 +346,7 @@ impl Bookkeeping {
         let committed = &self.committed;
         let is_checked = are_checked == Checked::OneByOne;
         let mut rest = changes.iter().peekable();
-        let (mut books, mut running) = (Books::new(plan.seats.len()), Hash::ZERO);
+        let (mut books, mut running) = (OrderBooks::new(plan.seats.len()), Hash::ZERO);
         for (seq, noted) in committed.noted() {
             match noted {
                 Noted::Emptied(seat) => books.empty(seat),

@@ -9,7 +9,7 @@ use crate::charter::calendar::{CLOCKS_CHANGED, Calendar, Days, date};
 use crate::charter::plan::Plan;
 use crate::charter::schedule::Schedule;
 use crate::entry::Entry;
-use crate::entry::body::{Silence, Timing};
+use crate::entry::body::{ClockChange, Silence};
 use engine::need::Question;
 use engine::seat::Seat;
 use ground::span::Span;
@@ -153,24 +153,24 @@ impl Clock {
         let (seq, at) = (entry.seq, entry.at);
         let whom = &mut self.seats[seat.index()];
         match body.what {
-            Timing::Absent => {
+            ClockChange::Absent => {
                 let day = |text: &Option<crate::entry::body::Text>| text.as_deref().and_then(date);
                 if let (Some(first), Some(last)) = (day(&body.from), day(&body.to)) {
                     whom.absences.push(Absence { seq, days: Days { first, last }, back: None });
                 }
             }
-            Timing::Back => {
+            ClockChange::Back => {
                 whom.absences.iter_mut().for_each(|absence| absence.back = absence.back.or(Some((seq, at))));
                 (whom.bot, whom.misses) = (None, 0);
                 self.begins_anew(seat, at);
             }
-            Timing::Extended => {
+            ClockChange::Extended => {
                 whom.extensions += 1;
                 if let (Some(open), Some(until)) = (&mut self.open, body.until) {
                     open.turns.push(Turn::Moved { seq, at, until });
                 }
             }
-            Timing::Lapsed => {
+            ClockChange::Lapsed => {
                 whom.misses += 1;
                 let then = body.then.unwrap_or(Silence::Wait);
                 let again = then == Silence::Wait && schedule.is_some_and(|schedule| schedule.goes_on(whom.misses));
@@ -182,9 +182,9 @@ impl Clock {
                     open.turns.push(Turn::Lapsed { at, then, again });
                 }
             }
-            Timing::Unreachable => whom.unreachable = Some(seq),
-            Timing::Reachable => whom.unreachable = None,
-            Timing::Zone => whom.zone = body.zone.as_ref().map(ToString::to_string),
+            ClockChange::Unreachable => whom.unreachable = Some(seq),
+            ClockChange::Reachable => whom.unreachable = None,
+            ClockChange::Zone => whom.zone = body.zone.as_ref().map(ToString::to_string),
         }
     }
 

@@ -5,8 +5,8 @@ The rules never use this foresight. They read an answer with the cards that are 
 has the log only so far.
 */
 
-use super::books::Change;
 use super::masks::Masks;
+use super::order_books::Change;
 use engine::need::Back;
 use engine::slot::{Deck, Faces};
 use ground::hash::Hash;

@@ -1,7 +1,7 @@
 //! A seat that has joined, and has opened its first code or not.
 
 use super::possible::HadSeen;
-use crate::commit::dice::Contribution;
+use crate::commit::pool::Contribution;
 use crate::entry::body::CodeGiven;
 use ground::hash::Hash;
 

@@ -8,7 +8,7 @@ use super::ledger::{Fixed, Ledger};
 use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
 use crate::commit::chain::CodesSeen;
-use crate::commit::dice::Contribution;
+use crate::commit::pool::Contribution;
 use crate::entry::Entry;
 use crate::entry::body::{CodeGiven, Join, Kind, Ready, Start};
 use crate::problem::{Problem, value};

@@ -9,7 +9,7 @@ letter. So the dice do not depend on how a seat splits what it says into sentenc
 */
 
 use crate::commit::chain::{CodeRefused, CodesSeen, HOST_LINKS, link_below};
-use crate::commit::dice::{Contribution, Pool, Seed, setup};
+use crate::commit::pool::{Contribution, Pool, Seed, setup};
 use crate::entry::body::CodeGiven;
 use crate::problem::Problem;
 use ground::hash::{Code, GameId, Hash};

@@ -12,8 +12,8 @@ In reading order: `joining` (until the start, with [`joined`] of each seat); [`f
 with `chance` (dealt or compared), [`ledger`] (links, codes, the pool), [`receipts`], `rounds`, `runs`, `wrapping` and
 [`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-`sight` (what the writer of an answer must have seen), [`standing`], [`books`], [`bookkeeping`] and [`orders`]
-(standing orders), [`sealing`] (choices), [`clock`] and [`timekeeping`] (time), [`council`] and [`agreed`] (motions,
+`sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
+(standing orders), [`sealing`] (choices), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
 votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the secrets and the result). [`beside`]
 checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
 `reached` answers what the fold has come to. A fold knows no file and writes nothing.
@@ -24,9 +24,9 @@ pub mod agreed;
 pub mod authored;
 pub mod beside;
 pub mod bookkeeping;
-pub mod books;
 pub(crate) mod chance;
 pub mod clock;
+pub mod clock_records;
 pub mod council;
 pub mod ending;
 pub mod follow;
@@ -37,6 +37,7 @@ mod joining;
 pub mod journal;
 pub mod ledger;
 pub mod masks;
+pub mod order_books;
 pub mod orders;
 pub mod possible;
 mod put_off;
@@ -50,7 +51,6 @@ pub mod signers;
 pub mod standing;
 pub mod stops;
 pub mod tally;
-pub mod timekeeping;
 mod wrapping;
 
 use self::adoption::Adoption;

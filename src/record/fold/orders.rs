@@ -5,8 +5,8 @@ books also knows which order must answer.
 */
 
 use super::bookkeeping::{Checked, Published, wrong};
-use super::books::{Books, Change, Standing, When};
 use super::chance::Chance;
+use super::order_books::{Change, OrderBooks, Standing, When};
 use super::receipts::Receipt;
 use super::standing::{Answer, Order};
 use super::{Fold, Phase};
@@ -50,7 +50,7 @@ impl Fold {
     }
 
     /// The books, if they are known.
-    pub fn books(&self) -> Option<&Books> {
+    pub fn books(&self) -> Option<&OrderBooks> {
         self.books.books()
     }
 
@@ -209,7 +209,7 @@ impl Fold {
         if is_meant { Tried::AsksSeat } else { Tried::PassedOver }
     }
 
-    /// Checks an answer against the books, if they are known, and against the limits of every run of orders.
+    /// Checks an answer against the books, if they are known, and against the limit of every streak of orders.
     pub(crate) fn mind_orders(&mut self, entry: &Entry, question: Question, say: &Say, problems: &mut Vec<Problem>) {
         let is_by_order = entry.via.as_ref().and_then(|via| via.by) == Some(By::Standing);
         self.hold_against_book(entry, question, say, is_by_order, problems);
@@ -269,7 +269,7 @@ impl Fold {
             _ => {}
         }
         self.books.change(entry.seq, when, self.needs_receipts(), problems);
-        if self.books.books().is_some_and(Books::mind_time) {
+        if self.books.books().is_some_and(OrderBooks::mind_time) {
             self.books.reaches(&self.when());
         }
         let Some(seat) = self.plan.seat(&entry.seat).filter(|_| is_due) else { return };

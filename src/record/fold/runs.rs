@@ -6,7 +6,7 @@ game goes on with this round.
 use super::Fold;
 use super::bookkeeping::wrong;
 use super::stops::Stop;
-use crate::entry::body::{By, Hosting, Kind, Timing};
+use crate::entry::body::{By, ClockChange, Hosting, Kind};
 use crate::entry::receipts::Stopped;
 use crate::entry::{Body, Entry};
 use crate::problem::{Problem, value};
@@ -18,7 +18,7 @@ impl Fold {
     /// it.
     pub(super) fn mind_run(&mut self, entry: &Entry, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         if let Body::Clock(clock) = &entry.body
-            && clock.what == Timing::Lapsed
+            && clock.what == ClockChange::Lapsed
             && self.asked().is_some_and(|question| self.receipts.waits_for(question.seat))
         {
             let why = "an answer of the seat waits for its round";

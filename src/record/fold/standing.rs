@@ -1,5 +1,5 @@
 /*! Standing orders: answers that a seat leaves in advance. No record shows their texts before the end;
-[`super::books`] keeps them.
+[`super::order_books`] keeps them.
 
 An order is `when asked QUESTION say SENTENCE`. It may name several questions, the place (`in REGION`), the seat that
 brought the question about (`by SEAT`), and a condition on public facts (`if CONDITION`). It may have further answers

@@ -1,4 +1,4 @@
-/*! Everything that can be wrong with a record, as facts, with the level of the report and the exit code of each.
+/*! Everything that can be wrong with a record, as facts, with the check that it fails and the exit code of each.
 
 The words stand beside the facts, and nowhere else. [`objection`] is what can be wrong with a motion or a vote; the
 post office has its own words for that. Nothing here finds a problem: reading, folding and verifying do.
@@ -16,9 +16,9 @@ use ground::stamp::Stamp;
 use std::fmt;
 use thiserror::Error;
 
-/// What a check is about, in the order of the report.
+/// A check, by what it is about, in the order of the report; there it is called a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Check {
     /// Records, their keys and values, their numbers and times, and who may write which.
     Structure,
     /// Every record is written in its one canonical form.
@@ -39,30 +39,30 @@ pub enum Level {
     Mailbox,
 }
 
-impl Level {
-    pub const ALL: [Level; 9] = [
-        Level::Structure,
-        Level::Canonical,
-        Level::Chain,
-        Level::Rules,
-        Level::Dice,
-        Level::Openings,
-        Level::Authority,
-        Level::Letters,
-        Level::Mailbox,
+impl Check {
+    pub const ALL: [Check; 9] = [
+        Check::Structure,
+        Check::Canonical,
+        Check::Chain,
+        Check::Rules,
+        Check::Dice,
+        Check::Openings,
+        Check::Authority,
+        Check::Letters,
+        Check::Mailbox,
     ];
 
     pub fn word(self) -> &'static str {
         match self {
-            Level::Structure => "structure",
-            Level::Canonical => "canonical",
-            Level::Chain => "chain",
-            Level::Rules => "rules",
-            Level::Dice => "dice",
-            Level::Openings => "openings",
-            Level::Authority => "authority",
-            Level::Letters => "letters",
-            Level::Mailbox => "mailbox",
+            Check::Structure => "structure",
+            Check::Canonical => "canonical",
+            Check::Chain => "chain",
+            Check::Rules => "rules",
+            Check::Dice => "dice",
+            Check::Openings => "openings",
+            Check::Authority => "authority",
+            Check::Letters => "letters",
+            Check::Mailbox => "mailbox",
         }
     }
 }
@@ -294,7 +294,7 @@ pub mod exit {
 
 impl Problem {
     /// What the problem is about.
-    pub fn level(&self) -> Level {
+    pub fn check(&self) -> Check {
         match self {
             Problem::Unreadable(_)
             | Problem::Format { .. }
@@ -308,9 +308,9 @@ impl Problem {
             | Problem::Objection(_)
             | Problem::Torn { .. }
             | Problem::Empty
-            | Problem::Stream { .. } => Level::Structure,
-            Problem::NotCanonical(_) => Level::Canonical,
-            Problem::Prev { .. } => Level::Chain,
+            | Problem::Stream { .. } => Check::Structure,
+            Problem::NotCanonical(_) => Check::Canonical,
+            Problem::Prev { .. } => Check::Chain,
             Problem::UnknownTitle { .. }
             | Problem::Unplayable { .. }
             | Problem::NotAsked { .. }
@@ -320,7 +320,7 @@ impl Problem {
             | Problem::Changed(_)
             | Problem::Result { .. }
             | Problem::StandingOrder { .. }
-            | Problem::NotLeast { .. } => Level::Rules,
+            | Problem::NotLeast { .. } => Check::Rules,
             Problem::Setup { .. }
             | Problem::Link { .. }
             | Problem::RollMissing { .. }
@@ -338,7 +338,7 @@ impl Problem {
             | Problem::DeckNotLaid { .. }
             | Problem::LinesJoined { .. }
             | Problem::LineNotNext { .. }
-            | Problem::Code(_) => Level::Dice,
+            | Problem::Code(_) => Check::Dice,
             Problem::DeckUnknown { .. }
             | Problem::DeckNumber { .. }
             | Problem::DeckCommitment { .. }
@@ -357,7 +357,7 @@ impl Problem {
             | Problem::Line { .. }
             | Problem::StopHidden { .. }
             | Problem::LineSaysOther { .. }
-            | Problem::FalseShare { .. } => Level::Openings,
+            | Problem::FalseShare { .. } => Check::Openings,
             Problem::AuthTooLow { .. }
             | Problem::SignatureMissing
             | Problem::Signature { .. }
@@ -369,11 +369,11 @@ impl Problem {
             | Problem::NotHosted { .. }
             | Problem::KeyNotSigned
             | Problem::NoAddress
-            | Problem::SignedOtherwise { .. } => Level::Authority,
+            | Problem::SignedOtherwise { .. } => Check::Authority,
             Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } | Problem::LetterOutOfTurn { .. } => {
-                Level::Letters
+                Check::Letters
             }
-            Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Level::Mailbox,
+            Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Check::Mailbox,
         }
     }
 
@@ -384,12 +384,12 @@ impl Problem {
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } => exit::CONFLICT,
             Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
-            _ => match self.level() {
-                Level::Structure | Level::Canonical => exit::MALFORMED,
-                Level::Chain | Level::Authority | Level::Letters => exit::CHAIN,
-                Level::Rules => exit::RULES,
-                Level::Dice | Level::Openings => exit::DICE,
-                Level::Mailbox => exit::CONFLICT,
+            _ => match self.check() {
+                Check::Structure | Check::Canonical => exit::MALFORMED,
+                Check::Chain | Check::Authority | Check::Letters => exit::CHAIN,
+                Check::Rules => exit::RULES,
+                Check::Dice | Check::Openings => exit::DICE,
+                Check::Mailbox => exit::CONFLICT,
             },
         }
     }

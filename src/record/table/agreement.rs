@@ -7,7 +7,7 @@ use crate::entry::body::{
 };
 use crate::entry::{Body, HOST, Head};
 use crate::fold::council::{Moved, Proposal};
-use crate::problem::Level;
+use crate::problem::Check;
 use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
@@ -118,7 +118,7 @@ impl Table {
     fn rehearsed(&self, seat: Seat, body: Body<'_>, at: Stamp) -> Result<(), TableError> {
         match self.checked(self.word(seat), None, body, None, at) {
             Err(TableError::Unsound(mut problems)) => {
-                problems.retain(|problem| problem.level() != Level::Authority);
+                problems.retain(|problem| problem.check() != Check::Authority);
                 if problems.is_empty() { Ok(()) } else { Err(TableError::Unsound(problems)) }
             }
             checked => checked.map(drop),

@@ -12,7 +12,7 @@ use super::{Heard, Table};
 use crate::entry::Head;
 use crate::entry::body::{Auth, Say, Via};
 use crate::file::secrets::OrderInClear;
-use crate::fold::books::{Does, Standing};
+use crate::fold::order_books::{Does, Standing};
 use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
 use engine::need::Question;

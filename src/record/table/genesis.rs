@@ -47,7 +47,7 @@ pub(super) fn genesis(
             zone: zone.map(|zone| Text::from(zone.name().to_string())),
         })
     };
-    let schedule = charter.schedule.as_ref().map(CharterSchedule::timetable).transpose();
+    let schedule = charter.schedule.as_ref().map(CharterSchedule::recorded).transpose();
     let option =
         |(name, value): &(String, String)| Chosen { name: Text::from(name.clone()), value: Text::from(value.clone()) };
     Ok(Genesis {

@@ -1,5 +1,5 @@
 /*! How a record is made: dealt and checked on a copy of the fold, then appended; then the copy becomes the table's
-fold. The steps are kept for a desk that makes notes of them.
+fold. The records are kept for a desk that makes notes of them.
 */
 
 use super::made::Made;
@@ -7,7 +7,7 @@ use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::entry::body::{Correction, Kind, Say, Text, Via};
 use crate::entry::{Body, Entry, Head, Written};
-use crate::file::reading::Step;
+use crate::file::reading::Followed;
 use crate::fold::Fold;
 use crate::fold::chance::Dealt;
 use crate::problem::Problem;
@@ -22,20 +22,20 @@ pub(crate) struct Checked<'a> {
 }
 
 impl Table {
-    /// Keeps the steps made from now on until they are taken. Each step holds the game before it, so take them after
+    /// Keeps the records made from now on until they are taken. Each holds the game before it, so take them after
     /// every act.
-    pub fn keep_steps(&mut self) {
+    pub fn keep_made(&mut self) {
         self.made.get_or_insert_default();
     }
 
-    /// Shows the steps made since they were last taken, the oldest first, as a reader of the log sees them.
-    pub fn take_steps(&mut self, mut each: impl FnMut(&Step<'_>)) {
+    /// Shows the records made since they were last taken, the oldest first, as a reader of the log sees them.
+    pub fn take_made(&mut self, mut each: impl FnMut(&Followed<'_>)) {
         let made = self.made.as_mut().map(std::mem::take).unwrap_or_default();
         for (index, Made { text, end, before }) in made.iter().enumerate() {
             let fold = made.get(index + 1).map_or(&self.fold, |next| &next.before);
             let entry = Entry::read(text.as_bytes()).expect("the log has read it back");
             let (hash, end, asked_before) = (fold.head().hash, *end, before.asked());
-            each(&Step { entry: &entry, hash, end, asked_before, fold });
+            each(&Followed { entry: &entry, hash, end, asked_before, fold });
         }
     }
 

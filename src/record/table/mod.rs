@@ -5,13 +5,15 @@ synced; only then does the table move on. Any failure leaves the table and its l
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
 [`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
-(answers for a seat), [`timekeeping`], [`agreement`] (what the seats agree on), [`adopt`] (another host); [`resting`]
-frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known here.
+(answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`] (another host);
+[`resting`] frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known
+here.
 */
 
 pub mod adopt;
 pub mod agreement;
 mod clauses;
+pub mod clock_acts;
 pub mod clock_refused;
 mod genesis;
 mod made;
@@ -24,7 +26,6 @@ pub mod receipts;
 pub mod resting;
 pub mod stand_in;
 pub mod table_error;
-pub mod timekeeping;
 
 use self::genesis::genesis;
 use self::made::Made;
@@ -39,7 +40,7 @@ use crate::commit::signature::PublicKey;
 use crate::entry::body::{Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via};
 use crate::entry::{Body, Entry, HOST, Head};
 use crate::file::log::{Log, LogError, SetAside};
-use crate::file::reading::{Step, read_with_secrets};
+use crate::file::reading::{Followed, read_with_secrets};
 use crate::file::secrets::Secrets;
 use crate::fold::ending::{ABANDONED, result_text};
 use crate::fold::ledger::Origin;
@@ -65,7 +66,7 @@ pub struct Table {
     pub(crate) secrets: Secrets,
     pub(crate) chain: HostChain,
     set_aside: Vec<SetAside>,
-    /// The records made since the steps were last taken; `None` if nobody takes them.
+    /// The records made since they were last taken; `None` if nobody takes them.
     made: Option<Vec<Made>>,
     /// Changes of the order books that no record commits to yet.
     pending: Vec<Pending>,
@@ -193,16 +194,17 @@ impl Table {
     }
 
     /// Like [`Table::open`], for a log that is open already and secrets that were read under its lock. Shows every
-    /// step of the log to `each`. Later steps are kept only after [`Table::keep_steps`], until [`Table::take_steps`].
+    /// entry of the log to `each`. Records made later are kept only after [`Table::keep_made`], until
+    /// [`Table::take_made`].
     pub fn of(
         drawer: &Drawer,
         log: Log,
         secrets: Secrets,
         titles: Titles,
-        mut each: impl FnMut(&Step<'_>),
+        mut each: impl FnMut(&Followed<'_>),
     ) -> Result<Table, TableError> {
-        let fold = read_with_secrets(log.records()?, titles, &secrets, |step| {
-            each(step);
+        let fold = read_with_secrets(log.records()?, titles, &secrets, |followed| {
+            each(followed);
             ControlFlow::Continue(())
         })?;
         if fold.plan().game != secrets.game {

@@ -16,7 +16,7 @@ use crate::commit::signed::SignedOrder;
 use crate::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
 use crate::entry::{Entry, Head};
 use crate::file::secrets::{OrderInClear, SignatureInClear};
-use crate::fold::books::{CannotChange, Change, Does};
+use crate::fold::order_books::{CannotChange, Change, Does};
 use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
 use crate::fold::stops::SHOWN_ROOM;

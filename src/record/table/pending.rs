@@ -1,7 +1,7 @@
 /*! A change of an order book that waits at the table until its seat makes a record. */
 
 use crate::file::secrets::{OrderInClear, SignatureInClear};
-use crate::fold::books::{Change, Does};
+use crate::fold::order_books::{Change, Does};
 use engine::seat::Seat;
 use ground::hash::Hash;
 

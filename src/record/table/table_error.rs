@@ -6,7 +6,7 @@ use crate::commit::chain::CodeRefused;
 use crate::file::log::LogError;
 use crate::file::reading::NotFollowed;
 use crate::file::secrets::SecretsError;
-use crate::fold::books::CannotChange;
+use crate::fold::order_books::CannotChange;
 use crate::fold::standing::NotAnOrder;
 use crate::problem::Problem;
 use engine::refusal::Refusal;

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::fold::Phase;
     use crate::fold::tally::Tally;
-    use crate::verify::report::BooksSummary;
+    use crate::verify::report::OrderBooksSummary;
 
     /// No title of ours starts without a throw, so none of their logs says this.
     #[test]
@@ -149,7 +149,7 @@ mod tests {
             unforeseen: 0,
             contributions: (2, 2),
             beacon: None,
-            books: BooksSummary { left: None, lost: 0, held: false, read_twice: false },
+            books: OrderBooksSummary { left: None, lost: 0, held: false, read_twice: false },
             tally: Tally::default(),
         };
         assert_eq!(words(&table), "dice: nothing has been thrown yet");

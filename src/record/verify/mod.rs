@@ -34,11 +34,11 @@ use crate::fold::beside::{Beside, Rest};
 use crate::fold::bookkeeping::Published;
 use crate::fold::foresight::Foreseen;
 use crate::fold::{Fold, Phase};
-use crate::problem::{Level, Problem};
+use crate::problem::{Check, Problem};
 use engine::title::Titles;
 use ground::hash::Hash;
 use letters::{Held, Letters};
-use report::{Finding, LevelResult, Report};
+use report::{CheckResult, Finding, Report};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use witness::{Fork, Hearing, Witnesses};
@@ -77,7 +77,7 @@ pub struct Checkpoint {
     pub hash: Hash,
 }
 
-/// How far the check has come.
+/// How far the verification has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub bytes: u64,
@@ -102,7 +102,7 @@ enum Way {
     Foreseeing(Option<Foreseen>),
 }
 
-/// The check of one log.
+/// The verification of one log.
 struct Verifier<'w> {
     wanted: Wanted<'w>,
     proofs: Proofs<'w>,
@@ -399,7 +399,7 @@ impl Verifier<'_> {
         let said = entry.map(said);
         let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::Empty);
         self.findings.push(Finding {
-            level: problem.level(),
+            check: problem.check(),
             line,
             seq: match problem {
                 Problem::Forked { seq, .. } => Some(seq),
@@ -413,14 +413,14 @@ impl Verifier<'_> {
     }
 
     fn report(self, bytes: u64) -> Report {
-        let levels = Level::ALL.map(|level| (level, self.verdict(level)));
+        let checks = Check::ALL.map(|check| (check, self.verdict(check)));
         let fold = self.fold;
         Report {
             file: self.wanted.file,
             bytes,
             records: self.records,
             head: fold.as_ref().map(Fold::head),
-            levels: levels.to_vec(),
+            checks: checks.to_vec(),
             findings: self.findings,
             seen: self.met,
             host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.keys().to_vec()),
@@ -447,7 +447,7 @@ impl Verifier<'_> {
 
     /// Whether the letters that mail domains are said to have signed were given, and agree with the log. Signatures
     /// with keys are checked with their records; those of domains need the letters.
-    fn letters(&self) -> LevelResult {
+    fn letters(&self) -> CheckResult {
         let summary = &self.held.summary;
         let said = match self.proofs.letters {
             Some(_) => summary.said as u64,
@@ -455,10 +455,10 @@ impl Verifier<'_> {
         };
         match said.saturating_sub(summary.proven as u64) {
             _ if said == 0 => {
-                LevelResult::Skipped("no record of this log is said to be signed by a domain".to_string())
+                CheckResult::Skipped("no record of this log is said to be signed by a domain".to_string())
             }
-            0 => LevelResult::Pass,
-            missing => LevelResult::Skipped(format!(
+            0 => CheckResult::Pass,
+            missing => CheckResult::Skipped(format!(
                 "of {said} records that a mail domain is said to have signed, the letters or addresses of {missing} \
                  were not given"
             )),
@@ -470,35 +470,35 @@ impl Verifier<'_> {
         self.findings.is_empty() && !self.held_against_books && self.fold.as_ref().is_some_and(publishes)
     }
 
-    fn verdict(&self, level: Level) -> LevelResult {
-        if self.findings.iter().any(|finding| finding.level == level) {
-            return LevelResult::Fail;
+    fn verdict(&self, check: Check) -> CheckResult {
+        if self.findings.iter().any(|finding| finding.check == check) {
+            return CheckResult::Fail;
         }
         let last = self.records.saturating_sub(1);
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
-        match level {
-            Level::Letters if !self.stopped && followed => self.letters(),
-            Level::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
-                LevelResult::Skipped("the mailbox has no letter of this game".to_string())
+        match check {
+            Check::Letters if !self.stopped && followed => self.letters(),
+            Check::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
+                CheckResult::Skipped("the mailbox has no letter of this game".to_string())
             }
-            Level::Mailbox if self.wanted.seen.is_empty() && self.is_only_claimed() => {
-                LevelResult::Skipped("nothing that the host has signed there is about this history".to_string())
+            Check::Mailbox if self.wanted.seen.is_empty() && self.is_only_claimed() => {
+                CheckResult::Skipped("nothing that the host has signed there is about this history".to_string())
             }
-            Level::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
-                LevelResult::Skipped("no head from a letter was given to compare with".to_string())
+            Check::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
+                CheckResult::Skipped("no head from a letter was given to compare with".to_string())
             }
-            Level::Rules if self.waits_for_books() => LevelResult::Skipped(
+            Check::Rules if self.waits_for_books() => CheckResult::Skipped(
                 "answers and passed-over standing orders can be held against the order books, and lines that were \
                  stopped and answers by deadline against the rules, only if the log is read twice: give the file, not \
                  a stream"
                     .to_string(),
             ),
-            _ if self.stopped => LevelResult::Skipped(format!("not checked beyond record {last}")),
-            Level::Rules | Level::Dice | Level::Openings | Level::Authority | Level::Letters if !followed => {
-                LevelResult::Skipped("the game could not be followed to the last record".to_string())
+            _ if self.stopped => CheckResult::Skipped(format!("not checked beyond record {last}")),
+            Check::Rules | Check::Dice | Check::Openings | Check::Authority | Check::Letters if !followed => {
+                CheckResult::Skipped("the game could not be followed to the last record".to_string())
             }
-            Level::Mailbox if !self.unseen.is_empty() => LevelResult::Skipped("the log has other faults".to_string()),
-            _ => LevelResult::Pass,
+            Check::Mailbox if !self.unseen.is_empty() => CheckResult::Skipped("the log has other faults".to_string()),
+            _ => CheckResult::Pass,
         }
     }
 }

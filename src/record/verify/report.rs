@@ -1,4 +1,4 @@
-/*! What the check of a log found: a verdict for each level, the findings, and counts. */
+/*! What the verification of a log found: a verdict for each check, the findings, and counts. */
 
 use super::beacon;
 use super::letters::LettersSummary;
@@ -7,19 +7,19 @@ use crate::commit::signature::PublicKey;
 use crate::commit::words::WORDS;
 use crate::entry::Head;
 use crate::entry::body::Mode;
-use crate::fold::books::Does;
+use crate::fold::order_books::Does;
 use crate::fold::possible::Counted;
 use crate::fold::tally::Tally;
 use crate::fold::{Fold, Phase};
-use crate::problem::{Level, Problem, exit};
+use crate::problem::{Check, Problem, exit};
 use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use serde_json::{Value, json};
 
-/// The result of a level.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LevelResult {
+pub enum CheckResult {
     Pass,
     Fail,
     /// Not checked, or not to the end; and why.
@@ -29,7 +29,7 @@ pub enum LevelResult {
 /// A problem, and where it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    pub level: Level,
+    pub check: Check,
     /// The line of the log.
     pub line: u64,
     /// The number of the record; `None` if it is about the whole log.
@@ -63,13 +63,13 @@ pub struct TableSummary {
     pub contributions: (u64, u64),
     /// The beacon, if the game has one.
     pub beacon: Option<BeaconSummary>,
-    pub books: BooksSummary,
+    pub books: OrderBooksSummary,
     pub tally: Tally,
 }
 
 /// What the report says of the order books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BooksSummary {
+pub struct OrderBooksSummary {
     /// How many orders were left; `None` until the books are published.
     pub left: Option<u64>,
     /// Answers by orders of books that an old host took with him.
@@ -191,7 +191,7 @@ impl TableSummary {
             unforeseen: fold.possible().unforeseen(),
             contributions: fold.possible().contributions(),
             beacon: BeaconSummary::of(fold, held),
-            books: BooksSummary {
+            books: OrderBooksSummary {
                 left: fold.published().map(|books| {
                     books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
                 }),
@@ -204,7 +204,7 @@ impl TableSummary {
     }
 }
 
-/// Everything that the check of a log found.
+/// Everything that the verification of a log found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub file: String,
@@ -212,7 +212,7 @@ pub struct Report {
     pub records: u64,
     /// The last record followed.
     pub head: Option<Head>,
-    pub levels: Vec<(Level, LevelResult)>,
+    pub checks: Vec<(Check, CheckResult)>,
     pub findings: Vec<Finding>,
     /// How many heads from letters are on this history.
     pub seen: usize,
@@ -243,7 +243,7 @@ impl Report {
         self.clock = self.at.is_some_and(|at| at > now).then_some(now);
     }
 
-    /// Whether the check found no problem.
+    /// Whether the verification found no problem.
     pub fn is_ok(&self) -> bool {
         self.findings.is_empty()
     }
@@ -253,15 +253,15 @@ impl Report {
         self.findings.first().map_or(exit::OK, |finding| finding.problem.exit_code())
     }
 
-    /// The verdict of a level.
-    pub fn verdict(&self, level: Level) -> &LevelResult {
-        let found = self.levels.iter().find(|(other, _)| *other == level);
-        &found.expect("every level has a verdict").1
+    /// The verdict of a check.
+    pub fn verdict(&self, check: Check) -> &CheckResult {
+        let found = self.checks.iter().find(|(other, _)| *other == check);
+        &found.expect("every check has a verdict").1
     }
 
     /// The report for programs: one object with its keys in a stable order, without the current time.
     pub fn to_json(&self) -> Value {
-        let levels: Vec<Value> = self.levels.iter().map(level_json).collect();
+        let checks: Vec<Value> = self.checks.iter().map(check_json).collect();
         let findings: Vec<Value> = self.findings.iter().map(|finding| self.finding_json(finding)).collect();
         let table = self.table.as_ref();
         json!({
@@ -276,7 +276,7 @@ impl Report {
             "rules": table.map(|table| &table.rules),
             "phase": table.map(|table| phase_word(table.phase)),
             "result": self.result,
-            "levels": levels,
+            "levels": checks,
             "first_error": findings.first(),
             "findings": findings,
             "checkpoints_met": self.seen,
@@ -298,7 +298,7 @@ impl Report {
         let (expected, found) = finding.problem.expected_and_found().unzip();
         let fact = finding.problem.fact();
         json!({
-            "level": finding.level.word(),
+            "level": finding.check.word(),
             "exit_code": finding.problem.exit_code(),
             "file": self.file,
             "line": finding.line,
@@ -314,13 +314,13 @@ impl Report {
     }
 }
 
-fn level_json((level, verdict): &(Level, LevelResult)) -> Value {
+fn check_json((check, verdict): &(Check, CheckResult)) -> Value {
     let (word, why) = match verdict {
-        LevelResult::Pass => ("pass", None),
-        LevelResult::Fail => ("fail", None),
-        LevelResult::Skipped(why) => ("skipped", Some(why)),
+        CheckResult::Pass => ("pass", None),
+        CheckResult::Fail => ("fail", None),
+        CheckResult::Skipped(why) => ("skipped", Some(why)),
     };
-    json!({ "level": level.word(), "verdict": word, "why": why })
+    json!({ "level": check.word(), "verdict": word, "why": why })
 }
 
 fn mailbox_json(mailbox: &MailboxSummary) -> Value {

@@ -1,6 +1,6 @@
 /*! The report of a verification in plain words: what was checked, what it proves, and what it does not. */
 
-use super::report::{Finding, LevelResult, Report, TableSummary};
+use super::report::{CheckResult, Finding, Report, TableSummary};
 use super::{beacon, chances, witnessed};
 use crate::entry::body::Auth;
 use crate::fold::Phase;
@@ -36,13 +36,13 @@ impl Report {
                 line(&mut text, &format!("fingerprint: {}", words.join(" ")));
             }
         }
-        for (level, verdict) in &self.levels {
+        for (check, verdict) in &self.checks {
             let verdict = match verdict {
-                LevelResult::Pass => "PASS".to_string(),
-                LevelResult::Fail => styled(Tone::Bad, "FAIL"),
-                LevelResult::Skipped(why) => format!("SKIPPED ({why})"),
+                CheckResult::Pass => "PASS".to_string(),
+                CheckResult::Fail => styled(Tone::Bad, "FAIL"),
+                CheckResult::Skipped(why) => format!("SKIPPED ({why})"),
             };
-            line(&mut text, &format!("{:<11} {verdict}", level.word()));
+            line(&mut text, &format!("{:<11} {verdict}", check.word()));
         }
         text.push('\n');
         for finding in &self.findings {
@@ -96,7 +96,7 @@ impl Report {
         if let Some(said) = &finding.said {
             add(format!(" {said}"));
         }
-        add(format!(": [{}] {}", finding.level.word(), finding.problem));
+        add(format!(": [{}] {}", finding.check.word(), finding.problem));
         if let Some((expected, found)) = finding.problem.expected_and_found() {
             add(format!("; expected {expected}, got {found}"));
         }
@@ -168,7 +168,7 @@ fn trusted(table: &TableSummary) -> &'static str {
 /// `dice at record 57`.
 fn found(finding: &Finding) -> String {
     let at = finding.seq.map_or(String::new(), |seq| format!(" at record {seq}"));
-    format!("{}{at}", finding.level.word())
+    format!("{}{at}", finding.check.word())
 }
 
 /// A number of things: `1 throw`, `2 throws`.

@@ -27,7 +27,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use ground::hash::{Hash, sha256};
 use record::entry::HOST;
-use record::file::reading::{NotFollowed, Step, read_through, revealed};
+use record::file::reading::{Followed, NotFollowed, read_through, revealed};
 use record::file::stream::Records;
 use record::fold::Fold;
 use serde_json::{Value, json};
@@ -58,8 +58,8 @@ pub fn of_log(
     root: Option<Hash>,
     mut replay: Replay,
 ) -> Result<(Option<String>, Fold), NotFollowed> {
-    let fold = read_through(Records::new(log), titles, root, |step| {
-        replay.note(step);
+    let fold = read_through(Records::new(log), titles, root, |followed| {
+        replay.note(followed);
         ControlFlow::Continue(())
     })?;
     Ok((replay.page(&fold, log), fold))
@@ -127,12 +127,12 @@ impl Replay {
     }
 
     /// Takes in the next record of the log.
-    pub fn note(&mut self, step: &Step<'_>) {
-        let told = from_log::told(step, None);
-        self.pace.note(step);
-        let news = gazette::told(step, None);
+    pub fn note(&mut self, followed: &Followed<'_>) {
+        let told = from_log::told(followed, None);
+        self.pace.note(followed);
+        let news = gazette::told(followed, None);
         let (topics, counted) = plots::counted(&news.told);
-        let dice = plots::dice(step.entry);
+        let dice = plots::dice(followed.entry);
         let sentences = sentences(&news);
         let mut record = json!({
             "at": told.at, "kind": told.kind, "seat": told.seat, "said": told.said, "via": told.via,
@@ -143,10 +143,10 @@ impl Replay {
                 record[key] = list;
             }
         }
-        if self.last.is_none() || step.entry.kind().is_played() {
-            record["map"] = self.map(step.fold);
+        if self.last.is_none() || followed.entry.kind().is_played() {
+            record["map"] = self.map(followed.fold);
         }
-        let knew = self.knew(step, &sentences);
+        let knew = self.knew(followed, &sentences);
         if !knew.is_empty() {
             record["knew"] = json!(knew);
         }
@@ -154,8 +154,8 @@ impl Replay {
     }
 
     /// What a record told the readers and not the public, and their hands, if they have changed.
-    fn knew(&mut self, step: &Step<'_>, public: &[Value]) -> BTreeMap<String, Value> {
-        let plan = step.fold.plan();
+    fn knew(&mut self, followed: &Followed<'_>, public: &[Value]) -> BTreeMap<String, Value> {
+        let plan = followed.fold.plan();
         let seats = plan.seats.iter().enumerate().filter(|(_, seat)| match &self.readers {
             Readers::Nobody => false,
             Readers::Seat(word) => *word == seat.word,
@@ -165,15 +165,16 @@ impl Replay {
         let mut knew = BTreeMap::new();
         for (seat, word) in seats {
             let mut new = json!({});
-            let told = sentences(&gazette::told(step, Some(seat)));
+            let told = sentences(&gazette::told(followed, Some(seat)));
             if told != public {
                 new["told"] = json!(told);
             }
-            let faces = step.fold.faces();
-            let held: Vec<_> = step.fold.game().hand(seat).into_iter().map(|slot| (slot, faces.get(slot))).collect();
-            if step.entry.kind().is_played() && self.held.get(&word) != Some(&held) {
+            let faces = followed.fold.faces();
+            let held: Vec<_> =
+                followed.fold.game().hand(seat).into_iter().map(|slot| (slot, faces.get(slot))).collect();
+            if followed.entry.kind().is_played() && self.held.get(&word) != Some(&held) {
                 self.held.insert(word.clone(), held);
-                let hand = hand(&from_log::look(step.fold, Some(seat)).view);
+                let hand = hand(&from_log::look(followed.fold, Some(seat)).view);
                 if self.hands.get(&word) != Some(&hand) {
                     new["hand"] = json!(hand);
                     self.hands.insert(word.clone(), hand);

@@ -3,7 +3,7 @@
 use crate::columns::{cut, ruly};
 use crate::rulebook::Shelf;
 use crate::rulebook::book::{Book, Paragraph, Part};
-use crate::rulebook::number::{Kind, Number};
+use crate::rulebook::number::{Number, NumberKind};
 use crate::rulebook::search::{self, Hit};
 use std::fmt;
 
@@ -91,7 +91,7 @@ impl std::error::Error for Unanswered {}
 enum Wanted {
     Paragraphs(Number, Number),
     /// The chapter `9`, or `C2`.
-    Chapter(Kind, u16),
+    Chapter(NumberKind, u16),
 }
 
 /// What the books say about a question.
@@ -163,8 +163,8 @@ fn one(word: &str, is_ruling: bool) -> Option<Wanted> {
         return Some(Wanted::Paragraphs(number, number));
     }
     let (kind, count) = match word.strip_prefix(['C', 'c']) {
-        Some(count) => (Kind::Card, count),
-        None => (Kind::Rule, word),
+        Some(count) => (NumberKind::Card, count),
+        None => (NumberKind::Rule, word),
     };
     let is_count = (1..=3).contains(&count.len()) && count.chars().all(|c| c.is_ascii_digit());
     Some(Wanted::Chapter(kind, is_count.then(|| count.parse().ok())??))
@@ -218,8 +218,8 @@ fn gather<'b>(shelf: &'b Shelf, wanted: Wanted, answer: &mut Answer<'b>) {
 }
 
 /// Whether this is the heading of the chapter: `9. Battles`, `C2. Character cards`.
-fn is_chapter(heading: &str, kind: Kind, count: u16) -> bool {
-    let mark = if kind == Kind::Card { "C" } else { "" };
+fn is_chapter(heading: &str, kind: NumberKind, count: u16) -> bool {
+    let mark = if kind == NumberKind::Card { "C" } else { "" };
     heading.starts_with(&format!("{mark}{count}. "))
 }
 
@@ -227,7 +227,7 @@ fn worded(wanted: Wanted) -> String {
     match wanted {
         Wanted::Paragraphs(first, last) if first == last => first.to_string(),
         Wanted::Paragraphs(first, last) => format!("{first} to {last}"),
-        Wanted::Chapter(Kind::Card, count) => format!("C{count}"),
+        Wanted::Chapter(NumberKind::Card, count) => format!("C{count}"),
         Wanted::Chapter(_, count) => count.to_string(),
     }
 }

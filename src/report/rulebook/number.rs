@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum NumberKind {
     /// A paragraph of the rules: `9.24`.
     Rule,
     /// A ruling where the sources are silent or disagree: `▲35`.
@@ -18,7 +18,7 @@ pub enum Kind {
 /// The number of a paragraph, in the order of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Number {
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// The chapter; 0 where the numbers run through.
     pub chapter: u16,
     pub place: u16,
@@ -40,19 +40,20 @@ impl Number {
         match first {
             '▲' | '^' => {
                 let (place, rest) = digits(&text[first.len_utf8()..])?;
-                Some((Number { kind: Kind::Ruling, chapter: 0, place }, rest))
+                Some((Number { kind: NumberKind::Ruling, chapter: 0, place }, rest))
             }
             'S' | 's' => {
                 let (place, rest) = digits(&text[1..])?;
-                (text.len() - rest.len() == 4).then_some((Number { kind: Kind::Scenario, chapter: 0, place }, rest))
+                (text.len() - rest.len() == 4)
+                    .then_some((Number { kind: NumberKind::Scenario, chapter: 0, place }, rest))
             }
-            'C' | 'c' => dotted(&text[1..], Kind::Card),
-            _ => dotted(text, Kind::Rule),
+            'C' | 'c' => dotted(&text[1..], NumberKind::Card),
+            _ => dotted(text, NumberKind::Rule),
         }
     }
 }
 
-fn dotted(text: &str, kind: Kind) -> Option<(Number, &str)> {
+fn dotted(text: &str, kind: NumberKind) -> Option<(Number, &str)> {
     let (chapter, rest) = digits(text)?;
     let (place, rest) = digits(rest.strip_prefix('.')?)?;
     Some((Number { kind, chapter, place }, rest))
@@ -68,10 +69,10 @@ fn digits(text: &str) -> Option<(u16, &str)> {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            Kind::Rule => write!(f, "{}.{}", self.chapter, self.place),
-            Kind::Card => write!(f, "C{}.{}", self.chapter, self.place),
-            Kind::Ruling => write!(f, "▲{}", self.place),
-            Kind::Scenario => write!(f, "S{:03}", self.place),
+            NumberKind::Rule => write!(f, "{}.{}", self.chapter, self.place),
+            NumberKind::Card => write!(f, "C{}.{}", self.chapter, self.place),
+            NumberKind::Ruling => write!(f, "▲{}", self.place),
+            NumberKind::Scenario => write!(f, "S{:03}", self.place),
         }
     }
 }

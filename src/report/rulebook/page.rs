@@ -3,7 +3,7 @@
 use crate::rulebook::Shelf;
 use crate::rulebook::book::{Block, Book, Part};
 use crate::rulebook::inline::{self, Piece, Span, Style};
-use crate::rulebook::number::{Kind, Number};
+use crate::rulebook::number::{Number, NumberKind};
 use crate::templates;
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ fn link(shelf: &Shelf, number: Number) -> Option<String> {
 /// The anchor of a paragraph: `9.24`, `ruling-35`, `S155`.
 fn anchor(number: Number) -> String {
     match number.kind {
-        Kind::Ruling => format!("ruling-{}", number.place),
-        Kind::Rule | Kind::Scenario | Kind::Card => number.to_string(),
+        NumberKind::Ruling => format!("ruling-{}", number.place),
+        NumberKind::Rule | NumberKind::Scenario | NumberKind::Card => number.to_string(),
     }
 }

@@ -4,7 +4,7 @@ use crate::columns::{first_columns, width};
 use crate::rulebook::Shelf;
 use crate::rulebook::book::Paragraph;
 use crate::rulebook::inline::{self, Style};
-use crate::rulebook::number::Kind;
+use crate::rulebook::number::NumberKind;
 use engine::name;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -85,10 +85,10 @@ fn scored_hit<'b>(
     let text = paragraph.lines().map(|line| inline::plain(line, marks)).collect::<Vec<_>>().join(" ");
     let words = name::words(&text);
     let mut score = match paragraph.number.kind {
-        Kind::Rule => 12,
-        Kind::Card => 8,
-        Kind::Ruling => 6,
-        Kind::Scenario => 0,
+        NumberKind::Rule => 12,
+        NumberKind::Card => 8,
+        NumberKind::Ruling => 6,
+        NumberKind::Scenario => 0,
     };
     let headings = format!("{} {}", paragraph.chapter, paragraph.section.as_deref().unwrap_or(""));
     let defined = defined(paragraph, marks);

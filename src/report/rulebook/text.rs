@@ -4,7 +4,7 @@ use crate::columns::{LETTER, cut, left, width};
 use crate::rulebook::ask::{Answer, Found, Unanswered, ask};
 use crate::rulebook::book::{Block, Book, Paragraph, Part};
 use crate::rulebook::inline::{self, Style};
-use crate::rulebook::number::{Kind, Number};
+use crate::rulebook::number::{Number, NumberKind};
 use crate::rulebook::search::Hit;
 use crate::rulebook::{Shelf, shelf, shelves};
 use crate::templates;
@@ -259,11 +259,11 @@ fn switches(shelf: &Shelf, book: &Book, paragraph: &Paragraph) -> Vec<String> {
 
 /// The rules that name a ruling, for a reader who meets the ruling first.
 fn named_by(shelf: &Shelf, paragraph: &Paragraph) -> Vec<String> {
-    if paragraph.number.kind != Kind::Ruling {
+    if paragraph.number.kind != NumberKind::Ruling {
         return Vec::new();
     }
     let all = shelf.books.iter().flat_map(Book::paragraphs);
-    let naming = all.filter(|other| matches!(other.number.kind, Kind::Rule | Kind::Card));
+    let naming = all.filter(|other| matches!(other.number.kind, NumberKind::Rule | NumberKind::Card));
     naming.filter(|other| other.names().contains(&paragraph.number)).map(Paragraph::label).collect()
 }
 
@@ -275,7 +275,7 @@ fn rulings<'b>(answer: &Answer<'b>, shelf: &'b Shelf) -> Vec<(&'b Book, &'b Para
         match one {
             Found::Rule { shelf: of, paragraph, .. } if of.title.id() == shelf.title.id() => {
                 asked.push(paragraph.number);
-                numbers.extend(paragraph.names().into_iter().filter(|number| number.kind == Kind::Ruling));
+                numbers.extend(paragraph.names().into_iter().filter(|number| number.kind == NumberKind::Ruling));
             }
             _ => {}
         }
@@ -296,7 +296,7 @@ pub fn json(answer: &Answer<'_>) -> Value {
     let one = |found: &Found<'_>| match found {
         Found::Rule { shelf, book, paragraph } => {
             let (before, after) = book.neighbours(paragraph.number);
-            let named = paragraph.names().into_iter().filter(|number| number.kind == Kind::Ruling);
+            let named = paragraph.names().into_iter().filter(|number| number.kind == NumberKind::Ruling);
             let rulings = named.filter_map(|number| shelf.paragraph(number));
             let rulings = rulings
                 .map(|(book, ruling)| json!({ "number": ruling.label(), "text": plain(book, ruling) }))

@@ -8,7 +8,7 @@ use ground::disk::mishap;
 use std::io;
 use std::path::Path;
 use store::folder::Folder;
-use store::home::{Home, Kind};
+use store::home::{FileKind, Home};
 
 /// Takes over a folder as a drawer, or, if `drawer` is empty, each folder in it. Nothing can be seen before
 /// everything is there.
@@ -60,10 +60,10 @@ fn files(from: &Folder, folder: &str) -> io::Result<Vec<String>> {
     for found in from.list("", folder)? {
         let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
         match found.kind {
-            Kind::Folder => files.extend(self::files(from, &file)?),
-            Kind::File if file.ends_with(".lock") || file == "sending" => {}
-            Kind::File => files.push(file),
-            Kind::Foreign => {}
+            FileKind::Folder => files.extend(self::files(from, &file)?),
+            FileKind::File if file.ends_with(".lock") || file == "sending" => {}
+            FileKind::File => files.push(file),
+            FileKind::Foreign => {}
         }
     }
     Ok(files)

@@ -8,7 +8,7 @@ use postgres::Row;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
-use store::home::{Found, Kind, Seen, Surveyed};
+use store::home::{FileKind, Found, Seen, Surveyed};
 
 /// The number of records that are read at a time from a long log.
 const RECORDS_AT_ONCE: i64 = 256;
@@ -78,7 +78,7 @@ impl Inner {
                 (Some(front), Some(_)) => front.to_owned(),
                 (Some(below), None) => below[above.len()..].split('/').next().unwrap_or_default().to_owned(),
             };
-            let kind = if length.is_some() { Kind::File } else { Kind::Folder };
+            let kind = if length.is_some() { FileKind::File } else { FileKind::Folder };
             all.push(Found { name, length: length.unwrap_or(0).unsigned_abs(), changed: time(row, 4)?, kind });
         }
         all.sort_by(|one, other| (&one.name, other.changed).cmp(&(&other.name, one.changed)));
@@ -159,7 +159,7 @@ impl Inner {
             let drawer: String = row.get(0);
             // Listing a drawer reports what is wrong with it.
             let Ok(name) = self.name(&drawer, row.get(1), row.get(2)) else { continue };
-            let found = Found { name, length: length(row, 3), changed: time(row, 4)?, kind: Kind::File };
+            let found = Found { name, length: length(row, 3), changed: time(row, 4)?, kind: FileKind::File };
             all.push((drawer, found));
         }
         all.sort_by(|one, other| (&one.0, &one.1.name).cmp(&(&other.0, &other.1.name)));

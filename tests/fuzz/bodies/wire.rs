@@ -13,8 +13,8 @@ use mail::wire::lmtp::Lmtp;
 use mail::wire::mbox::Mbox;
 use mail::wire::server::{Address, Protection};
 use net::beacon;
-use net::deadline::Patience;
 use net::dns;
+use net::time_limit::Patience;
 use std::io::Write;
 use std::net::{Shutdown, TcpListener};
 

@@ -1,7 +1,7 @@
 /*! The acts about time: a seat is away, takes more time, or has not answered.
 
 Every act is one record. This module decides what the schedule lets a seat do without asking the others; anything more
-is a correction on which all must agree. [`crate::fold::timekeeping`] checks each record as every reader does.
+is a correction on which all must agree. [`crate::fold::clock_records`] checks each record as every reader does.
 */
 
 use super::Table;
@@ -9,7 +9,7 @@ use super::agreement;
 use super::clock_refused::{ABSENCE_DAYS_MAX, ABSENCES_MAX, ClockRefused};
 use super::table_error::TableError;
 use crate::charter::calendar::{Days, date};
-use crate::entry::body::{By, Clock as ClockRecord, Correcting, Correction, Text, Timing, Via};
+use crate::entry::body::{By, Clock as ClockRecord, ClockChange, Correcting, Correction, Text, Via};
 use crate::entry::{Body, HOST, Head};
 use crate::fold::Phase;
 use crate::fold::clock::Countdown;
@@ -20,7 +20,7 @@ use ground::zone::Zone;
 
 impl ClockRecord<'_> {
     /// A record about time with nothing filled in but its subject.
-    pub fn about(what: Timing) -> Self {
+    pub fn about(what: ClockChange) -> Self {
         ClockRecord {
             what,
             asked: None,
@@ -71,7 +71,8 @@ impl Table {
             return Err(ClockRefused::TooManyAbsences.into());
         }
         let text = |day: jiff::civil::Date| Some(Text::from(day.to_string()));
-        let body = ClockRecord { from: text(days.first), to: text(days.last), ..ClockRecord::about(Timing::Absent) };
+        let body =
+            ClockRecord { from: text(days.first), to: text(days.last), ..ClockRecord::about(ClockChange::Absent) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -82,7 +83,7 @@ impl Table {
         if self.fold.clock().bot(seat).is_none() && !is_away {
             return Err(ClockRefused::NotAway.into());
         }
-        self.add(self.word(seat), via, Body::Clock(ClockRecord::about(Timing::Back)), at)
+        self.add(self.word(seat), via, Body::Clock(ClockRecord::about(ClockChange::Back)), at)
     }
 
     fn must_be_playing(&self) -> Result<(), TableError> {
@@ -112,7 +113,8 @@ impl Table {
         };
         let calendar = self.fold.calendar_of(open).expect("the game has a schedule");
         let until = calendar.after(due.max(at), by);
-        let body = ClockRecord { asked: Some(open.seq), until: Some(until), ..ClockRecord::about(Timing::Extended) };
+        let body =
+            ClockRecord { asked: Some(open.seq), until: Some(until), ..ClockRecord::about(ClockChange::Extended) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -122,7 +124,8 @@ impl Table {
             self.must_be_playing()?;
         }
         let zone = Zone::read(name).ok_or_else(|| ClockRefused::NoZone { found: name.trim().to_string() })?;
-        let body = ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..ClockRecord::about(Timing::Zone) };
+        let body =
+            ClockRecord { zone: Some(Text::from(zone.name().to_string())), ..ClockRecord::about(ClockChange::Zone) };
         self.add(self.word(seat), via, Body::Clock(body), at)
     }
 
@@ -133,8 +136,11 @@ impl Table {
             return Ok(None);
         }
         let text = (!why.is_empty()).then(|| Text::from(why.to_string()));
-        let body =
-            ClockRecord { whom: Some(Text::from(self.word(seat))), text, ..ClockRecord::about(Timing::Unreachable) };
+        let body = ClockRecord {
+            whom: Some(Text::from(self.word(seat))),
+            text,
+            ..ClockRecord::about(ClockChange::Unreachable)
+        };
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
@@ -143,7 +149,8 @@ impl Table {
         if self.fold.clock().unreachable(seat).is_none() {
             return Ok(None);
         }
-        let body = ClockRecord { whom: Some(Text::from(self.word(seat))), ..ClockRecord::about(Timing::Reachable) };
+        let body =
+            ClockRecord { whom: Some(Text::from(self.word(seat))), ..ClockRecord::about(ClockChange::Reachable) };
         self.add(HOST.to_string(), None, Body::Clock(body), at).map(Some)
     }
 
@@ -203,7 +210,7 @@ impl Table {
             misses: Some(misses),
             then: Some(schedule.then(misses)),
             whom: Some(Text::from(self.word(open.seat))),
-            ..ClockRecord::about(Timing::Lapsed)
+            ..ClockRecord::about(ClockChange::Lapsed)
         };
         self.add(HOST.to_string(), None, Body::Clock(body), at)
     }

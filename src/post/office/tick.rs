@@ -1,6 +1,6 @@
 /*! The post office by the clock: a tick looks at every game, and opens those in which something can happen.
 
-Letters that wait to be received are received first, so a player who wrote in time is not late. [`crate::desk::clock`]
+Letters that wait to be received are received first, so a player who wrote in time is not late. [`crate::desk::tick`]
 is what happens in one game.
 */
 
@@ -8,8 +8,8 @@ use super::Sitting;
 use super::notice::{self, Notice};
 use crate::book::fault::PostError;
 use crate::desk::beacon::Beacon;
-use crate::desk::clock::{Ticked, rests};
 use crate::desk::outage::{self, Doubt, Outage};
+use crate::desk::tick::{Ticked, rests};
 use ground::span::Span;
 use ground::stamp::Stamp;
 use net::beacon::FetchError;

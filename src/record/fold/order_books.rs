@@ -67,7 +67,7 @@ pub struct When {
 
 /// The book of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Book {
+struct OrderBook {
     orders: Vec<Standing>,
     /// Orders that were taken back, perhaps after an act was fixed that is yet to be played.
     taken_back: Vec<Standing>,
@@ -79,8 +79,8 @@ struct Book {
 
 /// The books of all seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Books {
-    books: Vec<Book>,
+pub struct OrderBooks {
+    books: Vec<OrderBook>,
 }
 
 /// Why the book does not allow this change.
@@ -92,7 +92,7 @@ pub enum CannotChange {
     TooLong { bytes: usize },
     #[error("at most {ORDERS_MAX} of your standing orders can stand at a time: cancel some")]
     TooMany,
-    #[error("your standing orders would have more than {} bytes together: cancel some", seals::BOOK_LIMIT)]
+    #[error("your standing orders would have more than {} bytes together: cancel some", seals::ORDER_BOOK_LIMIT)]
     BookFull,
     #[error("order {number} signed on this letter was left before: sign it anew")]
     SignedBefore { number: u32 },
@@ -156,10 +156,10 @@ impl Standing {
     }
 }
 
-impl Books {
+impl OrderBooks {
     /// Empty books for this number of seats.
-    pub fn new(seats: usize) -> Books {
-        Books { books: vec![Book::default(); seats] }
+    pub fn new(seats: usize) -> OrderBooks {
+        OrderBooks { books: vec![OrderBook::default(); seats] }
     }
 
     /// The orders of a seat in the order in which they were left, including those that have lapsed.
@@ -234,7 +234,7 @@ impl Books {
                 let found = book.orders.iter().position(|standing| standing.number == *number);
                 let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
                 book.taken_back.push(Standing { until: Some(change.seq), ..order });
-                book.text = Books::text(&book.orders).into();
+                book.text = OrderBooks::text(&book.orders).into();
             }
             Does::Leaves(order) => {
                 let bytes = order.to_string().len();
@@ -249,8 +249,8 @@ impl Books {
                 let (battle, has_fired, is_over) = (None, false, false);
                 let standing = Standing { number, order, since, until, when, next, battle, has_fired, is_over };
                 book.orders.push(standing);
-                let text = Books::text(&book.orders);
-                if text.len() > seals::BOOK_LIMIT {
+                let text = OrderBooks::text(&book.orders);
+                if text.len() > seals::ORDER_BOOK_LIMIT {
                     book.orders.pop();
                     return Err(CannotChange::BookFull);
                 }
@@ -262,7 +262,7 @@ impl Books {
 
     /// Notes that an order of a seat has answered.
     pub(crate) fn has_fired(&mut self, seat: Seat, number: u32) {
-        let Book { orders, taken_back, .. } = &mut self.books[seat.index()];
+        let OrderBook { orders, taken_back, .. } = &mut self.books[seat.index()];
         if let Some(standing) = orders.iter_mut().chain(taken_back).find(|standing| standing.number == number) {
             standing.has_fired = true;
         }
@@ -270,7 +270,7 @@ impl Books {
 
     /// Empties the book of a seat that has another player: he has left no orders.
     pub(crate) fn empty(&mut self, seat: Seat) {
-        self.books[seat.index()] = Book::default();
+        self.books[seat.index()] = OrderBook::default();
     }
 }
 
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_number_is_not_given_twice_until_the_seat_changes_hands() {
-        let mut books = Books::new(2);
+        let mut books = OrderBooks::new(2);
         books.change(&leaves("when asked storms say pass"), &When::default()).unwrap();
         books.change(&cancels(1), &When::default()).unwrap();
         assert_eq!(books.change(&cancels(1), &When::default()), Err(CannotChange::NoSuchOrder { number: 1 }));
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_book_holds_no_more_than_its_commitment_can() {
-        let mut books = Books::new(2);
+        let mut books = OrderBooks::new(2);
         let long = format!("when asked storms say {}", "x".repeat(ORDER_LIMIT - 22));
         assert_eq!(
             books.change(&leaves(&format!("{long}x")), &When::default()),
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(full, Some(CannotChange::BookFull));
         let game = Hex([1; 16]);
         books.commitment(&game, &Hex([2; 32]), 7);
-        let mut books = Books::new(2);
+        let mut books = OrderBooks::new(2);
         let many =
             (0..).map(|_| books.change(&leaves("when asked storms say pass"), &When::default())).find_map(Result::err);
         assert_eq!((many, books.of(SEAT).len()), (Some(CannotChange::TooMany), ORDERS_MAX));

@@ -23,8 +23,8 @@ impl Patience {
     pub const SERVER: Patience = Patience { silence: Duration::from_secs(60), whole: Duration::from_secs(180) };
 
     /// The dialogue begins now.
-    pub fn begin(self) -> Deadline {
-        Deadline { silence: self.silence, end: Instant::now() + self.whole }
+    pub fn begin(self) -> TimeLimit {
+        TimeLimit { silence: self.silence, end: Instant::now() + self.whole }
     }
 }
 
@@ -35,14 +35,14 @@ pub fn is_silence(error: &io::Error) -> bool {
 
 /// When a dialogue must have ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Deadline {
+pub struct TimeLimit {
     silence: Duration,
     end: Instant,
 }
 
-impl Deadline {
+impl TimeLimit {
     /// The dialogue begins now, and the server may be silent until its end.
-    pub fn within(whole: Duration) -> Deadline {
+    pub fn within(whole: Duration) -> TimeLimit {
         Patience { silence: whole, whole }.begin()
     }
 
@@ -56,29 +56,29 @@ impl Deadline {
     }
 }
 
-/// A socket whose reads and writes all end by a deadline.
+/// A socket whose reads and writes all end by a time limit.
 #[derive(Debug)]
 pub struct Socket {
     stream: TcpStream,
-    pub deadline: Deadline,
+    pub time_limit: TimeLimit,
 }
 
 impl Socket {
-    pub fn new(stream: TcpStream, deadline: Deadline) -> Socket {
-        Socket { stream, deadline }
+    pub fn new(stream: TcpStream, time_limit: TimeLimit) -> Socket {
+        Socket { stream, time_limit }
     }
 }
 
 impl Read for Socket {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(Some(self.deadline.next()?))?;
+        self.stream.set_read_timeout(Some(self.time_limit.next()?))?;
         self.stream.read(into)
     }
 }
 
 impl Write for Socket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(Some(self.deadline.next()?))?;
+        self.stream.set_write_timeout(Some(self.time_limit.next()?))?;
         self.stream.write(bytes)
     }
 

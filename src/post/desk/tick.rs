@@ -23,7 +23,7 @@ use ground::stamp::Stamp;
 use record::entry::body::Silence;
 use record::fold::clock::Countdown;
 use record::fold::{Fold, Phase};
-use record::table::timekeeping::by_deadline;
+use record::table::clock_acts::by_deadline;
 use std::io;
 use store::Store;
 use store::home::Surveyed;

@@ -6,7 +6,7 @@ use super::clock::{Clock, Countdown, Open, Stands};
 use super::{Fold, Phase};
 use crate::charter::calendar::{CLOCKS_CHANGED, Calendar, Days, date};
 use crate::charter::schedule::Schedule;
-use crate::entry::body::{By, Clock as ClockRecord, Correcting, Kind, Say, Silence, Text, Timing};
+use crate::entry::body::{By, Clock as ClockRecord, ClockChange, Correcting, Kind, Say, Silence, Text};
 use crate::entry::{Body, Entry, HOST};
 use crate::problem::{Problem, value};
 use engine::order::condition::without_late;
@@ -71,10 +71,10 @@ impl Fold {
         match &entry.body {
             Body::Clock(body) => {
                 match body.what {
-                    Timing::Lapsed => self.tally.lapses += 1,
-                    Timing::Extended => self.tally.extensions += 1,
-                    Timing::Absent => self.tally.absences += 1,
-                    Timing::Back | Timing::Unreachable | Timing::Reachable | Timing::Zone => {}
+                    ClockChange::Lapsed => self.tally.lapses += 1,
+                    ClockChange::Extended => self.tally.extensions += 1,
+                    ClockChange::Absent => self.tally.absences += 1,
+                    ClockChange::Back | ClockChange::Unreachable | ClockChange::Reachable | ClockChange::Zone => {}
                 }
                 let whom = body.whom.as_deref().unwrap_or(&entry.seat);
                 let seat = self.plan.seat(whom).or(self.clock.open().map(|open| open.seat));
@@ -133,36 +133,38 @@ impl Fold {
         body: &ClockRecord,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        if self.phase() == Phase::Joining && body.what != Timing::Zone {
+        if self.phase() == Phase::Joining && body.what != ClockChange::Zone {
             return Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the game has not started" });
         }
         match body.what {
-            Timing::Absent | Timing::Back | Timing::Extended | Timing::Zone => drop(self.writer(entry)?),
-            Timing::Lapsed | Timing::Unreachable | Timing::Reachable => {
+            ClockChange::Absent | ClockChange::Back | ClockChange::Extended | ClockChange::Zone => {
+                self.writer(entry)?;
+            }
+            ClockChange::Lapsed | ClockChange::Unreachable | ClockChange::Reachable => {
                 self.written_by(Kind::Clock, HOST, entry, problems);
                 let whom = body.whom.as_deref().unwrap_or("");
                 self.plan.seat(whom).ok_or_else(|| Problem::UnknownSeat { found: whom.to_string() })?;
             }
         }
         match body.what {
-            Timing::Absent => {
+            ClockChange::Absent => {
                 let day = |text: &Option<Text>| text.as_deref().and_then(date);
                 match (day(&body.from), day(&body.to)) {
                     (Some(from), Some(to)) if from <= to => Ok(()),
                     _ => Err(value("from", "a date, and `to` one that is not before it", "a mismatch")),
                 }
             }
-            Timing::Extended => self.check_extended(entry, body),
-            Timing::Lapsed => self.check_lapsed(entry, body).and_then(|()| {
+            ClockChange::Extended => self.check_extended(entry, body),
+            ClockChange::Lapsed => self.check_lapsed(entry, body).and_then(|()| {
                 let asked = self.asked().map(|question| question.seat);
                 asked.map_or(Ok(()), |seat| self.check_none_due(seat, entry))
             }),
-            Timing::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
-            Timing::Back | Timing::Zone => Ok(()),
-            Timing::Unreachable | Timing::Reachable => {
+            ClockChange::Zone if body.zone.is_none() => Err(value("zone", "a time zone", "nothing")),
+            ClockChange::Back | ClockChange::Zone => Ok(()),
+            ClockChange::Unreachable | ClockChange::Reachable => {
                 let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
                 let (was_reached, is_reached) =
-                    (self.clock().unreachable(seat).is_none(), body.what == Timing::Reachable);
+                    (self.clock().unreachable(seat).is_none(), body.what == ClockChange::Reachable);
                 match was_reached != is_reached {
                     true => Ok(()),
                     false => Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" }),
