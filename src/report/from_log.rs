@@ -109,7 +109,7 @@ pub fn thought(followed: &Followed<'_>, before: &dyn Game) -> Option<String> {
         let (slot, card) = followed.fold.masks().check(opening).ok()?;
         shown.learn(slot, card);
     }
-    step.fold.plan().title.bot().thought(before, &said.said, &shown)
+    followed.fold.plan().title.bot().thought(before, &said.said, &shown)
 }
 
 /// A question in words, with the paragraph of the rules that asks it.
