@@ -364,19 +364,16 @@ fn the_seats_consent_by_letter() {
         assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
         // The letter must be confirmed, and brings the next code of a seat that keeps codes.
         let asked = house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n"));
-        let line = match has_codes {
-            true => {
-                assert!(asked[0].contains("one-time code"), "{asked:?}");
-                let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
-                let code = record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
-                let asked = adopted.says(BLACK, &format!("consent Second Breakfast\r\ncode {code}\r\n"));
-                assert_eq!(house::fates(&asked)[0], "kept", "the code does not say who sends it");
-                format!("code {code}\r\n")
-            }
-            false => {
-                assert_eq!(asked, ["kept"]);
-                String::new()
-            }
+        let line = if has_codes {
+            assert!(asked[0].contains("one-time code"), "{asked:?}");
+            let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
+            let code = record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
+            let asked = adopted.says(BLACK, &format!("consent Second Breakfast\r\ncode {code}\r\n"));
+            assert_eq!(house::fates(&asked)[0], "kept", "the code does not say who sends it");
+            format!("code {code}\r\n")
+        } else {
+            assert_eq!(asked, ["kept"]);
+            String::new()
         };
         let text = house::body(&adopted.newest(BLACK));
         let confirm = text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap();

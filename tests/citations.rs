@@ -70,20 +70,20 @@ fn files(begins: &str) -> Vec<PathBuf> {
     if whole.is_file() {
         return vec![whole];
     }
-    let (folder, prefix) = match whole.is_dir() {
-        true => (whole, String::new()),
-        false => {
-            let prefix = whole.file_name().unwrap().to_string_lossy().into_owned();
-            (whole.parent().unwrap().to_path_buf(), prefix)
-        }
+    let (folder, prefix) = if whole.is_dir() {
+        (whole, String::new())
+    } else {
+        let prefix = whole.file_name().unwrap().to_string_lossy().into_owned();
+        (whole.parent().unwrap().to_path_buf(), prefix)
     };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of the repository") {
         let path = entry.unwrap().path();
         if path.file_name().unwrap().to_string_lossy().starts_with(&prefix) {
-            match path.is_dir() {
-                true => found.extend(files(path.strip_prefix(root()).unwrap().to_str().unwrap())),
-                false => found.push(path),
+            if path.is_dir() {
+                found.extend(files(path.strip_prefix(root()).unwrap().to_str().unwrap()))
+            } else {
+                found.push(path)
             }
         }
     }

@@ -113,10 +113,7 @@ impl Place {
 
     /// The seat that the game asks.
     fn asked(&self, game: &str) -> &'static str {
-        match self.done(&["menu", game, "--as", "yellow"]).starts_with("Nothing") {
-            true => "red",
-            false => "yellow",
-        }
+        if self.done(&["menu", game, "--as", "yellow"]).starts_with("Nothing") { "red" } else { "yellow" }
     }
 }
 

@@ -90,10 +90,12 @@ fn two_stories() -> TempDir {
     assert!(
         Command::new("cp").args(["-r", "games/shire", "other/shire"]).current_dir(here).status().unwrap().success()
     );
-    let asked = |games: &str| match done(&["--games", games, "menu", "shire", "--as", "yellow"]).starts_with("Nothing")
-    {
-        true => "red",
-        false => "yellow",
+    let asked = |games: &str| {
+        if done(&["--games", games, "menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+            "red"
+        } else {
+            "yellow"
+        }
     };
     for (games, letters) in [("games", "anna"), ("other", "bert")] {
         let seat = asked(games);

@@ -66,9 +66,10 @@ fn s6_a_letter_that_was_taken_is_not_sent_again_because_that_cannot_be_noted() {
     };
     // The service looks at the clock before everything else.
     let now = || {
-        match is_full.load(Ordering::SeqCst) {
-            true => mishap::after(0),
-            false => drop(mishap::has_struck()),
+        if is_full.load(Ordering::SeqCst) {
+            mishap::after(0)
+        } else {
+            drop(mishap::has_struck())
         }
         at(20)
     };

@@ -44,9 +44,10 @@ fn configured(here: &Path, name: &str, home: Home, games: &str) -> Box<dyn Place
 
 /// The player who is asked first, and the other one.
 fn asked_first(here: &Path) -> (&'static str, &'static str) {
-    match done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
-        true => ("bert", "anna"),
-        false => ("anna", "bert"),
+    if done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+        ("bert", "anna")
+    } else {
+        ("anna", "bert")
     }
 }
 

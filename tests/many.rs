@@ -132,10 +132,7 @@ fn in_memory() -> TempDir {
     let free = Command::new("df").args(["--output=avail", "/dev/shm"]).output();
     let free = free.map_or(String::new(), |free| String::from_utf8_lossy(&free.stdout).into_owned());
     let kilobytes: u64 = free.lines().nth(1).and_then(|free| free.trim().parse().ok()).unwrap_or(0);
-    match kilobytes > ROOM_KILOBYTES {
-        true => tempfile::tempdir_in("/dev/shm").unwrap(),
-        false => tempfile::tempdir().unwrap(),
-    }
+    if kilobytes > ROOM_KILOBYTES { tempfile::tempdir_in("/dev/shm").unwrap() } else { tempfile::tempdir().unwrap() }
 }
 
 /// The memory of this process that is in use.

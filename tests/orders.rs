@@ -248,9 +248,10 @@ fn at_random(title: &str, seed: u64) {
         let any = chance.below(u32::try_from(questions.len()).unwrap());
         let named = if chance.below(2) == 0 { open.id } else { questions[any as usize].id };
         let condition = fold.game().any_condition(seat, named, chance).map(|said| said.sentence);
-        let said = match named == open.id && seat == open.seat {
-            true => game.anything(chance),
-            false => title.least()[chance.below(u32::try_from(title.least().len()).unwrap()) as usize].to_string(),
+        let said = if named == open.id && seat == open.seat {
+            game.anything(chance)
+        } else {
+            title.least()[chance.below(u32::try_from(title.least().len()).unwrap()) as usize].to_string()
         };
         let said = match chance.below(4) {
             0 => policy(title, named).map_or(said.clone(), |policy| format!("{policy}, else {said}")),

@@ -27,10 +27,7 @@ fn check(log: &[u8], is_stream: bool) -> Report {
     let progress = &mut |_| {};
     let wanted =
         Wanted { file: "log.yaml".to_string(), titles: titles::ALL, errors: Errors::First, seen: vec![], progress };
-    match is_stream {
-        true => verify_with(log, wanted, Proofs::default()).unwrap(),
-        false => verify(log, wanted).unwrap(),
-    }
+    if is_stream { verify_with(log, wanted, Proofs::default()).unwrap() } else { verify(log, wanted).unwrap() }
 }
 
 #[test]

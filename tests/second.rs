@@ -167,10 +167,9 @@ fn another(value: &str, chance: &mut Practice) -> String {
 fn hash_anew(records: &mut [String], from: usize) {
     for seq in from..records.len() {
         let prev = sha256(records[seq - 1].as_bytes());
-        let lines = records[seq].lines().map(|line| match line.starts_with("prev: ") {
-            true => format!("prev: \"{prev}\"\n"),
-            false => format!("{line}\n"),
-        });
+        let lines = records[seq]
+            .lines()
+            .map(|line| if line.starts_with("prev: ") { format!("prev: \"{prev}\"\n") } else { format!("{line}\n") });
         let mut record: String = lines.collect();
         if let Some(at) = record.rfind("\nclosing: ") {
             record.truncate(at + 1);

@@ -27,9 +27,10 @@ fn answers(log: &str) -> Vec<(u64, String, u64)> {
 
 /// A log in which one record claims to have seen another record than it did, hashed anew.
 fn seen_instead(log: &str, seq: u64, seen: u64) -> String {
-    let change = |record: &str| match record.starts_with(&format!("---\nseq: {seq}\n")) {
-        false => record.to_owned(),
-        true => {
+    let change = |record: &str| {
+        if !record.starts_with(&format!("---\nseq: {seq}\n")) {
+            record.to_owned()
+        } else {
             let line = record.lines().find(|line| line.trim().starts_with("seen: ")).unwrap();
             record.replacen(line, &format!("  seen: {seen}"), 1)
         }
@@ -60,9 +61,10 @@ fn an_answer_has_seen_the_question_and_not_itself() {
             assert_eq!(report.findings[0].seq, Some(*seq), "{report}");
             assert!(report.to_text().contains(told), "{report}");
         };
-        match answers[..index].iter().any(|(_, before, _)| before == raw) {
-            true => refused(seen - 1, "as before in this letter, or a later record"),
-            false => refused(seen - 1, "after which the question was asked"),
+        if answers[..index].iter().any(|(_, before, _)| before == raw) {
+            refused(seen - 1, "as before in this letter, or a later record")
+        } else {
+            refused(seen - 1, "after which the question was asked")
         }
         refused(*seq, "the number of an earlier record");
         refused(seq + 1, "the number of an earlier record");

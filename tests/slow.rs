@@ -141,12 +141,11 @@ struct Tarpit {
 
 impl Carrier for Tarpit {
     fn carry(&mut self, name: &str, cover: &Cover, _letter: &[u8]) -> Result<String, NotCarried> {
-        match cover.to.to_string() == self.silent_over {
-            true => Err(NotCarried::Silent { reply: "the server does not answer in time".to_owned() }),
-            false => {
-                self.carried.push(name.to_owned());
-                Ok("250 taken".to_owned())
-            }
+        if cover.to.to_string() == self.silent_over {
+            Err(NotCarried::Silent { reply: "the server does not answer in time".to_owned() })
+        } else {
+            self.carried.push(name.to_owned());
+            Ok("250 taken".to_owned())
         }
     }
 }

@@ -171,9 +171,10 @@ fn places(record: &str) -> Vec<Place> {
         above.retain(|(outer, _)| *outer < indent);
         let path = above.iter().map(|(_, key)| key.as_str()).chain([key.trim_start_matches([' ', '-'])]);
         let path = path.collect::<Vec<_>>().join(".");
-        match value.is_empty() {
-            true => above.push((indent, key.trim_start_matches([' ', '-']).to_string())),
-            false => places.push(Place { line, path }),
+        if value.is_empty() {
+            above.push((indent, key.trim_start_matches([' ', '-']).to_string()))
+        } else {
+            places.push(Place { line, path })
         }
     }
     places

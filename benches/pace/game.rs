@@ -311,17 +311,14 @@ impl<T: Thumbs> Match<T> {
                 let worth = mind.weigh(&say.said).expect("it was said");
                 let is_regretted = best.worth > worth + T::MARGIN;
                 let one = |counts: &mut BTreeMap<String, u32>| *counts.entry(question.id.to_owned()).or_default() += 1;
-                match is_automatic {
-                    true => {
-                        one(&mut counted.automatic);
-                        if is_regretted {
-                            one(&mut counted.regretted);
-                        }
+                if is_automatic {
+                    one(&mut counted.automatic);
+                    if is_regretted {
+                        one(&mut counted.regretted);
                     }
-                    false => {
-                        counted.asked += 1;
-                        counted.doubted += u32::from(is_regretted);
-                    }
+                } else {
+                    counted.asked += 1;
+                    counted.doubted += u32::from(is_regretted);
                 }
                 if is_regretted && is_automatic && tells {
                     eprintln!("{} said {} ({worth}), best {} ({})", question.id, say.said, best.sentence, best.worth);

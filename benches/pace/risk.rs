@@ -48,9 +48,10 @@ impl Thumbs for Lords {
 
     fn for_turn(_: &Play, _: Seat, hand: &[String], ways: Ways) -> Vec<String> {
         let cards = hand.iter().filter(|card| !card.starts_with("terr-")).cloned().collect::<Vec<String>>();
-        match ways >= Ways::Policies && !cards.is_empty() {
-            true => vec![format!("when asked hand-limit: one of {}, else ask me this turn", cards.join(", "))],
-            false => Vec::new(),
+        if ways >= Ways::Policies && !cards.is_empty() {
+            vec![format!("when asked hand-limit: one of {}, else ask me this turn", cards.join(", "))]
+        } else {
+            Vec::new()
         }
     }
 
@@ -66,9 +67,10 @@ impl Thumbs for Lords {
     }
 
     fn clauses(_: &Play, sentence: &str, _: &[String]) -> String {
-        match sentence.starts_with("attack") {
-            true => "; go-on if battalions > enemies: again; else call off; advance all but 1".to_owned(),
-            false => String::new(),
+        if sentence.starts_with("attack") {
+            "; go-on if battalions > enemies: again; else call off; advance all but 1".to_owned()
+        } else {
+            String::new()
         }
     }
 

@@ -106,9 +106,10 @@ impl<T: Thumbs> Table<'_, T> {
                     if is_line {
                         let clauses = T::clauses(&play, &best.sentence, hand);
                         let is_now = is_asked && lines.is_empty();
-                        lines.push(match is_now {
-                            true => best.sentence.clone() + &clauses,
-                            false => T::ahead(self.seat, &best.sentence, &clauses, &lines),
+                        lines.push(if is_now {
+                            best.sentence.clone() + &clauses
+                        } else {
+                            T::ahead(self.seat, &best.sentence, &clauses, &lines)
                         });
                         if T::ends_plan(&best.sentence) {
                             break;

@@ -40,16 +40,17 @@ impl Thumbs for War {
     fn standing(seat: Seat, ways: Ways) -> Vec<&'static str> {
         let mut orders = Vec::new();
         if ways >= Ways::Policies {
-            match is_free(seat) {
-                true => orders.extend([
+            if is_free(seat) {
+                orders.extend([
                     GUIDES,
                     DAMAGE,
                     FELLOWSHIP,
                     "when asked reveal: toward morannon",
                     "when asked companion-returns: toward minas-tirith",
                     "when asked gandalf-draws: no",
-                ]),
-                false => orders.extend(["when asked hunt-allocation: at most 2"]),
+                ])
+            } else {
+                orders.extend(["when asked hunt-allocation: at most 2"])
             }
         }
         if ways >= Ways::Defences {
@@ -83,17 +84,18 @@ impl Thumbs for War {
             format!("when asked combat-card: {} this battle", lay(hand)),
             "when asked losses: elites first this battle".to_owned(),
         ];
-        match attacks {
-            true => orders.extend([
+        if attacks {
+            orders.extend([
                 "when asked press-on if units >= enemies: press on; else cease this battle".to_owned(),
                 "when asked siege-round if units >= twice enemies: reduce elites until 1 left; else cease this battle"
                     .to_owned(),
                 "when asked advance: advance with all this battle".to_owned(),
-            ]),
-            false => orders.extend([
+            ])
+        } else {
+            orders.extend([
                 "when asked field-or-siege: withdraw this battle".to_owned(),
                 "when asked retreat: stand this battle".to_owned(),
-            ]),
+            ])
         }
         orders
     }
@@ -179,10 +181,7 @@ fn is_free(seat: Seat) -> bool {
 
 /// The cards to lay, the newest first.
 fn lay(hand: &[String]) -> String {
-    match hand.is_empty() {
-        true => "no card".to_owned(),
-        false => format!("lay one of {}, else no card", hand.join(", ")),
-    }
+    if hand.is_empty() { "no card".to_owned() } else { format!("lay one of {}, else no card", hand.join(", ")) }
 }
 
 /// The side of a seat, with two players.

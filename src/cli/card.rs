@@ -51,14 +51,8 @@ pub fn run(card: &Card) -> Done {
         }
     }
     if found.is_empty() {
-        let hint = match nearest.is_empty() {
-            true => String::new(),
-            false => format!(" Did you mean: {}?", nearest.join(", ")),
-        };
+        let hint = if nearest.is_empty() { String::new() } else { format!(" Did you mean: {}?", nearest.join(", ")) };
         return Err(Failure::usage(format!("No card is called `{name}`.{hint}")));
     }
-    match card.json {
-        true => paper::json(&terminal::glosses(&found)),
-        false => paper::print(&terminal::card(&found, COLUMNS)),
-    }
+    if card.json { paper::json(&terminal::glosses(&found)) } else { paper::print(&terminal::card(&found, COLUMNS)) }
 }

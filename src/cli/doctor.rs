@@ -37,12 +37,11 @@ fn after_upgrade(doctor: &Doctor, games: &Games) -> Done {
             None => (State::Well, found.words.clone()),
             Some(trouble) => (State::Wrong, trouble.clone()),
         };
-        let line = match doctor.json {
-            true => {
-                let is = if found.trouble.is_some() { "wrong" } else { "well" };
-                json!({ "of": found.of, "is": is, "words": words }).to_string()
-            }
-            false => format!("{} {:<16} {}", styled(state), found.of, ruly(&words)),
+        let line = if doctor.json {
+            let is = if found.trouble.is_some() { "wrong" } else { "well" };
+            json!({ "of": found.of, "is": is, "words": words }).to_string()
+        } else {
+            format!("{} {:<16} {}", styled(state), found.of, ruly(&words))
         };
         if printed.is_ok() {
             printed = paper::line(&line);

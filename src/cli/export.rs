@@ -69,10 +69,10 @@ pub fn copy(from: &Drawer, to: &Drawer, folder: &str) -> io::Result<usize> {
         match found.kind {
             FileKind::Folder => files += copy(from, to, &file)?,
             FileKind::File if !file.ends_with(".lock") && file != "sending" => {
-                match file == LOG {
-                    // The log is not secret, and may be long.
-                    true => copy_log(from, &to.place(LOG))?,
-                    false => to.replace(&file, &from.read(&file)?)?,
+                if file == LOG {
+                    copy_log(from, &to.place(LOG))?
+                } else {
+                    to.replace(&file, &from.read(&file)?)?
                 }
                 files += 1;
             }

@@ -47,10 +47,9 @@ pub fn run(wanted: &Forget, games: &Games) -> Done {
     for file in &mentioned {
         paper::line(&format!("A letter of somebody else names it: {}", ruly(&file.display().to_string())))?;
     }
-    match wanted.dry_run {
-        true => Ok(()),
-        false => {
-            paper::line("Backups, the mailbox and the mail server still have what they have; see to them yourself.")
-        }
+    if wanted.dry_run {
+        Ok(())
+    } else {
+        paper::line("Backups, the mailbox and the mail server still have what they have; see to them yourself.")
     }
 }

@@ -186,9 +186,10 @@ impl Games {
 
     /// The drawer of a game: by its name in the store, or by the path of a folder or of a log.
     pub fn drawer(&self, game: &str) -> Result<Drawer, Failure> {
-        match is_game(game) && !Path::new(game).join(LOG).exists() {
-            true => Ok(self.store()?.drawer(game)),
-            false => Ok(Drawer::from(&self.folder(game))),
+        if is_game(game) && !Path::new(game).join(LOG).exists() {
+            Ok(self.store()?.drawer(game))
+        } else {
+            Ok(Drawer::from(&self.folder(game)))
         }
     }
 
@@ -223,17 +224,14 @@ impl Games {
             return Ok(LogSource { name: "-".to_string(), drawer: None, again: None, source: Box::new(io::stdin()) });
         }
         let (path, drawer) = (PathBuf::from(game), self.drawer(game)?);
-        let (name, drawer, mut open): (PathBuf, Drawer, Again) = match path.is_dir() || !path.exists() {
-            true => {
-                let again = drawer.clone();
-                (drawer.place(LOG), drawer, Box::new(move || again.stream(LOG, 0)))
-            }
-            false => {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let (drawer, file) = (Drawer::from(folder), path.clone());
-                let open = move || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
-                (path.clone(), drawer, Box::new(open))
-            }
+        let (name, drawer, mut open): (PathBuf, Drawer, Again) = if path.is_dir() || !path.exists() {
+            let again = drawer.clone();
+            (drawer.place(LOG), drawer, Box::new(move || again.stream(LOG, 0)))
+        } else {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let (drawer, file) = (Drawer::from(folder), path.clone());
+            let open = move || Ok(Box::new(open_for_reading(&file)?) as Box<dyn Read + Send>);
+            (path.clone(), drawer, Box::new(open))
         };
         // A pipe cannot be read a second time.
         let is_lasting = path.is_dir() || !path.exists() || path.is_file();

@@ -49,16 +49,14 @@ pub fn run(log: &Log, games: &Games) -> Done {
         if followed.entry.seq >= log.from {
             stopped = tell(log, followed);
         }
-        match stopped.is_err() || followed.entry.seq >= log.to {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if stopped.is_err() || followed.entry.seq >= log.to {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     })?;
     stopped?;
-    match log.json || fold.head().seq >= log.to {
-        true => Ok(()),
-        false => tell_rest(log, &fold),
-    }
+    if log.json || fold.head().seq >= log.to { Ok(()) } else { tell_rest(log, &fold) }
 }
 
 /// Prints below the last entry how well the authors of the answers are known, and how long a running game waits for
@@ -125,8 +123,9 @@ fn json(value: &impl Serialize) -> String {
 fn tell(log: &Log, followed: &Followed<'_>) -> Done {
     let reader = log.seat.as_deref().map(|word| seat(followed.fold.plan(), word)).transpose()?;
     let told: Chronicled = from_log::told(followed, reader);
-    match log.json {
-        true => paper::line(&serde_json::to_string(&told).expect("a told entry is plain data")),
-        false => paper::print(&chronicle::paragraph(&told, COLUMNS)),
+    if log.json {
+        paper::line(&serde_json::to_string(&told).expect("a told entry is plain data"))
+    } else {
+        paper::print(&chronicle::paragraph(&told, COLUMNS))
     }
 }

@@ -67,9 +67,10 @@ pub fn run(wanted: &Map, games: &Games) -> Done {
     let title = fold.plan().title;
     let atlas = map::atlas(title).ok_or_else(|| Failure::failed(format!("{} has no map.", title.name())))?;
     let view = view(wanted, &fold)?;
-    let around = match wanted.question {
-        true => map::of_question(atlas, &view),
-        false => wanted.around.iter().map(|text| place(atlas, text)).collect::<Result<_, _>>()?,
+    let around = if wanted.question {
+        map::of_question(atlas, &view)
+    } else {
+        wanted.around.iter().map(|text| place(atlas, text)).collect::<Result<_, _>>()?
     };
     let picture = map::picture(atlas, &view, before.as_ref(), &around, wanted.width);
     write(wanted, format, &picture)

@@ -151,9 +151,10 @@ pub fn run(new: &New, games: &Games) -> Done {
 fn written_charter(name: &str, file: &Path) -> Result<Charter, Failure> {
     let mut text = String::new();
     let limit = CHARTER_LIMIT as u64 + 1;
-    let read = match file.as_os_str() == "-" {
-        true => std::io::stdin().lock().take(limit).read_to_string(&mut text),
-        false => open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text)),
+    let read = if file.as_os_str() == "-" {
+        std::io::stdin().lock().take(limit).read_to_string(&mut text)
+    } else {
+        open_for_reading(file).and_then(|file| file.take(limit).read_to_string(&mut text))
     };
     read.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", file.display())))?;
     let charter = Charter::read(&text).map_err(|error| Failure::usage(sentence(&error.to_string())))?;

@@ -88,9 +88,10 @@ fn show(wanted: &Queue, shelves: &[Shelf]) -> Done {
     let is_shown = |letter: &&Queued| wanted.all || !matches!(letter.state, State::GivenUp { .. });
     let letters: Vec<&Queued> =
         shelves.iter().filter_map(|(_, found)| found.as_ref().ok()).flatten().filter(is_shown).collect();
-    match wanted.json {
-        true => letters.iter().try_for_each(|letter| paper::line(&in_json(letter).to_string()))?,
-        false => table(&letters, now())?,
+    if wanted.json {
+        letters.iter().try_for_each(|letter| paper::line(&in_json(letter).to_string()))?
+    } else {
+        table(&letters, now())?
     }
     let mut failed = None;
     for (name, found) in shelves {
@@ -194,9 +195,10 @@ fn act(wanted: &Queue, games: &Games, office: &Office, shelves: &[Shelf], named:
         Wish::Hold => "is held",
         Wish::Drop(_) => "is dropped, and lies in `dead`",
     };
-    match wanted.json {
-        true => paper::line(&json!({ "id": letter.id, "letter": letter.letter, "told": told }).to_string()),
-        false => paper::line(&format!("{} to {} {told}.", letter.id, ruly(&letter.to))),
+    if wanted.json {
+        paper::line(&json!({ "id": letter.id, "letter": letter.letter, "told": told }).to_string())
+    } else {
+        paper::line(&format!("{} to {} {told}.", letter.id, ruly(&letter.to)))
     }
 }
 

@@ -29,9 +29,10 @@ impl Reader {
     }
 
     pub fn print(&self, occasion: &Occasion, text: impl FnOnce(&Occasion) -> String) -> Done {
-        match self.json {
-            true => paper::json(&serde_json::to_value(occasion).expect("an occasion is plain data")),
-            false => paper::print(&text(occasion)),
+        if self.json {
+            paper::json(&serde_json::to_value(occasion).expect("an occasion is plain data"))
+        } else {
+            paper::print(&text(occasion))
         }
     }
 }

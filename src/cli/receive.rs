@@ -278,10 +278,7 @@ impl Ended {
 
 /// Prints the fate of a letter, for people or for programs.
 pub fn tell(json: bool, name: &str, fate: &Handled) -> Done {
-    match json {
-        true => paper::line(&in_json(name, fate).to_string()),
-        false => told(name, fate),
-    }
+    if json { paper::line(&in_json(name, fate).to_string()) } else { told(name, fate) }
 }
 
 /// Prints the fate of a letter, for people.

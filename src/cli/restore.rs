@@ -126,11 +126,12 @@ fn waiting(game: &str, known: &Known) -> String {
 }
 
 fn go_on(game: &str, games: &Games) -> Done {
-    match restored::go_on(&games.drawer(game)?)? {
-        true => paper::line(&format!(
+    if restored::go_on(&games.drawer(game)?)? {
+        paper::line(&format!(
             "{game} goes on with the next letter or tick. Letters that are held since the restore stay so until you\n\
-             release or drop them: `ringmail queue`."
-        )),
-        false => Err(Failure::new(Exit::Refused, format!("{game} does not wait for anything of the kind."))),
+         release or drop them: `ringmail queue`."
+        ))
+    } else {
+        Err(Failure::new(Exit::Refused, format!("{game} does not wait for anything of the kind.")))
     }
 }

@@ -19,9 +19,10 @@ pub fn run(wanted: &Resume, games: &Games) -> Done {
     for_each(&wanted.games, games, |game, is_named| {
         let mut desk = games.desk(game)?;
         if !desk.resume(now())? {
-            return match is_named {
-                true => Err(Failure::new(Exit::Refused, format!("{game} is not paused by its host."))),
-                false => Ok(()),
+            return if is_named {
+                Err(Failure::new(Exit::Refused, format!("{game} is not paused by its host.")))
+            } else {
+                Ok(())
             };
         }
         paper::line(&format!("{game} goes on: #{}", desk.table.fold().head().seq))?;

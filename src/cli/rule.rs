@@ -46,9 +46,10 @@ pub fn run(rule: &Rule) -> Done {
         Some(title) => vec![shelf(title)?],
     };
     let answer = rulebook::ask(&shelves, &rule.asked.join(" ")).map_err(|why| Failure::usage(why.to_string()))?;
-    match rule.json {
-        true => paper::json(&rulebook::json(&answer)),
-        false => paper::print(&rulebook::set(&answer, paper::columns())),
+    if rule.json {
+        paper::json(&rulebook::json(&answer))
+    } else {
+        paper::print(&rulebook::set(&answer, paper::columns()))
     }
 }
 

@@ -46,10 +46,7 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
     let office = games.office()?;
     let mut carrier = wanted.way.carrier(games)?;
     let mut left = false;
-    let named = match wanted.games.is_empty() {
-        true => office.games()?,
-        false => wanted.games.clone(),
-    };
+    let named = if wanted.games.is_empty() { office.games()? } else { wanted.games.clone() };
     let mut failed = None;
     for game in &named {
         // First completes what a crash left half done, so that its letters are sent, too.
@@ -81,9 +78,10 @@ pub fn run(wanted: &Send, games: &Games) -> Done {
 /// Sends the letters of one outbox; true if some could not be sent.
 fn one(wanted: &Send, name: &str, sender: &mut Sender, carrier: &mut dyn Carrier) -> Result<bool, Failure> {
     let round = sender.send(carrier, &now).map_err(|error| Failure::failed(format!("{error}.")))?;
-    match wanted.json {
-        true => paper::line(&in_json(name, &round).to_string())?,
-        false => tell(name, &round, carrier.host().unwrap_or_default())?,
+    if wanted.json {
+        paper::line(&in_json(name, &round).to_string())?
+    } else {
+        tell(name, &round, carrier.host().unwrap_or_default())?
     }
     Ok(round.no_service.is_some() || !round.later.is_empty() || !round.dead.is_empty())
 }

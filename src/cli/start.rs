@@ -18,10 +18,10 @@ pub struct Start {
 pub fn run(start: &Start, games: &Games) -> Done {
     let mut desk = games.desk(&start.game)?;
     let before = desk.table.fold().head().seq;
-    match desk.table.beacon().is_some() {
-        // With a beacon it starts when the round is published.
-        true => desk.start(now())?,
-        false => drop(desk.table.start(now())?),
+    if desk.table.beacon().is_some() {
+        desk.start(now())?
+    } else {
+        drop(desk.table.start(now())?)
     }
     tell_set_aside(desk.table.set_aside());
     let head = desk.table.fold().head();

@@ -60,8 +60,8 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
     let space = office.store().space().ok().flatten();
     let lives = Heartbeat::all(office).unwrap_or_else(|error| vec![Life::Unknown(error.to_string())]);
     let queue_in = office.store().shared().map(|shared| shared.queue_in().map_err(|error| error.to_string()));
-    match wanted.json {
-        true => paper::json(&json!({
+    if wanted.json {
+        paper::json(&json!({
             "games": looked.iter().map(in_json).collect::<Vec<Value>>(),
             "counter": counter.as_ref().map_or_else(error, |counter| json!(counter)),
             "disk": space.as_ref().map_or(Value::Null, |space| json!({ "free": space.free, "whole": space.whole })),
@@ -73,18 +73,18 @@ fn all(wanted: &Status, office: &Office, at: Stamp) -> Done {
                 }
                 Err(why) => json!({ "error": why }),
             }),
-        }))?,
-        false => {
-            for line in table(&looked, at) {
-                paper::line(&line)?;
-            }
-            let lines = below(&counter, space, queue_in, &lives, at);
-            lines.iter().try_for_each(|line| paper::line(line))?;
+        }))?
+    } else {
+        for line in table(&looked, at) {
+            paper::line(&line)?;
         }
+        let lines = below(&counter, space, queue_in, &lives, at);
+        lines.iter().try_for_each(|line| paper::line(line))?;
     }
-    match looked.iter().any(|(_, found)| found.is_err()) || counter.is_err() {
-        true => Err(Failure::silent(Exit::Failed)),
-        false => Ok(()),
+    if looked.iter().any(|(_, found)| found.is_err()) || counter.is_err() {
+        Err(Failure::silent(Exit::Failed))
+    } else {
+        Ok(())
     }
 }
 

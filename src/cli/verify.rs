@@ -91,12 +91,11 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         }
     })?;
     report.warn_of_clock(now());
-    match wanted.json {
-        true => {
-            paper::json(&report.to_json())?;
-            report.warning().into_iter().for_each(|warning| paper::tell(&warning));
-        }
-        false => paper::print(&coloured(&report))?,
+    if wanted.json {
+        paper::json(&report.to_json())?;
+        report.warning().into_iter().for_each(|warning| paper::tell(&warning));
+    } else {
+        paper::print(&coloured(&report))?
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
         let written = evidence::write(folder, &report, &witnesses, &locations);
@@ -170,13 +169,14 @@ fn several(wanted: &Verify, check: &Check<'_>) -> Done {
         Err(failure) => failure.exit,
     };
     let worst = checked.iter().map(code).min_by_key(|exit| severity(*exit)).unwrap_or(Exit::Done);
-    match wanted.json {
-        true => paper::json(&json!({
+    if wanted.json {
+        paper::json(&json!({
             "ok": worst == Exit::Done,
             "exit_code": worst as u8,
             "logs": logs.iter().zip(&checked).map(log_json).collect::<Vec<_>>(),
-        }))?,
-        false => paper::print(&table(logs, &checked, worst))?,
+        }))?
+    } else {
+        paper::print(&table(logs, &checked, worst))?
     }
     match worst {
         Exit::Done => Ok(()),

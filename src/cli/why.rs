@@ -35,8 +35,9 @@ pub fn run(why: &Why, games: &Games) -> Done {
     let last = fold.head().seq;
     let explained =
         found.ok_or_else(|| Failure::usage(format!("There is no entry {}; the last is {last}.", why.seq)))?;
-    match why.json {
-        true => paper::json(&serde_json::to_value(&explained).expect("an explained entry is plain data")),
-        false => paper::print(&chronicle::why(&explained, COLUMNS)),
+    if why.json {
+        paper::json(&serde_json::to_value(&explained).expect("an explained entry is plain data"))
+    } else {
+        paper::print(&chronicle::why(&explained, COLUMNS))
     }
 }

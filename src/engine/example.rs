@@ -87,10 +87,7 @@ fn meant(line: &str, offered: &[String]) -> Vec<String> {
     let own: Vec<String> = verbs(line).iter().filter_map(near).collect();
     let words = words(line);
     let any = || words.iter().find_map(exact).or_else(|| words.iter().find_map(near));
-    match own.is_empty() {
-        true => any().or_else(|| offered.first().cloned()).into_iter().collect(),
-        false => own,
-    }
+    if own.is_empty() { any().or_else(|| offered.first().cloned()).into_iter().collect() } else { own }
 }
 
 fn is_near(word: &str, verb: &str) -> bool {

@@ -46,9 +46,10 @@ impl Line<'_> {
 /// Takes the block that begins with the next line. `lines` is reversed: the next line is its last.
 fn block(lines: &mut Vec<Line<'_>>) -> Value {
     let first = *lines.last().expect("a block has a line");
-    match first.text.starts_with("- ") {
-        true => Value::Array(items(lines, first.indent)),
-        false => Value::Object(keys(lines, first.indent)),
+    if first.text.starts_with("- ") {
+        Value::Array(items(lines, first.indent))
+    } else {
+        Value::Object(keys(lines, first.indent))
     }
 }
 

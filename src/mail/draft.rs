@@ -162,9 +162,10 @@ impl Draft {
             FileKind::Page => page_attached(&file.name, &file.bytes),
         });
         let attached: Vec<Part> = images.chain(files).collect();
-        match attached.is_empty() {
-            true => letter,
-            false => self.several("mixed", "", [letter].into_iter().chain(attached).collect()),
+        if attached.is_empty() {
+            letter
+        } else {
+            self.several("mixed", "", [letter].into_iter().chain(attached).collect())
         }
     }
 
@@ -390,9 +391,10 @@ fn quoted_printable(text: &[u8], ends: LineEnds) -> String {
                 column = 0;
             }
             column += width;
-            match is_plain {
-                true => encoded.push(char::from(*byte)),
-                false => write!(encoded, "={byte:02X}").expect("writing to a string cannot fail"),
+            if is_plain {
+                encoded.push(char::from(*byte))
+            } else {
+                write!(encoded, "={byte:02X}").expect("writing to a string cannot fail")
             }
         }
         encoded.push_str(end);

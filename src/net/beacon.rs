@@ -328,10 +328,7 @@ fn ask(relay: &Relay, chain: &Hash, round: u64, patience: Patience) -> Result<Ro
     let body = answer.body_mut().with_config().limit(BODY_BYTES_MAX).read_to_vec().map_err(cause)?;
     transcript.received(&body);
     let found = read(&body)?;
-    match found.round == round {
-        true => Ok(found),
-        false => Err(Cause::OtherRound { found: found.round }),
-    }
+    if found.round == round { Ok(found) } else { Err(Cause::OtherRound { found: found.round }) }
 }
 
 /// The HTTP client for one request to a relay. It follows no redirect: a relay is a server that the host chose.

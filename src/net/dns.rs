@@ -45,9 +45,10 @@ impl Dns {
             Some(SocketAddr::new(address, 53))
         };
         let servers: Vec<SocketAddr> = written.lines().filter_map(server).collect();
-        match servers.is_empty() {
-            true => Err(io::Error::new(io::ErrorKind::NotFound, format!("{SYSTEM} names no name server"))),
-            false => Ok(Dns::new(servers)),
+        if servers.is_empty() {
+            Err(io::Error::new(io::ErrorKind::NotFound, format!("{SYSTEM} names no name server")))
+        } else {
+            Ok(Dns::new(servers))
         }
     }
 
@@ -94,9 +95,10 @@ impl Dns {
         stream.read_exact(&mut length)?;
         let mut answer = vec![0; usize::from(u16::from_be_bytes(length))];
         stream.read_exact(&mut answer)?;
-        match is_answer(&answer, query) {
-            true => Ok(answer),
-            false => Err(io::Error::new(io::ErrorKind::InvalidData, "it answers another question")),
+        if is_answer(&answer, query) {
+            Ok(answer)
+        } else {
+            Err(io::Error::new(io::ErrorKind::InvalidData, "it answers another question"))
         }
     }
 }

@@ -49,10 +49,7 @@ impl TimeLimit {
     /// How long the next read or write may take; an error if the time is over.
     pub fn next(&self) -> io::Result<Duration> {
         let left = self.end.saturating_duration_since(Instant::now());
-        match left < Duration::from_millis(1) {
-            true => Err(io::ErrorKind::TimedOut.into()),
-            false => Ok(self.silence.min(left)),
-        }
+        if left < Duration::from_millis(1) { Err(io::ErrorKind::TimedOut.into()) } else { Ok(self.silence.min(left)) }
     }
 }
 

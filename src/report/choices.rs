@@ -156,9 +156,10 @@ impl Choices {
         let nouns = [first, second].map(|place| noun_at(shape, place));
         let nouns = if nouns[0] == nouns[1] { [nouns[0], "other"] } else { nouns };
         let pairs = paired(each.into_iter());
-        match second == first + 1 && pairs.len() > 1 {
-            true => self.add_side_by_side(shape, first, &pairs),
-            false => self.add_pairs(shape, (first, nouns[0]), (second, nouns[1]), &pairs),
+        if second == first + 1 && pairs.len() > 1 {
+            self.add_side_by_side(shape, first, &pairs)
+        } else {
+            self.add_pairs(shape, (first, nouns[0]), (second, nouns[1]), &pairs)
         }
     }
 
@@ -221,9 +222,10 @@ impl Pairs {
     /// `moria, bree from lorien`; if any name goes with any other, `any two of moria, bree, lorien`.
     fn printed(&self, between: &str) -> String {
         let (firsts, seconds) = (self.firsts.join(", "), self.seconds.join(", "));
-        match self.is_group() && self.firsts.len() == self.seconds.len() {
-            true => format!("any two of {firsts}"),
-            false => format!("{firsts}{between}{seconds}"),
+        if self.is_group() && self.firsts.len() == self.seconds.len() {
+            format!("any two of {firsts}")
+        } else {
+            format!("{firsts}{between}{seconds}")
         }
     }
 }

@@ -113,9 +113,10 @@ pub fn fold_sentence(sentence: &str, columns: usize, first: &str, rest: &str) ->
         let Some(close) = sentence[open..].find(']').map(|at| open + at + 1) else { break };
         kept.push_str(&sentence[from..open]);
         let group = &sentence[open..close];
-        match width(group) <= room {
-            true => kept.extend(group.chars().map(|c| if c == ' ' { FIXED_SPACE } else { c })),
-            false => kept.push_str(group),
+        if width(group) <= room {
+            kept.extend(group.chars().map(|c| if c == ' ' { FIXED_SPACE } else { c }))
+        } else {
+            kept.push_str(group)
         }
         from = close;
     }

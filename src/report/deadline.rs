@@ -178,10 +178,8 @@ fn clock(zone: &Zone, at: Stamp, now: Stamp) -> String {
     }
     let (here, there) = (zone.words(at, now), Zone::utc().words(at, now));
     let day = |words: &str| words.rsplit_once(", ").map_or(String::new(), |(day, _)| day.to_string());
-    let shown = match day(&here) == day(&there) {
-        true => there.rsplit(", ").next().unwrap_or(&there).to_string(),
-        false => there.clone(),
-    };
+    let shown =
+        if day(&here) == day(&there) { there.rsplit(", ").next().unwrap_or(&there).to_string() } else { there.clone() };
     format!("your time; {shown} UTC")
 }
 

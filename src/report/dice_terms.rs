@@ -7,9 +7,12 @@ use record::fold::receipts::ROUNDS_AHEAD;
 /// Which mode the dice have, and what that means for the players.
 pub fn terms(fold: &Fold) -> String {
     let plan = fold.plan();
-    let beacon = plan.beacon.as_ref().map(|chain| match chain.is_quicknet() {
-        true => "the public beacon quicknet, which nobody knows before".to_owned(),
-        false => format!("a beacon of the host's own, which he may know before (chain {})", chain.hash()),
+    let beacon = plan.beacon.as_ref().map(|chain| {
+        if chain.is_quicknet() {
+            "the public beacon quicknet, which nobody knows before".to_owned()
+        } else {
+            format!("a beacon of the host's own, which he may know before (chain {})", chain.hash())
+        }
     });
     match (plan.mode, beacon) {
         (Mode::Beacon, beacon) => format!(

@@ -173,9 +173,10 @@ fn moved(who: &str, seq: u64, motion: &Motion<'_>, fold: &Fold) -> String {
     let head = format!("{who} moves to {purpose}: {}", full_stop(&motion.text));
     match fold.council().motion(seq).map(|moved| (moved.needed, moved.voters.len())) {
         Some((needed, voters)) => {
-            let who = match needed == voters {
-                true => "every seat with a vote agrees".to_string(),
-                false => format!("{needed} of you agree"),
+            let who = if needed == voters {
+                "every seat with a vote agrees".to_string()
+            } else {
+                format!("{needed} of you agree")
             };
             format!(
                 "{head} It is done when {who}, within {DAYS_OPEN} days. To vote, write on a line of its own: \
@@ -329,10 +330,7 @@ fn days(clock: &Clock<'_>) -> String {
         let found = text.as_deref().and_then(date);
         found.map_or_else(|| "some day".to_string(), |day| day.strftime("%a %-d %b").to_string())
     };
-    match clock.from == clock.to {
-        true => day(&clock.from),
-        false => format!("{} to {}", day(&clock.from), day(&clock.to)),
-    }
+    if clock.from == clock.to { day(&clock.from) } else { format!("{} to {}", day(&clock.from), day(&clock.to)) }
 }
 
 fn capital(word: &str) -> String {

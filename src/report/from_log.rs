@@ -46,9 +46,10 @@ pub fn look_at(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Occasion {
     }
     if fold.phase() == Phase::Joining {
         let codes: Vec<&str> = fold.not_ready().iter().map(|seat| fold.plan().word(*seat)).collect();
-        let what = match codes.is_empty() {
-            true => "every seat to join".to_string(),
-            false => format!("the first one-time codes of {}", codes.join(" and ")),
+        let what = if codes.is_empty() {
+            "every seat to join".to_string()
+        } else {
+            format!("the first one-time codes of {}", codes.join(" and "))
         };
         occasion.waits = Waits::Host { what };
     }

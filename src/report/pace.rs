@@ -212,9 +212,10 @@ impl Pace {
                     .flat_map(|(_, all)| all)
                     .collect();
                 let own = proposed.get(&(seat, order.clone())).map_or(&[][..], Vec::as_slice);
-                let proposal = match others.is_empty() {
-                    true => Some(order.clone()),
-                    false => condition(own, &others).map(|condition| order.replacen(" say ", &condition, 1)),
+                let proposal = if others.is_empty() {
+                    Some(order.clone())
+                } else {
+                    condition(own, &others).map(|condition| order.replacen(" say ", &condition, 1))
                 };
                 share.spared.extend(proposal.map(|order| (order, count)));
             }

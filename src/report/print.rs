@@ -47,9 +47,10 @@ fn on_paper(picture: &Picture) -> Value {
     let is_wide = picture.width > picture.height;
     let (width_most, height_most) = if is_wide { (279, 182) } else { (192, 268) };
     let height = width_most * picture.height / picture.width;
-    let (width, height) = match height > height_most {
-        true => (height_most * picture.width / picture.height, height_most),
-        false => (width_most, height),
+    let (width, height) = if height > height_most {
+        (height_most * picture.width / picture.height, height_most)
+    } else {
+        (width_most, height)
     };
     json!({ "svg": picture.svg, "is_wide": is_wide, "width": width, "height": height })
 }

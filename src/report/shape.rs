@@ -90,9 +90,10 @@ fn tokens(sentence: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = sentence;
     while !rest.is_empty() {
-        let end = match rest.starts_with('[') {
-            true => rest.find(']').map_or(rest.len(), |close| close + 1),
-            false => rest.find(' ').unwrap_or(rest.len()),
+        let end = if rest.starts_with('[') {
+            rest.find(']').map_or(rest.len(), |close| close + 1)
+        } else {
+            rest.find(' ').unwrap_or(rest.len())
         };
         tokens.push(Token::read(&rest[..end]));
         rest = rest[end..].trim_start_matches(' ');
@@ -150,12 +151,13 @@ impl Shape {
         }
         for member in &mut members {
             let mut own = member.tokens.iter().peekable();
-            let word = |token: &Token| match token.is_optional() {
-                true => {
+            let word = |token: &Token| {
+                if token.is_optional() {
                     own.next_if(|own| own.text == token.text);
                     String::new()
+                } else {
+                    own.next().map_or_else(String::new, |own| own.text.clone())
                 }
-                false => own.next().map_or_else(String::new, |own| own.text.clone()),
             };
             member.words = whole.iter().map(word).collect();
         }

@@ -121,9 +121,8 @@ enum Medium {
 fn environment(medium: Medium) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_auto_escape_callback(move |name| match medium == Medium::Html || name.ends_with(".html") {
-        true => AutoEscape::Html,
-        false => AutoEscape::None,
+    environment.set_auto_escape_callback(move |name| {
+        if medium == Medium::Html || name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
     });
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);

@@ -12,17 +12,15 @@ use engine::slot::{Card, Faces, Slot};
 /// `complete MISSION` or `pass`: asked when a Leader comes to a site outside the questions of steps 1 to 3 (8.3).
 pub fn mission_menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
     let seat = board.active();
-    let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| match completes {
-        true => missions::can_complete(board, seat, faces),
-        false => Ok(()),
+    let completes = menu.branch(&[("complete", true), ("pass", false)], |completes| {
+        if completes { missions::can_complete(board, seat, faces) } else { Ok(()) }
     })?;
-    match completes {
-        false => Ok(Vec::new()),
-        true => {
-            let mut steps = missions::complete(board, seat, faces, menu)?;
-            steps.push(Step::OfferMission);
-            Ok(steps)
-        }
+    if !completes {
+        Ok(Vec::new())
+    } else {
+        let mut steps = missions::complete(board, seat, faces, menu)?;
+        steps.push(Step::OfferMission);
+        Ok(steps)
     }
 }
 

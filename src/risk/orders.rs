@@ -185,10 +185,8 @@ fn in_invasion(board: &Board, seat: Seat, fight: Fight, menu: &mut Menu<'_>) -> 
         });
     };
     // A seat that neither attacks nor defends sees the invasion from the defender's side.
-    let (own, other) = match board.active() == seat {
-        true => (invasion.source, invasion.target),
-        false => (invasion.target, invasion.source),
-    };
+    let (own, other) =
+        if board.active() == seat { (invasion.source, invasion.target) } else { (invasion.target, invasion.source) };
     Ok(match fight {
         Fight::Battalions => Fact::number(board.battalions(own)),
         Fight::Enemies => Fact::number(board.battalions(other)),

@@ -330,9 +330,10 @@ fn opened(path: &Path) -> io::Result<File> {
     let opened = options.open(path)?;
     let kind = opened.metadata()?.file_type();
     // For a folder the system itself reports that it cannot be read.
-    match kind.is_file() || kind.is_dir() {
-        true => Ok(opened),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file")),
+    if kind.is_file() || kind.is_dir() {
+        Ok(opened)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))
     }
 }
 

@@ -149,9 +149,10 @@ pub fn menu(board: &Board, side: Side, faces: &Faces, menu: &mut Menu<'_>) -> As
     // A sentence without its die can be read, but is never offered: the log always names the die.
     let reading = menu.is_reading();
     // The same holds for a sortie worded as an attack from inside the Stronghold.
-    let (attacks, actions) = match menu.is_rolling() {
-        true => (Fronts::All, &ACTIONS[..ACTIONS.len() - 1]),
-        false => (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..]),
+    let (attacks, actions) = if menu.is_rolling() {
+        (Fronts::All, &ACTIONS[..ACTIONS.len() - 1])
+    } else {
+        (if reading { Fronts::All } else { Fronts::Open }, &ACTIONS[..])
     };
     let mut go = Go { board, side, faces, attacks, named: None };
     let may = |opening| match opening {
@@ -333,9 +334,8 @@ impl Go<'_> {
     /// Whether the action can be carried out with this result: if no whole sentence is possible, the branch is barred.
     fn possible(&self, payment: Payment, action: Action, result: Face) -> Allowed {
         let (board, side) = (self.board, self.side);
-        let only = |owner: Side, then: fn(&Board) -> Allowed| match side == owner {
-            true => then(board),
-            false => barred("4.10", format!("only {} can do that", owner.title())),
+        let only = |owner: Side, then: fn(&Board) -> Allowed| {
+            if side == owner { then(board) } else { barred("4.10", format!("only {} can do that", owner.title())) }
         };
         let some = |possible: bool, rule: &'static str, why: &str| allowed_if(possible, rule, || why.to_string());
         match action {
@@ -351,9 +351,10 @@ impl Go<'_> {
                 some(side == Side::Shadow && minions::can_move(board), "6.13", "no Nazgûl or Minion of yours can move")
             }
             Action::MoveArmies => {
-                let (rule, why) = match board.teams().any() {
-                    true => ("7.8, 7.12, 17.33, 17.40", "no Army that you may lead can move with this die"),
-                    false => ("7.8, 7.12", "no Army can move with this die"),
+                let (rule, why) = if board.teams().any() {
+                    ("7.8, 7.12, 17.33, 17.40", "no Army that you may lead can move with this die")
+                } else {
+                    ("7.8, 7.12", "no Army can move with this die")
                 };
                 some(armies::can_move(board, side, result), rule, why)
             }

@@ -122,9 +122,10 @@ fn led_part(board: &Board, side: Side, force: &Figures, from: Region, to: Region
 /// How many units may still enter the region: with `stacking.move_over_ten = forbid` up to the limit (19.34), otherwise
 /// any number, since the excess is removed afterwards (7.4).
 fn room(board: &Board, side: Side, to: Region) -> u8 {
-    match board.switches().is_default(Choice::MoveOverTen) {
-        true => u8::MAX,
-        false => UNITS_MAX.saturating_sub(board.units(side, to)),
+    if board.switches().is_default(Choice::MoveOverTen) {
+        u8::MAX
+    } else {
+        UNITS_MAX.saturating_sub(board.units(side, to))
     }
 }
 
@@ -298,9 +299,10 @@ impl Marches<'_> {
                 return march;
             }
         }
-        march.figures = match turn.board.may_bar_parts(self.side, force) {
-            true => led_part(turn.board, self.side, force, from, to, self.result).expect("some part may go"),
-            false => self.least(turn, from, force, &movable),
+        march.figures = if turn.board.may_bar_parts(self.side, force) {
+            led_part(turn.board, self.side, force, from, to, self.result).expect("some part may go")
+        } else {
+            self.least(turn, from, force, &movable)
         };
         march
     }

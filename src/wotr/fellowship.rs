@@ -415,9 +415,10 @@ fn separate_group(play: &mut Table, companions: &Figures, to: Region) {
 /// 14.30: a Companion in the Fellowship is eliminated by the Hunt or by a card. A Hobbit is placed on the map instead,
 /// as if separated, unless the Fellowship is on the Mordor Track.
 pub fn lose(play: &mut Table, companion: Character) {
-    match companion.is_hobbit() && !play.board().company().is_on_the_mordor_track() {
-        true => play.push(Next::Fellowship(Step::Return(companion))),
-        false => eliminate(play, companion),
+    if companion.is_hobbit() && !play.board().company().is_on_the_mordor_track() {
+        play.push(Next::Fellowship(Step::Return(companion)))
+    } else {
+        eliminate(play, companion)
     }
 }
 

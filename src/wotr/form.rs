@@ -98,11 +98,10 @@ fn battle(board: &Board, side: Side) -> Vec<Chain> {
     let Some(battle) = board.battle().filter(|battle| battle.round <= 1) else { return Vec::new() };
     let mut lines =
         vec!["when asked combat-card: no card this battle", "when asked losses: regulars first this battle"];
-    match side == battle.attacker {
-        true => {
-            lines.extend(["when asked press-on: until 3 left this battle", "when asked advance: with all this battle"])
-        }
-        false => lines.push("when asked retreat if units >= 2: stand this battle"),
+    if side == battle.attacker {
+        lines.extend(["when asked press-on: until 3 left this battle", "when asked advance: with all this battle"])
+    } else {
+        lines.push("when asked retreat if units >= 2: stand this battle")
     }
     vec![Chain::of("So that this battle needs no further letter of yours:", lines)]
 }

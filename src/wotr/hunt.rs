@@ -211,9 +211,10 @@ pub fn level(board: &Board) -> u8 {
 /// 14.8: +1 for every FP die already in the Hunt Box.
 fn bonus(board: &Board) -> u8 {
     // 19.25: with `hunt.roll_bonus = moves_this_turn` +1 for every earlier move this turn, wherever the dice are.
-    match board.switches().is_default(Choice::HuntRollBonus) {
-        true => board.dice().hunt_box(Side::Free),
-        false => board.company().moves(),
+    if board.switches().is_default(Choice::HuntRollBonus) {
+        board.dice().hunt_box(Side::Free)
+    } else {
+        board.company().moves()
     }
 }
 
@@ -236,9 +237,10 @@ fn conditions(board: &Board) -> u8 {
     let stronghold = u8::from(region.is_stronghold() && board.controller(region) == Some(Side::Shadow));
     let (units, nazgul) = (board.units_in(Side::Shadow, region), board.nazgul_in(region));
     // 19.26: with `hunt.rerolls = per_figure` one die for every unit and every Nazgûl.
-    match board.switches().is_default(Choice::HuntRerolls) {
-        true => stronghold + units.min(1) + nazgul.min(1),
-        false => stronghold + units + nazgul,
+    if board.switches().is_default(Choice::HuntRerolls) {
+        stronghold + units.min(1) + nazgul.min(1)
+    } else {
+        stronghold + units + nazgul
     }
 }
 
@@ -410,19 +412,21 @@ pub fn menu(board: &Board, step: &Step, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
 /// game.
 fn separate(board: &Board, stage: Stage, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     let guide = board.company().guide().expect("a Hobbit is the Guide");
-    let guides = |companion: Character| match companion == guide {
-        true => Ok(()),
-        false => barred("14.27", format!("{} is not the Guide", words::character(companion))),
+    let guides = |companion: Character| {
+        if companion == guide {
+            Ok(())
+        } else {
+            barred("14.27", format!("{} is not the Guide", words::character(companion)))
+        }
     };
     menu.choose("companion", Character::of(Side::Free), guides)?;
-    let leaves = match board.company().is_on_the_mordor_track() {
-        true => fellowship::Step::Abandon(guide),
-        false => {
-            menu.word("to|into")?;
-            let hobbit = Figures::one(Figure::Character(guide));
-            let to = fellowship::destination(board, &hobbit, Terms::ORDINARY, menu)?;
-            fellowship::Step::Separate { companions: hobbit, to }
-        }
+    let leaves = if board.company().is_on_the_mordor_track() {
+        fellowship::Step::Abandon(guide)
+    } else {
+        menu.word("to|into")?;
+        let hobbit = Figures::one(Figure::Character(guide));
+        let to = fellowship::destination(board, &hobbit, Terms::ORDINARY, menu)?;
+        fellowship::Step::Separate { companions: hobbit, to }
     };
     // 14.28: when the other Hobbit becomes Guide he may do the same for the same tile.
     Ok(vec![

@@ -182,10 +182,7 @@ impl Flights<'_> {
         let turned = Region::all().iter().cycle().skip(first as usize).take(Region::all().len());
         for region in turned {
             let (from, left) = self.there(*region, gone);
-            let mut figures = match left.is_empty() {
-                true => continue,
-                false => part::roll(chance, &left),
-            };
+            let mut figures = if left.is_empty() { continue } else { part::roll(chance, &left) };
             if figures.is_empty() {
                 figures = left;
             }

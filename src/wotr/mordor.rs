@@ -65,9 +65,10 @@ fn enter(play: &mut Table) {
     play.tell(Told::Fellowship(event::fellowship::Event::EnteredMordor));
     let pool = play.board().pool();
     // 19.28: with `mordor.pool = all_standard_back` every standard tile that is not removed for good returns.
-    let back = match play.board().switches().is_default(Choice::MordorPool) {
-        true => pool.drawn().and(Tiles::EYES),
-        false => pool.drawn(),
+    let back = if play.board().switches().is_default(Choice::MordorPool) {
+        pool.drawn().and(Tiles::EYES)
+    } else {
+        pool.drawn()
     };
     let tiles = back.or(pool.waiting());
     if !tiles.is_empty() {

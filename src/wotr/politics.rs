@@ -162,10 +162,8 @@ pub fn companions_arrived(play: &mut Table, companions: &Figures, region: Region
 pub fn attacked(play: &mut Table, defenders: &Figures, region: Region) {
     // 19.23: with `politics.attack_trigger = region` the Nation of the region reacts, no matter whose units are there.
     let by_region = !play.board().switches().is_default(Choice::AttackTrigger);
-    let reacts = |nation: &Nation| match by_region {
-        true => region.nation() == Some(*nation),
-        false => defenders.units_of(*nation) > 0,
-    };
+    let reacts =
+        |nation: &Nation| if by_region { region.nation() == Some(*nation) } else { defenders.units_of(*nation) > 0 };
     for nation in Nation::ALL.into_iter().filter(reacts) {
         activate(play, nation, Rouser::Attack(region));
         if nation.side() == Side::Free && play.board().politics().can_advance(nation) {

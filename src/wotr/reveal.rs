@@ -232,10 +232,7 @@ impl Phrase for Emerging<'_> {
 
     fn read(&self, menu: &mut Menu<'_>) -> Ask<Vec<Region>> {
         let to = menu.choose("region", Region::all(), |to| self.may_end(to))?;
-        match menu.maybe("via|by way of|through")? {
-            true => self.read_via(menu, to),
-            false => Ok(self.way(to)),
-        }
+        if menu.maybe("via|by way of|through")? { self.read_via(menu, to) } else { Ok(self.way(to)) }
     }
 
     fn roll(&self, chance: &mut dyn Chance) -> Ask<Vec<Region>> {

@@ -72,12 +72,11 @@ pub fn draws(board: &Board, player: Player) -> Vec<Next> {
         (Seating::Three, _) => first_turn && switches.is_default(Choice::ShadowDraw),
         (Seating::Four, _) => first_turn,
     };
-    let mut steps: Vec<Next> = match from_each {
-        true => {
-            let decks = EventDeck::of(player.side());
-            decks.into_iter().map(|deck| Next::Cards(event_cards::Step::Draw { deck, to: player })).collect()
-        }
-        false => vec![Next::Teams(Step::Draw(player))],
+    let mut steps: Vec<Next> = if from_each {
+        let decks = EventDeck::of(player.side());
+        decks.into_iter().map(|deck| Next::Cards(event_cards::Step::Draw { deck, to: player })).collect()
+    } else {
+        vec![Next::Teams(Step::Draw(player))]
     };
     steps.push(Next::Cards(event_cards::Step::HandLimit(player)));
     steps

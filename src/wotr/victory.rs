@@ -69,9 +69,8 @@ pub fn outcome(board: &Board) -> Option<Outcome> {
     let seating = board.seating();
     let (side, seat) = (victory.winner(), |player: &Player| seating.seat(*player));
     // A player who plays a whole side has its points; a player of a team has his score within it.
-    let points_of = |player: &Player| match seating.is_shared(player.side()) {
-        true => board.score(*player),
-        false => i32::from(board.points(player.side())),
+    let points_of = |player: &Player| {
+        if seating.is_shared(player.side()) { board.score(*player) } else { i32::from(board.points(player.side())) }
     };
     let points = seating.players().iter().map(|player| (seat(player), points_of(player))).collect();
     // 17.43: the team wins; the player who is first within it is named first.
@@ -88,8 +87,9 @@ pub fn outcome(board: &Board) -> Option<Outcome> {
 fn within_team(board: &Board, winners: &[Player]) -> String {
     let [first, second] = winners else { return String::new() };
     let (best, other) = (board.score(*first), board.score(*second));
-    match best == other {
-        true => format!("; {} and {} are equal, with {best}", first.title(), second.title()),
-        false => format!("; {} is first, with {best} to {other}", first.title()),
+    if best == other {
+        format!("; {} and {} are equal, with {best}", first.title(), second.title())
+    } else {
+        format!("; {} is first, with {best} to {other}", first.title())
     }
 }

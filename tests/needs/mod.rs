@@ -40,9 +40,10 @@ pub fn python(packages: &[&str]) -> bool {
     let imports: String = packages.iter().map(|package| format!("import {package}\n")).collect();
     let mut python = Command::new("python3");
     python.args(["-c", &imports]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match python.status().is_ok_and(|status| status.success()) {
-        true => true,
-        false => missing(&format!("python3 cannot import {}", packages.join(", "))),
+    if python.status().is_ok_and(|status| status.success()) {
+        true
+    } else {
+        missing(&format!("python3 cannot import {}", packages.join(", ")))
     }
 }
 

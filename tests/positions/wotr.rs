@@ -39,12 +39,11 @@ pub fn position(chance: &mut Practice) -> Position {
     lines.extend(EventDeck::ALL.map(|deck| cards(chance, deck)));
     let players = one_of(chance, &[2, 2, 3, 4]);
     let setup = setup(players, options(chance, players));
-    let step = match once_in(chance, 3) {
-        true => one_of(chance, &PHASES).to_string(),
-        false => {
-            let seats: Vec<&str> = setup.seats.iter().map(String::as_str).collect();
-            format!("{} go", one_of(chance, &seats))
-        }
+    let step = if once_in(chance, 3) {
+        one_of(chance, &PHASES).to_string()
+    } else {
+        let seats: Vec<&str> = setup.seats.iter().map(String::as_str).collect();
+        format!("{} go", one_of(chance, &seats))
     };
     lines.push(("step".to_string(), step));
     if players > 2 {
@@ -230,9 +229,10 @@ impl Draft {
         for (new, old) in
             [(Character::Aragorn, Character::Strider), (Character::GandalfTheWhite, Character::GandalfTheGrey)]
         {
-            match self.removed.contains(&old) && once_in(chance, 2) {
-                true => self.somewhere(chance, new),
-                false => self.aside.push(new),
+            if self.removed.contains(&old) && once_in(chance, 2) {
+                self.somewhere(chance, new)
+            } else {
+                self.aside.push(new)
             }
         }
         for minion in Character::of(Side::Shadow) {

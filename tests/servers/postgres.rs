@@ -80,13 +80,12 @@ impl Database {
             let _ = chown(folder.join(name), Some(USER), Some(USER));
         }
         let port = free_port();
-        let mut command = match is_root {
-            true => {
-                let mut command = Command::new("setpriv");
-                command.args([&format!("--reuid={USER}"), &format!("--regid={USER}"), "--clear-groups", "sh"]);
-                command
-            }
-            false => Command::new("sh"),
+        let mut command = if is_root {
+            let mut command = Command::new("setpriv");
+            command.args([&format!("--reuid={USER}"), &format!("--regid={USER}"), "--clear-groups", "sh"]);
+            command
+        } else {
+            Command::new("sh")
         };
         command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(port.to_string()).arg(fsync).current_dir("/");
         let path = std::env::var("PATH").unwrap_or_default();

@@ -162,10 +162,7 @@ impl Rules for RiddleRules {
     fn perform(play: &mut Play<Self>, step: Step) {
         assert_eq!(step, Step::Next);
         play.tell(Event::Turned);
-        match play.board().turn == play.board().turns {
-            true => play.stop(),
-            false => play.push(Step::Riddle),
-        }
+        if play.board().turn == play.board().turns { play.stop() } else { play.push(Step::Riddle) }
     }
 
     fn settle(play: &mut Play<Self>, step: Step, answer: Answer) {

@@ -296,9 +296,10 @@ fn stamp(text: &str) -> Stamp {
 /// The folder from the command line, or a fresh one among the temporary files.
 fn fresh(asked: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(folder) = asked {
-        return match folder.exists() {
-            true => Err(Failure::usage(format!("{} exists already; the demo wants a fresh folder.", folder.display()))),
-            false => Ok(folder.to_path_buf()),
+        return if folder.exists() {
+            Err(Failure::usage(format!("{} exists already; the demo wants a fresh folder.", folder.display())))
+        } else {
+            Ok(folder.to_path_buf())
         };
     }
     let place = std::env::temp_dir();

@@ -210,14 +210,17 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
     if !words.contains(&mine) {
         return Err(Failure::usage(format!("There is no seat `{mine}`; there are: {}.", words.join(", "))));
     }
-    let chair = |word: &&str| match *word == mine {
-        true => CharterSeat {
-            seat: Some(mine.to_string()),
-            player: "You".to_string(),
-            host: true,
-            ..CharterSeat::default()
-        },
-        false => programs_chair(Some((*word).to_string()), play.level.played()),
+    let chair = |word: &&str| {
+        if *word == mine {
+            CharterSeat {
+                seat: Some(mine.to_string()),
+                player: "You".to_string(),
+                host: true,
+                ..CharterSeat::default()
+            }
+        } else {
+            programs_chair(Some((*word).to_string()), play.level.played())
+        }
     };
     let charter = Charter {
         name: name.to_string(),

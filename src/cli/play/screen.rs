@@ -23,9 +23,10 @@ const CHUNK: usize = 4096;
 /// Shows a PNG, or writes it into a file and prints its name.
 pub fn show(png: &[u8], file: &Path) -> Done {
     let said = |name: &str| env::var(name).unwrap_or_default();
-    let known = match paper::is_terminal() {
-        true => by_words(&said("TERM"), &said("TERM_PROGRAM"), !said("KITTY_WINDOW_ID").is_empty()),
-        false => Pictures::None,
+    let known = if paper::is_terminal() {
+        by_words(&said("TERM"), &said("TERM_PROGRAM"), !said("KITTY_WINDOW_ID").is_empty())
+    } else {
+        Pictures::None
     };
     match known {
         Pictures::Kitty => paper::bytes(kitty(png).as_bytes()),

@@ -328,9 +328,12 @@ impl<'a> Reader<'a> {
     ) -> Ask<Vec<T>> {
         let mut chosen: Vec<T> = Vec::new();
         loop {
-            let index = self.choose(noun, things, &|thing: T| match chosen.contains(&thing) {
-                true => Err(Barred { rule: "", why: format!("{} is named twice", thing.name().title()) }),
-                false => allowed(thing),
+            let index = self.choose(noun, things, &|thing: T| {
+                if chosen.contains(&thing) {
+                    Err(Barred { rule: "", why: format!("{} is named twice", thing.name().title()) })
+                } else {
+                    allowed(thing)
+                }
             })?;
             chosen.push(things[index]);
             let goes_on = chosen.len() < most && self.comma();

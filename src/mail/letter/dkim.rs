@@ -162,9 +162,8 @@ pub(super) fn check_bound(
             Err(unsigned) => drop(why.get_or_insert(unsigned)),
         }
     }
-    Err(why.unwrap_or_else(|| match domains.is_empty() {
-        true => Unsigned::None,
-        false => Unsigned::NotAligned { domains, author: author.to_owned() },
+    Err(why.unwrap_or_else(|| {
+        if domains.is_empty() { Unsigned::None } else { Unsigned::NotAligned { domains, author: author.to_owned() } }
     }))
 }
 

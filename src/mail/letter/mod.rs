@@ -184,9 +184,10 @@ pub fn attachments(raw: &[u8], limits: &Limits) -> Option<Vec<(String, Vec<u8>)>
 /// P1: one line of HTML may become many.
 fn within_lines(text: Text, limits: &Limits) -> Result<Text, Unreadable> {
     let found = text.lines.len();
-    match found > limits.lines {
-        true => Err(Unreadable::TooMuch(TooMuch { measure: Measure::Lines, found, allowed: limits.lines })),
-        false => Ok(text),
+    if found > limits.lines {
+        Err(Unreadable::TooMuch(TooMuch { measure: Measure::Lines, found, allowed: limits.lines }))
+    } else {
+        Ok(text)
     }
 }
 

@@ -188,9 +188,10 @@ impl ImapIntake {
         let mut left: BTreeSet<u32> = cursor.waiting.iter().copied().filter(|uid| !cursor.is_bad(*uid)).collect();
         while !left.is_empty() {
             let new: BTreeSet<u32> = left.range(cursor.old + 1..).copied().take(TOGETHER).collect();
-            let some = match new.is_empty() || left.len() <= TOGETHER {
-                true => left.iter().copied().take(TOGETHER).collect(),
-                false => new,
+            let some = if new.is_empty() || left.len() <= TOGETHER {
+                left.iter().copied().take(TOGETHER).collect()
+            } else {
+                new
             };
             left.retain(|uid| !some.contains(uid));
             let mut taken = Vec::new();

@@ -81,13 +81,15 @@ impl Letters {
 /// # Errors
 /// They do not name the path: the caller knows it.
 pub fn letters(path: &Path, limits: &Limits) -> io::Result<Letters> {
-    let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
-        true => Box::new(BufReader::new(io::stdin())),
-        false => Box::new(BufReader::new(File::open(path)?)),
+    let mut reader: Box<dyn BufRead> = if path == Path::new("-") {
+        Box::new(BufReader::new(io::stdin()))
+    } else {
+        Box::new(BufReader::new(File::open(path)?))
     };
-    match mbox::is_mbox(reader.fill_buf()?) {
-        true => Ok(Letters::Mbox(Mbox::new(reader, limits))),
-        false => Ok(Letters::One(Some(read(reader, limits)?))),
+    if mbox::is_mbox(reader.fill_buf()?) {
+        Ok(Letters::Mbox(Mbox::new(reader, limits)))
+    } else {
+        Ok(Letters::One(Some(read(reader, limits)?)))
     }
 }
 

@@ -381,9 +381,10 @@ fn whole(letter: &[u8]) -> Vec<u8> {
 /// An address between angle brackets. Beyond ASCII it would need an extension that few servers have (RFC 6531).
 fn address(mailbox: &Mailbox) -> Result<String, NotCarried> {
     let written = mailbox.to_string();
-    match written.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')) {
-        true => Ok(written),
-        false => Err(NotCarried::Never { reply: format!("{written} is not an address of ASCII letters") }),
+    if written.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')) {
+        Ok(written)
+    } else {
+        Err(NotCarried::Never { reply: format!("{written} is not an address of ASCII letters") })
     }
 }
 

@@ -137,9 +137,10 @@ mod tests {
             assert!(!watch.wait(SHORT));
             fs::write(folder.join("letter"), b"").unwrap();
             assert!(watch.wait(LONG));
-            match moved {
-                false => fs::remove_dir_all(&folder).unwrap(),
-                true => fs::rename(&folder, home.path().join("old")).unwrap(),
+            if !moved {
+                fs::remove_dir_all(&folder).unwrap()
+            } else {
+                fs::rename(&folder, home.path().join("old")).unwrap()
             }
             assert!(watch.wait(LONG), "it is gone");
         }

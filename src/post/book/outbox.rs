@@ -76,10 +76,7 @@ impl Outbox {
             }
         }
         let files: Vec<(&str, &[u8])> = new.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-        match files.is_empty() {
-            true => Ok(()),
-            false => self.drawer.put(OUTBOX, &files),
-        }
+        if files.is_empty() { Ok(()) } else { self.drawer.put(OUTBOX, &files) }
     }
 
     /// The shelf on which a letter lies.

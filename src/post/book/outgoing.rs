@@ -232,10 +232,7 @@ fn image(enclosed: &Enclosed) -> Image {
 /// A letter that a crash left in the outbox tells of the entries up to its own; of which turn is not known.
 fn as_written(told: Told, letter: &str) -> Told {
     let written = MessageId::read(letter.trim_end_matches(".eml")).map_or(told.seq, |id| id.seq);
-    match written == told.seq {
-        true => told,
-        false => Told { seq: written, turn: String::new(), ..told },
-    }
+    if written == told.seq { told } else { Told { seq: written, turn: String::new(), ..told } }
 }
 
 /// Writes each letter once: if the book knows its key, it was written before. The others are put into the outbox,

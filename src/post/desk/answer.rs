@@ -48,12 +48,11 @@ impl Desk {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
         }
-        let page = match self.table.fold().not_ready().contains(&seat) {
-            true => guest::ready(self.table.fold(), &place.seat, &progress.answers),
-            false => {
-                let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
-                self.looking(&occasion, seat, part)
-            }
+        let page = if self.table.fold().not_ready().contains(&seat) {
+            guest::ready(self.table.fold(), &place.seat, &progress.answers)
+        } else {
+            let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
+            self.looking(&occasion, seat, part)
         };
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
         let references = letter.envelope.references.clone();

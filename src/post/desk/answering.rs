@@ -91,9 +91,10 @@ impl Turn<'_> {
             Request::Press(press) => press.text.is_some() || sentence.below.is_some(),
             _ => true,
         });
-        match is_whole {
-            true => self.table.read(self.seat(), &sentence.words).is_ok(),
-            false => self.begins_a_sentence(&sentence.words) || asked.is_some_and(|asked| self.names_nobody(asked)),
+        if is_whole {
+            self.table.read(self.seat(), &sentence.words).is_ok()
+        } else {
+            self.begins_a_sentence(&sentence.words) || asked.is_some_and(|asked| self.names_nobody(asked))
         }
     }
 
@@ -344,9 +345,10 @@ impl Turn<'_> {
     /// A6: how well the writer of a request must be known. For players round one table `token` is enough.
     fn least_of(&self, asked: &Asked) -> Auth {
         let is_consent = matches!(asked.request, Request::Consent { .. });
-        match self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
-            true => Auth::Token,
-            false => asked.definition.least,
+        if self.is_player() && !is_consent && self.table.fold().may_type(self.seat()) {
+            Auth::Token
+        } else {
+            asked.definition.least
         }
     }
 }

@@ -79,9 +79,12 @@ impl Desk {
             return Ok(Some(WholeGame::LeftOut { why: WhyLeftOut::NoPictures }));
         }
         let file = format!("{}.html", self.name());
-        Ok(self.page_of_game()?.map(|page| match page.len() > PAGE_BYTES_MAX {
-            true => WholeGame::LeftOut { why: WhyLeftOut::TooLarge },
-            false => WholeGame::Attached { file },
+        Ok(self.page_of_game()?.map(|page| {
+            if page.len() > PAGE_BYTES_MAX {
+                WholeGame::LeftOut { why: WhyLeftOut::TooLarge }
+            } else {
+                WholeGame::Attached { file }
+            }
         }))
     }
 

@@ -38,10 +38,7 @@ pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) 
             return None;
         }
         let said = || format!("you wished to be asked if {}", so(table, question, &sentences));
-        match judged.contains(&true) {
-            true => Some(said()),
-            false => touched(table, from, kept, &sentences),
-        }
+        if judged.contains(&true) { Some(said()) } else { touched(table, from, kept, &sentences) }
     });
     by_guard.or_else(|| match table.read(question.seat, &kept.words) {
         Err(refusal @ Refusal::NotAllowed { .. }) => Some(refusal.to_string()),

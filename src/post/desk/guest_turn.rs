@@ -71,9 +71,12 @@ impl Turn<'_> {
     /// As [`Turn::becomes`], for what a guest may choose until his seat is fixed. A guest who joins takes the seat
     /// only when the whole letter is done: the lines below count as well.
     pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
-        self.becomes(done, |_, guest| match guest.is_before() || guest.state == Stage::Ready {
-            true => Ok(next(guest.clone())),
-            false => Err("it is too late for that: nothing about your seat can be chosen any more".to_owned()),
+        self.becomes(done, |_, guest| {
+            if guest.is_before() || guest.state == Stage::Ready {
+                Ok(next(guest.clone()))
+            } else {
+                Err("it is too late for that: nothing about your seat can be chosen any more".to_owned())
+            }
         })
     }
 
@@ -93,9 +96,10 @@ impl Turn<'_> {
     }
 
     pub(super) fn declines(&self, guest: &Guest) -> Result<Guest, String> {
-        match guest.is_before() || guest.state == Stage::Gone {
-            true => Ok(self.in_state(Stage::Gone, guest)),
-            false => Err("you hold a seat; `concede` or `delegate` from there".to_owned()),
+        if guest.is_before() || guest.state == Stage::Gone {
+            Ok(self.in_state(Stage::Gone, guest))
+        } else {
+            Err("you hold a seat; `concede` or `delegate` from there".to_owned())
         }
     }
 
@@ -143,9 +147,10 @@ impl Turn<'_> {
             return Err(format!("there is no seat `{unknown}`; there are: {}", known.join(", ")));
         }
         if let Some(seat) = &guest.seat {
-            return match seats.is_empty() || seats.contains(seat) {
-                true => Ok(Guest { since: fold.head().seq, ..self.in_state(Stage::Ready, guest) }),
-                false => Err(format!("the seat offered to you is {seat}; say `join`, or `decline`")),
+            return if seats.is_empty() || seats.contains(seat) {
+                Ok(Guest { since: fold.head().seq, ..self.in_state(Stage::Ready, guest) })
+            } else {
+                Err(format!("the seat offered to you is {seat}; say `join`, or `decline`"))
             };
         }
         if fold.phase() != Phase::Joining {

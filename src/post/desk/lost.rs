@@ -58,10 +58,7 @@ impl Desk {
     /// Compares what is noted with the log.
     pub(super) fn must_be_whole(&mut self) -> Result<(), PostError> {
         let Some(lost) = Lost::read(self.table.drawer())? else { return Ok(()) };
-        match lost.is_given_up || self.has(lost) {
-            true => Ok(()),
-            false => Err(self.incomplete(lost)),
-        }
+        if lost.is_given_up || self.has(lost) { Ok(()) } else { Err(self.incomplete(lost)) }
     }
 
     /// Checks whether a letter proves that the log has lost records.

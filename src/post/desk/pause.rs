@@ -192,9 +192,10 @@ impl Desk {
     /// What a letter says of the deadline while the game is paused.
     pub(super) fn deadline_in_pause(&self, told: Option<Deadline>) -> Result<Option<Deadline>, PostError> {
         let is_paused = told.is_some() && Paused::read(self.table.drawer())?.is_some_and(|it| it.ended.is_none());
-        match is_paused {
-            true => Ok(Some(Deadline { stands: Some("paused".to_owned()), ..Deadline::default() })),
-            false => Ok(told),
+        if is_paused {
+            Ok(Some(Deadline { stands: Some("paused".to_owned()), ..Deadline::default() }))
+        } else {
+            Ok(told)
         }
     }
 

@@ -371,9 +371,10 @@ impl Turn<'_> {
     /// the same letters in the same places, or begins like a request, in which underlines do not count.
     fn shown(&self, sentence: &Sentence) -> String {
         let is_as_read = sentence.original.to_ascii_lowercase() == sentence.words;
-        match is_as_read || sentence.begins_like_a_request() || !self.is_player() {
-            true => sentence.original.clone(),
-            false => sentence.words.clone(),
+        if is_as_read || sentence.begins_like_a_request() || !self.is_player() {
+            sentence.original.clone()
+        } else {
+            sentence.words.clone()
         }
     }
 }

@@ -216,9 +216,10 @@ impl Turn<'_> {
     /// The last line that is fixed together with a waiting line: lines that may belong to it have no turn of their
     /// own.
     pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
-        match self.waits_now(sentence.line) {
-            true => possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line),
-            false => sentence.last,
+        if self.waits_now(sentence.line) {
+            possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line)
+        } else {
+            sentence.last
         }
     }
 

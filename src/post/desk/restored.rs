@@ -427,9 +427,10 @@ impl Desk {
             let held = self.book.letters_to(seat).filter(|(out, _)| out.state == State::Held { at: since.clone() });
             for (out, told) in held {
                 let (letter, at) = (out.letter.clone(), at.clone());
-                decided.push(match told.seq <= *shown {
-                    true => Event::GivenUp { at, letter, why: Some("its reader has shown as much".to_owned()) },
-                    false => Event::Hurried { at, letter },
+                decided.push(if told.seq <= *shown {
+                    Event::GivenUp { at, letter, why: Some("its reader has shown as much".to_owned()) }
+                } else {
+                    Event::Hurried { at, letter }
                 });
             }
         }

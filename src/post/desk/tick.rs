@@ -98,10 +98,10 @@ impl Desk {
         let lost: Vec<String> = reach::lost(self).into_iter().map(|lost| lost.seat).collect();
         for (index, place) in self.places().into_iter().enumerate() {
             let seat = Seat::at(index);
-            match lost.contains(&place.seat) {
-                // The server's reply may contain the address, so only the host sees it.
-                true => self.table.unreachable(seat, "they come back", now)?,
-                false => self.table.reachable(seat, now)?,
+            if lost.contains(&place.seat) {
+                self.table.unreachable(seat, "they come back", now)?
+            } else {
+                self.table.reachable(seat, now)?
             };
         }
         Ok(())

@@ -72,9 +72,10 @@ impl Tie<'_> {
             // A host who has taken the game over has the salts, but not yet the file.
             self.vault.keep_address(&salted, &commitment).map_err(|error| error.to_string())?;
         }
-        match part.letter.envelope.author.as_ref().ok() == Mailbox::read(&salted.address).as_ref() {
-            true => Ok(()),
-            false => Err("it was not written from the address that the log commits to".to_owned()),
+        if part.letter.envelope.author.as_ref().ok() == Mailbox::read(&salted.address).as_ref() {
+            Ok(())
+        } else {
+            Err("it was not written from the address that the log commits to".to_owned())
         }
     }
 
@@ -90,9 +91,10 @@ impl Tie<'_> {
             let before = bytes.and_then(|raw| SignedPart::open(&raw, None, self.keys, &Limits::ORDINARY).ok());
             before.is_some_and(|before| before.identity() == part.identity())
         };
-        match alike.map(|before| before.raw).any(is_again) {
-            true => Err("the same signed letter came before, and counts once".to_owned()),
-            false => Ok(()),
+        if alike.map(|before| before.raw).any(is_again) {
+            Err("the same signed letter came before, and counts once".to_owned())
+        } else {
+            Ok(())
         }
     }
 }

@@ -93,12 +93,11 @@ impl Turn<'_> {
             return;
         }
         let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
-        let how = match has_codes {
-            true => {
-                "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
-                 host's program has seen it, and could foresee what follows from it"
-            }
-            false => "you keep no one-time codes in this game, so it was not used",
+        let how = if has_codes {
+            "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
+             host's program has seen it, and could foresee what follows from it"
+        } else {
+            "you keep no one-time codes in this game, so it was not used"
         };
         self.progress
             .answers
@@ -109,10 +108,8 @@ impl Turn<'_> {
 /// Several ranges of lines, in words.
 fn ranges(runs: &[(usize, usize)]) -> String {
     const RUNS_MAX: usize = 12;
-    let run = |(first, last): &(usize, usize)| match first == last {
-        true => first.to_string(),
-        false => format!("{first} to {last}"),
-    };
+    let run =
+        |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first} to {last}") };
     match runs {
         [(first, last)] => range(*first, *last),
         runs => {
@@ -125,8 +122,5 @@ fn ranges(runs: &[(usize, usize)]) -> String {
 
 /// Lines of a letter, named by their numbers where their text is not shown.
 pub(super) fn range(first: usize, last: usize) -> String {
-    match first == last {
-        true => format!("(line {first})"),
-        false => format!("(lines {first} to {last})"),
-    }
+    if first == last { format!("(line {first})") } else { format!("(lines {first} to {last})") }
 }

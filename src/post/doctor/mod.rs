@@ -186,13 +186,14 @@ fn strangers(config: &Config, store: &Store, at: Stamp, tell: &mut dyn FnMut(Fin
                 quota.letters,
                 quota.megabytes
             );
-            tell(match used.is_nearly_full(quota) {
-                false => Finding::well("strangers", words),
-                true => Finding::doubtful(
+            tell(if !used.is_nearly_full(quota) {
+                Finding::well("strangers", words)
+            } else {
+                Finding::doubtful(
                     "strangers",
                     words,
                     "beyond that strangers are neither answered nor kept: raise `strangers` in the configuration",
-                ),
+                )
             });
         }
     }
@@ -272,14 +273,15 @@ fn way(of: &'static str, send: &SendBy, from: &Mailbox, tell: &mut dyn FnMut(Fin
         }
         SendBy::Sendmail { program, .. } => {
             let is_there = !program.has_root() || program.is_file();
-            match is_there {
-                true => tell(Finding::well(of, format!("letters are given to {}", program.display()))),
-                false => tell(Finding {
+            if is_there {
+                tell(Finding::well(of, format!("letters are given to {}", program.display())))
+            } else {
+                tell(Finding {
                     of,
                     state: State::Wrong,
                     words: format!("there is no program {}", program.display()),
                     advice: Some("install one (msmtp, Postfix), or name another under `program`".to_owned()),
-                }),
+                })
             }
             is_there
         }
@@ -333,11 +335,10 @@ fn receiving(config: &Config, tell: &mut dyn FnMut(Finding)) -> Option<Imap> {
     };
     let words = format!("logged in to {host}; {} letters in {}", selected.exists, folder.folder);
     tell(Finding::well("mailbox", words));
-    match imap.can("IDLE") {
-        true => tell(Finding::well("news", "the server announces new letters (IDLE)")),
-        false => {
-            tell(Finding::doubtful("news", "the server has no IDLE", "it is asked once a minute instead, which works"))
-        }
+    if imap.can("IDLE") {
+        tell(Finding::well("news", "the server announces new letters (IDLE)"))
+    } else {
+        tell(Finding::doubtful("news", "the server has no IDLE", "it is asked once a minute instead, which works"))
     }
     if let Filing::Folders { processed, rejected } = &folder.filing {
         filing(&mut imap, host, [processed, rejected], tell);

@@ -68,13 +68,14 @@ fn mail(domain: &str, texts: &[String], dns: &Dns, tell: &mut dyn FnMut(Finding)
         )),
     }
     let policy = dns.texts(&format!("_dmarc.{domain}"));
-    match policy.is_ok_and(|texts| texts.iter().any(|text| text.starts_with("v=DMARC1"))) {
-        true => tell(Finding::well("DMARC", format!("{domain} says what to do with forged letters"))),
-        false => tell(Finding::doubtful(
+    if policy.is_ok_and(|texts| texts.iter().any(|text| text.starts_with("v=DMARC1"))) {
+        tell(Finding::well("DMARC", format!("{domain} says what to do with forged letters")))
+    } else {
+        tell(Finding::doubtful(
             "DMARC",
             format!("{domain} has no DMARC record, which says what to do with forged letters"),
             format!("{SPAM}: publish the TXT record \"v=DMARC1; p=none\" under _dmarc.{domain}, at least"),
-        )),
+        ))
     }
 }
 

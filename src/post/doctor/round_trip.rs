@@ -156,14 +156,15 @@ fn judge(ours: &Mailbox, nonces: &[String; 2], back: &[Back], now: Stamp, tell: 
     }
     for (nonce, back) in nonces.iter().zip([plain, plus]).filter_map(|(nonce, back)| Some((nonce, back?))).take(1) {
         let kept = back.letter.envelope.message_id.as_deref() == Some(&format!("{nonce}@{}", ours.host));
-        match kept {
-            true => tell(Finding::well("Message-ID", "it arrives unchanged")),
-            false => tell(Finding::doubtful(
+        if kept {
+            tell(Finding::well("Message-ID", "it arrives unchanged"))
+        } else {
+            tell(Finding::doubtful(
                 "Message-ID",
                 "the server replaces it",
                 "answers are then recognised by their subject and by what they quote: players must leave the first \
-                 line of the quoted letter in place",
-            )),
+             line of the quoted letter in place",
+            ))
         }
         clock(back.at, now, tell);
     }
@@ -177,14 +178,13 @@ fn clock(at: Option<Timestamp>, now: Stamp, tell: &mut dyn FnMut(Finding)) {
     };
     // The letter may have been on its way for as long as we looked.
     let on_its_way = i64::from(LOOKS) * 2;
-    match (-SKEW_SECONDS_MAX..=SKEW_SECONDS_MAX + on_its_way).contains(&skew) {
-        true => tell(Finding::well("clock", "it agrees with the server's")),
-        false => {
-            let way = if skew > 0 { "ahead of" } else { "behind" };
-            let words = format!("the clock here is {} {way} the server's", Span::of(skew.abs()).words());
-            let advice = "set it (an NTP service keeps it right): deadlines depend on it".to_owned();
-            tell(Finding { of: "clock", state: State::Wrong, words, advice: Some(advice) });
-        }
+    if (-SKEW_SECONDS_MAX..=SKEW_SECONDS_MAX + on_its_way).contains(&skew) {
+        tell(Finding::well("clock", "it agrees with the server's"))
+    } else {
+        let way = if skew > 0 { "ahead of" } else { "behind" };
+        let words = format!("the clock here is {} {way} the server's", Span::of(skew.abs()).words());
+        let advice = "set it (an NTP service keeps it right): deadlines depend on it".to_owned();
+        tell(Finding { of: "clock", state: State::Wrong, words, advice: Some(advice) });
     }
 }
 

@@ -96,12 +96,11 @@ fn answer(request: &[u8], vitals: &Vitals, store: &Store) -> Vec<u8> {
 
 fn healthz(vitals: &Vitals) -> Vec<u8> {
     let troubles = vitals.troubles();
-    match troubles.is_empty() {
-        true => page("200 OK", "", "ok\n"),
-        false => {
-            let words: String = troubles.iter().map(|trouble| format!("{trouble}\n")).collect();
-            page("503 Service Unavailable", "", &words)
-        }
+    if troubles.is_empty() {
+        page("200 OK", "", "ok\n")
+    } else {
+        let words: String = troubles.iter().map(|trouble| format!("{trouble}\n")).collect();
+        page("503 Service Unavailable", "", &words)
     }
 }
 

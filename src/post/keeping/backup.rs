@@ -70,9 +70,10 @@ pub fn write<W: Write>(office: &Office<'_>, out: W, at: Stamp) -> Result<Written
     for name in [COUNTER.to_owned()].into_iter().chain(office.office.all_games()?) {
         let drawer = office.office.store().drawer(&name);
         let mut items = Vec::new();
-        let lock = match name == COUNTER {
-            true => Locked::Drawer(log::lock_within(&drawer, office.patience).map_err(TableError::from)?),
-            false => locked(&drawer, office.patience)?,
+        let lock = if name == COUNTER {
+            Locked::Drawer(log::lock_within(&drawer, office.patience).map_err(TableError::from)?)
+        } else {
+            locked(&drawer, office.patience)?
         };
         let mut looking = Looking { drawer: &drawer, name: &name, items: &mut items, left_out: &mut left_out };
         looking.look("", 0)?;

@@ -265,9 +265,10 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     let manifest = manifest.ok_or_else(|| NotABackup::damaged("it ends too early: its manifest is missing"))?;
     if let Some(wrong) = files.iter().zip(&manifest.files).find(|(found, listed)| found != listed) {
         let (found, listed) = wrong;
-        return Err(NotABackup::damaged(match found.path == listed.path {
-            true => format!("{} is not what the manifest says: its hash or its length is another", found.path),
-            false => format!("{} is where the manifest has {}", found.path, listed.path),
+        return Err(NotABackup::damaged(if found.path == listed.path {
+            format!("{} is not what the manifest says: its hash or its length is another", found.path)
+        } else {
+            format!("{} is where the manifest has {}", found.path, listed.path)
         }));
     }
     if files.len() != manifest.files.len() {

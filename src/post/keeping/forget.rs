@@ -98,13 +98,12 @@ pub fn forget(
 
 /// The secrets of a game, or those that were put aside when it was handed over, and the name of their file.
 fn secrets_of(drawer: &Drawer) -> Result<(Secrets, &'static str), PostError> {
-    match is_handed_over(drawer)? {
-        false => Ok((Secrets::read(drawer).map_err(TableError::from)?, SECRETS)),
-        true => {
-            let file = drawer.place(HANDED_OVER);
-            let text = String::from_utf8_lossy(&drawer.read(HANDED_OVER)?).into_owned();
-            Ok((Secrets::parse(&text, &file).map_err(TableError::from)?, HANDED_OVER))
-        }
+    if !is_handed_over(drawer)? {
+        Ok((Secrets::read(drawer).map_err(TableError::from)?, SECRETS))
+    } else {
+        let file = drawer.place(HANDED_OVER);
+        let text = String::from_utf8_lossy(&drawer.read(HANDED_OVER)?).into_owned();
+        Ok((Secrets::parse(&text, &file).map_err(TableError::from)?, HANDED_OVER))
     }
 }
 
@@ -243,10 +242,7 @@ impl Task<'_> {
         let plain = serde_json::to_value(&event).expect("an event is plain values");
         let mut without = plain.clone();
         self.strike(&mut without);
-        match without == plain {
-            true => event,
-            false => serde_json::from_value(without).unwrap_or(event),
-        }
+        if without == plain { event } else { serde_json::from_value(without).unwrap_or(event) }
     }
 
     fn strike(&self, value: &mut serde_json::Value) {

@@ -194,9 +194,10 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     again.held += hold(&counter, wanted.at)?;
     for listed in manifest.games {
         let drawer = store.drawer(&listed.game);
-        let state = match is_handed_over(&drawer)? {
-            true => State::HandedOver,
-            false => match asks(&drawer, &mut again.held, wanted, backup) {
+        let state = if is_handed_over(&drawer)? {
+            State::HandedOver
+        } else {
+            match asks(&drawer, &mut again.held, wanted, backup) {
                 // If a file of this machine fails, the game is not to blame.
                 Err(PostError::File(error)) => return Err(error.into()),
                 Err(error) => {
@@ -208,7 +209,7 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
                 }
                 Ok(None) => State::Over,
                 Ok(Some(letters)) => State::Asks(letters),
-            },
+            }
         };
         again.games.push(GameAgain { listed, state });
     }

@@ -313,9 +313,10 @@ impl Config {
             let to = to.ok_or(ConfigError::NoReader { file: file.to_owned() })?;
             let way = WrittenSend { smtp: alerts.smtp, sendmail: alerts.sendmail, files: alerts.files };
             let way = way_out(way, &ALERTS, file)?.ok_or(ConfigError::NoWayOut { file: file.to_owned() })?;
-            match send.as_ref() == Some(&way) {
-                true => Err(ConfigError::SameWay { file: file.to_owned() }),
-                false => Ok(Alerts { to, from: from.unwrap_or_else(|| mailbox.clone()), send: way }),
+            if send.as_ref() == Some(&way) {
+                Err(ConfigError::SameWay { file: file.to_owned() })
+            } else {
+                Ok(Alerts { to, from: from.unwrap_or_else(|| mailbox.clone()), send: way })
             }
         });
         Ok(Config {
@@ -364,9 +365,10 @@ fn listens(written: WrittenHealth, file: &Path) -> Result<SocketAddr, ConfigErro
     };
     let address: SocketAddr =
         place.parse().map_err(|_| ConfigError::Health { file: file.to_owned(), written: place.clone() })?;
-    match for_others || address.ip().to_canonical().is_loopback() {
-        true => Ok(address),
-        false => Err(ConfigError::NotLoopback { file: file.to_owned(), address }),
+    if for_others || address.ip().to_canonical().is_loopback() {
+        Ok(address)
+    } else {
+        Err(ConfigError::NotLoopback { file: file.to_owned(), address })
     }
 }
 

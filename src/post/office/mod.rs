@@ -308,9 +308,10 @@ impl<'a> Sitting<'a> {
                     return Err(TableError::from(LogError::Busy { folder }).into());
                 }
                 // A game restored from a backup first notes what its players have seen, before it plays.
-                let heard = match self.desks.contains_key(game) {
-                    true => Heard::GoesOn,
-                    false => restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter)?,
+                let heard = if self.desks.contains_key(game) {
+                    Heard::GoesOn
+                } else {
+                    restored::hear(&office.drawer(Some(game)), office.titles, &route, raw, &letter)?
                 };
                 if let Heard::Taken(received) = heard {
                     return Ok(Handled::Desk { place: route.place, received: *received });
@@ -318,9 +319,10 @@ impl<'a> Sitting<'a> {
                 let received = self.at_desk(game, at, |desk| {
                     let is_known =
                         |desk: &Desk| desk.book.letter_in(&letter.raw).is_some_and(|twin| twin.done.is_some());
-                    match arrival == Arrival::Old && is_known(desk) {
-                        true => Ok(Received::again()),
-                        false => desk.receive(raw, &letter, &route.place, at),
+                    if arrival == Arrival::Old && is_known(desk) {
+                        Ok(Received::again())
+                    } else {
+                        desk.receive(raw, &letter, &route.place, at)
                     }
                 });
                 self.queues.met(game, &letter.raw, &received);

@@ -138,8 +138,9 @@ fn without<const N: usize>(is_example: bool, lines: [String; N]) -> String {
 fn text(written: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '.' | '+' | '/' | '-' | '_' | ':');
     let begins_plain = written.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '.'));
-    match begins_plain && written.chars().all(is_plain) && !written.ends_with(':') {
-        true => written.to_owned(),
-        false => format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\"")),
+    if begins_plain && written.chars().all(is_plain) && !written.ends_with(':') {
+        written.to_owned()
+    } else {
+        format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\""))
     }
 }

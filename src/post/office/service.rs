@@ -236,9 +236,10 @@ impl<'a> Service<'a> {
         // If its files are as its last tick left them, a game was closed in order: nothing in it needs finishing.
         let restless = games.into_iter().filter(|game| self.outside.part.plays && !rests(game, now));
         self.unseen = restless.map(|game| game.drawer).collect();
-        match self.is_taken_over {
-            true => self.watch_the_games(),
-            false => self.minute()?,
+        if self.is_taken_over {
+            self.watch_the_games()
+        } else {
+            self.minute()?
         }
         (self.outside.tell)(&Bulletin::Ready { games: count });
         let ended = loop {

@@ -69,10 +69,7 @@ impl Office {
         };
         let game = game.or_else(returned);
         let is_ours = game.is_some() || address::names_a_game(&letter.envelope, &self.ours);
-        match self.mailroom == Mailroom::Shared && !is_ours {
-            true => Destined::Elsewhere,
-            false => Destined::Here { game },
-        }
+        if self.mailroom == Mailroom::Shared && !is_ours { Destined::Elsewhere } else { Destined::Here { game } }
     }
 }
 

@@ -105,12 +105,11 @@ pub fn queue(office: &Office, wakes: Receiver<()>, events: Sender<Event>) {
                 Ok(false) => {
                     failures = 0;
                     let is_due = has_told.is_none_or(|told| told.elapsed() >= TICK / 2);
-                    match is_due {
-                        true => {
-                            has_told = Some(Instant::now());
-                            events.send(Event::Looked { source: QUEUE })
-                        }
-                        false => Ok(()),
+                    if is_due {
+                        has_told = Some(Instant::now());
+                        events.send(Event::Looked { source: QUEUE })
+                    } else {
+                        Ok(())
                     }
                 }
                 Err(error) => {

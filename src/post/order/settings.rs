@@ -191,10 +191,7 @@ impl Settings {
 /// The first moment, not before `from`, at which the clock shows this time.
 fn next_at(time: Time, from: Stamp, zone: &Zone) -> Stamp {
     let civil = zone.civil(from);
-    let day = match civil.time() <= time {
-        true => civil.date(),
-        false => civil.date().tomorrow().unwrap_or(civil.date()),
-    };
+    let day = if civil.time() <= time { civil.date() } else { civil.date().tomorrow().unwrap_or(civil.date()) };
     zone.stamp(day.to_datetime(time)).max(from)
 }
 

@@ -184,10 +184,8 @@ fn puts_for(words: &str) -> bool {
 /// The first phrase of a list that a line has: anywhere or, if it ends in `…`, at the beginning. Harmless turns of
 /// speech do not count.
 fn found(phrases: &'static Phrases, words: &str) -> Option<&'static str> {
-    let without = |words: String, phrase: &str| match is_in(&words, phrase) {
-        true => words.replacen(phrase, "…", 1),
-        false => words,
-    };
+    let without =
+        |words: String, phrase: &str| if is_in(&words, phrase) { words.replacen(phrase, "…", 1) } else { words };
     let words = &HARMLESS.iter().fold(words.to_owned(), without);
     let at_start = phrases.iter().filter(|word| word.ends_with('…'));
     let at_start = at_start.map(|word| word.trim_end_matches(['…', ' ']));

@@ -92,9 +92,10 @@ fn letters_of_file(file: &Path, each: &mut dyn FnMut(Location, &[u8]) -> io::Res
 
 /// One letter from a file, or from standard input if the path is `-`. Errors do not name the path.
 pub fn one_letter(path: &Path) -> io::Result<Vec<u8>> {
-    match path == Path::new("-") {
-        true => mail::wire::intake::read(io::stdin().lock(), &LIMITS),
-        false => mail::wire::intake::read(File::open(path)?, &LIMITS),
+    if path == Path::new("-") {
+        mail::wire::intake::read(io::stdin().lock(), &LIMITS)
+    } else {
+        mail::wire::intake::read(File::open(path)?, &LIMITS)
     }
 }
 

@@ -153,10 +153,7 @@ impl<R: Read> Chunks<R> {
             // The last chunk says that it is the last; without it the file was cut off.
             return if self.number > 0 { Ok(false) } else { Err(NotOpened::Sealed) };
         }
-        let next = match self.sealed.len() == CHUNK + TAG {
-            true => next_chunk(&mut self.source)?,
-            false => Vec::new(),
-        };
+        let next = if self.sealed.len() == CHUNK + TAG { next_chunk(&mut self.source)? } else { Vec::new() };
         let place = if next.is_empty() { Place::Last } else { Place::Within };
         let mut chunk = std::mem::replace(&mut self.sealed, next);
         let opened = self.cipher.open_in_place(nonce(self.number, place), Aad::from(MAGIC), &mut chunk);

@@ -306,9 +306,10 @@ impl<'a> Reader<'a> {
         }
         let expected = self.asked[self.since..].to_vec();
         let again = self.asked[self.block..self.since].contains(&found.as_str());
-        Err(self.fault(match again {
-            true => FaultKind::KeyAgain { found, expected },
-            false => FaultKind::WrongKey { found, expected },
+        Err(self.fault(if again {
+            FaultKind::KeyAgain { found, expected }
+        } else {
+            FaultKind::WrongKey { found, expected }
         }))
     }
 

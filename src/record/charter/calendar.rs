@@ -45,10 +45,7 @@ impl Days {
 
 impl fmt::Display for Days {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.first == self.last {
-            true => write!(f, "{}", self.first),
-            false => write!(f, "{}..{}", self.first, self.last),
-        }
+        if self.first == self.last { write!(f, "{}", self.first) } else { write!(f, "{}..{}", self.first, self.last) }
     }
 }
 
@@ -74,10 +71,7 @@ impl Hours {
     }
 
     pub fn has(&self, time: Time) -> bool {
-        match self.from < self.to {
-            true => self.from <= time && time < self.to,
-            false => self.from <= time || time < self.to,
-        }
+        if self.from < self.to { self.from <= time && time < self.to } else { self.from <= time || time < self.to }
     }
 
     /// The end of these hours if a time falls into them, otherwise the time itself.
@@ -85,10 +79,7 @@ impl Hours {
         if !self.has(at.time()) {
             return at;
         }
-        let day = match at.time() < self.to {
-            true => at.date(),
-            false => at.date().tomorrow().unwrap_or(at.date()),
-        };
+        let day = if at.time() < self.to { at.date() } else { at.date().tomorrow().unwrap_or(at.date()) };
         day.to_datetime(self.to)
     }
 }

@@ -147,9 +147,10 @@ impl Charter {
     pub(crate) fn check_name(&self) -> Result<(), CharterError> {
         let fits =
             |(at, byte): (usize, u8)| byte.is_ascii_lowercase() || byte.is_ascii_digit() || (byte == b'-' && at > 0);
-        match (1..=32).contains(&self.name.len()) && self.name.bytes().enumerate().all(fits) {
-            true => Ok(()),
-            false => Err(CharterError::Name { found: self.name.clone() }),
+        if (1..=32).contains(&self.name.len()) && self.name.bytes().enumerate().all(fits) {
+            Ok(())
+        } else {
+            Err(CharterError::Name { found: self.name.clone() })
         }
     }
 

@@ -97,10 +97,7 @@ impl PublicKey {
         }
         let point = wire.string().and_then(|point| <[u8; 32]>::try_from(point).ok());
         let point = point.filter(|_| wire.0.is_empty()).ok_or(KeyRefused::Damaged)?;
-        match is_weak(&point) {
-            true => Err(KeyRefused::Weak),
-            false => Ok(PublicKey(Hex(point))),
-        }
+        if is_weak(&point) { Err(KeyRefused::Weak) } else { Ok(PublicKey(Hex(point))) }
     }
 
     fn blob(&self) -> Vec<u8> {

@@ -284,10 +284,7 @@ impl<'a> Entry<'a> {
         let via = Option::<Via>::read(&mut reader, "via")?;
         let books = Option::<Hash>::read(&mut reader, "books")?;
         let body = Body::read_fields(kind, &mut reader)?;
-        let outcome = match kind.is_played() {
-            true => Some(Consequence::read_fields(&mut reader)?),
-            false => None,
-        };
+        let outcome = if kind.is_played() { Some(Consequence::read_fields(&mut reader)?) } else { None };
         let digest = match kind {
             Kind::End => None,
             _ => Option::<Hash>::read(&mut reader, "digest")?,

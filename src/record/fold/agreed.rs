@@ -467,10 +467,7 @@ impl Fold {
     }
 
     fn check_way_back(&self, to: u64, seq: u64) -> Result<(), Problem> {
-        match to < seq && self.reaches_back(to) {
-            true => Ok(()),
-            false => Err(Objection::OutOfReach { to }.into()),
-        }
+        if to < seq && self.reaches_back(to) { Ok(()) } else { Err(Objection::OutOfReach { to }.into()) }
     }
 
     /// Whether the game can be put back to its state after a record.

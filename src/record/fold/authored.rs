@@ -139,9 +139,10 @@ impl Fold {
     pub(crate) fn check_means(&self, seat: Seat, keys: &[Text]) -> Result<(), Problem> {
         let is_hosted = self.plan.seats[seat.index()].hosted;
         // DKIM is a better class than a code and may replace one; nothing can replace a signature.
-        match self.plan.min_auth == Auth::Ssh && keys.is_empty() && !is_hosted {
-            true => Err(value("keys", "a key, as every letter of this game must be signed", "nothing")),
-            false => Ok(()),
+        if self.plan.min_auth == Auth::Ssh && keys.is_empty() && !is_hosted {
+            Err(value("keys", "a key, as every letter of this game must be signed", "nothing"))
+        } else {
+            Ok(())
         }
     }
 

@@ -365,9 +365,10 @@ impl Bookkeeping {
             let word = plan.word(change.seat);
             return Err(format!("{word} made no record {} in which its book could change, or not here", change.seq));
         }
-        match is_checked || running == committed.running {
-            true => Ok(changes),
-            false => Err("those that are published are not those that the records commit to".to_string()),
+        if is_checked || running == committed.running {
+            Ok(changes)
+        } else {
+            Err("those that are published are not those that the records commit to".to_string())
         }
     }
 }

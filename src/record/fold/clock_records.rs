@@ -165,9 +165,10 @@ impl Fold {
                 let seat = body.whom.as_deref().and_then(|whom| self.plan.seat(whom)).expect("it was looked at");
                 let (was_reached, is_reached) =
                     (self.clock().unreachable(seat).is_none(), body.what == ClockChange::Reachable);
-                match was_reached != is_reached {
-                    true => Ok(()),
-                    false => Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" }),
+                if was_reached != is_reached {
+                    Ok(())
+                } else {
+                    Err(Problem::OutOfPlace { kind: Kind::Clock, why: "the record before said the same" })
                 }
             }
         }
@@ -177,12 +178,11 @@ impl Fold {
         let out_of_place = |why| Problem::OutOfPlace { kind: Kind::Clock, why };
         let schedule = self.plan.schedule.as_ref().ok_or(out_of_place("the game has no schedule"))?;
         let open = self.clock().open().ok_or(out_of_place("nobody is asked"))?;
-        match body.asked == Some(open.seq) {
-            true => Ok((schedule, open)),
-            false => {
-                let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
-                Err(value("asked", &open.seq.to_string(), &found))
-            }
+        if body.asked == Some(open.seq) {
+            Ok((schedule, open))
+        } else {
+            let found = body.asked.map_or("nothing".to_string(), |asked| asked.to_string());
+            Err(value("asked", &open.seq.to_string(), &found))
         }
     }
 

@@ -37,9 +37,10 @@ pub const ABANDONED: &str = "abandoned";
 pub fn result_text(outcome: &Outcome, plan: &Plan) -> String {
     let winners: Vec<&str> = outcome.winners.iter().map(|seat| plan.word(*seat)).collect();
     let verb = if winners.len() == 1 { "wins" } else { "win" };
-    let mut text = match winners.is_empty() {
-        true => format!("nobody wins: {}", outcome.reason),
-        false => format!("{} {verb}: {}", winners.join(" and "), outcome.reason),
+    let mut text = if winners.is_empty() {
+        format!("nobody wins: {}", outcome.reason)
+    } else {
+        format!("{} {verb}: {}", winners.join(" and "), outcome.reason)
     };
     let points: Vec<String> =
         outcome.points.iter().map(|(seat, points)| format!("{} {points}", plan.word(*seat))).collect();

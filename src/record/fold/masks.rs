@@ -83,9 +83,10 @@ impl Masks {
         number("cards", goes_in.len(), u32::try_from(record.cards.len()).unwrap_or(u32::MAX))?;
         let expected = deck_commitment(&self.game, DeckNumber { deck: deck.0, epoch }, &record.cards);
         self.laid.push(Laid { deck, epoch, goes_in, commitments: record.cards.clone() });
-        match expected == record.commitment {
-            true => Ok(()),
-            false => Err(Problem::DeckCommitment { expected, found: record.commitment }),
+        if expected == record.commitment {
+            Ok(())
+        } else {
+            Err(Problem::DeckCommitment { expected, found: record.commitment })
         }
     }
 

@@ -83,9 +83,10 @@ impl Fold {
     /// if the seat must be asked because too many orders have answered in a row. Where acts need receipts, only the
     /// orders count that stood when the act being played was fixed, at the time of its receipt (log 9.7, 9.9).
     pub(crate) fn order_for(&self, question: Question, at: Stamp) -> Option<(u32, Order, Said)> {
-        match self.needs_receipts() {
-            true => self.order_in_run_of(&self.receipts.run()?.receipt, question),
-            false => self.order_standing(question, at),
+        if self.needs_receipts() {
+            self.order_in_run_of(&self.receipts.run()?.receipt, question)
+        } else {
+            self.order_standing(question, at)
         }
     }
 
@@ -232,10 +233,7 @@ impl Fold {
             return;
         }
         let checks = self.books.checks(self.head().seq);
-        let found = match is_by_order || checks {
-            true => self.order_for(question, entry.at),
-            false => return,
-        };
+        let found = if is_by_order || checks { self.order_for(question, entry.at) } else { return };
         let problem = match (&found, is_by_order) {
             (None, false) => None,
             (None, true) => Some(wrong("no order in the seat's book answers this question now")),

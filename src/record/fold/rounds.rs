@@ -150,9 +150,10 @@ impl Fold {
         let (id, game) = (&self.plan.game, &*self.game);
         let words = self.receipts.open_lines(entry, seat, opened, id, (game, &faces))?;
         let read = self.game.read(seat, &words, &faces);
-        match read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
-            true => Ok(()),
-            false => Err(Problem::LineSaysOther { words, said: say.said.to_string() }),
+        if read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
+            Ok(())
+        } else {
+            Err(Problem::LineSaysOther { words, said: say.said.to_string() })
         }
     }
 

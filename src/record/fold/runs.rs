@@ -101,9 +101,10 @@ impl Fold {
     /// with all cards face up.
     fn note_stop(&mut self, stop: Stop, by: Option<By>) -> Result<(), Problem> {
         let Some(text) = self.receipts.stops.note(stop).map(str::to_owned) else { return Ok(()) };
-        match self.allows(stop.seat, &text, by) {
-            true => Err(Problem::StoppedFalsely { receipt: stop.receipt, line: stop.line }),
-            false => Ok(()),
+        if self.allows(stop.seat, &text, by) {
+            Err(Problem::StoppedFalsely { receipt: stop.receipt, line: stop.line })
+        } else {
+            Ok(())
         }
     }
 

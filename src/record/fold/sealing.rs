@@ -27,9 +27,10 @@ impl Fold {
                 let found = self.sealed.iter().position(|sealed| sealed.x == *x);
                 let found = found.ok_or(Problem::SealUnknown { x: *x })?;
                 let sealed = self.sealed.remove(found);
-                match seals::choice(&self.plan.game, sealed.seat.0, sealed.asked, choice, salt) == *x {
-                    true => Ok(()),
-                    false => Err(Problem::Seal { asked: sealed.asked }),
+                if seals::choice(&self.plan.game, sealed.seat.0, sealed.asked, choice, salt) == *x {
+                    Ok(())
+                } else {
+                    Err(Problem::Seal { asked: sealed.asked })
                 }
             }
             _ => Err(value("items", "cards, or a sealed choice with its text and salt", "neither")),

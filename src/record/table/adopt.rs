@@ -68,9 +68,10 @@ pub fn root_of(fold: &Fold, shares: &[(Seat, Hash)]) -> Result<Hash, NotAdopted>
         return Err(NotAdopted::Missing(missing));
     }
     let root = escrow::sum(found.into_iter());
-    match crate::commit::deck::root_commitment(&plan.game, 0, &root) == plan.root {
-        true => Ok(root),
-        false => Err(NotAdopted::OtherRoot),
+    if crate::commit::deck::root_commitment(&plan.game, 0, &root) == plan.root {
+        Ok(root)
+    } else {
+        Err(NotAdopted::OtherRoot)
     }
 }
 

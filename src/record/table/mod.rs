@@ -332,12 +332,11 @@ impl Table {
     ) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let mut heads = self.let_orders_fire(at)?;
-        let heard = match heard.after == self.fold.head() {
-            true => heard,
-            false => {
-                let again = self.read(heard.seat, heard.sentence())?.of_lines(heard.opens);
-                Heard { clauses: heard.clauses, ..again }
-            }
+        let heard = if heard.after == self.fold.head() {
+            heard
+        } else {
+            let again = self.read(heard.seat, heard.sentence())?.of_lines(heard.opens);
+            Heard { clauses: heard.clauses, ..again }
         };
         if heard.opens.is_none() && self.needs_receipts() {
             return Err(TableError::NotNow { why: "the answer needs a receipt, and the round of that" });

@@ -266,10 +266,7 @@ impl Hearing {
         let mut forks = Vec::new();
         for seen in differ {
             let passed = Passed { seen, line, hash, record: record.to_vec() };
-            match self.is_proven(&passed) {
-                true => forks.extend(self.fork(passed)),
-                false => self.passed.push(passed),
-            }
+            if self.is_proven(&passed) { forks.extend(self.fork(passed)) } else { self.passed.push(passed) }
         }
         // A signed checkpoint of the record itself comes before one that follows from an attached record.
         forks.sort_by_key(|fork| matches!(fork.seen.how, How::Record { .. }));

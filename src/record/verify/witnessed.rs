@@ -90,9 +90,10 @@ fn times(report: &Report, mailbox: &MailboxSummary) -> Option<String> {
 fn differing_in_words(report: &Report, differing: &Differing) -> String {
     let Differing { seq, at, received, letter } = differing;
     let letter = report.letter_names.get(*letter).map_or("a letter", String::as_str);
-    let why = match differing.is_dated_ahead() {
-        true => "the host's clock was fast, or the record is dated later than it was made",
-        false => "the letter waited, or the record is dated earlier than it was made",
+    let why = if differing.is_dated_ahead() {
+        "the host's clock was fast, or the record is dated later than it was made"
+    } else {
+        "the letter waited, or the record is dated earlier than it was made"
     };
     format!("record {seq} is dated {at} and was received {received} ({letter}): {why}")
 }

@@ -296,9 +296,10 @@ fn hands(table: &TableSummary) -> String {
         seats.map(|seat| seat.seat.as_str()).collect::<Vec<&str>>().join(", ")
     };
     let (hosted, programs) = (seats(false), seats(true));
-    let plays = match hosted.is_empty() {
-        true => "; the host does not play".to_owned(),
-        false => format!(", who plays {hosted}: that he looks at no other hand is trust, not proof"),
+    let plays = if hosted.is_empty() {
+        "; the host does not play".to_owned()
+    } else {
+        format!(", who plays {hosted}: that he looks at no other hand is trust, not proof")
     };
     text.push_str(&plays);
     if !programs.is_empty() {

@@ -186,9 +186,10 @@ fn framed(chart: &Chart, land: &Land, scene: &Scene, around: &[usize], whole: &B
 /// map is so wide that its names can be read.
 pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
     let plan = &plan(wanted);
-    let usual = match wanted.around.is_empty() {
-        true => (plan.sheet.width() * NAMES_HIGH / plan.scene.letter).round() as u32,
-        false => PART_WIDE,
+    let usual = if wanted.around.is_empty() {
+        (plan.sheet.width() * NAMES_HIGH / plan.scene.letter).round() as u32
+    } else {
+        PART_WIDE
     };
     let width = width.unwrap_or(usual);
     let (scene, sheet) = (&plan.scene, &plan.sheet);

@@ -97,10 +97,8 @@ pub fn beside(scene: &Scene, land: &Land, lanes: &[Vec<Point>], whole: &Box2) ->
     let left = area.left + gap;
     let mut top = column_of(&mut placed, heading, Point::new(left, area.top + gap), 0.0);
     top = column_of(&mut placed, stands, Point::new(left, top + gap), scene.letter * 2.0);
-    let key_at = match is_tall {
-        true => Point::new(left, top + gap),
-        false => Point::new(left + column + 2.0 * gap, area.top + gap),
-    };
+    let key_at =
+        if is_tall { Point::new(left, top + gap) } else { Point::new(left + column + 2.0 * gap, area.top + gap) };
     column_of(&mut placed, key, key_at, scene.letter * INDENT);
     placed
 }

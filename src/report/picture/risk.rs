@@ -211,13 +211,14 @@ fn panel(view: &Value, scene: &Scene, compared: bool) -> Panel {
     for seat in view["seats"].as_array().into_iter().flatten() {
         let word = text(&seat["seat"]);
         let points = seat["points"]["total"].as_i64().map_or(String::new(), |points| format!(", {points} points"));
-        let said = match seat["out"] == true {
-            true => format!("{word}: out of the game"),
-            false => format!(
+        let said = if seat["out"] == true {
+            format!("{word}: out of the game")
+        } else {
+            format!(
                 "{word}: {} territories, {} battalions{points}",
                 number(seat, "territories"),
                 number(seat, "battalions")
-            ),
+            )
         };
         panel.lines.push((Some(small(counted(&word, ""))), said));
     }

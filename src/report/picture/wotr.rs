@@ -342,8 +342,8 @@ pub fn character(name: &str, dark: bool) -> Piece {
     let ink = if dark { "#ffffff" } else { "#12325f" };
     let attributes =
         format!("fill=\"{}\" stroke=\"{}\" stroke-width=\".9\" stroke-linejoin=\"round\"", colours.0, colours.1);
-    match dark {
-        true => pen.path(
+    if dark {
+        pen.path(
             &shape(&[
                 (0.5, height / 2.0),
                 (2.6, 0.5),
@@ -353,8 +353,9 @@ pub fn character(name: &str, dark: bool) -> Piece {
                 (2.6, height - 0.5),
             ]),
             &attributes,
-        ),
-        false => pen.rect(&Box2::new(0.5, 0.5, width - 0.5, height - 0.5), 4.2, &attributes),
+        )
+    } else {
+        pen.rect(&Box2::new(0.5, 0.5, width - 0.5, height - 0.5), 4.2, &attributes)
     };
     let words = format!("font-size=\"{}\" font-weight=\"700\" fill=\"{ink}\"", short(size));
     pen.text(Point::new(width / 2.0, height / 2.0 + size * 0.3), name, long, &words);

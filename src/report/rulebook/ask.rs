@@ -75,10 +75,7 @@ impl fmt::Display for Unanswered {
             }
             Unanswered::NoSuchWords { asked, nearest } => {
                 write!(f, "No rule speaks of `{asked}`.")?;
-                match nearest.is_empty() {
-                    true => Ok(()),
-                    false => write!(f, " Did you mean: {}?", nearest.join(", ")),
-                }
+                if nearest.is_empty() { Ok(()) } else { write!(f, " Did you mean: {}?", nearest.join(", ")) }
             }
         }
     }
@@ -208,9 +205,10 @@ fn gather<'b>(shelf: &'b Shelf, wanted: Wanted, answer: &mut Answer<'b>) {
                 paragraph.number.kind == first.kind && paragraph.number <= last && paragraph.last >= first
             };
             for (shown, (book, paragraph)) in all.filter(|(_, paragraph)| within(paragraph)).enumerate() {
-                match shown < SHOWN_MAX {
-                    true => answer.found.push(Found::Rule { shelf, book, paragraph }),
-                    false => answer.more += 1,
+                if shown < SHOWN_MAX {
+                    answer.found.push(Found::Rule { shelf, book, paragraph })
+                } else {
+                    answer.more += 1
                 }
             }
         }

@@ -108,10 +108,7 @@ impl Book {
 impl Paragraph {
     /// Its number, or its numbers: `C2.1 to C2.4`.
     pub fn label(&self) -> String {
-        match self.number == self.last {
-            true => self.number.to_string(),
-            false => format!("{} to {}", self.number, self.last),
-        }
+        if self.number == self.last { self.number.to_string() } else { format!("{} to {}", self.number, self.last) }
     }
 
     /// Every number that leads to it.

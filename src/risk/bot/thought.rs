@@ -184,14 +184,20 @@ impl Gains<'_> {
         match part {
             Part::Region(region) if own => self.own_region(region),
             Part::Region(region) => self.region_of(seat, region),
-            Part::Stronghold(place) if own => match self.before.controls(seat, place) {
-                true => format!("it guards {}, a stronghold.", place.name().title()),
-                false => format!("it takes {}, a stronghold{}.", place.name().title(), self.tries(holds(seat, place))),
-            },
-            Part::Stronghold(place) => match share(&self.after, holds(seat, place)) < 0.5 {
-                true => format!("it takes {}, a stronghold, from {}.", place.name().title(), self.player(seat)),
-                false => format!("it threatens {}, a stronghold of {}.", place.name().title(), self.player(seat)),
-            },
+            Part::Stronghold(place) if own => {
+                if self.before.controls(seat, place) {
+                    format!("it guards {}, a stronghold.", place.name().title())
+                } else {
+                    format!("it takes {}, a stronghold{}.", place.name().title(), self.tries(holds(seat, place)))
+                }
+            }
+            Part::Stronghold(place) => {
+                if share(&self.after, holds(seat, place)) < 0.5 {
+                    format!("it takes {}, a stronghold, from {}.", place.name().title(), self.player(seat))
+                } else {
+                    format!("it threatens {}, a stronghold of {}.", place.name().title(), self.player(seat))
+                }
+            }
             Part::Lands => self.lands(seat),
             Part::Battalions | Part::Leaders => self.battalions(seat, part),
             Part::TerritoryCards if own => "it gains a Territory card, for a set later.".to_string(),

@@ -53,10 +53,9 @@ pub fn approach(
             menu.word_or("playing", lacks)?;
             true
         }
-        complete => menu.branch(&[("playing", true), ("", false)], |plays| match plays {
-            true => helps(),
-            false => complete.clone(),
-        })?,
+        complete => {
+            menu.branch(&[("playing", true), ("", false)], |plays| if plays { helps() } else { complete.clone() })?
+        }
     };
     let mut goes_on = plays;
     while goes_on {

@@ -79,8 +79,9 @@ pub fn any(held: &[Held], why_none: &str, allowed: impl Fn(Held) -> Allowed) -> 
 
 /// 10.3: after a Mission or Power card was drawn in step 5, no card is played any more.
 pub fn unlocked(board: &Board, seat: Seat) -> Allowed {
-    match board.is_locked(seat) {
-        true => barred("10.3", "no card may be played after a Mission or Power card was drawn in step 5"),
-        false => Ok(()),
+    if board.is_locked(seat) {
+        barred("10.3", "no card may be played after a Mission or Power card was drawn in step 5")
+    } else {
+        Ok(())
     }
 }

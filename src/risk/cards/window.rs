@@ -87,9 +87,8 @@ pub fn menu(
     faces: &Faces,
     menu: &mut Menu<'_>,
 ) -> Ask<Vec<Step>> {
-    let plays = menu.branch(&[("pass|no card|none", false), ("play", true)], |plays| match plays {
-        true => can_answer(board, seat, window, faces),
-        false => Ok(()),
+    let plays = menu.branch(&[("pass|no card|none", false), ("play", true)], |plays| {
+        if plays { can_answer(board, seat, window, faces) } else { Ok(()) }
     })?;
     if !plays {
         return Ok(vec![next(board, window, seat, passed + 1)]);

@@ -47,10 +47,7 @@ impl Fence {
         }
         let sql = format!("{HELD} select {IS_HELD}");
         let row = connection.row(&sql, &[&drawer, &self.epochs, &self.count])?;
-        match row.is_some_and(|row| row.get(0)) {
-            true => Ok(()),
-            false => Err(taken_over(drawer).into()),
-        }
+        if row.is_some_and(|row| row.get(0)) { Ok(()) } else { Err(taken_over(drawer).into()) }
     }
 }
 

@@ -56,15 +56,16 @@ fn tables() -> String {
 /// The name of the schema of an office, as it stands in statements.
 pub(super) fn schema(office: &str) -> io::Result<String> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
-    match !office.is_empty() && office.len() <= NAME_MAX && office.chars().all(is_plain) {
-        true => Ok(format!("\"{office}\"")),
-        false => Err(io::Error::new(
+    if !office.is_empty() && office.len() <= NAME_MAX && office.chars().all(is_plain) {
+        Ok(format!("\"{office}\""))
+    } else {
+        Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!(
                 "the name of an office in a database is up to {NAME_MAX} small letters, digits, hyphens and \
-                 underscores, unlike {office:?}"
+             underscores, unlike {office:?}"
             ),
-        )),
+        ))
     }
 }
 
@@ -98,13 +99,14 @@ pub(super) fn prepare(pool: &Pool, schema: &str, seal: &Seal) -> io::Result<()> 
     if found > VERSION {
         return Err(io::Error::new(io::ErrorKind::InvalidData, version::newer(found, VERSION)));
     }
-    match seal.made(&probe) {
-        true => Ok(()),
-        false => Err(io::Error::new(
+    if seal.made(&probe) {
+        Ok(())
+    } else {
+        Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
             "the key of the office is not the one with which what is in the database was sealed: use the key of the \
-             machine on which the office was set up",
-        )),
+         machine on which the office was set up",
+        ))
     }
 }
 

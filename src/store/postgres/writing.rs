@@ -49,10 +49,13 @@ impl Inner {
         let spot = Spot::of(drawer, name);
         match spot.body {
             Body::Row if spot.front.is_none() => self.put_rows(drawer, spot.folder, &[(name, bytes)], care),
-            Body::Row => match self.set(spot, bytes, true, care)? {
-                true => Ok(()),
-                false => Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten)),
-            },
+            Body::Row => {
+                if self.set(spot, bytes, true, care)? {
+                    Ok(())
+                } else {
+                    Err(self.refused(spot.drawer, &self.leases.fence(spot.drawer)?)?.unwrap_or_else(unwritten))
+                }
+            }
             Body::Records | Body::Pieces => self.put_whole(spot, bytes, true),
         }
     }
@@ -174,9 +177,10 @@ impl Inner {
                 whole.insert(connection, spot, None)
             })
         });
-        match is_put? {
-            true => Ok(()),
-            false => Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into())),
+        if is_put? {
+            Ok(())
+        } else {
+            Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
         }
     }
 
@@ -187,12 +191,11 @@ impl Inner {
             (Body::Row, Some(_)) => self.set(spot, bytes, false, Care::Synced)?,
             (Body::Row, None) => self.insert(spot, bytes)?,
         };
-        match is_created {
-            true => Ok(()),
-            false => {
-                let fence = self.leases.fence(spot.drawer)?;
-                Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
-            }
+        if is_created {
+            Ok(())
+        } else {
+            let fence = self.leases.fence(spot.drawer)?;
+            Err(self.refused(spot.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
         }
     }
 
@@ -221,10 +224,7 @@ impl Inner {
         let is_moved = from.front.is_none() && to.front.is_none() && from.place() == to.place();
         let fence = self.leases.fence(from.drawer)?;
         mishap::strike()?;
-        let renamed = match is_moved {
-            true => self.moved(from, to, &fence)?,
-            false => self.copied(from, to, &fence)?,
-        };
+        let renamed = if is_moved { self.moved(from, to, &fence)? } else { self.copied(from, to, &fence)? };
         if !renamed {
             return Err(self.refused(from.drawer, &fence)?.unwrap_or_else(|| io::ErrorKind::NotFound.into()));
         }

@@ -279,9 +279,10 @@ impl Attack<'_> {
 
     /// The greatest part that may attack; at a table of three or four, some part that may.
     fn most(&self, front: &Front, force: &Figures, ready: &Figures) -> Figures {
-        match self.board.may_bar_parts(self.side, force) {
-            true => led_part(self, front, force).expect("the front is open"),
-            false => most(self.side, force, ready, front.beside(self.board, self.side)),
+        if self.board.may_bar_parts(self.side, force) {
+            led_part(self, front, force).expect("the front is open")
+        } else {
+            most(self.side, force, ready, front.beside(self.board, self.side))
         }
     }
 
@@ -302,11 +303,10 @@ impl Attack<'_> {
 
     fn may_be_attacked(&self, region: Region) -> Allowed {
         allowed_if(targets(self.board, self.side).contains(region), "9.1", || {
-            match self.board.at(Place::Field(region)).side(!self.side).is_empty() {
-                true => format!("no enemy is in {}", region.title()),
-                false => {
-                    format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.title())
-                }
+            if self.board.at(Place::Field(region)).side(!self.side).is_empty() {
+                format!("no enemy is in {}", region.title())
+            } else {
+                format!("only lone figures stand in {}, which are never part of a battle (9.7)", region.title())
             }
         })?;
         // The refusal names what stops the player's own Army before it says whose the other Armies are.

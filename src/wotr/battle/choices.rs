@@ -342,9 +342,10 @@ fn sacrifice(board: &Board, card: Card, picks: &[Pick], menu: &mut Menu<'_>) -> 
     };
     let least = picks.iter().filter_map(hits_of).min().expect("somebody who may be sacrificed");
     let most = picks.iter().filter_map(hits_of).max().expect("somebody who may be sacrificed");
-    let hits = match least == most {
-        true => most,
-        false => menu.maybe_number("for", "hits", least..=most, "9.18", "hits|hit")?.unwrap_or(most),
+    let hits = if least == most {
+        most
+    } else {
+        menu.maybe_number("for", "hits", least..=most, "9.18", "hits|hit")?.unwrap_or(most)
     };
     Ok(Pick::Sacrifice { figure, hits: u8::try_from(hits).expect("no more than a Level") })
 }

@@ -27,10 +27,10 @@ pub fn effects(play: &mut Table, moment: Moment) {
         acts.then_some(Next::Battle(Step::Effect { side, initiative }))
     };
     let sides = [battle.defender(), battle.attacker];
-    let steps: Vec<Next> = match board.switches().is_default(Choice::CardOrder) {
-        true => moment.initiatives().flat_map(|number| sides.map(|side| acts(side, number))).flatten().collect(),
-        // 19.19: with `combat.card_order = defender_first` the initiative decides only the step of an effect.
-        false => sides.iter().flat_map(|side| moment.initiatives().filter_map(|number| acts(*side, number))).collect(),
+    let steps: Vec<Next> = if board.switches().is_default(Choice::CardOrder) {
+        moment.initiatives().flat_map(|number| sides.map(|side| acts(side, number))).flatten().collect()
+    } else {
+        sides.iter().flat_map(|side| moment.initiatives().filter_map(|number| acts(*side, number))).collect()
     };
     play.then(steps);
 }
@@ -128,9 +128,10 @@ fn change_dice(play: &mut Table, side: Side, card: Card, title: CombatTitle) {
 /// forfeited.
 fn foul_stench(play: &mut Table, card: Card) {
     let board = play.board();
-    match board.nazgul_leadership() >= board.battle_leadership(Side::Free) {
-        true => modify(play, card, Side::Free, Modifiers { no_reroll: true, ..Modifiers::default() }),
-        false => tell(play, Event::NoEffect { card }),
+    if board.nazgul_leadership() >= board.battle_leadership(Side::Free) {
+        modify(play, card, Side::Free, Modifiers { no_reroll: true, ..Modifiers::default() })
+    } else {
+        tell(play, Event::NoEffect { card })
     }
 }
 

@@ -25,9 +25,10 @@ use engine::refusal::{Allowed, allowed_if, barred};
 pub fn end_round(play: &mut Table) {
     let board = play.board();
     let battle = fought(board);
-    let limit = match board.switches().is_default(Choice::RoundLimit) {
-        true => u8::MAX,
-        false => board.switches().number(Choice::RoundLimit),
+    let limit = if board.switches().is_default(Choice::RoundLimit) {
+        u8::MAX
+    } else {
+        board.switches().number(Choice::RoundLimit)
     };
     match battle.kind {
         // 10.11: rounds that a card gives are fought in a row; the attacker may stop after any of them.
@@ -212,9 +213,10 @@ impl Advance<'_> {
 /// (19.34), otherwise any number, since the excess is removed afterwards (7.4).
 fn room(board: &Board) -> u8 {
     let battle = fought(board);
-    match board.switches().is_default(Choice::MoveOverTen) {
-        true => u8::MAX,
-        false => UNITS_MAX.saturating_sub(board.units(battle.attacker, battle.region)),
+    if board.switches().is_default(Choice::MoveOverTen) {
+        u8::MAX
+    } else {
+        UNITS_MAX.saturating_sub(board.units(battle.attacker, battle.region))
     }
 }
 

@@ -305,9 +305,10 @@ impl Board {
     /// Whether a rule for three or four players may bar a part of the force: the team mate would control it (17.38),
     /// or the single FP player acted on it before (17.40).
     pub fn may_bar_parts(&self, side: Side, force: &Figures) -> bool {
-        match self.seating().is_shared(side) {
-            true => self.is_of_both(side, force),
-            false => side == Side::Free && !self.row().last().is_empty(),
+        if self.seating().is_shared(side) {
+            self.is_of_both(side, force)
+        } else {
+            side == Side::Free && !self.row().last().is_empty()
         }
     }
 

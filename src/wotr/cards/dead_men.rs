@@ -108,10 +108,11 @@ fn come(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
     })?;
     let some = company(board, heir).next().is_some();
     let ways = [("with", true), ("alone", false)];
-    let with = menu.branch(&ways, |with| match with && !some {
-        true => barred("5.9", "no other Companion is in his region"),
-        false => Ok(()),
-    })?;
+    let with =
+        menu.branch(
+            &ways,
+            |with| if with && !some { barred("5.9", "no other Companion is in his region") } else { Ok(()) },
+        )?;
     let mut who = vec![heir];
     if with {
         let companions = Character::of(Side::Free);
@@ -220,8 +221,9 @@ fn retreat(play: &mut Table, from: Region, to: Region) {
 /// matter.
 fn regulars(board: &Board, region: Region) -> u8 {
     // 17.25, 17.40: only for the player of Gondor, and not twice in a row.
-    match has_army(board, region) || !politics::may_act_for(board, Nation::Gondor) {
-        true => 0,
-        false => board.reinforcements().count(Figure::Regular(Nation::Gondor)).min(REGULARS_MAX),
+    if has_army(board, region) || !politics::may_act_for(board, Nation::Gondor) {
+        0
+    } else {
+        board.reinforcements().count(Figure::Regular(Nation::Gondor)).min(REGULARS_MAX)
     }
 }

@@ -98,12 +98,11 @@ impl Phrase for Groups<'_> {
             }
         }
         let number = Self::number(&groups);
-        match (1..=UNITS_MAX).contains(&number) {
-            true => Ok(groups),
-            false => {
-                let why = format!("one to {UNITS_MAX} units may go, not {number}");
-                Err(part::refused(menu, Barred { rule: "5.9", why }))
-            }
+        if (1..=UNITS_MAX).contains(&number) {
+            Ok(groups)
+        } else {
+            let why = format!("one to {UNITS_MAX} units may go, not {number}");
+            Err(part::refused(menu, Barred { rule: "5.9", why }))
         }
     }
 

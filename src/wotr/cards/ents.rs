@@ -63,9 +63,8 @@ pub fn menu(board: &Board, faces: &Faces, menu: &mut Menu<'_>) -> Ask<Vec<Next>>
     let held = cards::held(board, board.acting(Side::Free), faces);
     let some = held.iter().any(|(_, card)| may_play(board, *card).is_ok());
     let ways = [("play|play card|play event", true), ("no card|none|no|nothing", false)];
-    let plays = menu.branch(&ways, |plays| match plays && !some && !reading {
-        true => barred("5.14", "you hold no card that could be played now"),
-        false => Ok(()),
+    let plays = menu.branch(&ways, |plays| {
+        if plays && !some && !reading { barred("5.14", "you hold no card that could be played now") } else { Ok(()) }
     })?;
     if !plays {
         return Ok(Vec::new());

@@ -26,8 +26,5 @@ pub fn read(board: &Board, menu: &mut Menu<'_>) -> Ask<(Vec<Next>, Moved)> {
 /// `fly 2 nazgul morannon to dale`, or `stay`.
 pub fn menu(board: &Board, menu: &mut Menu<'_>) -> Ask<(Vec<Next>, Moved)> {
     let ways = [("fly|move|fly the nazgul|move nazgul", true), ("stay|nobody flies|nobody|none|no", false)];
-    match menu.branch(&ways, |_| Ok(()))? {
-        true => read(board, menu),
-        false => Ok((Vec::new(), Moved::NOBODY)),
-    }
+    if menu.branch(&ways, |_| Ok(()))? { read(board, menu) } else { Ok((Vec::new(), Moved::NOBODY)) }
 }

@@ -93,10 +93,7 @@ impl Levy {
     /// The regions where it recruits now.
     pub fn open(&self, board: &Board) -> Regions {
         // 17.18: only Nations of the card's player.
-        match board.acts_for(self.nation) {
-            true => self.places & places(board, self.side()),
-            false => Regions::NONE,
-        }
+        if board.acts_for(self.nation) { self.places & places(board, self.side()) } else { Regions::NONE }
     }
 
     /// Whether it recruits anything now.
@@ -163,10 +160,7 @@ impl Levy {
     pub fn room(&self, board: &Board, region: Region) -> u8 {
         let place = board.entry(self.side(), region);
         let stops = !board.switches().is_default(Choice::OverFullGarrison) && matches!(place, Place::Inside(_));
-        match stops {
-            true => GARRISON_MAX.saturating_sub(board.force_at(self.side(), place).units(self.side())),
-            false => u8::MAX,
-        }
+        if stops { GARRISON_MAX.saturating_sub(board.force_at(self.side(), place).units(self.side())) } else { u8::MAX }
     }
 
     /// 8.6, 8.17: an FP Leader is recruited only where there is an FP unit, or together with one.
@@ -177,9 +171,10 @@ impl Levy {
             Side::Shadow => Figure::Nazgul,
         };
         let stands = units > 0 || board.force_at(side, board.entry(side, region)).units(side) > 0;
-        match side == Side::Shadow || stands {
-            true => Figures::of(leader, self.troops.leaders.min(board.reinforcements().count(leader))),
-            false => Figures::NONE,
+        if side == Side::Shadow || stands {
+            Figures::of(leader, self.troops.leaders.min(board.reinforcements().count(leader)))
+        } else {
+            Figures::NONE
         }
     }
 
@@ -257,9 +252,10 @@ impl Choices<'_> {
     fn may_choose(&self, board_open: Regions, region: Region) -> Allowed {
         allowed_if(board_open.contains(region), "8.13", || {
             let (title, name) = (self.levy.card.title(), region.title());
-            match self.levy.places.contains(region) {
-                true => format!("{title} cannot recruit in {name}: it is not free, or less could be placed there"),
-                false => format!("{title} does not recruit in {name}"),
+            if self.levy.places.contains(region) {
+                format!("{title} cannot recruit in {name}: it is not free, or less could be placed there")
+            } else {
+                format!("{title} does not recruit in {name}")
             }
         })
     }
@@ -284,9 +280,10 @@ impl Phrase for Choices<'_> {
         let begins_with_place = one_bag && menu.maybe("in|at|to|into")?;
         let spoken = if begins_with_place { None } else { Some(part::read(menu)?) };
         let open = self.regions();
-        let region = match begins_with_place {
-            true => Some(menu.choose("region", Region::all(), |region| self.may_choose(open, region))?),
-            false => self.read_region(menu)?,
+        let region = if begins_with_place {
+            Some(menu.choose("region", Region::all(), |region| self.may_choose(open, region))?)
+        } else {
+            self.read_region(menu)?
         };
         let there = |way: &&Recruits| region.is_none_or(|region| way.region == region);
         let mut stock = Figures::NONE;

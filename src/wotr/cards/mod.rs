@@ -214,13 +214,11 @@ pub fn of_hand(
     let side = player.side();
     let by_title = |card: Card| Shown { card, slot: None };
     let by_slot = |(slot, card): &(Slot, Card)| Shown { card: *card, slot: Some(*slot) };
-    let (noun, cards): (_, Vec<Shown>) = match menu.is_reading() {
-        // If the player names another card, the refusal says why it cannot be played.
-        true => {
-            let cards = Card::all().map(by_title).chain(held.iter().map(by_slot));
-            ("a card that you hold and may play now", cards.collect())
-        }
-        false => ("card", held.iter().map(|(_, card)| by_title(*card)).collect()),
+    let (noun, cards): (_, Vec<Shown>) = if menu.is_reading() {
+        let cards = Card::all().map(by_title).chain(held.iter().map(by_slot));
+        ("a card that you hold and may play now", cards.collect())
+    } else {
+        ("card", held.iter().map(|(_, card)| by_title(*card)).collect())
     };
     let card = menu.choose(noun, &cards, |named| is_held(&held, side, named.card).and_then(|()| may(named.card)))?.card;
     let (slot, _) = held.into_iter().find(|(_, there)| *there == card).expect("one of the hand");

@@ -144,10 +144,7 @@ impl Phrase for Routes<'_> {
             })
         })?;
         let (_, force, moved) = orders.army(board, from);
-        let via = match menu.maybe("via|by way of|through")? {
-            true => Some(self.read_via(menu, from, to)?),
-            false => None,
-        };
+        let via = if menu.maybe("via|by way of|through")? { Some(self.read_via(menu, from, to)?) } else { None };
         let ways: Vec<Vec<Region>> = match via {
             Some(way) => vec![way],
             None => all.iter().filter(|way| way.end() == to).map(|way| way.regions().to_vec()).collect(),

@@ -178,17 +178,15 @@ fn may_give_ring(board: &Board, side: Side) -> Allowed {
 fn pays(board: &Board, card: Card, kind: Type) -> bool {
     let icon = if kind == Type::Strategy { Icon::Army } else { Icon::Character };
     // 19.35: with `cards.ward_discard = deck` any card of the Strategy deck and any of the Character deck.
-    match board.switches().is_default(Choice::WardDiscard) {
-        true => card.icon() == icon,
-        false => card.deck().kind == kind,
-    }
+    if board.switches().is_default(Choice::WardDiscard) { card.icon() == icon } else { card.deck().kind == kind }
 }
 
 /// The two cards that are paid, in words.
 fn two_cards(board: &Board) -> &'static str {
-    match board.switches().is_default(Choice::WardDiscard) {
-        true => "a card with the Army icon and one with the Character icon",
-        false => "a Strategy card and a Character card",
+    if board.switches().is_default(Choice::WardDiscard) {
+        "a card with the Army icon and one with the Character icon"
+    } else {
+        "a Strategy card and a Character card"
     }
 }
 

@@ -95,10 +95,8 @@ pub fn asked(board: &Board) -> Need {
 
 /// `use wizards-staff`, or `no card`: then the tile is drawn.
 pub fn before(cause: Cause, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    let only = |card: Card| match card == STAFF.card() {
-        true => Ok(()),
-        false => barred("14.11", "it is used after the tile is drawn"),
-    };
+    let only =
+        |card: Card| if card == STAFF.card() { Ok(()) } else { barred("14.11", "it is used after the tile is drawn") };
     Ok(match card(menu, only)? {
         Some(_) => vec![hunt_card(Step::Prevent(cause))],
         None => vec![Next::Hunt(hunt::Step::Tile(cause))],

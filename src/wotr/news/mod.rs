@@ -162,9 +162,10 @@ fn dice(board: &Board, event: dice::Event) -> Telling {
         dice::Event::Taken { in_use, by } => {
             let shown = words::face(in_use.face);
             let die = if in_use.face == Face::Will { shown.to_string() } else { format!("{shown} die") };
-            let used = match in_use.face == in_use.result {
-                true => String::new(),
-                false => format!(" as {}", words::face(in_use.result)),
+            let used = if in_use.face == in_use.result {
+                String::new()
+            } else {
+                format!(" as {}", words::face(in_use.result))
             };
             Telling::note(format!("{} spent {} {die}{used}.", actor(by), article(shown)))
         }

@@ -27,11 +27,7 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
             if let Some(first) = replaced {
                 pool.pool.insert(first);
             }
-            match Tiles::STANDARD.contains(tile) {
-                true => pool.drawn.insert(tile),
-                // 14.1: used special tiles never return.
-                false => pool.removed.insert(tile),
-            }
+            if Tiles::STANDARD.contains(tile) { pool.drawn.insert(tile) } else { pool.removed.insert(tile) }
         }
         Event::Refilled { tiles } => {
             pool.drawn = pool.drawn.without(tiles);
@@ -40,10 +36,7 @@ pub(super) fn evolve(board: &mut Board, event: &Event) {
         }
         Event::Added { tile } => {
             pool.aside.remove(tile);
-            match board.company.is_on_the_mordor_track() {
-                true => pool.pool.insert(tile),
-                false => pool.waiting.insert(tile),
-            }
+            if board.company.is_on_the_mordor_track() { pool.pool.insert(tile) } else { pool.waiting.insert(tile) }
         }
         Event::Removed { tiles } => {
             pool.pool = pool.pool.without(tiles);
