@@ -106,13 +106,13 @@ pub fn the_map_is_seen_near_and_far(browser: &mut dyn Browser, folder: &Path) {
     fs::write(&file, page_of("the-ring-goes-south")).unwrap();
     browser.resize(390, 844);
     browser.open(&file, "#120");
-    let height = "const names = [...document.querySelectorAll('#map text')];
+    let height = "const names = [...document.querySelectorAll('#map g[aria-label]')];
         const shown = document.querySelector('#map').getBoundingClientRect();
         const within = names.map((name) => name.getBoundingClientRect())
           .filter(({ left, right, top, bottom }) => left > shown.left && right < shown.right && top > shown.top
             && bottom < shown.bottom);
-        const size = (name) => parseFloat(getComputedStyle(name).fontSize) * name.getScreenCTM().a;
-        return [within.length, size(names.find((name) => name.textContent === 'Moria'))]";
+        const size = (name) => 1000 * name.getScreenCTM().a;
+        return [within.length, size(names.find((name) => name.getAttribute('aria-label') === 'Moria'))]";
     let found = browser.run(height);
     let (shown, size) = (found[0].as_u64().unwrap(), found[1].as_f64().unwrap());
     assert!(shown > 3 && size >= 10.0, "{shown} names of {size} pixels");

@@ -1,12 +1,13 @@
 /*! How the page of a game looks at three widths, compared with kept pictures.
 
 The pictures have a third of the page's width and height, each pixel the mean of nine, so that another smoothing of
-letters makes little difference; and the page uses the font that it contains, whatever others are installed.
+letters makes little difference; and its words are set in a font of these tests, whatever others are installed.
 `RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
 */
 
 use crate::browsers::{self, Browser};
 use crate::page::{SHORT, page_of};
+use data_encoding::BASE64;
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,25 @@ const POINTS_MAX: f64 = 6.0;
 /// The difference (of 255) from which a pixel differs strongly.
 const MUCH: u8 = 48;
 
-/// The page in its own font, without movement.
-const SETTLED: &str = "document.body.style.fontFamily = '\"Ringmail Map\"';
-    await document.fonts.ready;
+/// The font of the words, by weight.
+const FONT: [(u32, &[u8]); 2] =
+    [(500, include_bytes!("pages/map-medium.ttf")), (700, include_bytes!("pages/map-bold.ttf"))];
+
+/// A script that sets the words of a page in the font of these tests.
+fn words_set() -> String {
+    let load = |(weight, bytes): (u32, &[u8])| {
+        let data = BASE64.encode(bytes);
+        format!(
+            "const font{weight} = new FontFace('Kept', Uint8Array.from(atob('{data}'), (one) => one.charCodeAt(0)),
+               {{ weight: '{weight}' }});
+             document.fonts.add(await font{weight}.load());"
+        )
+    };
+    FONT.map(load).concat() + "document.body.style.fontFamily = 'Kept';"
+}
+
+/// The page without movement.
+const SETTLED: &str = "await document.fonts.ready;
     document.activeElement?.blur();
     scrollTo(0, 0);
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));";
@@ -93,7 +110,7 @@ pub fn the_page_looks_as_kept(browser: &mut dyn Browser, folder: &Path) {
             browser.resize(width, HEIGHT);
             browser.open(&file, "#120");
             browser.text(&browsers::verdict());
-            browser.run(SETTLED);
+            browser.run(&(words_set() + SETTLED));
             let now = reduced(&browser.shown());
             let kept = kept(name, width);
             if browser.is_first() && std::env::var_os("RINGMAIL_BLESS").is_some() {

@@ -1,5 +1,5 @@
-/*! Pictures of the map: the drawing agrees with the rules, nothing covers anything else, no character is missing from
-the fonts, and no picture tells a seat another's secret.
+/*! Pictures of the map: the drawing agrees with the rules, nothing covers anything else, letters are outlines and need
+no font, and no picture tells a seat another's secret.
 */
 
 use engine::chance::Practice;
@@ -13,7 +13,7 @@ use record::file::stream::Records;
 use report::from_log;
 use report::map::{atlas, of_question, picture, place};
 use report::occasion::known_to;
-use report::picture::lettering::{Face, covers};
+use report::picture::lettering::{Face, Style, covers, definitions, references};
 use report::picture::plane::{Box2, Point, is_inside};
 use report::picture::png::png;
 use report::picture::{Atlas, Plan, Wanted, plan};
@@ -199,15 +199,30 @@ fn round_a_question_the_places_it_is_about_are_seen() {
     assert!(seen > 100, "{seen}");
 }
 
-/// The texts of an SVG.
+/// The texts of an SVG, by their labels.
 fn texts(svg: &str) -> Vec<String> {
-    let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let ends = svg.split("</text>").filter_map(|part| part.rsplit_once("<text ")?.1.split_once('>'));
-    ends.map(|(_, text)| plain(text)).collect()
+    let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&#39;", "'").replace("&amp;", "&");
+    svg.split("<g aria-label=\"").skip(1).filter_map(|part| Some(plain(part.split_once('"')?.0))).collect()
+}
+
+/// The values of an attribute in an SVG, as it is written there.
+fn values<'a>(svg: &'a str, attribute: &'a str) -> impl Iterator<Item = &'a str> {
+    svg.split(attribute).skip(1).filter_map(|part| Some(part.split_once('"')?.0))
+}
+
+/// The letters of a picture are defined in it, each once; no font is asked for.
+#[track_caller]
+fn brings_its_letters(svg: &str) {
+    let ids: Vec<&str> = values(svg, " id=\"").collect();
+    let defined: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(defined.len(), ids.len(), "{ids:?}");
+    let used: BTreeSet<&str> = values(svg, " href=\"#").collect();
+    assert_eq!(used, defined);
+    assert!(!svg.contains("<text") && !svg.contains("font"), "a font is asked for");
 }
 
 #[test]
-fn the_fonts_have_every_letter_and_a_picture_is_always_the_same() {
+fn every_letter_has_an_outline_and_a_picture_is_always_the_same() {
     let mut seen = 0;
     every_view(150, |atlas, view, before| {
         let drawn = picture(atlas, view, before, &[], None);
@@ -218,12 +233,39 @@ fn the_fonts_have_every_letter_and_a_picture_is_always_the_same() {
                 assert!(covers(face, &text), "{text}");
             }
         }
+        brings_its_letters(&drawn.svg);
+        brings_its_letters(&picture(atlas, view, before, &[40], None).svg);
         assert!(!drawn.svg.contains("NaN") && !drawn.svg.contains("inf"), "a length is no number");
         let again = Atlas::of(TITLES.into_iter().find(|title| std::ptr::eq(map(title), atlas)).unwrap(), atlas.chart);
         assert_eq!(picture(&again.unwrap(), view, before, &[], None), drawn);
         seen += 1;
     });
     assert!(seen > 15, "{seen}");
+}
+
+/// How long a text is, and where its letters stand.
+fn set(text: &str) -> (f64, String) {
+    let style = Style::new(Face::Medium, 1000.0);
+    (style.width(text), references(style.face, text))
+}
+
+#[test]
+fn letters_of_all_our_languages_have_outlines_and_others_a_box() {
+    for face in [Face::Medium, Face::Bold, Face::Italic] {
+        for letter in ('\u{a0}'..='\u{17f}').filter(|letter| !"\u{ad}\u{149}\u{17f}".contains(*letter)) {
+            assert!(covers(face, &letter.to_string()), "{letter}");
+        }
+        let defined = definitions([references(face, "Çelik Łódź 李").as_str()]);
+        assert_eq!(values(&defined, " id=\"").count(), 10, "{defined}");
+    }
+    let (box_wide, drawn) = set("李");
+    assert_eq!((box_wide, drawn.as_str()), (500.0, "<use href=\"#m25a1\"/>"));
+    // An accent that is a character of its own is left out.
+    assert_eq!(set("Jose\u{301}"), set("Jose"));
+    // A letter with an accent is kerned like the one without.
+    assert!(set("To").0 < set("T").0 + set("o").0);
+    assert_eq!(set("To").0 - set("o").0, set("T\u{f3}").0 - set("\u{f3}").0);
+    assert_eq!(set("Mi").1, "<use href=\"#mM\"/><use href=\"#mi\" x=\"792\"/>");
 }
 
 /// The faces with every card that the reader may not see replaced by another one.

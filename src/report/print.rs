@@ -2,8 +2,7 @@
 that any browser prints, or saves as PDF.
 
 It is made of the same [`Frame`] as the letter, and says nothing that a letter of that moment would not. The map is a
-drawing, so it is as sharp as the printer; the fonts are in the page. It can be read in black and white: shapes and
-signs tell what the colours of the map tell.
+drawing, so it is as sharp as the printer. It can be read in black and white: shapes and signs tell what the colours of the map tell.
 */
 
 use crate::frame::Frame;
@@ -11,7 +10,6 @@ use crate::html::Answering;
 use crate::occasion::{Occasion, Waits};
 use crate::offered::Offers;
 use crate::picture::Picture;
-use crate::picture::lettering::{Face, rules};
 use crate::{columns, map, templates};
 use serde_json::{Value, json};
 
@@ -37,7 +35,6 @@ pub fn sheet(occasion: &Occasion, answering: Option<&Answering>) -> Sheet {
     // A sentence is no link on paper.
     context["answering"] = Value::Null;
     context["orders_to"] = json!(answering.map(|answering| columns::ruly(&answering.to)));
-    context["fonts"] = json!(rules(&[Face::Medium, Face::Bold, Face::Italic]));
     let name = format!("{}-{}-to-print.html", occasion.game, occasion.seq);
     Sheet { name, html: templates::html("print.html", &context) }
 }

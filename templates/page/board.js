@@ -12,12 +12,12 @@ function element(name, text, kind) {
 /** The map. It is drawn once, and then only what differs between two records is changed. */
 class Board {
   constructor(data) {
-    const { lettering, sea, outlines, cover } = data.still;
+    const { letters, sea, outlines, cover } = data.still;
     this.data = data;
     this.svg = byId("map");
     const cell = (path) => `<path d="${path}" tabindex="-1" role="button" aria-pressed="false"><title></title></path>`;
     const sites = outlines.map(() => "<g></g>").join("");
-    this.svg.innerHTML = `<g ${lettering} font-weight="500" text-anchor="middle">${sea}`
+    this.svg.innerHTML = `<g>${letters}${sea}`
       + `<g id="places">${outlines.map(cell).join("")}</g>`
       + `<g pointer-events="none">${cover}<g></g><g>${sites}</g><g id="offered"></g><g id="marked"></g></g></g>`;
     const above = this.svg.firstElementChild.lastElementChild;

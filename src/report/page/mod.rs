@@ -13,7 +13,7 @@ use crate::occasion::EntryNews;
 use crate::pace::Pace;
 use crate::picture::Atlas;
 use crate::picture::layers::{self, Mark, Moment};
-use crate::picture::lettering::{Face, rules};
+use crate::picture::lettering::definitions;
 use crate::picture::plane::Point;
 use crate::picture::scene::Scene;
 use crate::telling::tellings;
@@ -245,8 +245,11 @@ impl Replay {
     }
 
     /// The page; `None` for a title without a map.
-    pub fn page(self, fold: &Fold, log: &[u8]) -> Option<String> {
+    pub fn page(mut self, fold: &Fold, log: &[u8]) -> Option<String> {
         map::atlas(fold.plan().title)?;
+        let key = self.still["key"].as_array().into_iter().flatten();
+        let drawings = self.drawings.iter().map(String::as_str).chain(key.filter_map(|item| item[0].as_str()));
+        self.still["letters"] = json!(definitions(drawings));
         let plan = fold.plan();
         let occasion = from_log::look(fold, None);
         let seats: Vec<Value> = occasion.seats.iter().map(|chair| json!([chair.seat, chair.player])).collect();
@@ -263,7 +266,7 @@ impl Replay {
             "name": plan.name, "title": plan.title.name(), "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
         }));
-        for (key, text) in [("style", style()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
+        for (key, text) in [("style", STYLE.to_owned()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
             context[format!("{key}_hash")] = json!(BASE64.encode(&sha256(text.as_bytes()).0));
             context[key] = json!(text);
         }
@@ -309,15 +312,10 @@ fn still(atlas: &Atlas, view: &Value) -> Value {
     let names: Vec<&str> = atlas.chart.places.iter().map(|place| place.name.title()).collect();
     let frame = [still.frame.left, still.frame.top, still.frame.width(), still.frame.height()];
     json!({
-        "frame": frame, "lettering": still.lettering, "sea": still.sea, "outlines": still.outlines,
+        "frame": frame, "sea": still.sea, "outlines": still.outlines,
         "cover": still.cover, "letter": layers::scene(atlas, view).letter, "names": names, "key": key,
         "places": places::neighbours(atlas.chart),
     })
-}
-
-/// The style sheet, with the fonts of the map.
-fn style() -> String {
-    format!("{STYLE}{}", rules(&[Face::Medium, Face::Bold]))
 }
 
 /// Bytes compressed and in base64, so that a page can hold them.

@@ -3,19 +3,16 @@ moment what stands on the land, piece by piece, so that only the pieces that cha
 */
 
 use crate::picture::layout::{self, Site, laid_out};
-use crate::picture::lettering::FAMILY;
 use crate::picture::pen::{self, Pen, short};
 use crate::picture::plane::{Box2, Point};
 use crate::picture::scene::{Piece, Scene};
-use crate::picture::{Atlas, lanes, of_names, of_tags, veil, ways};
+use crate::picture::{Atlas, lanes, names, veil, ways};
 use serde_json::Value;
 
 /// What is the same at every moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Still {
     pub frame: Box2,
-    /// The attributes of the group that holds all of it.
-    pub lettering: &'static str,
     /// Below the places.
     pub sea: String,
     /// The outline of each place, as the data of a path.
@@ -51,7 +48,7 @@ pub fn still(atlas: &Atlas, view: &Value) -> Still {
     atlas.ground.lines(&atlas.land, &scene, &frame, &mut cover);
     lanes(atlas, &frame, &mut cover);
     let outlines = atlas.ground.outlines().to_vec();
-    Still { frame, lettering: FAMILY, sea: sea.done(), outlines, cover: cover.done() }
+    Still { frame, sea: sea.done(), outlines, cover: cover.done() }
 }
 
 /// What a view shows on the land, and beside it.
@@ -82,16 +79,9 @@ fn marks(scene: &Scene, place: usize, site: &Site) -> Vec<Mark> {
         marks.push(here(tether));
     }
     let mut name = Pen::new();
-    name.group(&of_names(scene.letter), |pen| {
-        for (text, at, width) in &site.name {
-            pen.text(*at, text, *width, "");
-        }
-    });
+    names(scene.letter, &format!("n{place}"), std::iter::once(site), &mut name);
     if let (Some(at), Some((word, colour))) = (site.tag, scene.tags[place]) {
-        let width = layout::tag_width(scene.letter, word) - 0.6;
-        name.group(&of_tags(scene.letter), |pen| {
-            pen.text(at, word, width, &format!("fill=\"{colour}\""));
-        });
+        name.text(at, word, layout::of_tags(scene.letter), &format!("fill=\"{colour}\""));
     }
     marks.push(here(name));
     if let (Some(at), Some(head)) = (site.head, &scene.heads[place]) {
@@ -106,7 +96,7 @@ pub fn alone(piece: &Piece) -> String {
     let (width, height) = (short(piece.width), short(piece.height));
     format!(
         "<svg aria-hidden=\"true\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\
-         <g {FAMILY} font-weight=\"500\" text-anchor=\"middle\">{}</g></svg>",
+         {}</svg>",
         piece.svg
     )
 }

@@ -2,7 +2,7 @@
 nothing covers anything else. */
 
 use crate::picture::land::Land;
-use crate::picture::lettering::{self, Face};
+use crate::picture::lettering::{Face, Style};
 use crate::picture::plane::{Box2, Point, is_inside};
 use crate::picture::scene::{Piece, Row, Scene};
 use engine::chart::Chart;
@@ -11,15 +11,15 @@ use std::sync::LazyLock;
 /// The height of a line of a name, as a multiple of its letters.
 const LINE: f64 = 1.04;
 /// The size of a tag, the word that says what a place belongs to, as a multiple of the letters of its name.
-pub const TAG: f64 = 0.68;
+const TAG: f64 = 0.68;
 /// Room left free round everything.
 const GAP: f64 = 1.2;
 
 /// Where what belongs to one place is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
-    /// The lines of the name, each with the middle of its base line and its length.
-    pub name: Vec<(String, Point, f64)>,
+    /// The lines of the name, each with the middle of its base line.
+    pub name: Vec<(String, Point)>,
     /// Where the tag begins, the word that says what the place belongs to.
     pub tag: Option<Point>,
     pub head: Option<Point>,
@@ -94,14 +94,19 @@ fn core(chart: &Chart, land: &Land, scene: &Scene, place: usize, frame: &Box2) -
         let room = tag.map_or(0.0, |(word, _)| tag_width(scene.letter, word));
         site.tag = site.tag.or(tag.map(|_| Point::new(area.right + 0.6, base - scene.letter * 0.3)));
         site.taken.push(Box2 { right: area.right + room, ..area });
-        site.name.push((text, Point::new(middle, base), width));
+        site.name.push((text, Point::new(middle, base)));
     }
     Some(site)
 }
 
+/// How the tag of a name is set.
+pub fn of_tags(letter: f64) -> Style {
+    Style::new(Face::Bold, letter * TAG)
+}
+
 /// The length of a tag, with the gap before it.
-pub fn tag_width(letter: f64, word: &str) -> f64 {
-    lettering::width(Face::Bold, letter * TAG, word) + 0.6
+fn tag_width(letter: f64, word: &str) -> f64 {
+    of_tags(letter).width(word) + 0.6
 }
 
 /// How far an area must move to be within the frame; `None` if it would leave its place.
@@ -118,7 +123,7 @@ fn pulled_in(area: &Box2, frame: &Box2, outline: &[Point], label: Point) -> Opti
 
 /// A name in one line, or in two of about the same length.
 fn broken(name: &str, size: f64) -> Vec<(String, f64)> {
-    let long = |text: &str| lettering::width(Face::Medium, size, text);
+    let long = |text: &str| Style::new(Face::Medium, size).width(text);
     let one = long(name);
     let cuts = name.char_indices().filter(|(_, letter)| *letter == ' ' || *letter == '-');
     let halves = cuts.map(|(at, letter)| match letter {

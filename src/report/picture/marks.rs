@@ -1,6 +1,6 @@
 /*! The marks of both titles: outlines, signs, and words in a box. */
 
-use crate::picture::lettering::{self, Face};
+use crate::picture::lettering::{Face, Style};
 use crate::picture::pen::{self, Pen, short};
 use crate::picture::plane::{Box2, Point};
 use crate::picture::scene::Piece;
@@ -27,13 +27,10 @@ pub fn renewed(piece: Piece) -> Piece {
 }
 
 /// Words as a label.
-pub fn words(text: &str, size: f64, face: Face, colour: &str) -> Piece {
-    let width = lettering::width(face, size, text);
-    let weight = if face == Face::Bold { " font-weight=\"700\"" } else { "" };
+pub fn words(text: &str, style: Style, colour: &str) -> Piece {
     let mut pen = Pen::new();
-    let attributes = format!("font-size=\"{}\"{weight} fill=\"{colour}\"", short(size));
-    pen.text(Point::new(width / 2.0, size * 0.76), text, width, &attributes);
-    Piece::new(width, size, pen.done())
+    pen.text(Point::new(0.0, style.size * 0.76), text, style, &format!("fill=\"{colour}\""));
+    Piece::new(style.width(text), style.size, pen.done())
 }
 
 /// The ring of the Ring-bearers round `centre`.
@@ -71,10 +68,8 @@ pub fn field(word: &str, upper: &str, lower: &str, size: f64) -> Piece {
     let edge = format!("stroke=\"{INK}\" stroke-width=\"{}\"", short(size * 0.07));
     pen.rect(&Box2::new(0.4, 0.4, width - 0.4, height * 0.76), 0.0, &format!("fill=\"{upper}\" {edge}"));
     pen.rect(&Box2::new(0.4, height * 0.76, width - 0.4, height - 0.4), 0.0, &format!("fill=\"{lower}\" {edge}"));
-    let letters = size * 0.72;
-    let long = lettering::width(Face::Bold, letters, word);
-    let attributes = format!("font-size=\"{}\" font-weight=\"700\" fill=\"{INK}\"", short(letters));
-    pen.text(Point::new(width / 2.0, height * 0.62), word, long, &attributes);
+    let letters = Style::new(Face::Bold, size * 0.72);
+    pen.centred(Point::new(width / 2.0, height * 0.62), word, letters, &format!("fill=\"{INK}\""));
     Piece::new(width, height, pen.done())
 }
 

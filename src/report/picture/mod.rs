@@ -3,7 +3,7 @@
 A picture is made from the view of one reader, never from the board: what he may not know cannot be in its bytes. The
 [`land`] follows from the chart of the title, on a [`plane`]; the part of the title ([`wotr`], [`risk`]) turns the
 view into a [`scene`], the marks that stand on the land; [`layout`] finds room for them, [`ground`] and [`panel`] draw
-the rest, with a [`pen`] that writes SVG and the [`lettering`] of the shipped fonts. [`png`] makes an image of it;
+the rest, with a [`pen`] that writes SVG and a [`lettering`] of outlines. [`png`] makes an image of it;
 [`layers`] gives the same map for a page that shows many moments of one game.
 */
 
@@ -24,7 +24,7 @@ mod wotr;
 use crate::picture::ground::Ground;
 use crate::picture::land::Land;
 use crate::picture::layout::{Site, laid_out};
-use crate::picture::lettering::FAMILY;
+use crate::picture::lettering::{Face, Style, definitions};
 use crate::picture::panel::Placed;
 use crate::picture::pen::{Pen, short};
 use crate::picture::plane::{Box2, Point};
@@ -195,6 +195,15 @@ pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
     let (scene, sheet) = (&plan.scene, &plan.sheet);
     let height = (sheet.height() * f64::from(width) / sheet.width()).round().max(1.0) as u32;
     let alt = panel::sentence(scene, wanted.around.iter().map(|place| wanted.atlas.chart.places[*place].name.title()));
+    let mut map = Pen::new();
+    wanted.atlas.ground.draw(&wanted.atlas.land, scene, &plan.frame, &mut map);
+    wanted.atlas.ground.lines(&wanted.atlas.land, scene, &plan.frame, &mut map);
+    lanes(wanted.atlas, &plan.frame, &mut map);
+    ways(wanted.atlas, scene, &plan.frame, &mut map);
+    veil(&wanted.atlas.land, &plan.sites, &plan.frame, &mut map);
+    sites(scene, &plan.sites, &mut map);
+    panel::draw(scene, &plan.panel, &mut map);
+    let drawn = map.done();
     let mut pen = Pen::new();
     pen.raw(&format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{height}\" \
@@ -205,16 +214,7 @@ pub fn draw(wanted: &Wanted<'_>, width: Option<u32>) -> Picture {
         short(sheet.height())
     ));
     pen.raw("<title>").raw(&pen::escaped(&alt)).raw("</title>\n");
-    pen.group(&format!("{FAMILY} font-weight=\"500\" text-anchor=\"middle\""), |pen| {
-        wanted.atlas.ground.draw(&wanted.atlas.land, scene, &plan.frame, pen);
-        wanted.atlas.ground.lines(&wanted.atlas.land, scene, &plan.frame, pen);
-        lanes(wanted.atlas, &plan.frame, pen);
-        ways(wanted.atlas, scene, &plan.frame, pen);
-        veil(&wanted.atlas.land, &plan.sites, &plan.frame, pen);
-        sites(scene, &plan.sites, pen);
-        panel::draw(scene, &plan.panel, pen);
-    });
-    pen.raw("</svg>\n");
+    pen.raw(&definitions([drawn.as_str()])).raw(&drawn).raw("</svg>\n");
     Picture { svg: pen.done(), width, height, alt }
 }
 
@@ -303,19 +303,12 @@ fn sites(scene: &Scene, sites: &[Option<Site>], pen: &mut Pen) {
         let line = pen::line(&[from, to]);
         pen.path(&line, "stroke=\"#2c241b\" stroke-width=\".8\" stroke-opacity=\".7\"");
     }
-    pen.group(&of_names(scene.letter), |pen| {
-        for (text, at, width) in all().flat_map(|site| &site.name) {
-            pen.text(*at, text, *width, "");
+    names(scene.letter, "names", all(), pen);
+    for (site, tag) in sites.iter().zip(&scene.tags) {
+        if let (Some(Site { tag: Some(at), .. }), Some((word, colour))) = (site, tag) {
+            pen.text(*at, word, layout::of_tags(scene.letter), &format!("fill=\"{colour}\""));
         }
-    });
-    pen.group(&of_tags(scene.letter), |pen| {
-        for (site, tag) in sites.iter().zip(&scene.tags) {
-            if let (Some(Site { tag: Some(at), .. }), Some((word, colour))) = (site, tag) {
-                let width = layout::tag_width(scene.letter, word) - 0.6;
-                pen.text(*at, word, width, &format!("fill=\"{colour}\""));
-            }
-        }
-    });
+    }
     for (site, head) in sites.iter().zip(&scene.heads) {
         if let (Some(Site { head: Some(corner), .. }), Some(head)) = (site, head) {
             pen.placed(&head.svg, *corner);
@@ -328,16 +321,18 @@ fn sites(scene: &Scene, sites: &[Option<Site>], pen: &mut Pen) {
     pen.raw("\n");
 }
 
-/// The attributes of names, by their size.
-fn of_names(letter: f64) -> String {
-    let (size, halo) = (short(letter), short(letter * 0.26));
-    format!(
-        "font-size=\"{size}\" fill=\"#2c241b\" stroke=\"#fbf6e9\" stroke-opacity=\".75\" stroke-width=\"{halo}\" \
-         stroke-linejoin=\"round\" paint-order=\"stroke\""
-    )
-}
-
-/// The attributes of the words beside names.
-fn of_tags(letter: f64) -> String {
-    format!("font-size=\"{}\" font-weight=\"700\" text-anchor=\"start\"", short(letter * layout::TAG))
+/// The names of places, with a pale rim. The letters are a group with an id, whose rim is drawn first: so the rim of a
+/// letter never covers the letter before it.
+fn names<'a>(letter: f64, id: &str, sites: impl Iterator<Item = &'a Site>, pen: &mut Pen) {
+    let style = Style::new(Face::Medium, letter);
+    // The width is in thousandths of the letters, as their outlines are.
+    let rim = "fill=\"none\" stroke=\"#fbf6e9\" stroke-width=\"260\" stroke-linejoin=\"round\" stroke-opacity=\".6\"";
+    pen.group(&format!("fill=\"{}\"", marks::INK), |pen| {
+        pen.raw(&format!("<use href=\"#{id}\" {rim}/>"));
+        pen.group(&format!("id=\"{id}\""), |pen| {
+            for (text, at) in sites.flat_map(|site| &site.name) {
+                pen.centred(*at, text, style, "");
+            }
+        });
+    });
 }

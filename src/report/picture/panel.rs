@@ -1,7 +1,7 @@
 /*! The words beside the map: what it shows, how the game stands, and what the marks mean. */
 
 use crate::picture::land::Land;
-use crate::picture::lettering::{self, Face, SERIF};
+use crate::picture::lettering::{Face, Style};
 use crate::picture::marks::INK;
 use crate::picture::pen::{Pen, short};
 use crate::picture::plane::{Box2, Point, is_inside};
@@ -18,13 +18,6 @@ pub struct Placed {
     pub pieces: Vec<(Piece, Point)>,
 }
 
-/// How a text of the panel is set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
-    pub face: Face,
-    pub size: f64,
-}
-
 /// A line of the panel, with its size.
 struct Line {
     piece: Option<Piece>,
@@ -32,16 +25,6 @@ struct Line {
     style: Style,
     width: f64,
     height: f64,
-}
-
-impl Style {
-    fn new(face: Face, size: f64) -> Style {
-        Style { face, size }
-    }
-
-    pub fn width(self, text: &str) -> f64 {
-        lettering::width(self.face, self.size, text)
-    }
 }
 
 /// How much room a piece has before its text, in letters.
@@ -200,10 +183,9 @@ pub fn draw(scene: &Scene, placed: &Placed, pen: &mut Pen) {
     for (piece, corner) in &placed.pieces {
         pen.placed(&piece.svg, *corner);
     }
-    pen.group(&format!("text-anchor=\"start\" fill=\"{INK}\""), |pen| {
+    pen.group(&format!("fill=\"{INK}\""), |pen| {
         for (text, at, style) in &placed.texts {
-            let face = if style.face == Face::Italic { format!(" {SERIF}") } else { String::new() };
-            pen.text(*at, text, style.width(text), &format!("font-size=\"{}\"{face}", short(style.size)));
+            pen.text(*at, text, *style, "");
         }
     });
 }

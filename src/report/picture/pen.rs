@@ -1,5 +1,6 @@
 /*! The pen: SVG, written in a fixed form. Lengths have one decimal at most, so that rounding never shows. */
 
+use crate::picture::lettering::{self, Style};
 use crate::picture::plane::{Box2, Point};
 use std::fmt::Write;
 
@@ -59,13 +60,26 @@ impl Pen {
         self
     }
 
-    /// A line of text that is `width` long, whatever font shows it.
-    pub fn text(&mut self, at: Point, text: &str, width: f64, attributes: &str) -> &mut Pen {
-        let (x, y, width) = (short(at.x), short(at.y), short(width));
+    /// A line of text whose base line begins at a point. Programs that read it aloud or search it find its label.
+    pub fn text(&mut self, at: Point, text: &str, style: Style, attributes: &str) -> &mut Pen {
+        let (x, y, label) = (short(at.x), short(at.y), escaped(text));
         let space = if attributes.is_empty() { "" } else { " " };
-        let _ = write!(self.text, "<text x=\"{x}\" y=\"{y}\" textLength=\"{width}\"{space}{attributes}>");
-        self.raw(&escaped(text)).raw("</text>")
+        let scale = thousandth(style.size);
+        let _ = write!(self.text, "<g aria-label=\"{label}\" transform=\"translate({x} {y})scale({scale})\"");
+        let _ = write!(self.text, "{space}{attributes}>");
+        self.raw(&lettering::references(style.face, text)).raw("</g>")
     }
+
+    /// A line of text whose base line has its middle at a point.
+    pub fn centred(&mut self, middle: Point, text: &str, style: Style, attributes: &str) -> &mut Pen {
+        self.text(middle - Point::new(style.width(text) / 2.0, 0.0), text, style, attributes)
+    }
+}
+
+/// A thousandth of a size of letters, which has at most two decimals.
+fn thousandth(size: f64) -> String {
+    let digits = format!("{:05}", (size * 100.0).round() as i64);
+    format!(".{}", digits.trim_end_matches('0'))
 }
 
 /// A number with at most one decimal.

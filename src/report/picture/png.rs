@@ -1,8 +1,7 @@
-/*! Pictures as PNG: drawn by resvg with the shipped fonts, and written with few colours, so that a letter stays
+/*! Pictures as PNG: drawn by resvg, and written with few colours, so that a letter stays
 small. */
 
 use crate::picture::Picture;
-use crate::picture::lettering::FONTS;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -31,8 +30,7 @@ pub fn png(picture: &Picture) -> Vec<u8> {
 }
 
 fn pixels(picture: &Picture) -> Pixmap {
-    let options = Options { fontdb: FONTS.clone(), ..Options::default() };
-    let tree = Tree::from_str(&picture.svg, &options).expect("the SVG is sound");
+    let tree = Tree::from_str(&picture.svg, &Options::default()).expect("the SVG is sound");
     let mut pixmap = Pixmap::new(picture.width, picture.height).expect("a picture has a size");
     resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
     pixmap

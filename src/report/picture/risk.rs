@@ -4,9 +4,9 @@ Sites of Power, ports, the Ring and its way.
 Each colour has a shape of its own, so that a print in grey tells them apart.
 */
 
-use crate::picture::lettering::{self, Face};
+use crate::picture::lettering::{Face, Style};
 use crate::picture::marks::{INK, arrow, field, renewed, ring, shape, star, words};
-use crate::picture::pen::{Pen, short};
+use crate::picture::pen::Pen;
 use crate::picture::plane::{Box2, Point};
 use crate::picture::scene::{Panel, Piece, Row, Scene, attack};
 use engine::chart::Chart;
@@ -106,7 +106,7 @@ fn disc(territory: &Value) -> Option<Piece> {
 fn counted(holder: &str, text: &str) -> Piece {
     let known = HOLDERS.iter().find(|(word, ..)| *word == holder);
     let (_, _, fill, ink) = *known.unwrap_or(&HOLDERS[4]);
-    let size = if text.len() > 2 { 12.0 } else { 14.5 };
+    let letters = Style::new(Face::Bold, if text.len() > 2 { 12.0 } else { 14.5 });
     let (side, middle) = (24.0, Point::new(12.0, 12.0));
     let mut pen = Pen::new();
     let attributes = format!("fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"1.4\" stroke-linejoin=\"round\"");
@@ -120,9 +120,7 @@ fn counted(holder: &str, text: &str) -> Piece {
         "black" => pen.path(&shape(&[(12.0, -1.2), (25.2, 12.0), (12.0, 25.2), (-1.2, 12.0)]), &attributes),
         _ => pen.circle(middle, 10.6, &format!("{attributes} stroke-dasharray=\"3 2\"")),
     };
-    let long = lettering::width(Face::Bold, size, text);
-    let letters = format!("font-size=\"{}\" font-weight=\"700\" fill=\"{ink}\"", short(size));
-    pen.text(Point::new(12.0, 12.0 + size * 0.33), text, long, &letters);
+    pen.centred(Point::new(12.0, 12.0 + letters.size * 0.33), text, letters, &format!("fill=\"{ink}\""));
     match holder {
         "black" => {
             let mut moved = Pen::new();
@@ -260,7 +258,8 @@ fn key(scene: &Scene, compared: bool, has_ring: bool) -> Vec<(&'static str, Piec
         key.push(item("attack", arrow(1.4), "the attack"));
     }
     if compared {
-        key.push(item("new", renewed(words("new", 11.0, Face::Bold, INK)), "changed since your last letter"));
+        let new = words("new", Style::new(Face::Bold, 11.0), INK);
+        key.push(item("new", renewed(new), "changed since your last letter"));
     }
     key
 }

@@ -3,7 +3,7 @@
 The Free Peoples are light and round, the Shadow dark and pointed, so that a print in grey tells them apart.
 */
 
-use crate::picture::lettering::{self, Face};
+use crate::picture::lettering::{Face, Style};
 use crate::picture::marks::{INK, arrow, field, renewed, ring, shape, star, words};
 use crate::picture::pen::{Pen, short};
 use crate::picture::plane::{Box2, Point};
@@ -180,18 +180,20 @@ pub fn settlement(kind: &str, controller: Option<&str>, captured: bool) -> Piece
     Piece::new(pole + 6.9, height + 2.0, flagged.done()).of_kind(word).of_kind("captured")
 }
 
-/// The units, Leaders and Nazgûl of a force: Regulars · Elites, a star for each Leader, wings for the Nazgûl.
+/// The units, Leaders and Nazgûl of a force: Regulars, Elites on a field, a star for the Leaders, wings for the Nazgûl.
 pub fn counter(force: &Value) -> Option<Piece> {
     let [regulars, elites, leaders, nazgul] = ["regulars", "elites", "leaders", "nazgul"].map(|key| number(force, key));
     let units = regulars + elites;
     if units + leaders + nazgul == 0 {
         return None;
     }
-    let (height, size) = COUNTER;
+    let height = COUNTER.0;
     let mut signs: Vec<(f64, Sign)> = Vec::new();
-    let text = |text: String| (lettering::width(Face::Bold, size, &text), Sign::Text(text));
+    let text = |text: String| (letters().width(&text), Sign::Text(text));
     if units > 0 {
-        signs.push(text(format!("{regulars}\u{b7}{elites}")));
+        signs.push(text(regulars.to_string()));
+        let elites = elites.to_string();
+        signs.push((letters().width(&elites) + 2.4, Sign::Field(elites)));
     }
     for (number, width, sign) in [(leaders, 7.2, Sign::Star), (nazgul, 10.4, Sign::Wings)] {
         if number > 0 {
@@ -205,10 +207,10 @@ pub fn counter(force: &Value) -> Option<Piece> {
     let width = (inside + 9.0).max(16.0);
     let (dark, mut pen) = (is_dark(force), Pen::new());
     board(width, height, dark, &mut pen);
-    let ink = if dark { "#ffffff" } else { "#12325f" };
+    let inks = if dark { ("#ffffff", DARK.0) } else { ("#12325f", LIGHT.0) };
     let mut left = (width - inside) / 2.0;
     for (long, sign) in signs {
-        sign.draw(left, long, ink, &mut pen);
+        sign.draw(left, long, inks, &mut pen);
         left += long + 1.2;
     }
     let base = bases(force, width, height, &mut pen);
@@ -217,21 +219,33 @@ pub fn counter(force: &Value) -> Option<Piece> {
     Some(if force["inside"] == true { walled(&piece) } else { piece })
 }
 
+/// The letters of a counter.
+fn letters() -> Style {
+    Style::new(Face::Bold, COUNTER.1)
+}
+
 /// What stands on a counter.
 enum Sign {
     Text(String),
+    /// A text in the colour of the ground, on a field in the colour of the text: no dot is so clear in a small picture.
+    Field(String),
     Star,
     Wings,
 }
 
 impl Sign {
-    fn draw(&self, left: f64, width: f64, ink: &str, pen: &mut Pen) {
+    fn draw(&self, left: f64, width: f64, (ink, ground): (&str, &str), pen: &mut Pen) {
         let (height, size) = COUNTER;
         let middle = Point::new(left + width / 2.0, height / 2.0);
+        let base = middle + Point::new(0.0, size * 0.33);
         match self {
             Sign::Text(text) => {
-                let attributes = format!("font-size=\"{}\" font-weight=\"700\" fill=\"{ink}\"", short(size));
-                pen.text(Point::new(middle.x, height / 2.0 + size * 0.33), text, width, &attributes);
+                pen.centred(base, text, letters(), &format!("fill=\"{ink}\""));
+            }
+            Sign::Field(text) => {
+                let field = Box2::new(left, 1.5, left + width, height - 1.5);
+                pen.rect(&field, 1.4, &format!("fill=\"{ink}\""));
+                pen.centred(base, text, letters(), &format!("fill=\"{ground}\""));
             }
             Sign::Star => {
                 pen.path(&star(middle + Point::new(0.0, 0.3), 3.7), &format!("fill=\"{ink}\""));
@@ -334,9 +348,8 @@ fn walled(piece: &Piece) -> Piece {
 
 /// A Character by name, on a tag of his side.
 pub fn character(name: &str, dark: bool) -> Piece {
-    let size = 7.6;
-    let long = lettering::width(Face::Bold, size, name);
-    let (width, height) = (long + 6.4, 9.4);
+    let letters = Style::new(Face::Bold, 7.6);
+    let (width, height) = (letters.width(name) + 6.4, 9.4);
     let mut pen = Pen::new();
     let colours = if dark { DARK } else { LIGHT };
     let ink = if dark { "#ffffff" } else { "#12325f" };
@@ -357,22 +370,25 @@ pub fn character(name: &str, dark: bool) -> Piece {
     } else {
         pen.rect(&Box2::new(0.5, 0.5, width - 0.5, height - 0.5), 4.2, &attributes)
     };
-    let words = format!("font-size=\"{}\" font-weight=\"700\" fill=\"{ink}\"", short(size));
-    pen.text(Point::new(width / 2.0, height / 2.0 + size * 0.3), name, long, &words);
+    let middle = Point::new(width / 2.0, height / 2.0 + letters.size * 0.3);
+    pen.centred(middle, name, letters, &format!("fill=\"{ink}\""));
     Piece::new(width, height, pen.done())
 }
 
 /// A force that was here and is gone.
 fn gone(force: &Value) -> Piece {
-    let text = format!("{}\u{b7}{}", number(force, "regulars"), number(force, "elites"));
-    let size = 8.4;
-    let long = lettering::width(Face::Medium, size, &text);
-    let (width, height) = (long + 8.0, 10.0);
+    let [regulars, elites] = ["regulars", "elites"].map(|key| number(force, key).to_string());
+    let letters = Style::new(Face::Medium, 8.4);
+    let field = Box2::at(Point::new(letters.width(&regulars) + 5.2, 1.7), letters.width(&elites) + 2.0, 6.6);
+    let (width, height) = (field.right + 4.0, 10.0);
     let mut pen = Pen::new();
     let dashed =
         format!("fill=\"#fff\" fill-opacity=\".45\" stroke=\"{INK}\" stroke-width=\".8\" stroke-dasharray=\"1.8 1.4\"");
     pen.rect(&Box2::new(0.5, 0.5, width - 0.5, height - 0.5), if is_dark(force) { 0.0 } else { 4.5 }, &dashed);
-    pen.text(Point::new(width / 2.0, height / 2.0 + size * 0.31), &text, long, "font-size=\"8.4\" fill=\"#5d5347\"");
+    let base = height / 2.0 + letters.size * 0.31;
+    pen.text(Point::new(4.0, base), &regulars, letters, "fill=\"#5d5347\"");
+    pen.rect(&field, 1.2, "fill=\"#5d5347\"");
+    pen.text(Point::new(field.left + 1.0, base), &elites, letters, "fill=\"#fff\"");
     pen.path(&format!("M2 {}L{} 2", short(height - 2.0), short(width - 2.0)), "stroke=\"#5d5347\" stroke-width=\".8\"");
     Piece::new(width, height, pen.done()).of_kind("gone")
 }
@@ -403,18 +419,14 @@ fn bearers(hidden: bool, progress: u64) -> Piece {
         return Piece::new(14.0, 14.0, pen.done()).of_kind("bearers");
     }
     let text = format!("+{progress}");
-    let long = lettering::width(Face::Bold, 9.6, &text);
+    let letters = Style::new(Face::Bold, 9.6);
+    let long = letters.width(&text);
     pen.rect(
         &Box2::new(12.4, 2.4, 16.6 + long, 11.6),
         2.4,
         &format!("fill=\"#fffbe8\" stroke=\"{INK}\" stroke-width=\".7\""),
     );
-    pen.text(
-        Point::new(14.5 + long / 2.0, 10.2),
-        &text,
-        long,
-        &format!("font-size=\"9.6\" font-weight=\"700\" fill=\"{INK}\""),
-    );
+    pen.text(Point::new(14.5, 10.2), &text, letters, &format!("fill=\"{INK}\""));
     Piece::new(17.2 + long, 14.0, pen.done()).of_kind("bearers")
 }
 
@@ -493,8 +505,8 @@ fn key(scene: &Scene, compared: bool, teams: bool) -> Vec<(&'static str, Piece, 
     };
     let item = |kind: &'static str, piece: Piece, text: &str| (kind, piece, text.to_string());
     let mut key = vec![
-        item("free", force("free", false, 1, 0), "Regulars\u{b7}Elites, Leader"),
-        item("shadow", force("shadow", false, 0, 2), "Regulars\u{b7}Elites, Nazg\u{fb}l"),
+        item("free", force("free", false, 1, 0), "Regulars, Elites, Leader"),
+        item("shadow", force("shadow", false, 0, 2), "Regulars, Elites, Nazg\u{fb}l"),
         item("walls", force("free", true, 0, 0), "besieged, inside the walls"),
         item("S", settlement("S", Some("free"), false), "Stronghold (2 points)"),
         item("C", settlement("C", Some("free"), false), "City (1 point)"),
@@ -509,7 +521,8 @@ fn key(scene: &Scene, compared: bool, teams: bool) -> Vec<(&'static str, Piece, 
         key.insert(2, item("mixed", counter(&mixed).expect("there are units"), "one Army of both team mates"));
     }
     if compared {
-        key.push(item("new", renewed(words("new", 8.0, Face::Bold, INK)), "changed since your last letter"));
+        let new = words("new", Style::new(Face::Bold, 8.0), INK);
+        key.push(item("new", renewed(new), "changed since your last letter"));
     }
     if compared {
         let left = serde_json::json!({"side": "shadow", "regulars": 2, "elites": 0});
