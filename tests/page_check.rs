@@ -35,39 +35,67 @@ fn said_of(browser: &mut dyn Browser, folder: &Path, page: &str) -> (String, Str
     (browser.text(&browsers::verdict()), browser.text(LEFT_OUT))
 }
 
+/// The games: one with everything that players can agree on, one with dice of a beacon, one with signatures.
+struct Games {
+    eventful: Vec<u8>,
+    beacon: Vec<u8>,
+    signed: Vec<u8>,
+    /// Their pages, in this order.
+    pages: [String; 3],
+}
+
+impl Games {
+    fn play() -> Games {
+        let folder = tempfile::tempdir().unwrap();
+        let (eventful, signed) = (second::eventful(), second::signed());
+        let beacon = second_beacon::played(folder.path()).into_bytes();
+        let pages = [&eventful, &beacon, &signed].map(|log| page(log));
+        Games { eventful, beacon, signed, pages }
+    }
+}
+
+/// One start of the browsers serves for all of this, because it takes longer than the tests.
 #[test]
-fn the_browser_follows_codes_hosts_and_rounds() {
-    let folder = tempfile::tempdir().unwrap();
-    let of_beacon = second_beacon::played(folder.path()).into_bytes();
-    let games = [
+fn the_browser_checks_games_in_which_more_happens() {
+    let games = Games::play();
+    let forgeries = forgeries(&games);
+    browsers::each(|browser, folder| {
+        the_browser_follows_codes_hosts_and_rounds(browser, folder, &games);
+        the_browser_finds_what_the_end_shows_to_be_false(browser, folder, &games, &forgeries);
+        // Firefox does not let a test use the classes of a page.
+        if browser.is_first() {
+            the_browser_knows_sealed_choices_and_the_signature_of_a_host(browser, folder, &games);
+        }
+    });
+}
+
+fn the_browser_follows_codes_hosts_and_rounds(browser: &mut dyn Browser, folder: &Path, games: &Games) {
+    let expected = [
         (
-            second::eventful(),
+            &games.eventful,
             vec!["lay as the published root says.", "3 shares of it add up.", "commitments to standing orders hold."],
             vec!["Who had a say in", "under a host who has vanished"],
         ),
         (
-            of_beacon,
+            &games.beacon,
             vec!["commitments to standing orders hold.", "of receipts were what was fixed."],
             vec!["The signatures of ", "rounds of the beacon", "The order in which "],
         ),
         (
-            second::signed(),
+            &games.signed,
             vec!["2 signatures hold."],
             vec!["2 signed records", "shares of the host's root: before the end nobody can."],
         ),
     ];
-    let games = games.map(|(log, checked, left_out)| (page(&log), log, checked, left_out));
-    browsers::each(|browser, folder| {
-        for (page, log, checked, left_out) in &games {
-            let (verdict, said) = said_of(browser, folder, page);
-            let report = second::first(log);
-            let throws = &report.to_json()["counts"]["throws"];
-            let begins = format!("The chain of {} records holds. {throws} throws recomputed", report.records);
-            assert!(verdict.starts_with(&begins), "{verdict}");
-            assert!(checked.iter().all(|part| verdict.contains(part)), "{checked:?}: {verdict}");
-            assert!(left_out.iter().all(|part| said.contains(part)), "{left_out:?}: {said}");
-        }
-    });
+    for (page, (log, checked, left_out)) in games.pages.iter().zip(expected) {
+        let (verdict, said) = said_of(browser, folder, page);
+        let report = second::first(log);
+        let throws = &report.to_json()["counts"]["throws"];
+        let begins = format!("The chain of {} records holds. {throws} throws recomputed", report.records);
+        assert!(verdict.starts_with(&begins), "{verdict}");
+        assert!(checked.iter().all(|part| verdict.contains(part)), "{checked:?}: {verdict}");
+        assert!(left_out.iter().all(|part| said.contains(part)), "{left_out:?}: {said}");
+    }
 }
 
 /// A log in which the first line with this key, from record `from` on, is changed, and all later hashes are made anew.
@@ -121,8 +149,11 @@ fn of_stopped(log: &[u8]) -> Vec<u8> {
 
 /// What no game of the tests has, and no program writes yet: a sealed choice (16.5 of the document of the format),
 /// and a signed handover of a host.
-#[test]
-fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
+fn the_browser_knows_sealed_choices_and_the_signature_of_a_host(
+    browser: &mut dyn Browser,
+    folder: &Path,
+    games: &Games,
+) {
     let key = SigningKey::of_seed(&Hex([9; 32]));
     let game: GameId = Hex(std::array::from_fn(|byte| u8::try_from(byte).unwrap()));
     let text = format!("ringmail-host/1\ngame {game}\nhead {}\nhost {}\n", sha256(b"head"), key.public);
@@ -145,56 +176,61 @@ fn the_browser_knows_sealed_choices_and_the_signature_of_a_host() {
             key.public
         )
     };
-    let page = page(&second::signed());
-    browsers::each(|browser, folder| {
-        // Firefox does not let a test use the classes of a page.
-        if !browser.is_first() {
-            return;
-        }
-        said_of(browser, folder, &page);
-        let choice = "combat-card:sh-char-04";
-        assert_eq!(browser.text(&script(choice, &sha256(b"head"))), r#"{"choices":1,"signed":1}"#);
-        let other = browser.text(&script("combat-card:sh-char-05", &sha256(b"head")));
-        assert_eq!(other, "the choice is not the one that was sealed");
-        assert_eq!(browser.text(&script(choice, &sha256(b"other"))), "a signature does not hold");
-    });
+    said_of(browser, folder, &games.pages[2]);
+    let choice = "combat-card:sh-char-04";
+    assert_eq!(browser.text(&script(choice, &sha256(b"head"))), r#"{"choices":1,"signed":1}"#);
+    let other = browser.text(&script("combat-card:sh-char-05", &sha256(b"head")));
+    assert_eq!(other, "the choice is not the one that was sealed");
+    assert_eq!(browser.text(&script(choice, &sha256(b"other"))), "a signature does not hold");
+}
+
+const OTHER_BOOKS: &str = "committed to other books of orders";
+
+/// A change of a log, its game by the number of its page, and why the browser says that it is damaged.
+struct Forgery {
+    what: &'static str,
+    game: usize,
+    log: Vec<u8>,
+    why: &'static str,
 }
 
 /// Changes that only the published secrets or a signature show, in logs in which everything else was made anew.
-#[test]
-fn the_browser_finds_what_the_end_shows_to_be_false() {
-    let folder = tempfile::tempdir().unwrap();
-    let (eventful, beacon) = (second::eventful(), second_beacon::played(folder.path()).into_bytes());
+fn forgeries(games: &Games) -> [Forgery; 7] {
+    let Games { eventful, beacon, signed, .. } = games;
     let adopted = String::from_utf8(eventful.clone()).unwrap();
     let adopted = adopted.split_inclusive("\n...\n").position(|record| record.contains("what: \"adoption\"")).unwrap();
-    let cases = [
-        (
+    let forged_later = |key: &str, other: &dyn Fn(&str) -> String| forged(eventful, adopted + 1, key, other);
+    let forgery = |what, game, log, why| Forgery { what, game, log, why };
+    [
+        forgery(
             "another card",
-            dealt_otherwise(&eventful),
+            0,
+            dealt_otherwise(eventful),
             "the deck adventure, in epoch 1, lay otherwise than the root says",
         ),
-        ("another share", forged(&eventful, 1, "digest: ", otherwise), "the share of "),
-        ("another book", forged(&eventful, adopted + 1, "books: ", otherwise), "committed to other books of orders"),
-        (
-            "another order",
-            forged(&eventful, adopted + 1, "order: ", |line| line.replacen("cards", "card", 1)),
-            "committed to other books of orders",
-        ),
-        ("another line", of_stopped(&beacon), "a line is not the one that its receipt fixed"),
-        ("other words", forged(&second::signed(), 1, "words: ", otherwise), "a signature does not hold"),
-        (
+        forgery("another share", 0, forged(eventful, 1, "digest: ", otherwise), "the share of "),
+        forgery("another book", 0, forged_later("books: ", &otherwise), OTHER_BOOKS),
+        forgery("another order", 0, forged_later("order: ", &|line| line.replacen("cards", "card", 1)), OTHER_BOOKS),
+        forgery("another line", 1, of_stopped(beacon), "a line is not the one that its receipt fixed"),
+        forgery("other words", 2, forged(signed, 1, "words: ", otherwise), "a signature does not hold"),
+        forgery(
             "another signature",
-            forged(&second::signed(), 1, "sig: ", |line| line.replacen("AAAA", "AAAB", 1)),
+            2,
+            forged(signed, 1, "sig: ", |line| line.replacen("AAAA", "AAAB", 1)),
             "a signature",
         ),
-    ];
-    let whole = [page(&eventful), page(&beacon), page(&second::signed())];
-    browsers::each(|browser, folder| {
-        for (place, (what, log, why)) in cases.iter().enumerate() {
-            let page = with_log(&whole[place.saturating_sub(3).min(2)], log);
-            let (verdict, _) = said_of(browser, folder, &page);
-            assert!(verdict.starts_with("The log in this page is damaged, at record #"), "{what}: {verdict}");
-            assert!(verdict.contains(why), "{what}: {verdict}");
-        }
-    });
+    ]
+}
+
+fn the_browser_finds_what_the_end_shows_to_be_false(
+    browser: &mut dyn Browser,
+    folder: &Path,
+    games: &Games,
+    forgeries: &[Forgery],
+) {
+    for Forgery { what, game, log, why } in forgeries {
+        let (verdict, _) = said_of(browser, folder, &with_log(&games.pages[*game], log));
+        assert!(verdict.starts_with("The log in this page is damaged, at record #"), "{what}: {verdict}");
+        assert!(verdict.contains(why), "{what}: {verdict}");
+    }
 }

@@ -25,6 +25,7 @@ use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use wotr::TITLE as WOTR;
 
 const TITLES: [&str; 2] = ["risk", "wotr"];
@@ -124,19 +125,37 @@ fn samples() -> Vec<PathBuf> {
     logs
 }
 
-/// Shows every view number `each` of all sample games, with the one before it.
-fn every_view(each: u64, mut show: impl FnMut(&'static Atlas, &Value, Option<&Value>)) {
-    for log in samples() {
-        let mut before: Option<Value> = None;
-        read_through(Records::new(File::open(&log).unwrap()), titles::ALL, None, |step| {
-            if step.entry.seq % each == 5 {
-                let view = from_log::look(step.fold, None).view;
-                show(map(step.fold.plan().title.id()), &view, before.as_ref());
-                before = Some(view);
+/// Every how many entries the tests look at a view.
+const STRIDES: [u64; 5] = [23, 60, 150, 200, 300];
+
+/// What everybody sees of a game after some of its entries, with their numbers.
+type Views = (&'static Atlas, Vec<(u64, Value)>);
+
+/// The views of all sample games that some test looks at. Each game is read once for all tests.
+fn views() -> &'static [Views] {
+    static VIEWS: OnceLock<Vec<Views>> = OnceLock::new();
+    let of = |log: PathBuf| {
+        let mut views = Vec::new();
+        let fold = read_through(Records::new(File::open(log).unwrap()), titles::ALL, None, |step| {
+            if STRIDES.iter().any(|each| step.entry.seq % each == 5) {
+                views.push((step.entry.seq, from_log::look(step.fold, None).view));
             }
             ControlFlow::Continue(())
-        })
-        .unwrap();
+        });
+        (map(fold.unwrap().plan().title.id()), views)
+    };
+    VIEWS.get_or_init(|| samples().into_iter().map(of).collect())
+}
+
+/// Shows every view number `each` of all sample games, with the one before it.
+fn every_view(each: u64, mut show: impl FnMut(&'static Atlas, &Value, Option<&Value>)) {
+    assert!(STRIDES.contains(&each));
+    for (atlas, views) in views() {
+        let mut before = None;
+        for (_, view) in views.iter().filter(|(seq, _)| seq % each == 5) {
+            show(atlas, view, before);
+            before = Some(view);
+        }
     }
 }
 

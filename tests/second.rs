@@ -30,12 +30,15 @@ use std::process::{Command, Output};
 
 /// Exit codes, the worst first (log 14.2).
 const WORST: [u8; 6] = [exit::CHAIN, exit::DICE, exit::RULES, exit::MALFORMED, exit::UNSUPPORTED, exit::OK];
-/// Tampered copies of the sample games.
-const MUTANTS: usize = 300;
 /// Most of them end before this record, so that checking them is fast.
 const RECORDS: usize = 200;
 /// The keys that only the rules can check: whether a sentence was allowed and what it does, and which dice are thrown.
 const OF_THE_RULES: [&str; 3] = ["said", "label", "sides"];
+
+/// Tampered copies of the games of a test: a hundred, and three times as many with `RINGMAIL_LONG=1`.
+fn number_of_mutants() -> usize {
+    if std::env::var_os("RINGMAIL_LONG").is_some() { 300 } else { 100 }
+}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -421,7 +424,7 @@ fn both_verifiers_agree_on_a_game_in_which_everything_happens() {
     let report = first(&log);
     let (code, line) = verdicts(&[path]).remove(0);
     assert!(report.is_ok() && code == exit::OK, "{line}\n{report}");
-    agree_on_mutants(&[split(&log)], 7, MUTANTS);
+    agree_on_mutants(&[split(&log)], 7, number_of_mutants());
 }
 
 #[test]
@@ -452,7 +455,7 @@ fn both_verifiers_agree_on_tampered_games() {
         return;
     }
     let games: Vec<Vec<String>> = samples().iter().map(|log| split(&fs::read(log).unwrap())).collect();
-    agree_on_mutants(&games, 11, MUTANTS);
+    agree_on_mutants(&games, 11, number_of_mutants());
 }
 
 /// Checks tampered copies of games with both verifiers: both find in the same way what can be found without the
@@ -536,5 +539,5 @@ fn both_verifiers_agree_on_a_game_with_a_program() {
     let log = with_a_program();
     let report = first(&log);
     assert!(report.is_ok() && String::from_utf8_lossy(&log).contains("played: \"program\""), "{report}");
-    agree_on_mutants(&[split(&log)], 11, MUTANTS / 5);
+    agree_on_mutants(&[split(&log)], 11, number_of_mutants() / 2);
 }

@@ -16,6 +16,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
+use std::{fs, thread};
 
 pub use chromium::Chromium;
 pub use firefox::Firefox;
@@ -44,15 +45,25 @@ pub trait Browser {
     }
 }
 
-/// Runs a test in each installed browser.
-pub fn each(mut test: impl FnMut(&mut dyn Browser, &Path)) {
+/// Runs a test in each installed browser, both at once, each with a folder of its own.
+pub fn each(test: impl Fn(&mut dyn Browser, &Path) + Sync) {
     let folder = tempfile::tempdir().unwrap();
-    if needs::programs(&["chromium"]) {
-        test(&mut Chromium::start(&folder.path().join("chromium")), folder.path());
-    }
-    if needs::programs(&["firefox-esr"]) {
-        test(&mut Firefox::start(&folder.path().join("firefox")), folder.path());
-    }
+    let place = |name: &str| {
+        let place = folder.path().join(name);
+        fs::create_dir(&place).unwrap();
+        place
+    };
+    thread::scope(|scope| {
+        if needs::programs(&["firefox-esr"]) {
+            let place = place("firefox");
+            let test = &test;
+            scope.spawn(move || test(&mut Firefox::start(&place.join("profile")), &place));
+        }
+        if needs::programs(&["chromium"]) {
+            let place = place("chromium");
+            test(&mut Chromium::start(&place.join("profile")), &place);
+        }
+    });
 }
 
 /// A script that waits for a condition, at most a minute.

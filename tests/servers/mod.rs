@@ -11,10 +11,11 @@ pub mod postgres;
 use crate::needs;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -41,15 +42,19 @@ pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
     })
 }
 
-/// A port for a server that is started next. No two tests of this process get the same one, and the system gives none
-/// of these to a client or to a server that asks for any port: it takes those from 32768 on (Linux,
-/// `ip_local_port_range`).
+/// A port for a server that is started next. Nobody else gets it: until it ends, this process holds the UDP port with the
+/// same number, which none of the servers uses. Asking whether the port is free is not enough, because a server may bind
+/// it seconds later. The system gives none of these ports to a client or to a server that asks for any port: it takes
+/// those from 32768 on (Linux, `ip_local_port_range`).
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
+    static HELD: Mutex<Vec<UdpSocket>> = Mutex::new(Vec::new());
     let first = u16::try_from(std::process::id() % 16_000).unwrap();
     loop {
         let port = 12_000 + (first + NEXT.fetch_add(1, Ordering::Relaxed)) % 20_000;
+        let Ok(held) = UdpSocket::bind(("127.0.0.1", port)) else { continue };
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            HELD.lock().unwrap().push(held);
             return port;
         }
     }
