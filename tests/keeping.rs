@@ -97,6 +97,7 @@ fn is_letter(file: &std::io::Result<fs::DirEntry>) -> bool {
     file.as_ref().is_ok_and(|file| !file.file_name().to_string_lossy().starts_with('.'))
 }
 
+#[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: Home) {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

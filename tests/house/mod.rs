@@ -278,7 +278,7 @@ pub fn copy_all(from: &Path, to: &Path) {
         if entry.file_type().unwrap().is_dir() {
             copy_all(&entry.path(), &target)
         } else {
-            drop(fs::copy(entry.path(), target).unwrap())
+            fs::copy(entry.path(), target).unwrap();
         }
     }
 }

@@ -154,6 +154,7 @@ fn whole_clock() -> Clock<'static> {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a sample of each kind of record")]
 fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
     let x = Some(hash("x"));
     let left = BookChanged {

@@ -419,6 +419,7 @@ impl Book {
         self.kept.iter().filter(move |kept| kept.raw == *raw)
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each event")]
     fn remember(&mut self, event: Event) {
         match event {
             Event::Taken { at, raw, text, mail, seat } => {

@@ -182,6 +182,36 @@ impl Turn<'_> {
         }
     }
 
+    /// What a line's fate means for the letter as a whole.
+    fn account(&mut self, number: usize, said: &Said, shown: &str, fate: &Fate) {
+        self.progress.tally.count(number, shown, fate);
+        match fate {
+            Fate::Refused { kind, .. } if self.is_player() => {
+                self.progress.stopped.get_or_insert(Stopped::Refused(number));
+                self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
+                // A refused request is no move, and the log does not need it.
+                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(said);
+            }
+            Fate::Done { seq: Some(_), .. } => {
+                self.progress.has_done = true;
+                self.progress.has_answered = true;
+                self.progress.is_unrecorded = false;
+            }
+            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(said),
+            // A request that waits to be confirmed has done nothing yet; what a receipt has fixed is recorded.
+            Fate::Kept { .. } => {
+                let is_fixed = self.table.line_of(&self.raw, number).is_some();
+                self.progress.is_unrecorded |= !is_request(said) && !is_fixed;
+            }
+            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
+        }
+        if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (said, fate)
+            && self.is_player()
+        {
+            self.progress.tied = self.progress.tied.max(self.auth_of(sentence));
+        }
+    }
+
     /// Plays a line, unless it was read together with a line above it: `read_to` is the last line read so far.
     /// Returns the last line read now.
     pub(super) fn line(&mut self, said: &Said, read_to: usize) -> Result<usize, PostError> {
@@ -231,32 +261,7 @@ impl Turn<'_> {
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
-        self.progress.tally.count(number, &shown, &fate);
-        match &fate {
-            Fate::Refused { kind, .. } if self.is_player() => {
-                self.progress.stopped.get_or_insert(Stopped::Refused(number));
-                self.progress.refused.get_or_insert_with(|| format!("line {number}: {kind}"));
-                // A refused request is no move, and the log does not need it.
-                self.progress.is_unrecorded |= !self.progress.has_done && !is_request(&said);
-            }
-            Fate::Done { seq: Some(_), .. } => {
-                self.progress.has_done = true;
-                self.progress.has_answered = true;
-                self.progress.is_unrecorded = false;
-            }
-            Fate::Done { .. } => self.progress.is_unrecorded |= !is_press(&said),
-            // A request that waits to be confirmed has done nothing yet; what a receipt has fixed is recorded.
-            Fate::Kept { .. } => {
-                let is_fixed = self.table.line_of(&self.raw, number).is_some();
-                self.progress.is_unrecorded |= !is_request(&said) && !is_fixed;
-            }
-            Fate::Refused { .. } | Fate::Ignored { .. } | Fate::Noted { .. } => {}
-        }
-        if let (Said::Sentence(sentence), Fate::Done { .. } | Fate::Kept { .. }) = (&said, &fate)
-            && self.is_player()
-        {
-            self.progress.tied = self.progress.tied.max(self.auth_of(sentence));
-        }
+        self.account(number, &said, &shown, &fate);
         let fate = if self.progress.dry.is_some() { tried(&said, fate) } else { fate };
         self.progress.answers.push(Answered { line: shown, fate });
         self.progress.answers.append(&mut self.progress.notes);

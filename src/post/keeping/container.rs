@@ -198,6 +198,23 @@ fn header(bytes: u64) -> Header {
 /// Receives the files of a backup as they are read: the path, the length, and the bytes.
 pub type Take<'t> = dyn FnMut(&str, u64, &mut dyn Read) -> io::Result<()> + 't;
 
+/// Refuses files other than those that the manifest lists, in its order.
+fn are_listed(files: &[Listed], listed: &[Listed]) -> Result<(), NotABackup> {
+    if let Some(wrong) = files.iter().zip(listed).find(|(found, listed)| found != listed) {
+        let (found, listed) = wrong;
+        return Err(NotABackup::damaged(if found.path == listed.path {
+            format!("{} is not what the manifest says: its hash or its length is another", found.path)
+        } else {
+            format!("{} is where the manifest has {}", found.path, listed.path)
+        }));
+    }
+    if files.len() != listed.len() {
+        let (found, listed) = (files.len(), listed.len());
+        return Err(NotABackup::damaged(format!("it has {found} files, and its manifest {listed}")));
+    }
+    Ok(())
+}
+
 /// Reads a backup from beginning to end, and hands each file to `take`. Use the files only if this returns `Ok`: only
 /// at the end are they compared with the manifest.
 ///
@@ -263,18 +280,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     io::copy(&mut end, &mut io::sink()).map_err(NotABackup::reading)?;
     let label = label.ok_or(NotABackup::Other)?;
     let manifest = manifest.ok_or_else(|| NotABackup::damaged("it ends too early: its manifest is missing"))?;
-    if let Some(wrong) = files.iter().zip(&manifest.files).find(|(found, listed)| found != listed) {
-        let (found, listed) = wrong;
-        return Err(NotABackup::damaged(if found.path == listed.path {
-            format!("{} is not what the manifest says: its hash or its length is another", found.path)
-        } else {
-            format!("{} is where the manifest has {}", found.path, listed.path)
-        }));
-    }
-    if files.len() != manifest.files.len() {
-        let (found, listed) = (files.len(), manifest.files.len());
-        return Err(NotABackup::damaged(format!("it has {found} files, and its manifest {listed}")));
-    }
+    are_listed(&files, &manifest.files)?;
     // A game goes into the folder of its name; a game that is not listed must not come in with the others.
     let listed: BTreeSet<&str> = manifest.games.iter().map(|listed| listed.game.as_str()).collect();
     if let Some(wrong) = listed.iter().find(|game| !is_game(game)) {

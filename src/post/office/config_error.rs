@@ -37,6 +37,7 @@ pub enum ConfigError {
 }
 
 impl fmt::Display for ConfigError {
+    #[expect(clippy::too_many_lines, reason = "an arm for each error")]
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ConfigError::Read { file, error } if error.kind() == io::ErrorKind::NotFound => {

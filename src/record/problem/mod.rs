@@ -294,6 +294,7 @@ pub mod exit {
 
 impl Problem {
     /// What the problem is about.
+    #[expect(clippy::too_many_lines, reason = "an arm for each problem")]
     pub fn check(&self) -> Check {
         match self {
             Problem::Unreadable(_)

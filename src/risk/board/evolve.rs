@@ -72,6 +72,7 @@ pub fn evolve(board: &mut Board, event: &Event) {
 }
 
 /// Chapters 4 to 7.
+#[expect(clippy::too_many_lines, reason = "an arm for each event")]
 fn evolve_turn(board: &mut Board, event: &Event) {
     match event {
         Event::TurnBegan { seat, .. } => {
