@@ -1,21 +1,14 @@
-//! Sentences composed by touches on a page: everything that the page offers, word by word, is accepted.
+//! Sentences composed by touches on a page: everything that the page offers, word by word, is accepted. The random walk
+//! (`random/composed.rs`) and every scenario compose some.
 
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
-use engine::practice::Table;
 use engine::slot::Faces;
-use engine::title::{Game, Setup, Title};
+use engine::title::{Game, Title};
 use report::page::menu::menu;
-use ringmail::titles;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
-/// The games of each set-up, the sentences of a game, and the number of sentences between two menus that are tried.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 5 };
-const SENTENCES: usize = if cfg!(debug_assertions) { 120 } else { 300 };
-const OFTEN: usize = 6;
-/// The sentences composed for a question of random play, and of a scenario.
-const MANY: u32 = 30;
+/// The sentences composed for a question of a scenario.
 const FEW: u32 = 3;
 /// The greatest size of the menu of a question in a page, before compression.
 const BYTES_MAX: usize = 60_000;
@@ -80,7 +73,7 @@ impl Composer<'_> {
 }
 
 /// Composes sentences for the seat that is asked, and reads each.
-fn composed(
+pub fn composed(
     title: &dyn Title,
     game: &dyn Game,
     faces: &Faces,
@@ -113,79 +106,8 @@ pub fn is_accepted(title: &dyn Title, game: &dyn Game, faces: &Faces) -> Result<
     composed(title, game, faces, FEW, &mut Practice::new(1)).map(drop)
 }
 
-/// Plays games at random and composes sentences in between: as the asked seat, and as the public. Returns the
-/// questions and the beginnings of the sentences.
-fn compose_at_random(title: &dyn Title, setup: &Setup) -> (BTreeSet<&'static str>, BTreeSet<String>) {
-    let (mut questions, mut begun) = (BTreeSet::new(), BTreeSet::new());
-    for seed in 0..GAMES {
-        let mut chance = Practice::new(seed);
-        let mut table = Table::new(title, setup, &mut chance).unwrap();
-        for number in 0..SENTENCES {
-            let Need::Question(question) = table.game.need() else { break };
-            if questions.insert(question.id) || number % OFTEN == 0 {
-                let own = table.faces.of(&table.game.hand(question.seat));
-                for faces in [&own, &Faces::default()] {
-                    let said = composed(title, table.game.as_ref(), faces, MANY, &mut chance).unwrap();
-                    begun.extend(said.iter().map(|said| said.split(' ').take(3).collect::<Vec<_>>().join(" ")));
-                }
-            }
-            table.play_anything(&mut chance);
-        }
-    }
-    (questions, begun)
-}
-
-fn setup(title: &dyn Title, players: usize) -> Setup {
-    let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
-    Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() }
-}
-
-#[test]
-fn what_is_composed_of_a_menu_of_risk_is_accepted() {
-    let title = titles::ALL.by_id("risk").unwrap();
-    for players in [2, 4] {
-        let (questions, begun) = compose_at_random(title, &setup(title, players));
-        assert!(questions.len() >= 8 && begun.len() > 200, "{questions:?}, {begun:?}");
-    }
-}
-
-#[test]
-fn what_is_composed_of_a_menu_of_war_of_the_ring_is_accepted() {
-    let title = titles::ALL.by_id("wotr").unwrap();
-    let (questions, begun) = compose_at_random(title, &setup(title, 2));
-    assert!(questions.len() >= 8 && begun.len() > 100, "{questions:?}, {begun:?}");
-    for verb in ["character die: move", "army die: move", "army die: attack"] {
-        assert!(begun.contains(verb), "{verb}: {begun:?}");
-    }
-}
-
-/// What is said at random is also offered, except what has more ways than a page can hold.
-#[test]
-fn what_is_said_at_random_is_offered_besides_parts_of_armies() {
-    for (id, players) in [("risk", 2), ("wotr", 2)] {
-        let title = titles::ALL.by_id(id).unwrap();
-        let mut chance = Practice::new(3);
-        let mut table = Table::new(title, &setup(title, players), &mut chance).unwrap();
-        let mut compared = 0;
-        for _ in 0..SENTENCES {
-            let Need::Question(question) = table.game.need() else { break };
-            let tree = table.game.tree(&table.faces).unwrap();
-            let data = menu(&tree, title.chart().unwrap());
-            let said = table.play_anything(&mut chance).unwrap();
-            // Only some of these are grown, or in other words: the whole of an Army, a second Army.
-            let some = ["die: move", "die: attack", "die: sortie", "die as army:", "character-", "strategy-"];
-            let is_some = some.iter().any(|part| said.sentence.contains(part));
-            if !is_some && !question.id.starts_with("card-") {
-                assert!(is_in(&data, &said.sentence), "`{}` is not offered to `{}`", said.sentence, question.id);
-                compared += 1;
-            }
-        }
-        assert!(compared > SENTENCES / 3, "{compared}");
-    }
-}
-
 /// Whether a page offers this sentence.
-fn is_in(data: &Value, sentence: &str) -> bool {
+pub fn is_in(data: &Value, sentence: &str) -> bool {
     let spaced = sentence.replace(',', " ,");
     let words: Vec<&str> = spaced.split(' ').filter(|word| !word.is_empty()).collect();
     goes_on(data, data["nodes"].as_array().unwrap().len() - 1, &words)

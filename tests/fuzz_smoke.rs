@@ -22,6 +22,7 @@ mod sentence;
 #[path = "fuzz/bodies/wire.rs"]
 mod wire;
 
+use crate::amount::amount;
 use engine::chance::{Chance, Practice};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,50 +147,46 @@ fn smoke(target: &str, seeds: &[Vec<u8>], runs: u32, run: fn(&[u8])) {
     }
 }
 
-const fn runs(debug: u32, release: u32) -> u32 {
-    if cfg!(debug_assertions) { debug } else { release }
-}
-
 #[test]
 fn any_bytes_are_a_letter() {
     let letters = files(&root().join("tests/letters"), "eml");
     assert!(letters.len() >= 100);
-    smoke("letter", &letters, runs(300, 10_000), letter::run);
+    smoke("letter", &letters, amount(3_000, 30_000), letter::run);
 }
 
 #[test]
 fn any_line_is_a_sentence() {
-    smoke("sentence", &sentence::seeds(), runs(300, 10_000), sentence::run);
+    smoke("sentence", &sentence::seeds(), amount(3_000, 30_000), sentence::run);
 }
 
 #[test]
 fn any_line_is_a_request() {
-    smoke("request", &request::seeds(), runs(300, 10_000), request::run);
+    smoke("request", &request::seeds(), amount(3_000, 30_000), request::run);
 }
 
 #[test]
 fn any_bytes_come_over_a_line() {
-    smoke("wire", &wire::seeds(), runs(300, 3_000), wire::run);
+    smoke("wire", &wire::seeds(), amount(1_000, 10_000), wire::run);
 }
 
 #[test]
 fn any_bytes_prove_something() {
     let letters = files(&root().join("tests/dkim"), "eml");
     assert!(letters.len() >= 10);
-    smoke("proof", &proof::seeds(letters), runs(100, 5_000), proof::run);
+    smoke("proof", &proof::seeds(letters), amount(1_500, 15_000), proof::run);
 }
 
 #[test]
 fn any_mail_rebuilds_a_game() {
-    smoke("adopt", &adopt::seeds(), runs(50, 2_000), adopt::run);
+    smoke("adopt", &adopt::seeds(), amount(700, 6_000), adopt::run);
 }
 
 #[test]
 fn any_bytes_are_a_configuration() {
-    smoke("config", &config::seeds(), runs(100, 2_000), config::run);
+    smoke("config", &config::seeds(), amount(700, 6_000), config::run);
 }
 
 #[test]
 fn any_bytes_are_a_log() {
-    smoke("log", &log::seeds(), runs(30, 2_000), log::run);
+    smoke("log", &log::seeds(), amount(700, 6_000), log::run);
 }

@@ -14,11 +14,6 @@ use engine::need::Need;
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::title::{Setup, Title};
-use mail::letter::Letter;
-use mail::letter::limits::Limits;
-use post::order::sentences::{self, Said};
-use post::order::vocabulary;
-use post::reply::vocabulary::words_of;
 use ringmail::titles;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -281,31 +276,6 @@ fn played(title: &'static dyn Title, players: usize, sentences: usize, mut look:
         table.game.say(question.seat, &said, &table.faces).unwrap();
         table.deal(&mut chance);
     }
-}
-
-/// Checks that a sentence begins with one of the words that its title lists, and that a letter reads it as the same
-/// sentence.
-fn is_read_unchanged(title: &'static dyn Title, players: usize) {
-    let known = vocabulary::of_title(title).unwrap();
-    played(title, players, 800, |table, seat, said| {
-        let read = words_of(said);
-        assert!(known.opens_sentence(&read) || known.names_first(&read), "`{said}` begins with no word of the list");
-        let letter = Letter::open(&plain(&format!("{said}\n")), &Limits::ORDINARY);
-        let reading =
-            sentences::read(&letter.text.unwrap(), vocabulary::of_all(titles::ALL), &Limits::ORDINARY).unwrap();
-        let [Said::Sentence(sentence)] = &reading.said[..] else { panic!("`{said}`: {reading:?}") };
-        assert_eq!(table.game.read(seat, &sentence.words, &table.faces).unwrap().sentence, said);
-    });
-}
-
-#[test]
-fn every_sentence_of_risk_is_read_unchanged() {
-    is_read_unchanged(titles::ALL.by_id("risk").unwrap(), 3);
-}
-
-#[test]
-fn every_sentence_of_war_of_the_ring_is_read_unchanged() {
-    is_read_unchanged(titles::ALL.by_id("wotr").unwrap(), 2);
 }
 
 /// Whether two sentences lead to different games. `take 1` and `take 1 hits` do not.

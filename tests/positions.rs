@@ -12,23 +12,24 @@ mod risk;
 #[path = "positions/wotr.rs"]
 mod wotr;
 
+use crate::amount::amount;
 use engine::bot::Level;
 use engine::chance::Practice;
 use engine::need::{Need, Question};
 use engine::practice::Table;
 use engine::title::{Setup, Title, Unplayable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
 
-/// Positions of each title, unless the environment names another number.
-const POSITIONS: u64 = if cfg!(debug_assertions) { 1_000 } else { 10_000 };
+/// Positions of each title, usually and in a night, unless the environment names another number.
+const POSITIONS: u64 = 3_400;
+const POSITIONS_LONG: u64 = 30_000;
 /// The sentences said from each position.
 const SENTENCES: u32 = 4;
 /// The most lines of a menu that are tried.
 const OFFERS_MAX: usize = 40;
 /// A program thinks about one in this many positions, unless the environment names another number.
 const THOUGHT: u64 = 100;
-/// Threads that share the positions.
-const THREADS: u64 = 2;
 /// The failures after which the rest is skipped.
 const FAILURES_MAX: usize = 3;
 
@@ -113,10 +114,11 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 fn play_all(source: &Source) {
     let first = number("RINGMAIL_POSITIONS_FROM", 0);
-    let last = first + number("RINGMAIL_POSITIONS", POSITIONS);
+    let last = first + number("RINGMAIL_POSITIONS", amount(POSITIONS, POSITIONS_LONG));
+    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let some = |thread: u64| {
         let mut failures = Vec::new();
-        for seed in (first..last).filter(|seed| seed % THREADS == thread) {
+        for seed in (first..last).filter(|seed| seed % threads == thread) {
             failures.extend(failure(source, seed));
             if failures.len() >= FAILURES_MAX {
                 break;
@@ -124,8 +126,8 @@ fn play_all(source: &Source) {
         }
         failures
     };
-    let failures: Vec<String> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || some(thread))).collect();
+    let failures: Vec<String> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || some(thread))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a thread does not stop")).collect()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));

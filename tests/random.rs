@@ -1,198 +1,254 @@
-/*! Random play of Risk for every number of players and every variant, and what must hold after every sentence.
+/*! One random walk through games of both titles: every number of players, preset and variant, and at every sentence
+what must hold there.
 
-The invariants are read from the facts, as any reader of the log could: nothing here looks into the board.
+`walk` plays the games of the routes on all processors, and shows each sentence to the watchers: each is a file of this
+folder, looks at every sentence or at one in some number, and says in the end whether it has seen enough. What does not
+hold is told with the route, the seed and the position. `RINGMAIL_LONG=1` plays twelve times as many games.
 */
 
-#[path = "random/fact_sheet.rs"]
-mod fact_sheet;
-#[path = "random/host.rs"]
-mod host;
+mod ahead;
+mod cards;
+mod changes;
+mod composed;
+mod dealer;
+mod effort;
+mod ending;
+mod letters;
+mod manner;
+mod mates;
+mod offers;
+mod position;
+mod public;
+mod risk_sheet;
+mod route;
+mod secrets;
+mod seen;
+mod sight;
+mod sums;
+mod walk;
+mod war_sheet;
+mod watcher;
+mod wording;
 
+use crate::amount::amount;
 use crate::watched::Watched;
-use engine::chance::{Chance, Practice};
-use engine::facts::Facts;
-use engine::need::Need;
-use engine::seat::Seat;
-use engine::slot::{Faces, Slot};
-use engine::title::{Setup, Title};
-use fact_sheet::FactSheet;
-use host::Host;
-use risk::{EDITION, Risk};
+use engine::practice::Table;
+use engine::title::Setup;
+use route::Route;
+use seen::Seen;
+use walk::walk;
+use watcher::Watcher;
+use wotr::WarOfTheRing;
 
-/// Games for each number of players and variant.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 250 };
-/// The games for each number of players and variant in which everything is checked after every sentence, even what
-/// takes long.
-const CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 2 } else { 20 };
-/// The same for the games of a switch, of which there are fewer.
-const SOME_CHECKED_THROUGHOUT: u64 = if cfg!(debug_assertions) { 1 } else { 4 };
-/// In the other games the table is added up after this many sentences.
-const OFTEN: usize = 8;
-/// The sentences after which a game is stopped. All but Standard Risk end long before.
-const SENTENCES_MAX: usize = 6_000;
-/// The sentences after which a game of Standard Risk is stopped: in random play its armies and battles only grow.
-const SENTENCES_MAX_STANDARD: usize = 400;
+/// Games of each route of Risk, of a route that only differs in a switch, and of each route of War of the Ring.
+const GAMES: u64 = 84;
+const SOME_GAMES: u64 = 10;
+const WAR_GAMES: u64 = 48;
+/// Games that begin late, at a point that random play hardly ever reaches.
+const LATE_GAMES: u64 = 3;
+/// Short games that begin with all cards in hand.
+const CARD_GAMES: u64 = 60;
+/// How many times as many there are in a night.
+const LONGER: u64 = 12;
 
-fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
-    let seats = Risk.seats(players).unwrap().into_iter().map(str::to_string).collect();
-    let options = options.iter().map(|(name, value)| ((*name).to_string(), (*value).to_string())).collect();
-    Setup { edition: EDITION.to_string(), seats, options }
+/// The first games of each route, in which watchers look that take long: at a route of its own, and at a switch.
+const THOROUGH: u64 = 4;
+const SOME_THOROUGH: u64 = 2;
+/// The games of a route for two in which lines are tried ahead, and those in which sentences are composed.
+const AHEAD: u64 = 12;
+const COMPOSED: u64 = 2;
+
+/// The sentences after which a game is stopped. All of Risk but Standard Risk end long before.
+const RISK_MAX: usize = 6_000;
+const STANDARD_MAX: usize = 400;
+const WAR_MAX: usize = 3_000;
+const CARDS_MAX: usize = 120;
+
+type Options = &'static [(&'static str, &'static str)];
+
+const RISK: [(usize, Options); 6] = [
+    (2, &[]),
+    (3, &[]),
+    (4, &[]),
+    (4, &[("variant", "alliance")]),
+    (4, &[("variant", "team")]),
+    (3, &[("variant", "standard")]),
+];
+
+const SOME_OF_RISK: [(usize, Options); 9] = [
+    (4, &[("variant", "alliance"), ("attack_allies", "true")]),
+    (2, &[("variant", "standard")]),
+    (4, &[("variant", "standard")]),
+    (3, &[("sites", "21")]),
+    (3, &[("mission_if_already_there", "false")]),
+    (3, &[("step5_lock", "everyone")]),
+    (3, &[("doom_roll_on_arrival", "false")]),
+    (3, &[("defender_dice", "ask")]),
+    (3, &[("card_points", "all_one")]),
+];
+
+/// The presets, and switches for three and four players (17).
+const WAR: [(usize, Options); 8] = [
+    (2, &[]),
+    (2, &[("preset", "rules-guide-2.5"), ("cards.null_play", "refuse"), ("mordor.staff_step", "not_made")]),
+    (
+        2,
+        &[
+            ("preset", "reference-manual"),
+            ("stacking.move_over_ten", "forbid"),
+            ("cards.over_full_garrison", "stop_at_five"),
+            ("cards.ward_discard", "deck"),
+        ],
+    ),
+    (2, &[("preset", "first-edition"), ("hunt.forced_die", "recovery_extra")]),
+    (3, &[]),
+    (4, &[]),
+    (
+        3,
+        &[
+            ("mp3.fp_draw", "two_then_one"),
+            ("mp3.shadow_draw", "one_every_turn"),
+            ("mp3.order", "shadow_first"),
+            ("mp.pass", "loses_place"),
+            ("mp.rings_per_turn", "player"),
+        ],
+    ),
+    (4, &[("mp4.fellowship_owner", "rohan_player"), ("preset", "rules-guide-2.5"), ("cards.null_play", "refuse")]),
+];
+
+/// The King leads an Army out of his realm, and the card that only he can lay is in hand.
+const LATE: Options = &[
+    ("turn", "9 actions"),
+    ("fellowship", "gandalf-the-grey legolas gimli meriadoc peregrin"),
+    ("osgiliath", "gondor 3r 1e 1l aragorn"),
+    ("free-dice", "event 2 muster 2 spent 1"),
+    ("free-strategy", "hand 0 7 12"),
+    ("free-character", "hand 8"),
+    ("north-ithilien", "sauron 4r"),
+];
+
+/// Both hold every card, and have the dice to play some. Random games hardly ever play the cards that few boards allow,
+/// least of all Grond: the Witch-king must besiege a Stronghold.
+const ALL_CARDS: Options = &[
+    ("minas-tirith", "besieged sauron 5r witch-king inside gondor 5r"),
+    ("politics", "sauron 0 gondor 0"),
+    ("free-dice", "event 5"),
+    ("shadow-dice", "event 7"),
+    ("free-character", "hand 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"),
+    ("free-strategy", "hand 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"),
+    ("shadow-character", "hand 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"),
+    ("shadow-strategy", "hand 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23"),
+];
+
+fn routes_of_risk() -> Vec<Route> {
+    let route = |(players, options): (usize, Options), games| {
+        let route = Route { title: &::risk::Risk, players, options, position: None, games, sentences_max: RISK_MAX };
+        let sentences_max = if route.has("standard") { STANDARD_MAX } else { RISK_MAX };
+        Route { sentences_max, ..route }
+    };
+    let all = RISK.into_iter().map(|one| route(one, longer(GAMES)));
+    all.chain(SOME_OF_RISK.into_iter().map(|one| route(one, longer(SOME_GAMES)))).collect()
 }
 
-#[test]
-fn individual_games_for_two() {
-    play_games(&setup(2, &[]));
+fn routes_of_war() -> Vec<Route> {
+    let route = |(players, options), position, games| {
+        let sentences_max = WAR_MAX;
+        Route { title: &WarOfTheRing, players, options, position, games, sentences_max }
+    };
+    let new = WAR.into_iter().map(|one| route(one, None, longer(WAR_GAMES)));
+    let late = WAR.into_iter().map(|one| route(one, Some(LATE), longer(LATE_GAMES)));
+    let cards = Route { sentences_max: CARDS_MAX, ..route(WAR[0], Some(ALL_CARDS), longer(CARD_GAMES)) };
+    new.chain(late).chain([cards]).collect()
 }
 
-#[test]
-fn individual_games_for_three() {
-    play_games(&setup(3, &[]));
+fn longer(games: u64) -> u64 {
+    amount(games, games * LONGER)
 }
 
-#[test]
-fn individual_games_for_four() {
-    play_games(&setup(4, &[]));
-}
-
-#[test]
-fn alliance_risk() {
-    play_games(&setup(4, &[("variant", "alliance")]));
-    play_some_games(&setup(4, &[("variant", "alliance"), ("attack_allies", "true")]));
-}
-
-#[test]
-fn team_risk() {
-    play_games(&setup(4, &[("variant", "team")]));
-}
-
-#[test]
-fn standard_risk() {
-    play_games(&setup(3, &[("variant", "standard")]));
-    play_some_games(&setup(2, &[("variant", "standard")]));
-    play_some_games(&setup(4, &[("variant", "standard")]));
-}
-
-#[test]
-fn every_other_switch() {
-    for option in [
-        ("sites", "21"),
-        ("mission_if_already_there", "false"),
-        ("step5_lock", "everyone"),
-        ("doom_roll_on_arrival", "false"),
-        ("defender_dice", "ask"),
-        ("card_points", "all_one"),
-    ] {
-        play_some_games(&setup(3, &[option]));
+/// Who watches a game.
+fn watchers(route: &Route, seed: u64, setup: &Setup, table: &Table) -> Vec<Box<dyn Watcher>> {
+    let is_thorough = seed
+        < longer(if route.games >= longer(WAR_GAMES) && route.position.is_none() { THOROUGH } else { SOME_THOROUGH });
+    let mut watchers: Vec<Box<dyn Watcher>> = vec![Box::new(ending::Ending)];
+    let game = &*table.game;
+    let every = |thorough: usize, otherwise: usize| if is_thorough { thorough } else { otherwise };
+    watchers.push(Box::new(wording::Wording { every: every(1, 16) }));
+    if route.is_risk() {
+        watchers.push(Box::new(sums::RiskSums::new(every(1, 8), game, setup)));
+        watchers.push(Box::new(offers::Offers { every: every(3, 96), limit: 60 }));
+    } else {
+        watchers.push(Box::new(sums::WarSums::new(every(1, 32), game)));
+        watchers.push(Box::new(offers::Offers { every: every(24, 48), limit: 300 }));
+        watchers.push(Box::new(position::Position { every: every(24, 48) }));
+        watchers.push(Box::new(cards::Cards));
     }
-}
-
-fn play_some_games(setup: &Setup) {
-    (0..GAMES / 8).for_each(|seed| play_game(setup, seed, seed < SOME_CHECKED_THROUGHOUT));
-}
-
-fn play_games(setup: &Setup) {
-    (0..GAMES).for_each(|seed| play_game(setup, seed, seed < CHECKED_THROUGHOUT));
-}
-
-/// Plays one game to its end.
-fn play_game(setup: &Setup, seed: u64, throughout: bool) {
-    let mut host = Host::new(setup, seed);
-    let mut chance = Practice::new(seed ^ 0x5eed);
-    let mut facts = Facts::default();
-    host.game.facts(&mut facts);
-    let first = FactSheet::of(&facts, setup);
-    let mut watched = throughout.then(|| Watched::new(&*host.game));
-    let standard = setup.options.iter().any(|(_, value)| value == "standard");
-    for number in 0..if standard { SENTENCES_MAX_STANDARD } else { SENTENCES_MAX } {
-        let Need::Question(question) = host.game.need() else {
-            assert!(host.game.outcome().is_some(), "a game ends with an outcome");
-            return;
-        };
-        let sentence = sentence(&host, &mut chance, seed);
-        if throughout {
-            offers_are_accepted(&host, question.seat);
-            no_secret_reaches_others(&host, question.seat, &mut chance);
-        }
-        host.say(question.seat, &sentence, &mut chance);
-        if let Some(watched) = &mut watched {
-            watched.look(&*host.game);
-        }
-        if throughout || number % OFTEN == 0 {
-            host.game.facts(&mut facts);
-            FactSheet::of(&facts, setup).check(&first);
-        }
-        if throughout {
-            host.public_knows_the_same(&facts);
-        }
+    if is_thorough {
+        watchers.push(Box::new(Watched::new(game)));
+        watchers.push(Box::new(public::Public::new(game)));
+        // A view of War of the Ring takes as long as many sentences.
+        watchers.push(Box::new(secrets::Secrets::new(if route.is_risk() { 3 } else { 96 }, seed)));
     }
-    assert!(standard, "the game does not end");
+    if seed < longer(1) {
+        watchers.push(Box::new(letters::Letters { every: 8 }));
+    }
+    let is_in_sight = route.is_default() && (route.players == 3 || !route.is_risk()) || route.has("team");
+    if is_in_sight && seed % GAMES == 3 {
+        watchers.push(Box::new(sight::Sight::new(route.players)));
+    }
+    if route.is_default() {
+        watchers.extend(watchers_of_the_default(route, seed));
+    }
+    watchers
 }
 
-/// The asked seat's sentence. In every second game it is bold: it goes on rather than stops.
-fn sentence(host: &Host, chance: &mut Practice, seed: u64) -> String {
-    let tame = ["done", "end turn", "call off", "fortify", "ask", "do not", "pass"];
-    let mut said = host.anything(chance);
-    if seed % 2 == 1 {
-        for _ in 0..4 {
-            if tame.iter().all(|begin| !said.sentence.starts_with(begin)) {
-                break;
-            }
-            said = host.anything(chance);
-        }
+/// Who else watches if every switch is at its default: what is costly and hardly depends on the switches.
+fn watchers_of_the_default(route: &Route, seed: u64) -> Vec<Box<dyn Watcher>> {
+    let mut watchers: Vec<Box<dyn Watcher>> = Vec::new();
+    if route.players == 2 && seed < longer(AHEAD) {
+        watchers.push(Box::new(ahead::Ahead::default()));
     }
-    said.sentence
+    if (route.players == 2 || route.is_risk() && route.players == 4) && seed < longer(COMPOSED) {
+        watchers.push(Box::new(composed::Composed::new(seed)));
+    }
+    if !route.is_risk() && route.players > 2 && seed % GAMES == 5 {
+        watchers.push(Box::new(mates::Mates::new(seed)));
+    }
+    if seed % GAMES == 4 {
+        watchers.push(Box::new(effort::Effort));
+    }
+    watchers
 }
 
-/// Checks that every offered sentence is accepted, with the first name that fits in each blank.
-fn offers_are_accepted(host: &Host, seat: Seat) {
-    for offer in host.game.offers(&host.faces, 60) {
-        let sentence = filled(&offer.sentence, &offer.nouns);
-        let read = host.game.read(seat, &sentence, &host.faces);
-        assert!(read.is_ok(), "`{}` is offered, but `{sentence}` is refused: {}", offer.sentence, read.unwrap_err());
-    }
+#[test]
+fn random_games_of_risk() {
+    let routes = routes_of_risk();
+    let seen = walk(&routes, watchers);
+    told(&seen);
+    ending::expect(&routes, &seen);
+    ahead::expect("risk", usize::try_from(longer(AHEAD)).unwrap(), &seen);
+    composed::expect(200, &[], &seen);
+    sight::expect("risk", 2, 0, &seen);
+    effort::expect("risk", &seen);
 }
 
-/// An offer without its brackets, with the least for every number and the first name for every noun.
-fn filled(offer: &str, nouns: &[(String, Vec<String>)]) -> String {
-    let mut sentence = String::new();
-    let mut rest = offer;
-    let mut next = nouns.iter();
-    while let Some(open) = rest.find(['[', '<']) {
-        sentence.push_str(&rest[..open]);
-        let close = rest[open..].find([']', '>']).map(|close| open + close).unwrap();
-        let close = if rest.as_bytes()[open] == b'[' { rest.find(']').unwrap() } else { close };
-        let blank = &rest[open + 1..close];
-        if rest.as_bytes()[open] == b'<' {
-            match blank.split_once('-') {
-                Some((least, _)) if least.parse::<u32>().is_ok() => sentence.push_str(least),
-                _ => sentence.push_str(&next.next().unwrap().1[0]),
-            }
-        }
-        rest = &rest[close + 1..];
-    }
-    sentence.push_str(rest);
-    sentence.replace(", …", "")
+#[test]
+fn random_games_of_war_of_the_ring() {
+    let routes = routes_of_war();
+    let seen = walk(&routes, watchers);
+    told(&seen);
+    ending::expect(&routes, &seen);
+    cards::expect(&seen);
+    ahead::expect("wotr", usize::try_from(longer(AHEAD)).unwrap(), &seen);
+    composed::expect(100, &["character die: move", "army die: move", "army die: attack"], &seen);
+    sight::expect("wotr", 3, 9, &seen);
+    mates::expect(&seen);
+    effort::expect("wotr", &seen);
 }
 
-/// Checks that the seat would be asked and told exactly the same if two face-down cards of other hands were swapped.
-fn no_secret_reaches_others(host: &Host, seat: Seat, chance: &mut Practice) {
-    let own = host.game.hand(seat);
-    let hidden: Vec<Slot> = host
-        .faces
-        .iter()
-        .map(|(slot, _)| slot)
-        .filter(|slot| !own.contains(slot) && host.public.get(*slot).is_none())
-        .collect();
-    if hidden.is_empty() {
-        return;
+/// Prints how much was seen.
+fn told(seen: &Seen) {
+    for what in ["games", "asked", "offers tried", "secrets", "positions read again", "tried ahead", "read in letters"]
+    {
+        println!("{what}: {}", seen.all(what));
     }
-    let one = hidden[chance.below(hidden.len() as u32) as usize];
-    let same_deck: Vec<Slot> = hidden.into_iter().filter(|slot| slot.deck == one.deck).collect();
-    let other = same_deck[chance.below(same_deck.len() as u32) as usize];
-    let mut swapped: Faces = host.faces.clone();
-    swapped.learn(one, host.faces.get(other).unwrap());
-    swapped.learn(other, host.faces.get(one).unwrap());
-    assert_eq!(host.game.offers(&host.faces, 40), host.game.offers(&swapped, 40), "an offer tells a secret");
-    assert_eq!(host.game.view(Some(seat), &host.faces), host.game.view(Some(seat), &swapped), "a view tells a secret");
-    assert_eq!(host.game.news(Some(seat), &host.faces), host.game.news(Some(seat), &swapped), "news tell a secret");
 }

@@ -1,5 +1,6 @@
 //! The record: entries, chain, dice, seals, authority and verification, by us and by the second verifier.
 
+mod amount;
 mod attacks;
 mod beacon;
 mod books;

@@ -1,5 +1,6 @@
 //! The finished sample games: every later program must still agree with every word of them.
 
+use crate::amount::amount;
 use ground::hash::sha256;
 use record::canon::emit::Emitter;
 use record::entry::Entry;
@@ -11,8 +12,9 @@ use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 use ringmail::titles;
 use std::path::PathBuf;
 
-/// The number of bytes that are changed in each game, one at a time.
-const CHANGED: usize = if cfg!(debug_assertions) { 20 } else { 520 };
+/// The number of bytes that are changed in each game, one at a time, usually and in a night.
+const CHANGED: usize = 90;
+const CHANGED_LONG: usize = 520;
 
 fn games() -> Vec<(PathBuf, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
@@ -50,7 +52,7 @@ fn a_changed_byte_is_always_noticed() {
     std::thread::scope(|scope| {
         for (file, log) in &games {
             scope.spawn(move || {
-                for (number, at) in (0..log.len()).step_by(log.len() / CHANGED).enumerate() {
+                for (number, at) in (0..log.len()).step_by(log.len() / amount(CHANGED, CHANGED_LONG)).enumerate() {
                     let mut changed = log.clone();
                     changed[at] ^= 1;
                     assert!(!check(&changed, number % 2 == 1).is_ok(), "{} byte {at}", file.display());

@@ -1,5 +1,6 @@
 //! Logs written to break the program: hashed anew after every change, so that they reach the rules.
 
+use crate::amount::amount;
 use crate::record_game;
 use crate::record_game::{Game, TITLES};
 use engine::chance::{Chance, Practice};
@@ -7,7 +8,9 @@ use ground::hash::{Hash, sha256};
 use record::file::stream::Records;
 use record::verify::{Errors, Proofs, Wanted, verify, verify_with};
 
-const LOGS: u32 = if cfg!(debug_assertions) { 500 } else { 20_000 };
+/// Spoilt logs, usually and in a night.
+const LOGS: u32 = 3_000;
+const LOGS_LONG: u32 = 40_000;
 
 /// Values at the limits.
 const EDGES: [&str; 14] = [
@@ -88,21 +91,22 @@ fn no_log_makes_the_program_panic() {
     game.play_on(41);
     game.finish();
     let whole = &records(&game.log());
+    let logs = amount(LOGS, LOGS_LONG);
     let refused: u32 = std::thread::scope(|scope| {
-        let half = |seed| scope.spawn(move || refused(whole, seed));
+        let half = |seed| scope.spawn(move || refused(whole, seed, logs / 2));
         let halves = [half(41), half(42)];
         halves.into_iter().map(|half| half.join().unwrap()).sum()
     });
     // Some changes make no difference, and some concern words that only a head in the mail can prove.
-    assert!(refused > LOGS * 3 / 4, "{refused} of {LOGS}");
+    assert!(refused > logs * 3 / 4, "{refused} of {logs}");
 }
 
-/// How many of one half of the logs are refused.
-fn refused(whole: &[String], seed: u64) -> u32 {
+/// How many of some spoilt logs are refused.
+fn refused(whole: &[String], seed: u64, logs: u32) -> u32 {
     let mut chance = Practice::new(seed);
     let count = u32::try_from(whole.len()).unwrap();
     let mut refused = 0;
-    for number in 0..LOGS / 2 {
+    for number in 0..logs {
         let mut spoilt = whole.to_vec();
         for _ in 0..=chance.below(2) {
             let (at, donor) = (chance.below(count) as usize, chance.below(count) as usize);

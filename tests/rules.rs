@@ -1,8 +1,7 @@
 //! The rules of both titles: their scenarios, their cards, their chances, and whole games at random.
 
 mod ahead;
-mod bot_effort;
-mod bot_sight;
+mod amount;
 mod composed;
 mod positions;
 mod printed;
@@ -17,5 +16,4 @@ mod wotr_bot;
 mod wotr_cards;
 mod wotr_events;
 mod wotr_odds;
-mod wotr_random;
 mod wotr_seats;

@@ -5,6 +5,7 @@ Limits are the values of chi-square that chance exceeds once in ten thousand tim
 either always passes or shows a mistake.
 */
 
+use crate::amount::amount;
 use engine::chance::{Chance, drawn};
 use engine::facts::Facts;
 use engine::need::{Answer, Need};
@@ -15,8 +16,9 @@ use ground::hash::hash;
 use record::commit::pool::{Seed, Stream};
 use wotr::{EDITIONS, position};
 
-/// Games of each experiment.
-const GAMES: u32 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
+/// Games of each experiment, usually and in a night.
+const GAMES: u32 = 6_000;
+const GAMES_LONG: u32 = 20_000;
 
 /// The chi-square that chance exceeds once in 10,000 times, by degrees of freedom from 1.
 const LIMITS: [f64; 15] =
@@ -89,7 +91,7 @@ fn fits(counts: &[u32], odds: &[f64]) {
 fn action_dice_fall_as_printed() {
     let mut counts = [0_u32; 5];
     let mut eyes = [0_u32; 2];
-    for game in 0..GAMES / 4 {
+    for game in 0..amount(GAMES, GAMES_LONG) / 4 {
         let table = played("action dice", game, &[("step", "action-roll")], &[]);
         let value = fact(table.as_ref(), "free-dice");
         let mut words = value.split(' ');
@@ -133,7 +135,7 @@ fn the_hunt_succeeds_as_often_as_it_should() {
         let shadow = format!("spent 0 hunt-box {dice}");
         let free = format!("character 2 hunt-box {bonus}");
         let experiment = format!("hunt {dice} {bonus} {region}");
-        for game in 0..GAMES / 6 {
+        for game in 0..amount(GAMES, GAMES_LONG) / 6 {
             let lines = [
                 ("ring-bearers", region),
                 ("free-dice", free.as_str()),
@@ -153,7 +155,7 @@ fn the_hunt_succeeds_as_often_as_it_should() {
 #[test]
 fn tiles_are_drawn_alike() {
     let mut counts = [0_u32; 12];
-    for game in 0..GAMES {
+    for game in 0..amount(GAMES, GAMES_LONG) {
         let lines = [
             ("ring-bearers", "hollin"),
             ("free-dice", "character 2 hunt-box 4"),
@@ -208,7 +210,7 @@ fn a_round_of_battle_hits_as_often_as_it_should() {
         ("step", "shadow go"),
     ];
     let mut losses = [vec![0_u32; 4], vec![0_u32; 4]];
-    for game in 0..GAMES / 2 {
+    for game in 0..amount(GAMES, GAMES_LONG) / 2 {
         let attack = [(Seat(2), "attack osgiliath from south-ithilien with 8 regular 2 nazgul")];
         let table = played("battle", game, &lines, &attack);
         let left = |region: &str| -> u32 {

@@ -2,16 +2,13 @@
 is said for a player who does not answer.
 */
 
-use engine::chance::{Chance, Practice};
-use engine::facts::Facts;
 use engine::name::Named;
 use engine::need::Need;
-use engine::practice::Table;
 use engine::seat::Seat;
-use engine::slot::{Faces, Slot};
+use engine::slot::Faces;
 use engine::title::{Game, Setup, Title};
-use std::collections::{BTreeMap, BTreeSet};
-use wotr::card::{Card, EventDeck};
+use std::collections::BTreeMap;
+use wotr::card::Card;
 use wotr::player::{Player, Seating};
 use wotr::side::Side;
 use wotr::{EDITIONS, TITLE, position};
@@ -212,65 +209,4 @@ fn what_is_written_ahead_is_read_with_ones_own_hand() {
     let rohan = Seating::Four.seat(Player::Rohan);
     game.say(rohan, "move fellowship", &faces).unwrap();
     check(&*game, "a Hunt");
-}
-
-/// Faces in which the cards of the slots that a seat has not seen are rotated within each deck.
-fn turned(game: &dyn Game, seat: Seat, faces: &Faces) -> Faces {
-    let mut facts = Facts::default();
-    game.facts(&mut facts);
-    let own = game.hand(seat);
-    let mut other = faces.clone();
-    for deck in EventDeck::ALL {
-        let line = facts.text().lines().find_map(|line| line.strip_prefix(&format!("{}: ", deck.id())));
-        let (_, shown) = line.expect("every deck has a fact").split_once("shown").unwrap_or_default();
-        let shown: Vec<u8> = shown.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
-        let unseen: Vec<Slot> = (0..24)
-            .filter(|position| !shown.contains(position))
-            .map(|position| deck.slot(position))
-            .filter(|slot| !own.contains(slot))
-            .collect();
-        let cards: Vec<_> = unseen.iter().map(|slot| faces.get(*slot).expect("the host knows it")).collect();
-        for (index, slot) in unseen.iter().enumerate() {
-            other.learn(*slot, cards[(index + 1) % cards.len()]);
-        }
-    }
-    other
-}
-
-/// 17.5, 17.9: whatever a player says or writes ahead, the answer does not depend on the cards of his team mate, nor
-/// on any other that he has not seen.
-#[test]
-fn no_answer_depends_on_what_a_mate_holds() {
-    for (seating, seed) in [(Seating::Four, 3), (Seating::Three, 5)] {
-        let seats = seating.players().iter().map(|player| player.id().to_string()).collect();
-        let setup = Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() };
-        let chance = &mut Practice::new(seed);
-        let mut table = Table::new(&TITLE, &setup, chance).unwrap();
-        let (mut asked, mut compared) = (BTreeSet::new(), 0);
-        for _ in 0..300 {
-            let Need::Question(question) = table.game.need() else { break };
-            asked.insert(question.id);
-            // Most questions ask for an action.
-            let is_looked_at = question.id != "action" || chance.below(3) == 0;
-            for player in seating.players().iter().filter(|_| is_looked_at) {
-                let seat = seating.seat(*player);
-                let other = turned(&*table.game, seat, &table.faces);
-                for _ in 0..2 {
-                    let card = Card(u16::try_from(chance.below(96)).unwrap()).name().id();
-                    for verb in ["play", "lay", "discard", "swap", "event die: play", "remove the-palantir with"] {
-                        let line = format!("{verb} {card}");
-                        let [read, again] = [&table.faces, &other].map(|faces| table.game.read(seat, &line, faces));
-                        assert_eq!(read, again, "{player} at {}: {line}", question.id);
-                        let ahead = |faces| table.game.foresee(seat, "action", &line, faces);
-                        assert_eq!(ahead(&table.faces), ahead(&other), "{player} ahead of {}: {line}", question.id);
-                        compared += 1;
-                    }
-                }
-            }
-            if table.play_anything(chance).is_none() {
-                break;
-            }
-        }
-        assert!(compared > 2_000 && asked.contains("swap") && asked.contains("action"), "{compared} {asked:?}");
-    }
 }

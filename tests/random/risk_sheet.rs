@@ -1,4 +1,5 @@
-//! The facts of one moment, read back from their lines, and what must hold in them.
+//! The facts of a moment of Risk, read back from their lines, and what must hold in them. Nothing here looks into the
+//! board.
 
 use engine::facts::Facts;
 use engine::title::Setup;

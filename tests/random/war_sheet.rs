@@ -1,4 +1,4 @@
-//! The facts as a sheet that can be added up.
+//! The facts of War of the Ring as a sheet that can be added up. Nothing here looks into the board.
 
 const NATIONS: [&str; 8] = ["dwarves", "elves", "gondor", "north", "rohan", "isengard", "sauron", "southrons"];
 /// The Nations of the Free Peoples come first.
