@@ -3,7 +3,8 @@ chain of dice and the consent of everybody. Also what is refused, with the reaso
 */
 
 use crate::house;
-use crate::house::{BLACK, GREEN, House, at, codes, copy_all, field, office, rehashed};
+use crate::house::table::codes;
+use crate::house::{BLACK, GREEN, House, at, charter, copy_all, field, rehashed, secrets, table};
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
@@ -13,12 +14,12 @@ use record::commit::escrow;
 use record::commit::signature::SigningKey;
 use record::entry::body::Escrow;
 use record::file::reading::read_through;
-use record::file::secrets::{SeatSecrets, Secrets};
+use record::file::secrets::SeatSecrets;
 use record::file::stream::Records;
 use record::fold::Fold;
 use record::problem::exit;
 use record::table::adopt::{NotAdopted, root_of, secrets};
-use record::table::{GivenCode, Joining, Table};
+use record::table::{GivenCode, Table};
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use std::fs;
@@ -28,13 +29,8 @@ use tempfile::TempDir;
 
 /// A game for 60 turns whose host has a key.
 fn house(escrow: Option<Escrow>, has_codes: bool) -> House {
-    let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
-    let change = |charter: &mut Charter| {
-        charter.options.clear();
-        charter.escrow = escrow;
-    };
-    let anchor = |seat: Seat, genesis: &Hash| has_codes.then(|| codes(genesis, seat.0).anchor());
-    House::founded(secrets, change, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() })
+    let charter = Charter { escrow, ..charter::many_riddles() };
+    House::founded(&charter, secrets::with_key(), if has_codes { table::with_codes } else { table::nothing })
 }
 
 fn seat_of(player: &str) -> Seat {
@@ -102,7 +98,7 @@ fn adopted(house: &House) -> (TempDir, Table) {
     let fold = folded(&rebuilt.log);
     let shares = shares(&fold, &[green.shares, black.shares].concat());
     let root = root_of(&fold, &shares).unwrap();
-    assert_eq!(root, house::secrets().root);
+    assert_eq!(root, secrets::usual().root);
     let address = |seat: &str, address: &str| SeatSecrets {
         seat: seat.to_owned(),
         addresses: vec![address.to_owned()],
@@ -131,9 +127,7 @@ fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
         let code = next.map(|k| GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(k).unwrap() });
         table.consent(Seat(2), "second breakfast", code, by_letter(), at(101)).unwrap();
         drop(table);
-        let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
-        adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
-        adopted.send();
+        let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
         play(&mut adopted, 6);
         let log = adopted.log();
         assert!(log.starts_with(&before) || before.starts_with(log.split("type: \"host\"").next().unwrap()), "{log}");
@@ -212,7 +206,7 @@ fn without_all_shares_nobody_goes_on_and_the_reason_is_told() {
 fn s4_no_letter_holds_another_seats_share() {
     let mut house = house(Some(Escrow::Seats), false);
     play(&mut house, 4);
-    let shares = escrow::shares(&house::secrets().root, &[1, 2]);
+    let shares = escrow::shares(&secrets::usual().root, &[1, 2]);
     for (player, own) in [(GREEN, 0), (BLACK, 1)] {
         for entry in fs::read_dir(mailbox(&house, player).path()).unwrap() {
             let letter = fs::read_to_string(entry.unwrap().path()).unwrap();
@@ -225,16 +219,10 @@ fn s4_no_letter_holds_another_seats_share() {
 
 #[test]
 fn a_host_alone_with_one_other_seat_gives_no_shares() {
-    let seat = |player: &str, host| CharterSeat { player: player.to_owned(), host, ..CharterSeat::default() };
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        seats: vec![seat("Gollum", true), seat("Bilbo", false)],
-        escrow: Some(Escrow::Seats),
-        ..Charter::default()
-    };
+    let seats = [CharterSeat { host: true, ..charter::player("Gollum") }, charter::player("Bilbo")];
+    let charter = Charter { escrow: Some(Escrow::Seats), ..charter::of("riddles", seats) };
     let folder = tempfile::tempdir().unwrap();
-    let error = Table::create(folder.path(), &charter, house::secrets(), at(0), TITLES).err().unwrap();
+    let error = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).err().unwrap();
     assert!(error.to_string().contains("fewer than two seats"), "{error}");
 }
 
@@ -285,9 +273,7 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
     table.consent(Seat(2), "second breakfast", Some(code), by_letter(), at(101)).unwrap();
     drop(table);
-    let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
-    adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
-    adopted.send();
+    let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
     play(&mut adopted, 3);
     let mut desk = adopted.office.desk("g7").unwrap();
     desk.table.reveal(at(400)).unwrap();
@@ -345,9 +331,7 @@ fn the_seats_consent_by_letter() {
         play(&mut house, 3);
         let (folder, table) = adopted(&house);
         drop(table);
-        let mut adopted = House { office: office(folder.path()), folder, minutes: 110, letters: 0 };
-        adopted.office.desk("g7").unwrap().report(at(105)).unwrap();
-        adopted.send();
+        let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
         let wanted = adopted.newest(BLACK);
         assert!(field(&wanted, "Subject").ends_with("your consent is wanted"), "{wanted}");
         let text = house::body(&wanted);

@@ -1,6 +1,7 @@
 /*! A game against the program: it has a seat in the charter, answers at once, and nobody else answers for that seat. */
 
 use crate::cli::Place;
+use crate::house::{charter, table};
 use engine::chance::Practice;
 use engine::need::Need;
 use ground::stamp::Stamp;
@@ -10,7 +11,6 @@ use record::file::secrets::Secrets;
 use record::fold::Phase;
 use record::fold::council::Proposal;
 use record::table::Table;
-use ringmail::titles;
 use std::fs;
 
 #[test]
@@ -88,21 +88,12 @@ fn a_program_that_sits_in_the_charter_answers_at_once() {
 
 /// A table of a person at the keyboard and a program.
 fn table(folder: &std::path::Path, title: &str) -> Table {
-    let person = CharterSeat { player: "Anna".to_owned(), host: true, ..CharterSeat::default() };
-    let program =
-        CharterSeat { player: "Ringmail".to_owned(), played: Some(Played::Program), ..CharterSeat::default() };
-    let charter = Charter {
-        name: "alone".to_owned(),
-        title: title.to_owned(),
-        seats: vec![person, program],
-        min_auth: Some(Auth::Keyboard),
-        ..Charter::default()
-    };
+    let person = CharterSeat { host: true, ..charter::player("Anna") };
+    let program = CharterSeat { played: Some(Played::Program), ..charter::player("Ringmail") };
+    let (name, min_auth) = ("alone".to_owned(), Some(Auth::Keyboard));
+    let charter = Charter { name, min_auth, ..charter::of(title, [person, program]) };
     let at = Stamp::parse("2026-11-24T07:12:09Z").unwrap();
-    let mut table = Table::create(folder, &charter, Secrets::random().unwrap(), at, titles::ALL).unwrap();
-    table.join_hosted(at).unwrap();
-    table.start(at).unwrap();
-    table
+    table::started(folder, &charter, Secrets::random().unwrap(), at, table::nothing)
 }
 
 #[test]

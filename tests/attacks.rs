@@ -4,8 +4,10 @@
 #[path = "attacks/grinding.rs"]
 mod grinding;
 
+use crate::house::charter::TITLES;
+use crate::house::{secrets, table};
 use crate::record_game;
-use crate::record_game::{Game, TITLES, at, chain, charter_of, letter, players, secrets, split};
+use crate::record_game::{Game, at, chain, charter_of, letter, players, split};
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::seat::Seat;
@@ -103,24 +105,24 @@ fn left_ahead(game: &Game) -> Via {
 /// The seed of a throw that the host computes beforehand from the present pool.
 fn foreseen(game: &Game, n: u32) -> Seed {
     let ledger = game.table.fold().ledger().unwrap();
-    ledger.pool().seed(&secrets(51).game, n, &host_chain().link(n).unwrap())
+    ledger.pool().seed(&secrets::of_seed(51).game, n, &host_chain().link(n).unwrap())
 }
 
 fn host_chain() -> HostChain {
-    secrets(51).host_chain()
+    secrets::of_seed(51).host_chain()
 }
 
 #[test]
 fn a_game_made_anew_until_the_start_pleases() {
     let (_one, first) = started(&[ANNA, BERT]);
     let folder = tempfile::tempdir().unwrap();
-    let mut second = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(52), at(0), TITLES).unwrap();
+    let mut second =
+        Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets::of_seed(52), at(0), TITLES).unwrap();
     // Both players join again with their old books.
-    for seat in [ANNA, BERT] {
+    table::join(&mut second, at(1), |seat, genesis| {
         let anchor = first.codes[seat.index()].as_ref().map(SeatChain::anchor);
-        let joining = Joining { anchor, message: sha256(&[seat.0]), ..Joining::default() };
-        second.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-    }
+        Joining { anchor, ..table::named(seat, genesis) }
+    });
     let code = first.codes[0].as_ref().unwrap().code(1).unwrap();
     let refused = second.ready(ANNA, code, Some(letter("ready", 2)), at(2)).unwrap_err();
     assert!(matches!(refused, TableError::Held(CodeRefused::Wrong { given: 1 })), "{refused}");
@@ -138,7 +140,8 @@ fn a_game_made_anew_until_the_start_pleases() {
 fn a_join_is_held_back_or_filed_first() {
     for order in [[ANNA, BERT], [BERT, ANNA]] {
         let folder = tempfile::tempdir().unwrap();
-        let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
+        let mut table =
+            Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets::of_seed(51), at(0), TITLES).unwrap();
         for seat in order {
             let joining = Joining { phrase: "words".to_string(), message: sha256(&[seat.0]), ..Joining::default() };
             table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();

@@ -1,14 +1,13 @@
 //! The verbs of a game whose dice follow from a beacon, with the real clock: the game was begun some days ago.
 
+use crate::house::charter;
 use crate::relay::{Beacon, Clock, Manner};
-use engine::seat::Seat;
-use ground::hash::sha256;
 use ground::stamp::Stamp;
 use record::charter::dice::{CharterDice, WholeDice};
 use record::charter::{Charter, CharterSeat};
-use record::entry::body::{Auth, By, Mode, Via};
+use record::entry::body::{Auth, By, Mode};
 use record::file::secrets::Secrets;
-use record::table::{Joining, Table};
+use record::table::Table;
 use ringmail::titles;
 use std::fs;
 use std::path::Path;
@@ -42,25 +41,18 @@ fn says(folder: &Path, arguments: &[&str], exit: i32, words: &[&str]) -> String 
 
 /// A game of Risk in which an answer waits for its round, which was published long ago.
 fn begun(folder: &Path, beacon: &Beacon) {
-    let game = folder.join("games/shire");
-    fs::create_dir_all(&game).unwrap();
     let own = Some(Box::new(beacon.chain.info().clone()));
+    let seats = ["Anna", "Bert"].map(|name| CharterSeat { host: true, ..charter::player(name) });
     let charter = Charter {
         name: "shire".to_owned(),
-        title: "risk".to_owned(),
-        seats: ["Anna", "Bert"]
-            .map(|player| CharterSeat { player: player.into(), host: true, ..CharterSeat::default() })
-            .into(),
         min_auth: Some(Auth::Keyboard),
         dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
-        ..Charter::default()
+        ..charter::of("risk", seats)
     };
     let (first, later) = (stamp("2026-01-01T08:00:00Z"), stamp("2026-01-01T09:00:00Z"));
-    let mut table = Table::create(&game, &charter, Secrets::random().unwrap(), first, titles::ALL).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-        table.join(seat, &joining, Some(Via::keyboard()), first).unwrap();
-    }
+    let (game, secrets) = (folder.join("games/shire"), Secrets::random().unwrap());
+    let mut table = Table::create(&game, &charter, secrets, first, titles::ALL).unwrap();
+    table.join_hosted(first).unwrap();
     table.ask_for_round(first).unwrap();
     let (round, _) = table.fold().next_round().unwrap();
     table.enter_round(&beacon.sign(round), later).unwrap();

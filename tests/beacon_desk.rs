@@ -1,6 +1,6 @@
 //! A game whose dice follow from a beacon, played by letters, with relays that are honest, late, or lie.
 
-use crate::house::{BLACK, GREEN, House, at, body, fates, field, office, secrets};
+use crate::house::{BLACK, GREEN, House, at, body, charter, fates, field, office, secrets, table};
 use crate::relay::{Beacon, Clock, Manner, Relay};
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
@@ -15,7 +15,7 @@ use post::office::notice::Notice;
 use post::office::tick::tick;
 use record::charter::dice::{CharterDice, WholeDice};
 use record::charter::schedule::{CharterSchedule, CharterSilence};
-use record::charter::{Charter, CharterOption, CharterSeat};
+use record::charter::{Charter, CharterSeat};
 use record::commit::signature::{ORDER, SigningKey};
 use record::commit::signed::{Part, SignedOn, SignedSentence};
 use record::entry::body::{Auth, Ballot, Correcting, Mode, Silence, Via};
@@ -46,22 +46,13 @@ fn relays(urls: &[&str]) -> From {
 impl Played {
     /// Both have joined, and the start waits for its round.
     fn joined(answer: Option<&str>) -> Played {
-        let played = Played::made(answer, |player, address| CharterSeat {
-            player: player.to_owned(),
-            address: Some(address.to_owned()),
-            ..CharterSeat::default()
-        });
-        let mut desk = played.house.office.desk("g7").unwrap();
-        for seat in [Seat(1), Seat(2)] {
-            let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-            desk.table.join(seat, &joining, Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token)), at(0)).unwrap();
-        }
-        drop(desk);
+        let played = Played::made(answer, charter::riddles().seats);
+        table::join(&mut played.house.office.desk("g7").unwrap().table, at(0), table::named);
         played
     }
 
     /// A game that nobody has joined.
-    fn made(answer: Option<&str>, seat: impl Fn(&str, &str) -> CharterSeat) -> Played {
+    fn made(answer: Option<&str>, seats: Vec<CharterSeat>) -> Played {
         let folder = tempfile::tempdir().unwrap();
         let beacon = Beacon::new(9, Stamp::parse("2026-11-24T07:00:00Z").unwrap(), 3);
         let now = Arc::new(Mutex::new(10));
@@ -75,19 +66,14 @@ impl Played {
         });
         let own = Some(Box::new(beacon.chain.info().clone()));
         let charter = Charter {
-            name: "g7".to_owned(),
-            title: "riddles".to_owned(),
-            options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
-            seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
+            seats,
             schedule,
             dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
-            ..Charter::default()
+            ..charter::riddles()
         };
-        let game = folder.path().join("g7");
-        fs::create_dir_all(&game).unwrap();
-        drop(Table::create(&game, &charter, secrets(), at(0), TITLES).unwrap());
-        let office = office(folder.path()).fetching_from(relays(&[&relay.url()]));
-        let house = House { office, folder, minutes: 10, letters: 0 };
+        drop(Table::create(&folder.path().join("g7"), &charter, secrets::usual(), at(0), TITLES).unwrap());
+        let mut house = House::of(folder, TITLES);
+        house.office = house.office.fetching_from(relays(&[&relay.url()]));
         Played { house, beacon, relay, now }
     }
 
@@ -152,7 +138,7 @@ fn plain(letter: &str) -> String {
 
 #[test]
 fn people_who_join_by_letter_are_told_of_the_beacon_and_the_game_starts_with_a_round() {
-    let mut played = Played::made(None, |_, _| CharterSeat { player: "?".to_owned(), ..CharterSeat::default() });
+    let mut played = Played::made(None, vec![charter::player("?"); 2]);
     for (player, seat) in [(GREEN, "green"), (BLACK, "black")] {
         let (address, seat) = (Mailbox::read(player).unwrap(), Some(seat.to_owned()));
         let invitation = Invitation { address, name: None, role: Role::Player, seat, given_by: None };
@@ -505,17 +491,12 @@ fn a_letter_that_waits_is_played_before_another_player_takes_the_seat() {
 #[test]
 fn a_signed_letter_that_waits_is_played_when_its_seat_has_another_key() {
     let key = |number: u8| SigningKey::of_seed(&Hex([number; 32]));
-    let mut played = Played::made(None, |player, address| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    });
+    let mut played = Played::made(None, charter::riddles().seats);
     let mut desk = played.house.office.desk("g7").unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let keys = vec![key(seat.0).public.to_string()];
-        let joining = Joining { message: sha256(&[seat.0]), keys, ..Joining::default() };
-        desk.table.join(seat, &joining, Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token)), at(0)).unwrap();
-    }
+    table::join(&mut desk.table, at(0), |seat, genesis| Joining {
+        keys: vec![key(seat.0).public.to_string()],
+        ..table::named(seat, genesis)
+    });
     desk.start(at(1)).unwrap();
     drop(desk);
     played.ticks(10);

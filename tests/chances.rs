@@ -1,8 +1,10 @@
 //! What `verify` says of the dice, word for word, in honest games of all kinds: who could have chosen a throw, and who
 //! could have foreseen it. Each sentence appears in a game where it is true, and is missing in a game where it is not.
 
+use crate::house::charter::TITLES;
+use crate::house::{secrets, table};
 use crate::record_game;
-use crate::record_game::{Game, TITLES, at, letter, players, secrets};
+use crate::record_game::{Game, at, letter, players};
 use engine::seat::Seat;
 use ground::hash::{Hex, sha256};
 use record::commit::chain::SeatChain;
@@ -253,7 +255,8 @@ fn right_after_the_start() {
 #[test]
 fn a_class_that_the_log_alone_claims_proves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
+    let mut table =
+        Table::create(folder.path(), &players(&["Anna", "Bert"]), secrets::of_seed(51), at(0), TITLES).unwrap();
     let proven = |name: &str, seen| Some(Via { auth: Some(Auth::Dkim), ..letter(name, seen) });
     let genesis = table.fold().genesis();
     let chains = [ANNA, BERT].map(|seat| record_game::chain(&genesis, seat.0));
@@ -276,9 +279,7 @@ fn where_nobody_else_contributes_no_word_of_the_host_is_spoken_of() {
     let folder = tempfile::tempdir().unwrap();
     let mut charter = players(&["Anna", "Bert"]);
     charter.seats.iter_mut().for_each(|seat| seat.host = true);
-    let mut table = Table::create(folder.path(), &charter, secrets(51), at(0), TITLES).unwrap();
-    table.join_hosted(at(1)).unwrap();
-    table.start(at(2)).unwrap();
+    drop(table::started(folder.path(), &charter, secrets::of_seed(51), at(0), table::nothing));
     let (dice, last) = told(folder.path());
     assert!(dice.contains("The host could have chosen all of them freely.") && !dice.contains("host's word"), "{dice}");
     assert!(last.starts_with("OK g7 4 records, 3 throws by the host's word"), "{last}");

@@ -4,8 +4,7 @@ It has its own file: if another test of the same process holds a lock while a pr
 the lock for a moment.
 */
 
-use crate::house;
-use crate::house::{GREEN, House, at, field};
+use crate::house::{GREEN, House, at, charter, field, secrets, table};
 use crate::needs;
 use crate::pages;
 use ground::hash::sha256;
@@ -14,7 +13,6 @@ use mail_parser::MessageParser;
 use post::desk::lobby::Invitation;
 use record::commit::words::fingerprint;
 use record::file::secrets::Secrets;
-use record::table::Joining;
 use report::columns;
 use report::guest::Role;
 use std::fs;
@@ -23,8 +21,8 @@ use std::process::{Command, Output};
 
 /// A game whose host has a key, or none.
 fn house(host_key: Option<&[u8]>) -> House {
-    let secrets = Secrets { host_key: host_key.map(sha256), ..house::secrets() };
-    House::founded(secrets, |charter| charter.options.clear(), |_, _| Joining::default())
+    let secrets = Secrets { host_key: host_key.map(sha256), ..secrets::usual() };
+    House::founded(&charter::many_riddles(), secrets, table::nothing)
 }
 
 /// What a player sees of a letter, and its attachments.

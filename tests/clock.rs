@@ -5,7 +5,7 @@
 mod outage;
 
 use crate::house;
-use crate::house::{BLACK, GREEN, House, body, fates, field, files, office, start_as};
+use crate::house::{BLACK, GREEN, House, body, fates, field, files};
 use crate::pages::stands;
 use crate::tiny_title::TITLES;
 use engine::need::Need;
@@ -52,16 +52,12 @@ fn schedule(silence: &[(u32, Silence)]) -> CharterSchedule {
 /// Gollum lives in Auckland, Bilbo in Berlin. The game starts on Tuesday, 24 November, at 08:00 UTC; the first letters
 /// are sent.
 fn opened(schedule: CharterSchedule) -> House {
-    let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), |charter| {
+    let house = House::changed(|charter| {
         charter.schedule = Some(schedule);
         charter.seats[0].zone = Some("Pacific/Auckland".to_owned());
         charter.seats[1].zone = Some("Europe/Berlin".to_owned());
     });
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(house::at(1)).unwrap();
-    house.send();
-    house
+    house.opens(house::at(1))
 }
 
 /// One tick at a desk opened for it; its letters are sent.
@@ -467,12 +463,10 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
 
 #[test]
 fn a_program_plays_on_for_whoever_gave_up_among_three() {
-    let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), |charter| {
+    let house = House::changed(|charter| {
         charter.schedule = Some(schedule(&[(1, Silence::Wait)]));
-        charter.seats.push(record::charter::CharterSeat { player: "Frodo".to_owned(), ..Default::default() });
+        charter.seats.push(house::charter::player("Frodo"));
     });
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
     let mut desk = house.office.desk("g7").unwrap();
     let gone = desk.table.fold().clock().open().unwrap().seat;
     desk.table.concede(gone, None, by_letter(), stamp("11-24T09:00")).unwrap();

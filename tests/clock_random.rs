@@ -90,7 +90,7 @@ fn every_deadline_is_one_that_every_reader_accepts() {
         });
         let game = folder.path().join("g7");
         let mut table = Table::open(&game, TITLES).unwrap();
-        assert_eq!(table.secrets().game, secrets().game);
+        assert_eq!(table.secrets().game, secrets::usual().game);
         let mut now = table.fold().at();
         for _ in 0..60 {
             now = now.later(Span::hours(i64::from(chance.below(20))));

@@ -1,13 +1,13 @@
 //! Answers for seats that are late, and by programs that stand in: in both titles, for every question.
 
-use crate::record_game::{charter_of, secrets};
+use crate::house::{secrets, table};
+use crate::record_game::charter_of;
 use engine::need::Need;
-use engine::seat::Seat;
 use ground::span::Span;
 use ground::stamp::Stamp;
 use record::charter::schedule::{CharterSchedule, CharterSilence};
 use record::entry::body::{By, Silence};
-use record::table::{Joining, Table};
+use record::table::Table;
 use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::collections::BTreeMap;
@@ -23,12 +23,7 @@ fn started(folder: &Path, title: &str, players: usize, at: Stamp) -> Table {
         ..CharterSchedule::default()
     });
     charter.seats.iter_mut().for_each(|seat| seat.host = false);
-    let mut table = Table::create(folder, &charter, secrets(8), at, titles::ALL).unwrap();
-    for seat in 0..players {
-        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
-    }
-    table.start(at).unwrap();
-    table
+    table::started(folder, &charter, secrets::of_seed(8), at, table::nothing)
 }
 
 /// Nobody ever answers: counts how often each question was answered, and with which first word.
@@ -91,10 +86,4 @@ fn a_program_plays_for_a_seat_in_both_titles() {
         assert!(table.answer_for(question.seat, By::Deadline, at).is_err());
         assert_eq!(table.fold().head(), head);
     }
-}
-
-/// The letter by which a seat joins.
-fn joins() -> record::entry::body::Via {
-    use record::entry::body::{Auth, Via};
-    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -2,9 +2,8 @@
 of a crash at any write, of a second tick, and of a second process.
 */
 
-use crate::house;
-use crate::house::{copy_all, fates, field, files, office};
-use crate::tiny_title::{EDITION, TITLES};
+use crate::house::{charter, copy_all, fates, field, files, office, secrets, table};
+use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
@@ -17,10 +16,9 @@ use post::desk::tick::Ticked;
 use post::office::tick::tick;
 use post::office::{Handled as Came, Office, Sitting};
 use record::charter::schedule::{CharterSchedule, CharterSilence};
-use record::charter::{Charter, CharterOption, CharterSeat};
+use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Silence, Weekday as Off};
 use record::fold::clock::Countdown;
-use record::table::{Joining, Table};
 use record::verify::{Errors, Wanted, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,28 +58,17 @@ fn schedule() -> CharterSchedule {
 /// A game of three that starts on the first of November, 2026; its first letters are written.
 fn started(folder: &Path) {
     let seat = |(address, player, zone): &(&str, &str, &str)| CharterSeat {
-        player: (*player).to_owned(),
-        address: Some((*address).to_owned()),
         zone: Some((*zone).to_owned()),
-        ..CharterSeat::default()
+        ..charter::writer(player, address)
     };
     let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        options: vec![CharterOption { name: "turns".to_owned(), value: "2000".to_owned() }],
+        options: charter::options(&[("turns", "2000")]),
         seats: PLAYERS.iter().map(seat).collect(),
         schedule: Some(schedule()),
-        ..Charter::default()
+        ..charter::riddles()
     };
-    let game = folder.join("g7");
-    fs::create_dir_all(&game).unwrap();
     let at = stamp("2026-11-01T12:00:00Z");
-    let mut table = Table::create(&game, &charter, house::secrets(), at, TITLES).unwrap();
-    for seat in 0..3 {
-        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
-    }
-    table.start(at).unwrap();
+    drop(table::started(&folder.join("g7"), &charter, secrets::usual(), at, table::nothing));
 }
 
 /// Everything in a folder except caches.
@@ -353,10 +340,4 @@ fn i3_a_crash_while_a_letter_about_time_is_read_does_everything_once() {
         let settings = office(crashed.path()).desk("g7").unwrap().settings(PLAYERS_WORDS[question.seat.index()]);
         assert_eq!(settings.to_string(), "digest daily 07:00");
     }
-}
-
-/// The letter by which a seat joins.
-fn joins() -> record::entry::body::Via {
-    use record::entry::body::{Auth, Via};
-    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -1,8 +1,9 @@
 //! Agreements outside the rules, at the table: motions and votes, undo, pauses, draws, concessions, seats handed
 //! over, other rules. Every log made here verifies.
 
+use crate::house::charter::TITLES;
 use crate::record_game;
-use crate::record_game::{Game, TITLES};
+use crate::record_game::Game;
 use crate::tiny_title::SECOND_EDITION;
 use engine::need::Need;
 use engine::seat::Seat;

@@ -2,24 +2,18 @@
 bytes of its answers; and the state after a crash at any point.
 */
 
-use crate::house;
-use crate::house::{BLACK, GREEN, House, at, body, fates, field, files};
+use crate::house::{BLACK, GREEN, House, at, body, charter, fates, field, files, secrets};
+use crate::plans::Post;
 use crate::tiny_title::TITLES;
-use engine::need::{Need, Question};
-use engine::seat::Seat;
 use ground::disk::mishap;
-use ground::hash::{Hash, sha256};
+use ground::hash::sha256;
 use mail::letter::mailbox::Mailbox;
 use post::book::Reception as Outcome;
 use post::book::outbox::Shelf;
 use post::office::{COUNTER, Handled as Came, Office};
-use record::charter::{Charter, CharterSeat};
-use record::entry::body::{Auth, Via};
-use record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 #[test]
 fn s1_the_first_letters_go_to_everybody() {
@@ -318,108 +312,47 @@ fn p4_an_order_is_joined_with_its_term() {
     assert!(fates(&received)[0].contains("cut off by your mail program"), "{received:?}");
 }
 
-/// A game of Risk in which the players place their battalions next, and its post office.
-struct Risk {
-    folder: TempDir,
-    letters: u32,
+/// A game of Risk in which the players place their battalions next.
+fn risk() -> Post {
+    let charter = charter::of("risk", PLAYERS.map(|name| charter::writer(name, &format!("{name}@shire.example"))));
+    let claims = |id: &str| (id == "claim").then_some("claim nearest");
+    Post::opened(&charter, secrets::usual(), &PLAYERS, claims)
 }
 
-impl Risk {
-    fn new() -> Risk {
-        let folder = tempfile::tempdir().unwrap();
-        let seat = |player: &&str| CharterSeat {
-            player: (*player).to_owned(),
-            address: Some(format!("{player}@shire.example")),
-            ..CharterSeat::default()
-        };
-        let (name, title) = ("g7".to_owned(), "risk".to_owned());
-        let seats = PLAYERS.iter().map(seat).collect();
-        let charter = Charter { name, title, seats, ..Charter::default() };
-        let game = folder.path().join("g7");
-        fs::create_dir(&game).unwrap();
-        let secrets = house::secrets();
-        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::ALL).unwrap();
-        for seat in 0..3 {
-            table
-                .join(Seat::at(seat), &Joining::default(), Some(Via::letter(Hash::ZERO, 0, Auth::Token)), at(0))
-                .unwrap();
-        }
-        table.start(at(0)).unwrap();
-        while let Need::Question(Question { seat, id: "claim" }) = table.fold().game().need() {
-            let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
-            table.say(seat, "claim nearest", None, Some(via), at(0)).unwrap();
-        }
-        drop(table);
-        let house = Risk { folder, letters: 10 };
-        house.office().desk("g7").unwrap().report(at(1)).unwrap();
-        house
-    }
-
-    fn office(&self) -> Office {
-        let ours = Mailbox::read("box@play.example").unwrap();
-        Office::new(self.folder.path(), &ours, ringmail::titles::ALL)
-    }
-
-    fn asked(&self) -> Seat {
-        match self.office().desk("g7").unwrap().table.fold().game().need() {
-            Need::Question(question) => question.seat,
-            need => panic!("{need:?}"),
-        }
-    }
-
-    /// Two territories of the asked seat.
-    fn lands(&self) -> [&'static str; 2] {
-        let (asked, desk) = (self.asked(), self.office().desk("g7").unwrap());
-        let all = [
-            "angmar",
-            "fornost",
-            "anfalas",
-            "andrast",
-            "ithilien",
-            "nurn",
-            "esgaroth",
-            "lune-valley",
-            "mithlond",
-            "moria",
-            "khand",
-            "buckland",
-            "rhudaur",
-            "umbar",
-            "harad",
-            "eregion",
-            "fangorn",
-            "carrock",
-        ];
-        let mut held = all.into_iter().filter(|land| desk.table.read(asked, &format!("place 1 {land}")).is_ok());
-        [held.next().unwrap(), held.next().unwrap()]
-    }
-
-    fn says(&mut self, seat: Seat, text: &str) -> Vec<String> {
-        let office = self.office();
-        let desk = office.desk("g7").unwrap();
-        let player = format!("{}@shire.example", PLAYERS[seat.index()]);
-        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
-        let letter = String::from_utf8(desk.outbox.read(Shelf::Outbox, &name).unwrap()).unwrap();
-        drop(desk);
-        self.letters += 1;
-        let (to, answered) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"));
-        let number = self.letters;
-        let raw = format!(
-            "From: {player}\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
-        );
-        match office.receive(raw.as_bytes(), at(number)).unwrap() {
-            Came::Desk { received, .. } => fates(&received),
-            other => panic!("{other:?}"),
-        }
-    }
+/// Two territories of the asked seat.
+fn lands(risk: &Post) -> [&'static str; 2] {
+    let desk = risk.office().desk("g7").unwrap();
+    let asked = desk.table.fold().asked().unwrap().seat;
+    let all = [
+        "angmar",
+        "fornost",
+        "anfalas",
+        "andrast",
+        "ithilien",
+        "nurn",
+        "esgaroth",
+        "lune-valley",
+        "mithlond",
+        "moria",
+        "khand",
+        "buckland",
+        "rhudaur",
+        "umbar",
+        "harad",
+        "eregion",
+        "fangorn",
+        "carrock",
+    ];
+    let mut held = all.into_iter().filter(|land| desk.table.read(asked, &format!("place 1 {land}")).is_ok());
+    [held.next().unwrap(), held.next().unwrap()]
 }
 
 const PLAYERS: [&str; 3] = ["frodo", "sam", "merry"];
 
 #[test]
 fn p4_sentences_of_risk_are_wrapped_and_whole() {
-    let mut house = Risk::new();
-    let (asked, [one, another]) = (house.asked(), house.lands());
+    let mut house = risk();
+    let ((asked, _), [one, another]) = (house.asked(), lands(&house));
     let mut tried = |text: String| house.says(asked, &format!("check\r\n\r\n{text}"))[1..].to_vec();
     let leaders = format!("leader {another} then {one}");
     let whole = tried(format!("{}\r\n{leaders}", wide(&format!("place 2 {one} then evenly"))));
@@ -443,13 +376,13 @@ fn p4_sentences_of_risk_are_wrapped_and_whole() {
 
 #[test]
 fn p4_a_kept_line_is_joined_when_it_is_said() {
-    let mut house = Risk::new();
-    let asked = house.asked();
-    let other = Seat::at((asked.index() + 1) % 3);
+    let mut house = risk();
+    let (asked, _) = house.asked();
+    let other = PLAYERS[(PLAYERS.iter().position(|player| *player == asked).unwrap() + 1) % 3];
     // Nobody can know yet whether the second line belongs to the first.
     assert_eq!(house.says(other, &format!("{}\r\nevenly\r\n", wide("place"))), ["kept", "kept"]);
     assert_eq!(house.says(asked, "place evenly")[0], "done place evenly #9");
-    let log = fs::read_to_string(house.folder.path().join("g7/log.yaml")).unwrap();
+    let log = fs::read_to_string(house.log()).unwrap();
     assert_eq!(log.matches("said: \"place evenly\"").count(), 2, "{log}");
     assert_eq!(house.says(other, "standing").len(), 1, "nothing waits any more");
 }

@@ -4,7 +4,7 @@ suffers for it.
 */
 
 use crate::house;
-use crate::house::{BLACK, GREEN, House, at, body, office, start_as};
+use crate::house::{BLACK, GREEN, House, at, body, charter, office, secrets, table};
 use crate::relay::{Beacon, Manner, Relay};
 use ground::disk::mishap;
 use ground::hash::sha256;
@@ -24,7 +24,6 @@ use post::office::{COUNTER, Handled, Office};
 use record::charter::schedule::{CharterSchedule, CharterSilence};
 use record::entry::body::Silence;
 use record::file::secrets::Secrets;
-use record::table::Joining;
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::sync::{Arc, mpsc};
@@ -73,11 +72,9 @@ fn serves(office: &Office, moments: &[(&str, Option<&[u8]>)]) -> (Vec<Taken>, Ve
 
 /// A game with three days to answer, and then `then`.
 fn scheduled(then: Silence) -> House {
-    let folder = tempfile::tempdir().unwrap();
     let silence = vec![CharterSilence { misses: 1, then }];
     let schedule = CharterSchedule { answer: "3d".to_owned(), silence, ..CharterSchedule::default() };
-    start_as(folder.path(), |charter| charter.schedule = Some(schedule));
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    let house = House::changed(|charter| charter.schedule = Some(schedule));
     house.office.desk("g7").unwrap().report(at(1)).unwrap();
     house
 }
@@ -390,7 +387,7 @@ fn a_game_at_which_somebody_is_at_work_is_waited_for() {
 /// The log was put back from an older backup: a letter quotes a checkpoint that the host has signed since.
 #[test]
 fn i3_a_log_from_an_older_backup_tells_no_second_history() {
-    let mut house = House::founded(with_host_key(), |_| {}, |_, _| Joining::default());
+    let mut house = House::founded(&charter::riddles(), secrets::with_key(), table::nothing);
     let (first, second) = (house.asked().0, house.other());
     house.says(first, "pass\r\n");
     house.send();
@@ -463,8 +460,4 @@ fn what_is_remembered_of_a_game_is_held_against_its_files() {
     assert!(matches!(receive(&again, 31), (Err(PostError::Table(_)), false)));
     fs::write(&log, text).unwrap();
     assert!(matches!(receive(&again, 32), (Ok(_), true)));
-}
-
-fn with_host_key() -> Secrets {
-    Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() }
 }

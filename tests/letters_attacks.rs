@@ -3,7 +3,7 @@ something that its writer never said here. The desk does not class it as `dkim`,
 who does. Also the letters of the great providers, which differ in what they sign.
 */
 
-use crate::house::{BLACK, GREEN, House, at, fates, field};
+use crate::house::{BLACK, GREEN, House, at, charter, fates, field};
 use crate::mail_domain;
 use crate::mail_domain::{Domain, KEY, TODAY, USUAL, committed, domain_of, key_of, seat_of, strict};
 use engine::seat::Seat;
@@ -242,7 +242,7 @@ fn a_key_below_1024_bits_is_no_key() {
 fn a_move_of_another_game_is_no_move_of_this_one() {
     let mut asked = Asked::new();
     // The same host, players, name and secrets; another first record.
-    let mut second = mail_domain::addressed(|charter| charter.options.clear(), |_| Default::default());
+    let mut second = mail_domain::addressed(&charter::many_riddles(), |_| Default::default());
     second.minutes = asked.house.minutes;
     let letter = second.answer_to(&second.newest(asked.player), asked.player, "roll 2\r\n");
     let letter = asked.domain.signs(domain_of(asked.player), USUAL, "", &letter);

@@ -2,14 +2,14 @@
 and vote, and the letters in the host's vault prove all of it to a reader with only the log and the vault.
 */
 
-use crate::house;
-use crate::house::{BLACK, GREEN, House, at, body, fates};
+use crate::house::{BLACK, GREEN, House, at, body, charter, fates, secrets};
 use crate::mail_domain::{Dns, Domain, KEY, domain_of};
-use crate::tiny_title;
+use crate::tiny_title::TITLES;
 use mail::letter::mailbox::Mailbox;
 use post::book::Reception;
 use post::desk::authorship::Judges;
 use post::desk::lobby::Invitation;
+use record::charter::Charter;
 use record::entry::body::Auth;
 use record::problem::Check;
 use record::table::Table;
@@ -20,16 +20,12 @@ use std::sync::Arc;
 /// A game whose two players are invited by letter.
 fn invited() -> House {
     let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("g7");
-    std::fs::create_dir_all(&game).unwrap();
-    let charter = house::charter(|charter| {
-        charter.options.clear();
-        charter.min_auth = Some(Auth::Dkim);
-        charter.seats.iter_mut().for_each(|seat| seat.address = None);
-    });
-    drop(Table::create(&game, &charter, house::secrets(), at(0), tiny_title::TITLES).unwrap());
+    let seats = ["Gollum", "Bilbo"].map(charter::player);
+    let charter = Charter { min_auth: Some(Auth::Dkim), ..charter::of("riddles", seats) };
+    drop(Table::create(&folder.path().join("g7"), &charter, secrets::usual(), at(0), TITLES).unwrap());
     let judges = Judges { keys: Some(Arc::new(Dns(Domain::new(KEY).record()))), server: None };
-    let house = House { office: house::office(folder.path()).believing(judges), folder, minutes: 10, letters: 0 };
+    let mut house = House::of(folder, TITLES);
+    house.office = house.office.believing(judges);
     let mut desk = house.office.desk("g7").unwrap();
     for (player, seat) in [(GREEN, "green"), (BLACK, "black")] {
         let address = Mailbox::read(player).unwrap();

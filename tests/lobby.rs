@@ -8,18 +8,17 @@ mod strangers;
 
 use crate::homes::{Home, Place, in_both_homes, names, text, texts};
 use crate::house;
-use crate::house::{at, body, field};
-use crate::tiny_title::Riddles;
+use crate::house::charter::{self, TITLES};
+use crate::house::{at, body, field, secrets, table};
 use engine::chance::Practice;
 use engine::need::Need;
-use engine::title::Titles;
 use ground::disk::mishap;
 use ground::hash::Hash;
 use mail::letter::mailbox::Mailbox;
 use post::desk::Received;
 use post::desk::lobby::{Invitation, NotInvited};
 use post::office::{COUNTER, Handled as Fate, Office};
-use record::charter::{Charter, CharterSeat};
+use record::charter::Charter;
 use record::commit::chain::write_code;
 use record::entry::body::{Auth, Via, Votes, Welcome};
 use record::fold::Phase;
@@ -27,10 +26,8 @@ use record::table::Table;
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use report::guest::Role;
-use risk::Risk;
 use store::Store;
 use store::drawer::Drawer;
-use wotr::WarOfTheRing;
 
 const ANNA: &str = "anna@one.example";
 const BERT: &str = "bert@two.example";
@@ -52,8 +49,6 @@ in_both_homes! {
     i3_a_crash_at_any_point_seats_and_starts_once,
 }
 
-static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
-
 /// A campaign, and everybody who writes to it.
 struct Campaign {
     place: Box<dyn Place>,
@@ -74,11 +69,9 @@ impl Campaign {
 
     fn chartered(home: Home, title: &str, charter: Charter) -> Campaign {
         let campaign = Campaign::at(home.place(), 1, 0);
-        let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
-        let charter =
-            Charter { name: "g7".to_owned(), title: title.to_owned(), seats: vec![seat(), seat()], ..charter };
-        campaign.drawer().make().unwrap();
-        drop(Table::create(campaign.drawer(), &charter, house::secrets(), at(0), TITLES).unwrap());
+        let seats = vec![charter::player("?"); 2];
+        let charter = Charter { name: "g7".to_owned(), title: title.to_owned(), seats, ..charter };
+        drop(Table::create(campaign.drawer(), &charter, secrets::usual(), at(0), TITLES).unwrap());
         campaign
     }
 
@@ -473,7 +466,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes(home: Home) {
     let command = format!("ringmail codes new --seat 2 --book g7-codes.yaml \\ --genesis \\ {genesis}");
     assert!(seated.contains(&command), "{seated}");
     assert!(body(&game.newest(ANNA)).lines().all(|line| line.chars().count() <= 72));
-    let anchor = house::codes(&game.genesis(), 2).anchor();
+    let anchor = table::codes(&game.genesis(), 2).anchor();
     assert_eq!(
         house::fates(&game.writes(ANNA, &format!("ready\r\nanchor {anchor}"))),
         ["done ready -", "done anchor -"]
@@ -482,7 +475,7 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes(home: Home) {
     assert_eq!(game.phase(), Phase::Joining, "the first code of Anna is still to come");
     let wanted = told(&game, ANNA);
     assert!(wanted.contains("The game starts when you have opened the first one."), "{wanted}");
-    let first = write_code(&house::codes(&game.genesis(), 2).code(1).unwrap());
+    let first = write_code(&table::codes(&game.genesis(), 2).code(1).unwrap());
     let done = house::fates(&game.writes(ANNA, &format!("code 1 {first}")));
     assert!(done[0].starts_with("done ready: your first one-time code is open"), "{done:?}");
     assert_eq!(game.phase(), Phase::Playing);
@@ -492,7 +485,7 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined(home: Home) {
     let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, Some("green")).unwrap();
     game.invite(BERT, Role::Player, Some("black")).unwrap();
-    let anchor = house::codes(&game.genesis(), 1).anchor();
+    let anchor = table::codes(&game.genesis(), 1).anchor();
     let said = house::fates(&game.writes(ANNA, &format!("name Anna\r\nanchor {anchor}\r\njoin")));
     assert_eq!(said, ["done name Anna -", "done anchor -", "done join -"]);
     let log = game.log();
@@ -505,7 +498,7 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined(home: Home) {
         ["done join -", "done name Bert the Bold -"]
     );
     assert_eq!(game.phase(), Phase::Joining);
-    let code = house::codes(&game.genesis(), 1).code(1).unwrap();
+    let code = table::codes(&game.genesis(), 1).code(1).unwrap();
     game.writes(ANNA, &format!("code {}", write_code(&code)));
     assert_eq!(game.phase(), Phase::Playing);
     let log = game.log();
@@ -527,7 +520,7 @@ fn i3_a_crash_at_any_point_seats_and_starts_once(home: Home) {
     let mut codes = Campaign::new(home, "riddles");
     codes.invite(ANNA, Role::Player, Some("green")).unwrap();
     codes.invite(BERT, Role::Player, Some("black")).unwrap();
-    let book = house::codes(&codes.genesis(), 1);
+    let book = table::codes(&codes.genesis(), 1);
     codes.writes(ANNA, &format!("join\r\nanchor {}", book.anchor()));
     codes.writes(BERT, "join");
     survives(home, &mut codes, ANNA, &format!("code {}", write_code(&book.code(1).unwrap())));

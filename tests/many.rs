@@ -15,16 +15,14 @@ mod needs;
 mod servers;
 mod tiny_title;
 
-use engine::seat::Seat;
-use house::{BLACK, GREEN, at, office};
+use house::{BLACK, GREEN, at, charter, office, table};
 use mail::wire::carrier::{Carrier, Cover, NotCarried};
 use post::names::address::{self, Place};
 use post::names::message_id::MessageId;
 use post::office::service::{Bulletin, Event, Outside, Part, Service};
 use post::office::sources;
-use record::charter::{Charter, CharterOption, CharterSeat};
+use record::charter::Charter;
 use record::file::secrets::Secrets;
-use record::table::{Joining, Table};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -34,7 +32,6 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use std::{fs, thread};
 use tempfile::TempDir;
-use tiny_title::{EDITION, TITLES};
 
 /// The letters after which a service keeps as many desks in memory as it ever will: it is more than twice the desks
 /// that a sitting keeps open, because a sitting remembers as many others.
@@ -57,26 +54,9 @@ fn number_of_games() -> usize {
 /// A game that waits for its first answer, and the letter that brings it.
 fn game(root: &Path, number: usize) -> String {
     let name = format!("g{number}");
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    let charter = Charter {
-        name: name.clone(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        ..Charter::default()
-    };
-    let folder = root.join(&name);
-    fs::create_dir_all(&folder).unwrap();
-    let mut table = Table::create(&folder, &charter, Secrets::random().unwrap(), at(0), TITLES).unwrap();
-    for seat in 0..2 {
-        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
+    let charter = Charter { name: name.clone(), ..charter::riddles() };
+    let secrets = Secrets::random().unwrap();
+    let table = table::started(&root.join(&name), &charter, secrets, at(0), table::nothing);
     let asked = table.fold().waits_for();
     let (seat, player) = if asked.starts_with("green") { ("green", GREEN) } else { ("black", BLACK) };
     let place = Place { game: name, seat: seat.to_owned() };
@@ -262,10 +242,4 @@ fn campaigns_of_both_titles_are_served_as_fast_as_players_write() {
     println!("{measured:?}");
     let least = measured.kilobytes.iter().min().unwrap();
     assert!(measured.kilobytes.iter().all(|kilobytes| *kilobytes < least + GROWTH_KILOBYTES_MAX), "{measured:?}");
-}
-
-/// The letter by which a seat joins.
-fn joins() -> record::entry::body::Via {
-    use record::entry::body::{Auth, Via};
-    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -1,7 +1,8 @@
 //! What standing orders mean: which one answers, what it says, how long it stands; and at the end every answer by an
 //! order is checked against its book.
 
-use crate::record_game::{Game, TITLES, charter_of, letter};
+use crate::house::charter::TITLES;
+use crate::record_game::{Game, charter_of, letter};
 use engine::chance::{Chance, Practice};
 use engine::need::{Need, Question};
 use engine::order::line::alternatives;

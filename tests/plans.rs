@@ -2,25 +2,19 @@
 titles, from the bytes of the letters.
 */
 
-use crate::house::{self, at, body, fates, field};
+use crate::house::{House, at, body, charter, fates, secrets, table};
 use engine::need::Need;
-use engine::seat::Seat;
 use ground::hash::{Hash, sha256};
-use mail::letter::mailbox::Mailbox;
-use post::office::{Handled as Came, Office};
-use record::charter::{Charter, CharterSeat};
+use post::office::Office;
+use record::charter::Charter;
 use record::entry::body::{Auth, Via};
 use record::file::secrets::Secrets;
-use record::table::{Joining, Table};
-use std::fs;
 use std::path::PathBuf;
-use tempfile::TempDir;
 
 /// A game of a title, and its post office.
 pub struct Post {
-    folder: TempDir,
+    house: House,
     seats: Vec<&'static str>,
-    letters: u32,
 }
 
 impl Post {
@@ -31,29 +25,21 @@ impl Post {
 
     /// The same with a changed charter.
     pub fn with(title: &str, seats: &[&'static str], number: u32, change: impl FnOnce(&mut Charter)) -> Post {
-        let folder = tempfile::tempdir().unwrap();
-        let seat = |player: &&str| CharterSeat {
-            player: (*player).to_owned(),
-            address: Some(format!("{player}@shire.example")),
-            ..CharterSeat::default()
-        };
-        let mut charter = Charter {
-            name: "g7".to_owned(),
-            title: title.to_owned(),
-            seats: seats.iter().map(seat).collect(),
-            ..Charter::default()
-        };
+        let mut charter = charter::of(title, seats.iter().map(|seat| charter::writer(seat, &address(seat))));
         change(&mut charter);
-        let game = folder.path().join("g7");
-        fs::create_dir(&game).unwrap();
-        let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..house::secrets() };
-        let mut table = Table::create(&game, &charter, secrets, at(0), ringmail::titles::ALL).unwrap();
-        // A program joins by itself.
-        for seat in (0..seats.len()).filter(|index| charter.seats[*index].played.is_none()).map(Seat::at) {
-            let via = Some(Via::letter(sha256(&[seat.0]), 0, Auth::Token));
-            table.join(seat, &Joining::default(), via, at(0)).unwrap();
-        }
-        table.start(at(0)).unwrap();
+        let secrets = Secrets { root: sha256(format!("plan {number}").as_bytes()), ..secrets::usual() };
+        Post::opened(&charter, secrets, seats, opening)
+    }
+
+    /// A game in which `opening` answers the first questions.
+    pub fn opened(
+        charter: &Charter,
+        secrets: Secrets,
+        seats: &[&'static str],
+        opening: impl Fn(&str) -> Option<&'static str>,
+    ) -> Post {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = table::started(&folder.path().join("g7"), charter, secrets, at(0), table::nothing);
         // At the table, so that the first dice are the same each time: a letter contains the name of the letter that
         // it answers.
         while let Need::Question(question) = table.fold().game().need()
@@ -63,13 +49,13 @@ impl Post {
             table.say(question.seat, said, None, Some(via), at(0)).unwrap();
         }
         drop(table);
-        let post = Post { folder, seats: seats.to_vec(), letters: 10 };
-        post.office().desk("g7").unwrap().report(at(1)).unwrap();
-        post
+        let house = House::of(folder, ringmail::titles::ALL);
+        house.office.desk("g7").unwrap().report(at(1)).unwrap();
+        Post { house, seats: seats.to_vec() }
     }
 
-    pub fn office(&self) -> Office {
-        Office::new(self.folder.path(), &Mailbox::read("box@play.example").unwrap(), ringmail::titles::ALL)
+    pub fn office(&self) -> &Office {
+        &self.house.office
     }
 
     /// The asked seat, and the question.
@@ -90,37 +76,21 @@ impl Post {
     }
 
     pub fn newest(&self, seat: &str) -> String {
-        let office = self.office();
-        let desk = office.desk("g7").unwrap();
-        let player = format!("{seat}@shire.example");
-        let name = desk.book.letters_out().rev().find(|out| out.to == player).unwrap().letter.clone();
-        let shelf = desk.outbox.shelf(&name).unwrap().unwrap();
-        String::from_utf8(desk.outbox.read(shelf, &name).unwrap()).unwrap()
+        self.house.newest(&address(seat))
     }
 
     /// The fates of the lines of a player's answer to the newest letter that he got.
     pub fn says(&mut self, seat: &str, text: &str) -> Vec<String> {
-        let letter = self.newest(seat);
-        self.letters += 1;
-        let (to, answered, number) = (field(&letter, "Reply-To"), field(&letter, "Message-ID"), self.letters);
-        let text = text.replace('\n', "\r\n");
-        let raw = format!(
-            "From: {seat}@shire.example\r\nTo: {to}\r\nIn-Reply-To: {answered}\r\nMessage-ID: <{number}@x>\r\n\r\n\
-             {text}\r\n"
-        );
-        match self.office().receive(raw.as_bytes(), at(number)).unwrap() {
-            Came::Desk { received, .. } => fates(&received),
-            other => panic!("{other:?}"),
-        }
+        fates(&self.house.says(&address(seat), &(text.lines().collect::<Vec<_>>().join("\r\n") + "\r\n")))
     }
 
     pub fn log(&self) -> PathBuf {
-        self.folder.path().join("g7/log.yaml")
+        self.house.path().join("log.yaml")
     }
 
     /// The sentences in the log, with the seat and the way in which each was said.
     pub fn said(&self) -> Vec<String> {
-        let log = fs::read_to_string(self.log()).unwrap();
+        let log = self.house.log();
         let said = |record: &str| {
             let value = |key: &str| {
                 let line = record.lines().find_map(|line| line.trim_start().strip_prefix(key))?;
@@ -131,6 +101,11 @@ impl Post {
         };
         log.split("---\n").filter_map(said).collect()
     }
+}
+
+/// The address of a seat's player.
+fn address(seat: &str) -> String {
+    format!("{seat}@shire.example")
 }
 
 /// What is said before the first action, or before the first invasion.

@@ -8,14 +8,15 @@ mod stops;
 #[path = "receipts/wrapping.rs"]
 mod wrapping;
 
+use crate::house::{charter, secrets, table};
 use crate::relay::Beacon;
 use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
+use record::charter::Charter;
 use record::charter::dice::{CharterDice, WholeDice};
-use record::charter::{Charter, CharterOption, CharterSeat};
 use record::commit::beacon::ChainInfo;
 use record::entry::body::{Auth, By, Mode, Via};
 use record::file::secrets::{LineInClear, Secrets};
@@ -47,33 +48,8 @@ fn beacon() -> Beacon {
     Beacon::new(7, stamp("2026-11-24T07:00:00Z"), 3)
 }
 
-fn secrets() -> Secrets {
-    let hash = |what: &str| sha256(what.as_bytes());
-    let (seats, orders, lines, stopped) = Default::default();
-    Secrets {
-        format: 2,
-        game: Hex([7; 16]),
-        root: hash("root"),
-        host_key: None,
-        token_key: hash("token"),
-        adopter: None,
-        seats,
-        orders,
-        lines,
-        stopped,
-    }
-}
-
 fn charter(dice: CharterDice) -> Charter {
-    let seat = |player: &str| CharterSeat { player: player.to_owned(), ..CharterSeat::default() };
-    Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
-        seats: vec![seat("Gollum"), seat("Bilbo")],
-        dice: Some(dice),
-        ..Charter::default()
-    }
+    Charter { dice: Some(dice), ..charter::riddles() }
 }
 
 fn own(info: &ChainInfo) -> CharterDice {
@@ -109,13 +85,8 @@ impl Play {
 
     fn joined_to(charter: &Charter) -> Play {
         let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-        let mut table = Table::create(folder.path(), charter, secrets(), at(0), TITLES).unwrap();
-        let is_players = |seat: &Seat| !charter.seats[seat.index()].host;
-        for seat in [Seat(1), Seat(2)].into_iter().filter(is_players) {
-            let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-            table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-        }
-        table.join_hosted(at(1)).unwrap();
+        let mut table = Table::create(folder.path(), charter, secrets::usual(), at(0), charter::TITLES).unwrap();
+        table::join(&mut table, at(1), table::named);
         Play { folder, table, beacon, seconds: 1 }
     }
 
@@ -482,7 +453,7 @@ fn a_receipt_that_is_never_played_is_named() {
 fn codes_have_no_place_beside_a_beacon() {
     let folder = tempfile::tempdir().unwrap();
     let charter = charter(CharterDice::of(Mode::Beacon));
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), TITLES).unwrap();
+    let mut table = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).unwrap();
     let joining = Joining { anchor: Some(Hex([1; 20])), ..Joining::default() };
     let joined = table.join(Seat(1), &joining, Some(letter("join", 0)), at(1));
     assert!(joined.unwrap_err().to_string().contains("with dice of a beacon nobody keeps one-time codes"));
@@ -492,11 +463,8 @@ fn codes_have_no_place_beside_a_beacon() {
 fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
     let folder = tempfile::tempdir().unwrap();
     let receipt = stamp("2023-08-23T15:54:24Z");
-    let mut table = Table::create(folder.path(), &charter(dice), secrets(), receipt, TITLES).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-        table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), receipt).unwrap();
-    }
+    let mut table = Table::create(folder.path(), &charter(dice), secrets::usual(), receipt, TITLES).unwrap();
+    table::join(&mut table, receipt, table::named);
     table.ask_for_round(receipt).unwrap();
     assert_eq!(table.fold().next_round().unwrap(), (1000, stamp("2023-08-23T15:59:24Z")));
     let signature: Hex<48> = Hex::parse(ROUND_1000).unwrap();

@@ -1,7 +1,9 @@
 //! A game opened by its host: sentences become records that everybody can check.
 
+use crate::house::charter::TITLES;
+use crate::house::secrets;
 use crate::record_game;
-use crate::record_game::{Game, TITLES, at, charter, letter, secrets};
+use crate::record_game::{Game, at, charter, letter};
 use engine::seat::Seat;
 use ground::hash::{Code, sha256};
 use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
@@ -443,7 +445,7 @@ fn what_was_left_ahead_brings_no_code_and_no_clock_answers_without_a_schedule() 
 #[test]
 fn a_game_is_made_and_started_in_order() {
     let folder = tempfile::tempdir().unwrap();
-    let mut table = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), TITLES).unwrap();
+    let mut table = Table::create(folder.path(), &charter(2, "6"), secrets::of_seed(15), at(0), TITLES).unwrap();
     let missing = table.start(at(1)).unwrap_err();
     assert_eq!(missing.to_string(), "not yet joined: green, black");
     assert!(table.say(Seat(1), "roll 1", None, None, at(1)).is_err());
@@ -467,13 +469,13 @@ fn a_game_is_made_and_started_in_order() {
                 host could have foreseen all of them.\n";
     assert!(report.to_text().contains(told), "{report}");
     assert!(report.to_text().contains("OK g7 6 records, 3 throws by the host's word, "), "{report}");
-    let again = Table::create(folder.path(), &charter(2, "6"), secrets(15), at(0), TITLES);
+    let again = Table::create(folder.path(), &charter(2, "6"), secrets::of_seed(15), at(0), TITLES);
     assert!(matches!(again, Err(TableError::Log(LogError::AlreadyThere { .. }))));
 }
 
 /// A game for three, made but not started: players have seats 1 and 2, the host has seat 3.
 fn made(folder: &std::path::Path) -> (Table, [SeatChain; 2]) {
-    let table = Table::create(folder, &charter(3, "6"), secrets(17), at(0), TITLES).unwrap();
+    let table = Table::create(folder, &charter(3, "6"), secrets::of_seed(17), at(0), TITLES).unwrap();
     let chains = [1, 2].map(|seat| record_game::chain(&table.fold().genesis(), seat));
     (table, chains)
 }

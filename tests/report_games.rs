@@ -1,5 +1,6 @@
 //! Letters of whole games: every letter of random games is a page, and tells no seat another's secret.
 
+use crate::house::{charter, secrets, table};
 use crate::pages::{is_a_page, stands};
 use engine::chance::Practice;
 use engine::need::{Answer, Need};
@@ -7,15 +8,14 @@ use engine::practice;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces};
 use engine::title::{Setup, Title};
-use ground::hash::{Hash, Hex, sha256};
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
-use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, Via};
 use record::file::log::Log;
 use record::file::reading::{Followed, read_through};
 use record::file::secrets::Secrets;
 use record::file::stream::Records;
-use record::table::{Joining, Table};
+use record::table::Table;
 use report::gazette::{Gazette, Sheet};
 use report::letter::{Letter, letter};
 use report::occasion::{Setting, Waits, entry_news};
@@ -166,33 +166,8 @@ fn recorded(folder: &Path, sentences: u32) -> Table {
 
 /// A recorded game of two in this folder that has started.
 fn started(folder: &Path, title: &str) -> Table {
-    let seat = |player: &&str| CharterSeat { player: (*player).to_string(), ..CharterSeat::default() };
-    let charter = Charter {
-        name: "g1".to_string(),
-        title: title.to_string(),
-        seats: PLAYERS[..2].iter().map(seat).collect(),
-        ..Charter::default()
-    };
-    let hash = |what: &str| sha256(what.as_bytes());
-    let (root, token_key) = (hash("root"), hash("token"));
-    let secrets = Secrets {
-        format: 2,
-        game: Hex([7; 16]),
-        root,
-        host_key: None,
-        token_key,
-        adopter: None,
-        seats: Vec::new(),
-        orders: Vec::new(),
-        lines: Vec::new(),
-        stopped: Vec::new(),
-    };
-    let mut table = Table::create(folder, &charter, secrets, at(0), titles::ALL).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        table.join(seat, &Joining::default(), Some(joins()), at(1)).unwrap();
-    }
-    table.start(at(2)).unwrap();
-    table
+    let charter = charter::of(title, PLAYERS[..2].iter().map(|name| charter::player(name)));
+    table::started(folder, &charter, secrets::usual(), at(2), table::nothing)
 }
 
 /// Says `sentences` random sentences from second `start` on, one every `every` seconds.
@@ -265,7 +240,14 @@ fn every_minute_is_waited_for_somebody() {
 fn a_letter_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = recorded(folder.path(), 40);
-    table.leave_order(Seat(1), "when asked fellowship-roll say pass", Some(joins()), at(90)).unwrap();
+    table
+        .leave_order(
+            Seat(1),
+            "when asked fellowship-roll say pass",
+            Some(Via::letter(Hash::ZERO, 0, Auth::Token)),
+            at(90),
+        )
+        .unwrap();
     let told = table.fold().head().seq - 5;
     for seat in [Seat(1), Seat(2)] {
         let untold = Gazette::read(&table, titles::ALL, seat, told).unwrap();
@@ -308,10 +290,4 @@ fn the_chronicle_of_a_log_and_every_entry_explained() {
         ControlFlow::Continue(())
     });
     assert!(rolls > 5 && fold.unwrap().head().seq > 60);
-}
-
-/// The letter by which a seat joins.
-fn joins() -> record::entry::body::Via {
-    use record::entry::body::{Auth, Via};
-    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

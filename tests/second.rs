@@ -3,6 +3,7 @@ the test vectors of that page, and on tampered copies of the games. It finds eve
 the rules.
 */
 
+use crate::house::{charter, secrets, table};
 use crate::needs;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
@@ -194,14 +195,9 @@ struct Eventful {
 impl Eventful {
     /// Three players, with shares of the root; the first two keep codes.
     fn start(folder: &Path) -> Eventful {
-        let seat = |player: &str| CharterSeat { player: player.to_string(), ..CharterSeat::default() };
-        let charter = Charter {
-            name: "eventful".to_string(),
-            title: "risk".to_string(),
-            seats: ["Anna", "Bert", "Cara"].map(seat).into(),
-            escrow: Some(Escrow::Seats),
-            ..Charter::default()
-        };
+        let seats = ["Anna", "Bert", "Cara"].map(charter::player);
+        let charter =
+            Charter { name: "eventful".to_string(), escrow: Some(Escrow::Seats), ..charter::of("risk", seats) };
         let table = Table::create(folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
         let mut game = Eventful { table, chains: vec![None; 3], chance: Practice::new(9), seconds: 0 };
         for number in [2, 3, 1] {
@@ -318,18 +314,8 @@ impl Eventful {
 }
 
 fn secrets(adopter: Option<Hash>) -> Secrets {
-    Secrets {
-        format: 2,
-        game: Hex([7; 16]),
-        root: sha256(b"root"),
-        host_key: Some(sha256(if adopter.is_some() { b"new" } else { b"old" })),
-        token_key: sha256(b"token"),
-        adopter,
-        seats: Vec::new(),
-        orders: Vec::new(),
-        lines: Vec::new(),
-        stopped: Vec::new(),
-    }
+    let key: &[u8] = if adopter.is_some() { b"new" } else { b"old" };
+    Secrets { host_key: Some(sha256(key)), adopter, ..secrets::usual() }
 }
 
 fn at(seconds: u32) -> Stamp {
@@ -494,21 +480,13 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
 /// A game of a player and a program, in which the player takes something back by himself.
 fn with_a_program() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let player = CharterSeat { player: "Anna".to_string(), ..CharterSeat::default() };
-    let program =
-        CharterSeat { player: "the program".to_string(), played: Some(Played::Program), ..CharterSeat::default() };
-    let charter = Charter {
-        name: "alone".to_string(),
-        title: "risk".to_string(),
-        seats: vec![program, player],
-        ..Charter::default()
-    };
+    let program = CharterSeat { played: Some(Played::Program), ..charter::player("the program") };
+    let charter = Charter { name: "alone".to_string(), ..charter::of("risk", [program, charter::player("Anna")]) };
     let folder = folder.path().join("alone");
     let mut table = Table::create(&folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
     let by = |number: u32, seen, auth| Via::letter(sha256(&number.to_be_bytes()), seen, auth);
     let letter = |number, seen| by(number, seen, Auth::Token);
-    let joining = Joining { message: sha256(b"1@mail.example"), ..Joining::default() };
-    table.join(Seat(2), &joining, Some(letter(0, 0)), at(1)).unwrap();
+    table::join(&mut table, at(1), |_, _| Joining { message: sha256(b"1@mail.example"), ..Joining::default() });
     table.start(at(2)).unwrap();
     let mut chance = Practice::new(4);
     for number in 1..60 {

@@ -1,6 +1,7 @@
 //! The second verifier on a game whose dice follow from a beacon: it agrees with this one on the game and on tampered
 //! copies of it. It only leaves out the pairing of the signatures, and says so.
 
+use crate::house::{charter, table};
 use crate::relay::Beacon;
 use engine::chance::Practice;
 use engine::need::Need;
@@ -38,18 +39,15 @@ pub fn played(folder: &Path) -> String {
     let own = Some(Box::new(beacon.chain.info().clone()));
     let charter = Charter {
         name: "lots".to_owned(),
-        title: "risk".to_owned(),
-        seats: ["Anna", "Bert"]
-            .map(|player| CharterSeat { player: player.into(), host: player == "Bert", ..CharterSeat::default() })
-            .into(),
         dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
-        ..Charter::default()
+        ..charter::of("risk", [charter::player("Anna"), CharterSeat { host: true, ..charter::player("Bert") }])
     };
-    let hash = |what: &str| sha256(what.as_bytes());
-    let secrets = Secrets { root: hash("root"), ..Secrets::random().unwrap() };
+    let secrets = Secrets { root: sha256(b"root"), ..Secrets::random().unwrap() };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::ALL).unwrap();
-    let joining = Joining { message: sha256(&[1]), phrase: "mûmakil".to_owned(), ..Joining::default() };
-    table.join(Seat(1), &joining, Some(letter("join", 0)), at(1)).unwrap();
+    table::join(&mut table, at(1), |seat, genesis| Joining {
+        phrase: "mûmakil".to_owned(),
+        ..table::named(seat, genesis)
+    });
     table.ask_for_round(at(2)).unwrap();
     let mut seconds = 2;
     for number in 0..RECEIPTS {

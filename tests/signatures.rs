@@ -3,7 +3,7 @@ only letters of a class or above.
 */
 
 use crate::house;
-use crate::house::{House, at, fates, field, rehashed};
+use crate::house::{House, at, charter, fates, field, rehashed, secrets};
 use crate::mail_domain;
 use crate::mail_domain::{Dns, Domain, KEY, USUAL, domain_of, seat_of};
 use crate::tiny_title::TITLES;
@@ -13,7 +13,7 @@ use mail::letter::dkim::{KeyRecords, Later};
 use post::book::Reception as Outcome;
 use post::desk::authorship::Judges;
 use post::office::Handled as Came;
-use record::charter::{Charter, CharterSeat};
+use record::charter::Charter;
 use record::commit::signature::{ORDER, SigningKey};
 use record::commit::signed::{Part, SignedOn, SignedSentence, TITLE};
 use record::entry::body::{Auth, Via};
@@ -31,11 +31,8 @@ fn key(seat: u8) -> SigningKey {
 
 /// A game whose seats have keys, and which plays no letter below this class.
 fn house(least: Auth) -> House {
-    let change = |charter: &mut Charter| {
-        charter.options.clear();
-        charter.min_auth = Some(least);
-    };
-    mail_domain::addressed(change, |seat| Joining { keys: vec![key(seat).public.to_string()], ..Joining::default() })
+    let charter = Charter { min_auth: Some(least), ..charter::many_riddles() };
+    mail_domain::addressed(&charter, |seat| Joining { keys: vec![key(seat).public.to_string()], ..Joining::default() })
 }
 
 /// What `ringmail sign` prints for the newest letter to a player.
@@ -174,14 +171,8 @@ fn a5_a_letter_to_the_bare_mailbox_bears_no_token() {
 #[test]
 fn a_seat_without_a_key_cannot_join_where_every_letter_must_be_signed() {
     let folder = tempfile::tempdir().unwrap();
-    let charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        seats: vec![CharterSeat { player: "Gollum".to_owned(), ..CharterSeat::default() }; 2],
-        min_auth: Some(Auth::Ssh),
-        ..Charter::default()
-    };
-    let mut table = Table::create(folder.path(), &charter, house::secrets(), at(0), TITLES).unwrap();
+    let charter = Charter { min_auth: Some(Auth::Ssh), ..charter::of("riddles", vec![charter::player("Gollum"); 2]) };
+    let mut table = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).unwrap();
     let error =
         table.join(Seat(1), &Joining::default(), Some(Via::letter(Hash::ZERO, 0, Auth::Token)), at(0)).unwrap_err();
     assert!(error.to_string().contains("must be signed"), "{error}");

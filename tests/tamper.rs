@@ -1,7 +1,8 @@
 //! Every value of every kind of record is changed, alone and with the chain hashed anew behind it: `verify` never
 //! says OK.
 
-use crate::record_game::{Game, TITLES, at, split};
+use crate::house::charter::TITLES;
+use crate::record_game::{Game, at, split};
 use crate::tiny_title::SECOND_EDITION;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};

@@ -2,20 +2,19 @@
 caught, with evidence. Mailboxes of every form, logs that fork, letters that somebody altered.
 */
 
-use crate::house;
-use crate::house::{BLACK, GREEN, House, body, copy_all, field};
+use crate::house::{BLACK, GREEN, House, body, charter, copy_all, field, secrets, table};
 use crate::tiny_title::TITLES;
 use ground::hash::{Hex, sha256};
 use ground::span::Span;
 use post::witness;
 use post::witness::evidence;
+use record::charter::Charter;
 use record::commit::checkpoint::{Checkpoint, Noted};
 use record::commit::signature::{CHECKPOINT, ORDER, Signature, SigningKey};
 use record::commit::words::in_subject;
 use record::entry::body::Escrow;
 use record::file::secrets::Secrets;
 use record::problem::{Check, exit};
-use record::table::Joining;
 use record::verify::report::{CheckResult, Report};
 use record::verify::{self, Errors, Proofs, Wanted, verify_with};
 use std::fs;
@@ -24,11 +23,11 @@ use tempfile::TempDir;
 
 /// A game whose host signs checkpoints.
 fn house() -> House {
-    started(Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() })
+    started(secrets::with_key())
 }
 
 fn started(secrets: Secrets) -> House {
-    House::founded(secrets, |charter| charter.options.clear(), |_, _| Joining::default())
+    House::founded(&charter::many_riddles(), secrets, table::nothing)
 }
 
 /// `answers` answers of the asked players.
@@ -119,7 +118,7 @@ fn a_mailbox_without_letters_of_the_game_proves_nothing() {
     let report = checked(&house.log(), &file);
     assert!(report.is_ok() && matches!(report.verdict(Check::Mailbox), CheckResult::Skipped(_)), "{report}");
     // Another game that its players give the same name.
-    let other = started(Secrets { game: Hex([8; 16]), host_key: Some(sha256(b"other")), ..house::secrets() });
+    let other = started(Secrets { game: Hex([8; 16]), host_key: Some(sha256(b"other")), ..secrets::usual() });
     let mailbox = maildir(&letters(&other, GREEN));
     let report = checked(&house.log(), mailbox.path());
     assert_eq!(report.exit_code(), exit::OK, "{report}");
@@ -187,16 +186,8 @@ fn last_record(log: &str) -> &str {
 /// The evidence that a player shows to strangers contains nothing of his letters: no address, no token, no share.
 #[test]
 fn evidence_is_without_secrets() {
-    let secrets = Secrets { host_key: Some(sha256(b"host key")), ..house::secrets() };
-    let mut one = House::founded(
-        secrets,
-        |charter| {
-            charter.options.clear();
-            charter.escrow = Some(Escrow::Seats);
-            charter.seats.iter_mut().for_each(|seat| seat.host = false);
-        },
-        |_, _| Joining::default(),
-    );
+    let charter = Charter { escrow: Some(Escrow::Seats), ..charter::many_riddles() };
+    let mut one = House::founded(&charter, secrets::with_key(), table::nothing);
     play(&mut one, 2, "roll 2");
     let mut other = one.copy();
     play(&mut one, 2, "roll 2");

@@ -11,7 +11,7 @@ fn pleases(seeds: &[Seed]) -> bool {
 /// Bert joins last, with the phrase out of 4,096 that suits him and the host best, as far as they can compute.
 /// Returns the game and the seeds that they expect.
 fn ground(folder: &Path, anna_keeps_codes: bool) -> (Game, Vec<Seed>) {
-    let mut table = Table::create(folder, &players(&["Anna", "Bert"]), secrets(51), at(0), TITLES).unwrap();
+    let mut table = Table::create(folder, &players(&["Anna", "Bert"]), secrets::of_seed(51), at(0), TITLES).unwrap();
     let codes = anna_keeps_codes.then(|| chain(&table.fold().genesis(), 1));
     let anchor = codes.as_ref().map(SeatChain::anchor);
     let anna = Joining { anchor, phrase: "ring".to_string(), message: sha256(b"a"), ..Joining::default() };

@@ -6,13 +6,13 @@ mod policy;
 mod through_servers;
 
 use crate::homes::{Home, text};
+use crate::house::{charter, secrets};
 use crate::servers::clients::{PROGRAMS, Written, send, send_raw};
 use crate::servers::{Dovecot, PASSWORD, Process, happens};
 use engine::need::Need;
-use ground::hash::{Hash, Hex, sha256};
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use mail_parser::MessageParser;
-use record::charter::{Charter, CharterSeat};
 use record::file::log::read_log;
 use record::file::reading::read_through;
 use record::file::secrets::Secrets;
@@ -66,13 +66,7 @@ pub struct Campaign {
 
 impl Campaign {
     /// A new game in which nobody has a seat yet. The same seed gives the same dice and decks.
-    pub fn new(
-        (title, seed): (&str, u32),
-        kept: Home,
-        players: Vec<Player>,
-        dovecot: Dovecot,
-        ways: &Ways,
-    ) -> Campaign {
+    pub fn new((title, seed): (&str, u8), kept: Home, players: Vec<Player>, dovecot: Dovecot, ways: &Ways) -> Campaign {
         let home = tempfile::tempdir().unwrap();
         let place = kept.place_beside(home.path(), "games");
         // One game with pages and their maps; the others with plain letters, which are played much faster.
@@ -104,28 +98,10 @@ impl Campaign {
     }
 
     /// Like `ringmail new`, but with secrets that are the same in every run.
-    fn found(&self, title: &str, seed: u32) {
-        let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
-        let secrets = Secrets {
-            format: 2,
-            game: Hex([7; 16]),
-            root: hash("root"),
-            host_key: Some(hash("host")),
-            token_key: hash("token"),
-            adopter: None,
-            seats: Vec::new(),
-            orders: Vec::new(),
-            lines: Vec::new(),
-            stopped: Vec::new(),
-        };
-        let seat = || CharterSeat { player: "?".to_owned(), ..CharterSeat::default() };
-        let charter = Charter {
-            name: "g7".to_owned(),
-            title: title.to_owned(),
-            seats: self.players.iter().map(|_| seat()).collect(),
-            ..Charter::default()
-        };
-        self.drawer.make().unwrap();
+    fn found(&self, title: &str, seed: u8) {
+        let host_key = Some(sha256(format!("host {seed}").as_bytes()));
+        let secrets = Secrets { game: secrets::usual().game, host_key, ..secrets::of_seed(seed) };
+        let charter = charter::of(title, self.players.iter().map(|_| charter::player("?")));
         let long_ago = Stamp::parse("2026-01-01T08:00:00Z").unwrap();
         drop(Table::create(&self.drawer, &charter, secrets, long_ago, titles::ALL).unwrap());
     }

@@ -1,7 +1,7 @@
 //! Nobody serves for some days: a player whose time passed meanwhile gets more.
 
 use super::{clock_entries, opened, page, says, schedule, stamp, verifies};
-use crate::house::{House, office, start_as};
+use crate::house::House;
 use mail::letter::mailbox::Mailbox;
 use mail::wire::carrier::NotCarried;
 use post::office::service::{Bulletin, Event, Outside, Part, Service};
@@ -99,9 +99,7 @@ fn who_is_silent_is_late_although_the_machine_is_off_at_night() {
 
 #[test]
 fn nobody_is_late_while_no_letter_can_be_sent() {
-    let folder = tempfile::tempdir().unwrap();
-    start_as(folder.path(), |charter| charter.schedule = Some(schedule(&[(1, Silence::Forfeit)])));
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
+    let house = House::changed(|charter| charter.schedule = Some(schedule(&[(1, Silence::Forfeit)])));
     house.office.desk("g7").unwrap().report(super::house::at(1)).unwrap();
     let now = Cell::new(stamp("11-24T08:10"));
     let (events, incoming) = mpsc::channel();

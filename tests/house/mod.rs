@@ -1,16 +1,21 @@
-//! A game of the small title that has just started, its post office, and its two players.
+//! A game that has just started, its post office, and its players: mostly of the small title, with two.
 
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
-use crate::tiny_title::{EDITION, TITLES};
+pub mod charter;
+pub mod secrets;
+pub mod table;
+
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
-use ground::hash::{Hash, Hex, sha256};
+use engine::title::Titles;
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use post::book::outbox::Shelf;
 use post::desk::Received;
 use post::office::{Handled as Came, Office};
-use record::charter::{Charter, CharterOption, CharterSeat};
+use record::charter::Charter;
 use record::commit::chain::SeatChain;
 use record::entry::body::{Auth, Ballot, Press, Via};
 use record::file::secrets::Secrets;
@@ -20,6 +25,7 @@ use report::fate::Fate;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use table::{codes, nothing, started, with_codes};
 use tempfile::TempDir;
 
 pub const GREEN: &str = "gollum@cave.example";
@@ -33,54 +39,68 @@ pub fn at(minutes: u32) -> Stamp {
 pub struct House {
     pub folder: TempDir,
     pub office: Office,
+    pub titles: Titles,
     pub minutes: u32,
     pub letters: u32,
 }
 
 impl House {
+    /// The post office of the game in a folder.
+    pub fn of(folder: TempDir, titles: Titles) -> House {
+        House { office: office_of(folder.path(), titles), folder, titles, minutes: 10, letters: 0 }
+    }
+
     pub fn new() -> House {
-        House::started(false)
+        House::with(&charter::riddles(), secrets::usual(), nothing)
+    }
+
+    /// A started game with its first letters sent.
+    pub fn opened() -> House {
+        House::new().opens(at(1))
     }
 
     /// A game whose seats have codes; the first letters are sent.
     pub fn with_codes() -> House {
-        let house = House::started(true);
-        house.office.desk("g7").unwrap().report(at(1)).unwrap();
-        house.send();
-        house
+        House::founded(&charter::riddles(), secrets::usual(), with_codes)
     }
 
     /// A game whose players may write to one another without their names; the first letters are sent.
     pub fn anonymous() -> House {
-        House::founded(secrets(), |charter| charter.press = Some(Press::Anonymous), |_, _| Joining::default())
+        let charter = Charter { press: Some(Press::Anonymous), ..charter::riddles() };
+        House::founded(&charter, secrets::usual(), nothing)
     }
 
-    /// A game with these secrets, a charter changed by `change`, and what each seat brings to the game with this
-    /// first record; the first letters are sent.
-    pub fn founded(
-        secrets: Secrets,
-        change: impl FnOnce(&mut Charter),
-        joining: impl Fn(Seat, &Hash) -> Joining,
-    ) -> House {
-        let folder = tempfile::tempdir().unwrap();
-        found(folder.path(), secrets, change, joining);
-        let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-        house.office.desk("g7").unwrap().report(at(1)).unwrap();
-        house.send();
-        house
+    /// A game with this charter and these secrets, and with what each seat brings to the game with this first record;
+    /// the first letters are sent.
+    pub fn founded(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> House {
+        House::with(charter, secrets, joining).opens(at(1))
     }
 
-    pub fn started(has_codes: bool) -> House {
+    fn with(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> House {
         let folder = tempfile::tempdir().unwrap();
-        start(folder.path(), has_codes);
-        House { office: office(folder.path()), folder, minutes: 10, letters: 0 }
+        drop(started(&folder.path().join("g7"), charter, secrets, at(0), joining));
+        House::of(folder, TITLES)
+    }
+
+    /// A game of a changed charter; Black is asked first.
+    pub fn changed(change: impl FnOnce(&mut Charter)) -> House {
+        let folder = tempfile::tempdir().unwrap();
+        start_as(folder.path(), change);
+        House::of(folder, TITLES)
+    }
+
+    /// The letters that are due are written and sent.
+    pub fn opens(self, at: Stamp) -> House {
+        self.office.desk("g7").unwrap().report(at).unwrap();
+        self.send();
+        self
     }
 
     /// A copy of the house: what a crash at this moment leaves.
     pub fn copy(&self) -> House {
         let folder = tempfile::tempdir().unwrap();
         copy_all(self.folder.path(), folder.path());
-        House { office: office(folder.path()), folder, minutes: self.minutes, letters: self.letters }
+        House { minutes: self.minutes, letters: self.letters, ..House::of(folder, self.titles) }
     }
 
     pub fn path(&self) -> PathBuf {
@@ -95,14 +115,6 @@ impl House {
     /// The hash of the first record.
     pub fn genesis(&self) -> Hash {
         self.office.desk("g7").unwrap().table.fold().genesis()
-    }
-
-    /// A started game with its first letters sent.
-    pub fn opened() -> House {
-        let house = House::new();
-        house.office.desk("g7").unwrap().report(at(1)).unwrap();
-        house.send();
-        house
     }
 
     pub fn send(&self) {
@@ -171,103 +183,29 @@ impl House {
     }
 }
 
+/// The post office of the small title.
 pub fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), TITLES)
+    office_of(folder, TITLES)
 }
 
-/// The chain of codes of a seat in the game with this first record.
-pub fn codes(genesis: &Hash, seat: u8) -> SeatChain {
-    SeatChain::new(genesis, seat, Hex([seat; 20]), 512)
-}
-
-/// Secrets that nobody can guess and that are the same in every run.
-pub fn secrets() -> Secrets {
-    let hash = |what: &str| sha256(what.as_bytes());
-    Secrets {
-        format: 2,
-        game: Hex([7; 16]),
-        root: hash("root"),
-        host_key: None,
-        token_key: hash("token"),
-        adopter: None,
-        seats: Vec::new(),
-        orders: Vec::new(),
-        lines: Vec::new(),
-        stopped: Vec::new(),
-    }
-}
-
-pub fn start(folder: &Path, has_codes: bool) {
-    let anchor = |seat: Seat, genesis: &Hash| has_codes.then(|| codes(genesis, seat.0).anchor());
-    found(folder, secrets(), |_| {}, |seat, genesis| Joining { anchor: anchor(seat, genesis), ..Joining::default() });
+fn office_of(folder: &Path, titles: Titles) -> Office {
+    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles)
 }
 
 /// A game with a changed charter. Black is asked first: the charter's words change the dice, so the root is the first
 /// one with which the dice fall that way.
 pub fn start_as(folder: &Path, change: impl FnOnce(&mut Charter)) {
-    let charter = charter(change);
+    let (mut charter, game) = (charter::riddles(), folder.join("g7"));
+    change(&mut charter);
     for number in 0.. {
         let root = sha256(format!("root {number}").as_bytes());
-        let table = table(folder, &charter, Secrets { root, ..secrets() }, |_, _| Joining::default());
+        let table = started(&game, &charter, Secrets { root, ..secrets::usual() }, at(0), nothing);
         if table.fold().waits_for().starts_with("black") {
             return;
         }
         drop(table);
-        fs::remove_dir_all(folder.join("g7")).unwrap();
+        fs::remove_dir_all(&game).unwrap();
     }
-}
-
-/// Like [`start`], with these secrets, a changed charter, and what each seat brings.
-pub fn found(
-    folder: &Path,
-    secrets: Secrets,
-    change: impl FnOnce(&mut Charter),
-    joining: impl Fn(Seat, &Hash) -> Joining,
-) {
-    drop(table(folder, &charter(change), secrets, joining));
-}
-
-/// The usual charter, changed.
-pub fn charter(change: impl FnOnce(&mut Charter)) -> Charter {
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    let mut charter = Charter {
-        name: "g7".to_owned(),
-        title: "riddles".to_owned(),
-        rules: Some(EDITION.to_owned()),
-        options: vec![CharterOption { name: "turns".to_owned(), value: "6".to_owned() }],
-        seats: vec![seat("Gollum", GREEN), seat("Bilbo", BLACK)],
-        ..Charter::default()
-    };
-    change(&mut charter);
-    charter
-}
-
-/// The letter with which a seat opens its first code, when both have joined.
-fn ready(charter: &Charter) -> Via {
-    let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
-    Via::letter(sha256(b"ready"), 2, auth)
-}
-
-/// A started game of a charter.
-fn table(folder: &Path, charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> Table {
-    let game = folder.join("g7");
-    fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, charter, secrets, at(0), TITLES).unwrap();
-    let genesis = table.fold().genesis();
-    for seat in (0..charter.seats.len()).map(Seat::at) {
-        let auth = if charter.min_auth == Some(Auth::Dkim) { Auth::Dkim } else { Auth::Token };
-        let via = Via::letter(sha256(&[seat.0]), 0, auth);
-        table.join(seat, &joining(seat, &genesis), Some(via), at(0)).unwrap();
-    }
-    for seat in table.fold().not_ready() {
-        table.ready(seat, codes(&genesis, seat.0).code(1).unwrap(), Some(ready(charter)), at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
-    table
 }
 
 pub fn copy_all(from: &Path, to: &Path) {

@@ -5,7 +5,7 @@
 pub mod below;
 pub mod variants;
 
-use crate::house::{House, at, copy_all, fates, field, secrets};
+use crate::house::{House, at, charter, fates, field, secrets, table};
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
@@ -14,19 +14,14 @@ use engine::title::Game;
 use ground::hash::sha256;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
-use mail::letter::mailbox::Mailbox;
 use post::book::outbox::Shelf;
 use post::desk::Received;
-use post::office::Office;
 use post::order::sentences::{self, Form, Said};
 use post::order::vocabulary;
 use post::order::wrapped::{self, Extent};
-use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, Via};
-use record::table::{Joining, Table};
+use record::table::Table;
 use ringmail::titles;
-use std::fs;
-use std::path::Path;
 
 pub const ANNA: &str = "anna@shire.example";
 pub const BORIS: &str = "boris@mordor.example";
@@ -64,37 +59,11 @@ impl Outcome {
     }
 }
 
-fn office(folder: &Path) -> Office {
-    Office::new(folder, &Mailbox::read("box@play.example").unwrap(), titles::ALL)
-}
-
-fn charter(title: &str) -> Charter {
-    let seat = |player: &str, address: &str| CharterSeat {
-        player: player.to_owned(),
-        address: Some(address.to_owned()),
-        ..CharterSeat::default()
-    };
-    Charter {
-        name: "g7".to_owned(),
-        title: title.to_owned(),
-        rules: None,
-        options: Vec::new(),
-        seats: vec![seat("Anna", ANNA), seat("Boris", BORIS)],
-        ..Charter::default()
-    }
-}
-
 /// Plays at random until this question is asked for the given time; `steer` may choose another sentence.
 pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'static str>) -> Waiting {
     let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("g7");
-    fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter(title), secrets(), at(0), titles::ALL).unwrap();
-    for seat in (0..2).map(Seat::at) {
-        let via = Via::letter(sha256(&[seat.0]), 0, Auth::Token);
-        table.join(seat, &Joining::default(), Some(via), at(0)).unwrap();
-    }
-    table.start(at(0)).unwrap();
+    let charter = charter::of(title, [charter::writer("Anna", ANNA), charter::writer("Boris", BORIS)]);
+    let mut table = table::started(&folder.path().join("g7"), &charter, secrets::usual(), at(0), table::nothing);
     let mut chance = Practice::new(4);
     for _ in 0..2_000 {
         let Need::Question(asked) = table.fold().need() else { panic!("the game is over") };
@@ -110,9 +79,7 @@ pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'sta
     assert_eq!(asked.id, question);
     let player = [ANNA, BORIS][asked.seat.index()];
     drop(table);
-    let house = House { office: office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(at(2)).unwrap();
-    house.send();
+    let house = House::of(folder, titles::ALL).opens(at(2));
     let letter = house.newest(player);
     Waiting { house, player, letter }
 }
@@ -197,11 +164,7 @@ impl Waiting {
 
     /// The game as it is, in another folder.
     pub fn copy(&self) -> Waiting {
-        let folder = tempfile::tempdir().unwrap();
-        copy_all(self.house.folder.path(), folder.path());
-        let House { minutes, letters, .. } = self.house;
-        let house = House { office: office(folder.path()), folder, minutes, letters };
-        Waiting { house, player: self.player, letter: self.letter.clone() }
+        Waiting { house: self.house.copy(), player: self.player, letter: self.letter.clone() }
     }
 
     pub fn other(&self) -> &'static str {
@@ -229,9 +192,7 @@ impl Waiting {
 
     /// A copy of the game receives a letter, and then another one, which may answer the answer to the first.
     pub fn receives_second(&self, first: Option<&[u8]>, second: impl FnOnce(&str) -> Vec<u8>) -> Outcome {
-        let folder = tempfile::tempdir().unwrap();
-        copy_all(self.house.folder.path(), folder.path());
-        let mut house = House { office: office(folder.path()), folder, minutes: 20, letters: 0 };
+        let mut house = House { minutes: 20, letters: 0, ..self.house.copy() };
         let receipt = first.map(|first| {
             house.receive(first);
             house.newest(self.player)

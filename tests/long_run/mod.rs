@@ -3,10 +3,10 @@
 
 mod answers;
 
+use crate::house::{charter, table};
 use crate::servers::{Dovecot, PASSWORD, Process, deliver, happens};
 use engine::chance::Practice;
 use engine::need::Need;
-use engine::seat::Seat;
 use ground::stamp::Stamp;
 use mail_parser::MessageParser;
 use record::charter::{Charter, CharterSeat};
@@ -14,7 +14,6 @@ use record::file::log::read_log;
 use record::file::reading::read_through;
 use record::file::secrets::Secrets;
 use record::fold::Fold;
-use record::table::{Joining, Table};
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -281,27 +280,13 @@ fn found(root: &Path, number: usize) {
     let game = name(number);
     let (title, words) =
         if number.is_multiple_of(2) { ("risk", ["yellow", "red"]) } else { ("wotr", ["free", "shadow"]) };
-    let seat = |word: &&str| CharterSeat {
-        player: (*word).to_owned(),
-        seat: (title == "risk").then(|| (*word).to_owned()),
-        address: Some(address(&game, word)),
-        ..CharterSeat::default()
+    let seat = |word: &str| CharterSeat {
+        seat: (title == "risk").then(|| word.to_owned()),
+        ..charter::writer(word, &address(&game, word))
     };
-    let charter = Charter {
-        name: game.clone(),
-        title: title.to_owned(),
-        seats: words.iter().map(seat).collect(),
-        ..Charter::default()
-    };
-    let folder = root.join(&game);
-    fs::create_dir_all(&folder).unwrap();
+    let charter = Charter { name: game.clone(), ..charter::of(title, words.map(seat)) };
     let at = Stamp::parse("2026-11-20T08:00:00Z").unwrap();
-    let secrets = Secrets::random().unwrap();
-    let mut table = Table::create(&folder, &charter, secrets, at, titles::ALL).unwrap();
-    for seat in 0..words.len() {
-        table.join(Seat::at(seat), &Joining::default(), Some(joins()), at).unwrap();
-    }
-    table.start(at).unwrap();
+    drop(table::started(&root.join(&game), &charter, Secrets::random().unwrap(), at, table::nothing));
 }
 
 /// A mail server that keeps everything, for every reader; returns its port.
@@ -364,10 +349,4 @@ fn keep(text: &str, mail: &Mail) {
         Some(known) => known.times += 1,
         None => known.push(got),
     }
-}
-
-/// The letter by which a seat joins.
-fn joins() -> record::entry::body::Via {
-    use record::entry::body::{Auth, Via};
-    Via::letter(ground::hash::Hash::ZERO, 0, Auth::Token)
 }

@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "every test furnishes only the rooms it needs")]
 
-use crate::house::{self, BLACK, GREEN, House, at};
+use crate::house::{BLACK, GREEN, House, at, charter, secrets};
 use crate::tiny_title::TITLES;
 use data_encoding::BASE64;
 use engine::seat::Seat;
@@ -107,7 +107,7 @@ fn salted(seat: u8) -> SaltedAddress {
 
 /// The commitment to the address of a seat.
 pub fn committed(seat: u8) -> Hash {
-    salted(seat).commitment(&house::secrets().game, seat)
+    salted(seat).commitment(&secrets::usual().game, seat)
 }
 
 /// The letter by which a player joins, signed by his domain.
@@ -121,11 +121,10 @@ fn joins(seat: u8, player: &str, genesis: &Hash) -> Vec<u8> {
 }
 
 /// A game whose seats have joined with their addresses; `joining` is what else they bring.
-pub fn addressed(change: impl FnOnce(&mut Charter), joining: impl Fn(u8) -> Joining) -> House {
+pub fn addressed(charter: &Charter, joining: impl Fn(u8) -> Joining) -> House {
     let folder = tempfile::tempdir().unwrap();
-    let (game, charter) = (folder.path().join("g7"), house::charter(change));
-    std::fs::create_dir_all(&game).unwrap();
-    let mut table = Table::create(&game, &charter, house::secrets(), at(0), TITLES).unwrap();
+    let game = folder.path().join("g7");
+    let mut table = Table::create(&game, charter, secrets::usual(), at(0), TITLES).unwrap();
     let vault = Vault::open(&game).unwrap();
     for (number, player) in [(1, GREEN), (2, BLACK)] {
         vault.keep_address(&salted(number), &committed(number)).unwrap();
@@ -145,19 +144,13 @@ pub fn addressed(change: impl FnOnce(&mut Charter), joining: impl Fn(u8) -> Join
     };
     table.change_secrets(salt).unwrap();
     drop(table);
-    let house = House { office: house::office(folder.path()), folder, minutes: 10, letters: 0 };
-    house.office.desk("g7").unwrap().report(at(1)).unwrap();
-    house.send();
-    house
+    House::of(folder, TITLES).opens(at(1))
 }
 
 /// A game that plays only signed letters, and a desk that checks them with this key record.
 pub fn strict(key: String) -> House {
-    let change = |charter: &mut Charter| {
-        charter.options.clear();
-        charter.min_auth = Some(Auth::Dkim);
-    };
-    let mut house = addressed(change, |_| Joining::default());
+    let charter = Charter { min_auth: Some(Auth::Dkim), ..charter::many_riddles() };
+    let mut house = addressed(&charter, |_| Joining::default());
     house.office = house.office.clone().believing(Judges { keys: Some(Arc::new(Dns(key))), server: None });
     house
 }

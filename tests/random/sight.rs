@@ -3,7 +3,7 @@
 
 use super::seen::Seen;
 use super::watcher::{Moment, Watcher};
-use engine::bot::{self, Level};
+use engine::bot::Level;
 use engine::chance::Practice;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces, Slot};
@@ -45,14 +45,14 @@ impl Watcher for Sight {
             look if look.is_multiple_of(4) => Level::Fair,
             _ => Level::Easy { tries: TRIES },
         };
-        let says = |faces: &Faces| bot::answer(game, seat, faces, level, now.number as u64);
+        let says = |faces: &Faces| now.route.title.bot().answer(game, seat, faces, level, now.number as u64);
         assert_eq!(says(faces), says(&others), "what others hold changes what a program says");
         let hands = (0..now.route.players).map(Seat::at).filter(|other| *other != seat);
         let is_other = |slot: &Slot| faces.get(*slot) != others.get(*slot);
         seen.add("other cards", title, hands.flat_map(|seat| game.hand(seat)).filter(is_other).count());
         let own = faces.of(&own);
         check_belief(now, &own, &others);
-        let dealt = game.believe(&own, &mut Practice::new(1)).iter().count();
+        let dealt = now.route.title.bot().believe(game, &own, &mut Practice::new(1)).iter().count();
         seen.add("cards dealt again", title, dealt - own.iter().count());
         if title == "wotr" {
             self.is_known(now, seen);
@@ -93,9 +93,10 @@ fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
 /// exists.
 fn check_belief(now: &Moment<'_>, own: &Faces, others: &Faces) {
     let (game, seed) = (now.before, now.number as u64);
-    let believed = game.believe(own, &mut Practice::new(seed));
+    let bot = now.route.title.bot();
+    let believed = bot.believe(game, own, &mut Practice::new(seed));
     let other_own = others.of(&game.seen(now.question.seat));
-    assert_eq!(believed, game.believe(&other_own, &mut Practice::new(seed)));
+    assert_eq!(believed, bot.believe(game, &other_own, &mut Practice::new(seed)));
     assert!(own.iter().all(|(slot, card)| believed.get(slot) == Some(card)), "what is known stays");
     let held: Vec<Slot> = (0..now.route.players).flat_map(|seat| game.hand(Seat::at(seat))).collect();
     assert!(held.iter().all(|slot| believed.get(*slot).is_some()), "every hand is thought of");

@@ -105,7 +105,7 @@ fn a_receipt_does_not_stop_before_an_order_that_is_due() {
     // His record commits to the true books all the same.
     let seq = play.table.fold().head().seq;
     let texts = [Seat(1), Seat(2)].map(|of| if of == seat { format!("1 {order}\n") } else { String::new() });
-    let books = seals::books(&Hex([7; 16]), &secrets().root, seq, texts.iter().map(String::as_str));
+    let books = seals::books(&Hex([7; 16]), &secrets::usual().root, seq, texts.iter().map(String::as_str));
     let log = forged(&play.log(), |records| {
         let stopped = records.last_mut().unwrap();
         let line = stopped.lines().find(|line| line.starts_with("books: ")).unwrap().to_owned();
@@ -301,12 +301,11 @@ fn key(number: u8) -> SigningKey {
 fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let charter = charter(own(beacon().chain.info()));
     let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), TITLES).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let keys = vec![key(seat.0).public.to_string()];
-        let joining = Joining { message: sha256(&[seat.0]), keys, ..Joining::default() };
-        table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-    }
+    let mut table = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).unwrap();
+    table::join(&mut table, at(1), |seat, genesis| Joining {
+        keys: vec![key(seat.0).public.to_string()],
+        ..table::named(seat, genesis)
+    });
     let mut play = Play { folder, table, beacon, seconds: 1 }.starts();
     let (seat, head) = (play.asked().unwrap(), play.table.fold().head());
     let on = SignedOn { seq: head.seq, head: head.hash };

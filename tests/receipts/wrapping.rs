@@ -45,14 +45,8 @@ fn only_lines_that_may_have_been_cut_are_joined() {
 
 /// A game of Risk that has just started.
 fn risk() -> Play {
-    let charter = Charter { title: "risk".to_owned(), options: Vec::new(), ..charter(own(beacon().chain.info())) };
-    let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-    let mut table = Table::create(folder.path(), &charter, secrets(), at(0), titles::ALL).unwrap();
-    for seat in [Seat(1), Seat(2)] {
-        let joining = Joining { message: sha256(&[seat.0]), ..Joining::default() };
-        table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-    }
-    Play { folder, table, beacon, seconds: 1 }.starts()
+    let seats = ["Gollum", "Bilbo"].map(charter::player);
+    Play::joined_to(&Charter { dice: Some(own(beacon().chain.info())), ..charter::of("risk", seats) }).starts()
 }
 
 /// A game of Risk in which a seat may attack, and an attack that it may say with `until 1 left` behind it.

@@ -1,52 +1,29 @@
 //! Games played at a table as letters would play them, at random and the same way in every run.
 
-use crate::tiny_title::Riddles;
+use crate::house::charter::{self, TITLES};
+use crate::house::{secrets, table};
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
-use engine::title::Titles;
 use ground::hash::{Code, Hash, Hex, sha256};
 use ground::stamp::Stamp;
-use record::charter::{Charter, CharterOption, CharterSeat};
+use record::charter::{Charter, CharterSeat};
 use record::commit::chain::SeatChain;
 use record::entry::Entry;
 use record::entry::body::{Auth, Ballot, Correcting, Via};
-use record::file::secrets::Secrets;
 use record::file::stream::Records;
 use record::fold::Fold;
 use record::fold::council::Proposal;
 use record::table::{GivenCode, Joining, Table};
-use risk::Risk;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-use wotr::WarOfTheRing;
 
 /// The answers after which a game is stopped: in random play, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
 
 /// The number of codes of each seat that keeps codes.
 const SEAT_CODES: u32 = 8192;
-
-/// Secrets that are the same in every run.
-pub fn secrets(seed: u8) -> Secrets {
-    let hash = |what: &str| sha256(format!("{what} {seed}").as_bytes());
-    Secrets {
-        format: 2,
-        game: Hex([seed; 16]),
-        root: hash("root"),
-        host_key: None,
-        token_key: hash("token"),
-        adopter: None,
-        seats: Vec::new(),
-        orders: Vec::new(),
-        lines: Vec::new(),
-        stopped: Vec::new(),
-    }
-}
-
-/// The tiny title, and the titles of the program.
-pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
 /// A time, this many seconds after the beginning of a game.
 pub fn at(seconds: u32) -> Stamp {
@@ -59,25 +36,13 @@ pub fn charter(players: usize, turns: &str) -> Charter {
     charter_of("riddles", players, &[("turns", turns)])
 }
 
-/// A game of a title with some of its options.
+/// A game of a title with some of its options. The last seat of three is the host's own.
 pub fn charter_of(title: &str, players: usize, options: &[(&str, &str)]) -> Charter {
     let seat = |index: usize| CharterSeat {
-        player: format!("Player {index}"),
-        address: Some(format!("player{index}@shire.example")),
-        // The last seat of three is the host's own.
         host: index == 2,
-        ..CharterSeat::default()
+        ..charter::writer(&format!("Player {index}"), &format!("player{index}@shire.example"))
     };
-    let option =
-        |(name, value): &(&str, &str)| CharterOption { name: (*name).to_string(), value: (*value).to_string() };
-    Charter {
-        name: "g7".to_string(),
-        title: title.to_string(),
-        rules: None,
-        options: options.iter().map(option).collect(),
-        seats: (0..players).map(seat).collect(),
-        ..Charter::default()
-    }
+    Charter { options: charter::options(options), ..charter::of(title, (0..players).map(seat)) }
 }
 
 /// The `via` of a letter in these games whose writer had seen record `seen`.
@@ -117,33 +82,23 @@ impl Game {
     /// Like [`Game::start_by`]; `has_codes` says which of the players keep codes. Each joins by a separate letter,
     /// which has seen only the first record; those who keep codes are ready by a letter that has seen all joins.
     pub fn start_with(folder: &Path, charter: &Charter, seed: u8, has_codes: impl Fn(Seat) -> bool) -> Game {
-        let mut table = Table::create(folder, charter, secrets(seed), at(0), TITLES).unwrap();
+        let mut table = Table::create(folder, charter, secrets::of_seed(seed), at(0), TITLES).unwrap();
         let genesis = table.fold().genesis();
         let seats = || (0..charter.seats.len()).map(Seat::at);
-        let hosted: Vec<Seat> = seats().filter(|seat| charter.seats[seat.index()].host).collect();
-        let keeps = |seat: Seat| !hosted.contains(&seat) && has_codes(seat);
-        let codes: Vec<Option<SeatChain>> = seats().map(|seat| keeps(seat).then(|| chain(&genesis, seat.0))).collect();
-        for seat in &hosted {
+        let is_hosted = |seat: &Seat| charter.seats[seat.index()].host;
+        for seat in seats().filter(is_hosted) {
             let joining = Joining { player: Some("The host".to_string()), ..Joining::default() };
-            table.join(*seat, &joining, Some(Via::keyboard()), at(1)).unwrap();
+            table.join(seat, &joining, Some(Via::keyboard()), at(1)).unwrap();
         }
-        for seat in seats().filter(|seat| !hosted.contains(seat)) {
-            let joining = Joining {
-                anchor: codes[seat.index()].as_ref().map(SeatChain::anchor),
-                phrase: format!("phrase {}", seat.index()),
-                message: sha256(format!("{}@mail.example", seat.0).as_bytes()),
-                ..Joining::default()
-            };
-            table.join(seat, &joining, Some(letter(&format!("join {}", seat.0), 0)), at(1)).unwrap();
-        }
-        let seen = table.fold().head().seq;
-        for seat in seats() {
-            if let Some(codes) = &codes[seat.index()] {
-                let via = letter(&format!("ready {}", seat.0), seen);
-                table.ready(seat, codes.code(1).unwrap(), Some(via), at(2)).unwrap();
-            }
-        }
-        table.start(at(2)).unwrap();
+        let keeps = |seat: Seat| !is_hosted(&seat) && has_codes(seat);
+        let codes: Vec<_> = seats().map(|seat| keeps(seat).then(|| chain(&genesis, seat.0))).collect();
+        table::join(&mut table, at(1), |seat, _| Joining {
+            anchor: codes[seat.index()].as_ref().map(SeatChain::anchor),
+            phrase: format!("phrase {}", seat.index()),
+            message: sha256(format!("{}@mail.example", seat.0).as_bytes()),
+            ..Joining::default()
+        });
+        table::start(&mut table, at(2), |seat| codes[seat.index()].as_ref().unwrap().code(1).unwrap());
         Game { table, codes, time: 3 }
     }
 
@@ -300,10 +255,6 @@ pub fn changes_are_what_differs(log: &[u8]) {
 
 /// A game of these players; the host holds those with names in capitals.
 pub fn players(names: &[&str]) -> Charter {
-    let seat = |name: &&str| CharterSeat {
-        player: (*name).to_string(),
-        host: name.chars().all(char::is_uppercase),
-        ..CharterSeat::default()
-    };
+    let seat = |name: &&str| CharterSeat { host: name.chars().all(char::is_uppercase), ..charter::player(name) };
     Charter { seats: names.iter().map(seat).collect(), ..charter(names.len(), "60") }
 }
