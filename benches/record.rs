@@ -1,6 +1,9 @@
 //! How fast a log is read: the chain alone, the chain with the strict reading and re-emission of every record, and a
 //! whole verification of games of Risk.
 
+#[path = "../tests/house/mod.rs"]
+#[allow(dead_code, reason = "the bench uses its part")]
+mod house;
 #[path = "../tests/record_game/mod.rs"]
 #[allow(dead_code, reason = "the bench uses its part")]
 mod record_game;
@@ -122,7 +125,7 @@ fn verified(bencher: Bencher, charter: &Charter) {
         let progress = &mut |_| {};
         let wanted = Wanted {
             file: "log.yaml".to_string(),
-            titles: record_game::TITLES,
+            titles: house::charter::TITLES,
             errors: Errors::First,
             seen: Vec::new(),
             progress,
