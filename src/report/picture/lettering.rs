@@ -5,7 +5,7 @@ The outlines are in `fonts/letters.txt`. A picture defines each letter that it u
 every text is a row of references to them, which the pen writes.
 */
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -44,9 +44,9 @@ impl Style {
 /// The letters of a face. All lengths are in thousandths of the size.
 #[derive(Debug, Default)]
 struct Alphabet {
-    letters: HashMap<char, Letter>,
+    letters: BTreeMap<char, Letter>,
     /// By how much a letter is moved after another, by both.
-    pairs: HashMap<[char; 2], i32>,
+    pairs: BTreeMap<[char; 2], i32>,
 }
 
 #[derive(Clone, Debug)]
