@@ -198,8 +198,8 @@ fn header(bytes: u64) -> Header {
 /// Receives the files of a backup as they are read: the path, the length, and the bytes.
 pub type Take<'t> = dyn FnMut(&str, u64, &mut dyn Read) -> io::Result<()> + 't;
 
-/// Refuses a manifest that lists what is no name of a game, or a game twice.
-fn are_games(manifest: &Manifest) -> Result<(), NotABackup> {
+/// The games that a manifest lists. It is damaged if one is no name of a game, or is listed twice.
+fn games(manifest: &Manifest) -> Result<BTreeSet<&str>, NotABackup> {
     // A game goes into the folder of its name; a game that is not listed must not come in with the others.
     let listed: BTreeSet<&str> = manifest.games.iter().map(|listed| listed.game.as_str()).collect();
     if let Some(wrong) = listed.iter().find(|game| !is_game(game)) {
@@ -208,7 +208,7 @@ fn are_games(manifest: &Manifest) -> Result<(), NotABackup> {
     if listed.len() != manifest.games.len() {
         return Err(NotABackup::damaged("its manifest lists a game twice"));
     }
-    Ok(())
+    Ok(listed)
 }
 
 /// Refuses files other than those that the manifest lists, in its order.
@@ -294,7 +294,7 @@ pub fn read(source: impl Read, take: &mut Take<'_>) -> Result<(Label, Manifest),
     let label = label.ok_or(NotABackup::Other)?;
     let manifest = manifest.ok_or_else(|| NotABackup::damaged("it ends too early: its manifest is missing"))?;
     are_listed(&files, &manifest.files)?;
-    are_games(&manifest)?;
+    let listed = games(&manifest)?;
     let folder_of =
         |file: &Listed| Some(file.path.strip_prefix(GAMES)?.strip_prefix('/')?.split('/').next()?.to_owned());
     let beside = files.iter().filter_map(folder_of).find(|name| name != COUNTER && !listed.contains(name.as_str()));
