@@ -2,7 +2,6 @@
 //! whole verification of games of Risk.
 
 #[path = "../tests/house/mod.rs"]
-#[allow(dead_code, reason = "the bench uses its part")]
 mod house;
 #[path = "../tests/record_game/mod.rs"]
 #[allow(dead_code, reason = "the bench uses its part")]

@@ -2,7 +2,8 @@
 that any browser prints, or saves as PDF.
 
 It is made of the same [`Frame`] as the letter, and says nothing that a letter of that moment would not. The map is a
-drawing, so it is as sharp as the printer. It can be read in black and white: shapes and signs tell what the colours of the map tell.
+drawing, so it is as sharp as the printer. It can be read in black and white: shapes and signs tell what the colours of
+the map tell.
 */
 
 use crate::frame::Frame;

@@ -19,9 +19,10 @@ pub struct Effort;
 impl Watcher for Effort {
     fn look(&mut self, now: &Moment<'_>, seen: &mut Seen) {
         if now.number < SENTENCES && now.number.is_multiple_of(EVERY) {
-            match now.route.is_risk() {
-                true => thinks::<Risk>(now, seen),
-                false => thinks::<WarOfTheRing>(now, seen),
+            if now.route.is_risk() {
+                thinks::<Risk>(now, seen);
+            } else {
+                thinks::<WarOfTheRing>(now, seen);
             }
         }
     }
