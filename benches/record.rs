@@ -124,7 +124,7 @@ fn verified(bencher: Bencher, charter: &Charter) {
         let progress = &mut |_| {};
         let wanted = Wanted {
             file: "log.yaml".to_string(),
-            titles: house::charter::TITLES,
+            titles: tiny_title::TITLES,
             errors: Errors::First,
             seen: Vec::new(),
             progress,

@@ -4,10 +4,10 @@
 #[path = "attacks/grinding.rs"]
 mod grinding;
 
-use crate::house::charter::TITLES;
 use crate::house::{secrets, table};
 use crate::record_game;
 use crate::record_game::{Game, at, chain, charter_of, letter, players, split};
+use crate::tiny_title::TITLES;
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::seat::Seat;

@@ -5,9 +5,9 @@
 mod deadlines;
 
 use crate::house;
-use crate::house::charter::TITLES;
 use crate::house::{House, body, fates};
 use crate::record_game::{Game, at, charter_of, confirmed, letter, players, split};
+use crate::tiny_title::TITLES;
 use engine::chance::Practice;
 use engine::need::Need;
 use engine::seat::Seat;

@@ -1,10 +1,10 @@
 //! What `verify` says of the dice, word for word, in honest games of all kinds: who could have chosen a throw, and who
 //! could have foreseen it. Each sentence appears in a game where it is true, and is missing in a game where it is not.
 
-use crate::house::charter::TITLES;
 use crate::house::{secrets, table};
 use crate::record_game;
 use crate::record_game::{Game, at, letter, players};
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hex, sha256};
 use record::commit::chain::SeatChain;

@@ -1,10 +1,10 @@
 //! Agreements outside the rules, at the table: motions and votes, undo, pauses, draws, concessions, seats handed
 //! over, other rules. Every log made here verifies.
 
-use crate::house::charter::TITLES;
 use crate::record_game;
 use crate::record_game::Game;
 use crate::tiny_title::SECOND_EDITION;
+use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
 use ground::hash::{Code, Hash, Hex, sha256};

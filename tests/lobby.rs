@@ -8,8 +8,9 @@ mod strangers;
 
 use crate::homes::{Home, Place, in_both_homes, names, text, texts};
 use crate::house;
-use crate::house::charter::{self, TITLES};
+use crate::house::charter;
 use crate::house::{at, body, field, secrets, table};
+use crate::tiny_title::TITLES;
 use engine::chance::Practice;
 use engine::need::Need;
 use ground::disk::mishap;

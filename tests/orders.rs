@@ -1,8 +1,8 @@
 //! What standing orders mean: which one answers, what it says, how long it stands; and at the end every answer by an
 //! order is checked against its book.
 
-use crate::house::charter::TITLES;
 use crate::record_game::{Game, charter_of, letter};
+use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use engine::need::{Need, Question};
 use engine::order::line::alternatives;

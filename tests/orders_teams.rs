@@ -1,7 +1,7 @@
 //! Standing orders of three and four players: the questions that only team mates are asked.
 
-use crate::house::charter::TITLES;
 use crate::record_game::{Game, charter_of, letter};
+use crate::tiny_title::TITLES;
 use engine::chance::Practice;
 use engine::need::{Need, Question};
 use engine::seat::Seat;

@@ -85,7 +85,7 @@ impl Play {
 
     fn joined_to(charter: &Charter) -> Play {
         let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
-        let mut table = Table::create(folder.path(), charter, secrets::usual(), at(0), charter::TITLES).unwrap();
+        let mut table = Table::create(folder.path(), charter, secrets::usual(), at(0), TITLES).unwrap();
         table::join(&mut table, at(1), table::named);
         Play { folder, table, beacon, seconds: 1 }
     }

@@ -1,9 +1,9 @@
 //! Logs written to break the program: hashed anew after every change, so that they reach the rules.
 
 use crate::amount::amount;
-use crate::house::charter::TITLES;
 use crate::record_game;
 use crate::record_game::Game;
+use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use ground::hash::{Hash, sha256};
 use record::file::stream::Records;

@@ -1,9 +1,9 @@
 //! A game opened by its host: sentences become records that everybody can check.
 
-use crate::house::charter::TITLES;
 use crate::house::secrets;
 use crate::record_game;
 use crate::record_game::{Game, at, charter, letter};
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Code, sha256};
 use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};

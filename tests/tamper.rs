@@ -1,9 +1,9 @@
 //! Every value of every kind of record is changed, alone and with the chain hashed anew behind it: `verify` never
 //! says OK.
 
-use crate::house::charter::TITLES;
 use crate::record_game::{Game, at, split};
 use crate::tiny_title::SECOND_EDITION;
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use record::commit::chain::{CodeRefused, SeatChain};

@@ -1,14 +1,7 @@
 //! What a host writes down before a game begins.
 
 use super::{BLACK, GREEN};
-use crate::tiny_title::Riddles;
-use engine::title::Titles;
 use record::charter::{Charter, CharterOption, CharterSeat};
-use risk::Risk;
-use wotr::WarOfTheRing;
-
-/// The small title, and the titles of the program.
-pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
 /// The game `g7` of a title.
 pub fn of(title: &str, seats: impl IntoIterator<Item = CharterSeat>) -> Charter {

@@ -1,6 +1,6 @@
 //! A game at its host's table, until it has started.
 
-use super::charter::TITLES;
+use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Code, Hash, Hex, sha256};
 use ground::stamp::Stamp;

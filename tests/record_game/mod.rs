@@ -1,7 +1,8 @@
 //! Games played at a table as letters would play them, at random and the same way in every run.
 
-use crate::house::charter::{self, TITLES};
+use crate::house::charter;
 use crate::house::{secrets, table};
+use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;

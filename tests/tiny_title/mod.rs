@@ -15,14 +15,16 @@ use engine::refusal::{allowed_if, barred};
 use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
 use engine::title::{Asked, Bot, Game, PrintedDeck, Setup, Switch, Title, Titles, Unplayable};
+use risk::Risk;
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;
+use wotr::WarOfTheRing;
 
 pub struct Riddles;
 
-/// The table of titles of these tests.
-pub static TITLES: Titles = Titles(&[&Riddles]);
+/// The titles of the program, and the small one.
+pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
 
 pub const EDITION: &str = "riddles/1";
 /// Like the first edition, but a roll counts twice.

@@ -19,7 +19,7 @@ fn archive() -> Archive {
 }
 
 fn letter(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("dkim");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/dkim");
     std::fs::read(folder.join(format!("{name}.eml"))).unwrap()
 }
 
