@@ -4,6 +4,7 @@
 
 mod adopt_cli;
 mod alone;
+mod amount;
 mod beacon_cli;
 mod browsers;
 mod campaign;

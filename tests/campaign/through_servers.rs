@@ -5,6 +5,7 @@ letters that overtake each other.
 */
 
 use super::{Campaign, Player, Ways, policy};
+use crate::amount::amount;
 use crate::homes::{Home, in_both_homes};
 use crate::needs;
 use crate::servers::clients::PROGRAMS;
@@ -14,8 +15,8 @@ use crate::servers::{Dovecot, Pymap, Relay, free_port};
 /// With one in this many letters, the power fails only after the letter was played; with all others, it fails as they
 /// come. That is faster, too: Dovecot reports a letter half a second late, but a new login sees it at once.
 const LETTERS_WATCHED: usize = 4;
-/// If the office is in a database, the power fails with one in this many letters: what a killed worker held is free
-/// only when its lease ends.
+/// The power fails with one in this many letters: what a killed worker held in a database is free only when its lease
+/// ends. In a folder, where it is free at once, it fails with every letter if there is a night for it.
 const LETTERS_PER_FAILURE: usize = 3;
 /// A game with more letters does not end.
 const LETTERS_MAX: usize = 100;
@@ -36,7 +37,8 @@ fn play(campaign: &mut Campaign, most: usize) -> usize {
         let lines = policy::answers(&fold);
         campaign.write(&name, &letter, &format!("{}\n", lines.join("\n")));
         campaign.sent.extend(lines);
-        let fails = campaign.kept == Home::Folder || count % LETTERS_PER_FAILURE == 0;
+        let often = if campaign.kept == Home::Folder { amount(LETTERS_PER_FAILURE, 1) } else { LETTERS_PER_FAILURE };
+        let fails = count % often == 0;
         if fails && count % LETTERS_WATCHED != 0 {
             campaign.kill();
             campaign.serve();
