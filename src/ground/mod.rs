@@ -1,9 +1,9 @@
 /*! The ground floor: what every room uses and none owns.
 
 [`hash`] is SHA-256, plain and keyed, and bytes in hexadecimal; [`span`] and [`stamp`] are lengths of time and seconds
-of universal time, [`zone`] is what a clock on a player's wall shows. [`disk`] writes files whole, synced and private, and
-[`files`] names those that several rooms know; [`secret`] finds the passwords and tokens of the host; [`effort`] counts
-what reading costs, for the tests. It knows no other room.
+of universal time, [`zone`] is what a clock on a player's wall shows. [`disk`] writes files whole, synced and private,
+and [`files`] names those that several rooms know; [`secret`] finds the passwords and tokens of the host; [`effort`]
+counts what reading costs, for the tests. It knows no other room.
 */
 
 pub mod disk;

@@ -43,9 +43,9 @@ pub fn happens(mut is_so: impl FnMut() -> bool) -> bool {
 }
 
 /// A port for a server that is started next. Nobody else gets it: until it ends, this process holds the UDP port with
-/// the same number, which none of the servers uses. Asking whether the port is free is not enough, because a server may
-/// bind it seconds later. The system gives none of these ports to a client or to a server that asks for any port: it takes
-/// those from 32768 on (Linux, `ip_local_port_range`).
+/// the same number, which none of the servers uses. Asking whether the port is free is not enough, because a server
+/// may bind it seconds later. The system gives none of these ports to a client or to a server that asks for any port:
+/// it takes those from 32768 on (Linux, `ip_local_port_range`).
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     static HELD: Mutex<Vec<UdpSocket>> = Mutex::new(Vec::new());
