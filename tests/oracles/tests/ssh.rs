@@ -5,7 +5,7 @@ hundred alterations of each. Both agree on every one, except for the table of di
 use data_encoding::BASE64;
 use ground::hash::Hex;
 use record::commit::signature::{CHECKPOINT, ORDER, PublicKey, Signature, SigningKey};
-use record::commit::signed::{SignedOrder, SignedSentence};
+use record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
 use ringmail_oracles::{Alterations, Difference};
 use signature::Signer;
 use ssh_key::private::Ed25519Keypair;
@@ -282,8 +282,10 @@ fn a_sentence_that_another_hand_signed_is_its_seats() {
     let sentence = SignedSentence {
         game: Hex([7; 16]),
         seat: "green".to_owned(),
-        head: Hex([9; 32]),
+        on: SignedOn { seq: 3, head: Hex([9; 32]) },
+        part: Part::Line,
         number: 1,
+        of: 2,
         words: "roll 2".to_owned(),
     };
     let armour = their_key().sign(ORDER, HashAlg::Sha512, sentence.to_string().as_bytes()).unwrap();
@@ -299,8 +301,11 @@ fn a_sentence_that_another_hand_signed_is_its_seats() {
     let others = [
         SignedSentence { game: Hex([8; 16]), ..sentence.clone() },
         SignedSentence { seat: "black".to_owned(), ..sentence.clone() },
-        SignedSentence { head: Hex([8; 32]), ..sentence.clone() },
+        SignedSentence { on: SignedOn { seq: 3, head: Hex([8; 32]) }, ..sentence.clone() },
+        SignedSentence { on: SignedOn { seq: 4, head: Hex([9; 32]) }, ..sentence.clone() },
+        SignedSentence { part: Part::Order, ..sentence.clone() },
         SignedSentence { number: 2, ..sentence.clone() },
+        SignedSentence { of: 1, ..sentence.clone() },
         SignedSentence { words: "roll 3".to_owned(), ..sentence.clone() },
     ];
     for other in others {
