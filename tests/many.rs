@@ -9,6 +9,7 @@ with 100 letters a minute.
 
 #![cfg(unix)]
 
+mod amount;
 mod house;
 mod long_run;
 mod needs;
@@ -48,7 +49,7 @@ const ROOM_KILOBYTES: u64 = 300 * 1024;
 
 /// The number of games: twice as many as the letters until a service is full.
 fn number_of_games() -> usize {
-    if std::env::var_os("RINGMAIL_LONG").is_some() { 1_000 } else { 200 }
+    amount::amount(200, 1_000)
 }
 
 /// A game that waits for its first answer, and the letter that brings it.

@@ -32,12 +32,10 @@ pub fn log(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(name).join("log.yaml")
 }
 
-/// The sample games whose pages are checked: of each title a short one and the longest, and all with `RINGMAIL_LONG=1`;
-/// only the short ones in an unoptimised build, which is slow.
+/// The sample games whose pages are checked: of each title a short one and the longest, and all with `RINGMAIL_LONG=1`.
 pub fn samples() -> Vec<String> {
-    if std::env::var_os("RINGMAIL_LONG").is_none() {
-        let long: &[&str] = if cfg!(debug_assertions) { &[] } else { &LONG };
-        return SHORT.iter().chain(long).map(|name| (*name).to_owned()).collect();
+    if !crate::amount::is_long() {
+        return SHORT.iter().chain(&LONG).map(|name| (*name).to_owned()).collect();
     }
     let games = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
     let names = games.map(|game| game.unwrap().file_name().into_string().unwrap());

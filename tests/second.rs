@@ -38,7 +38,7 @@ const OF_THE_RULES: [&str; 3] = ["said", "label", "sides"];
 
 /// Tampered copies of the games of a test: a hundred, and three times as many with `RINGMAIL_LONG=1`.
 fn number_of_mutants() -> usize {
-    if std::env::var_os("RINGMAIL_LONG").is_some() { 300 } else { 100 }
+    crate::amount::amount(100, 300)
 }
 
 fn root() -> &'static Path {
