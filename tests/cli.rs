@@ -243,10 +243,18 @@ fn a_game_at_which_somebody_else_works_is_left_alone() {
     lock.lock().unwrap();
     let busy = "Another process is writing to the game in games/shire; try again.";
     place.write("letter.eml", place.letter("shire", seat, "claim nearest"));
-    place.fails(&["say", "shire", "--as", seat, "claim nearest"], 10, busy);
-    place.fails(&["receive", "letter.eml"], 10, busy);
-    place.fails(&["send", "--to-files", "letters"], 10, busy);
-    place.fails(&["repair", "shire"], 10, busy);
+    let verbs: [&[&str]; 4] = [
+        &["say", "shire", "--as", seat, "claim nearest"],
+        &["receive", "letter.eml"],
+        &["send", "--to-files", "letters"],
+        &["repair", "shire"],
+    ];
+    // Each waits for its turn for ten seconds, all at the same time.
+    std::thread::scope(|scope| {
+        for verb in verbs {
+            scope.spawn(|| place.fails(verb, 10, busy));
+        }
+    });
     place.done(&["show", "shire"]);
     place.done(&["verify", "shire"]);
     assert_eq!(place.log("shire"), log);
