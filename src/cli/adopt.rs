@@ -26,7 +26,7 @@ use std::path::PathBuf;
 ///
 /// Every letter carried the new records of the log and, in its header, the seat's share of the dealer's root. One
 /// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents by letter,
-/// with words of its own, which no dice can have been chosen to fit, and its next one-time code if it has codes.
+/// with words of its own, which no dice can have been chosen to fit.
 /// Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the face-down cards.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -144,9 +144,7 @@ fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Done {
     paper::line("\nTell this head to the others. Each answers with words of his own, by letter or through you:")?;
     for number in fold.adoption().iter().flat_map(|adoption| &adoption.waits_for) {
         let word = fold.plan().word(Seat(*number));
-        let code = fold.ledger().and_then(|ledger| ledger.next_code(*number));
-        let code = code.map_or(String::new(), |k| format!(" and one-time code {k}"));
-        paper::line(&format!("  {word}: consent with words{code}"))?;
+        paper::line(&format!("  {word}: consent with words"))?;
     }
     for place in table.secrets().seats.iter().filter(|place| place.addresses.is_empty()) {
         let (game, seat) = (&fold.plan().name, &place.seat);

@@ -76,10 +76,10 @@ fn heads(desk: &mut Desk, seat: Seat, request: &Request) -> Result<Vec<Head>, Fa
             let until = proposed.until.as_ref().map(|words| desk.table.later_deadline(seat, words, at)).transpose();
             let until = until.map_err(TableError::from)?;
             let (what, to, rules) = (proposed.what, proposed.to, proposed.rules.clone());
-            let proposal = Proposal { what, to, of, codes: None, key: None, rules, until, text };
+            let proposal = Proposal { what, to, of, key: None, rules, until, text };
             desk.table.propose(seat, &proposal, via, at)
         }
-        Request::Vote { motion: Some(motion), says } => desk.table.vote(seat, *motion, *says, None, via, at),
+        Request::Vote { motion: Some(motion), says } => desk.table.vote(seat, *motion, *says, via, at),
         Request::Concede { text } => desk.table.concede(seat, text.as_deref(), via, at),
         Request::Dispute { about, text } => desk.table.dispute(seat, *about, text, via, at).map(|head| vec![head]),
         Request::Vote { motion: None, .. } => {

@@ -296,7 +296,6 @@ impl From<TableError> for Failure {
             TableError::Log(LogError::NoLog { .. } | LogError::AlreadyThere { .. }) => Exit::Usage,
             TableError::Charter(_) => Exit::Usage,
             TableError::Refused(_)
-            | TableError::Held(_)
             | TableError::Order(_)
             | TableError::Clock(_)
             | TableError::Book(_)
@@ -304,7 +303,6 @@ impl From<TableError> for Failure {
             | TableError::InOrder { .. }
             | TableError::NoSuchSeat { .. }
             | TableError::NotJoined { .. }
-            | TableError::NotReady { .. }
             | TableError::NotNow { .. }
             | TableError::TooFarBack { .. } => Exit::Refused,
             TableError::Reading(NotFollowed::Unverified { problem, .. }) => Exit::of_code(problem.exit_code()),

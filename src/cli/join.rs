@@ -7,16 +7,14 @@ use crate::cli::now::now;
 use crate::cli::paper;
 use clap::Args;
 use engine::seat::Seat;
-use ground::hash::Code;
 use record::commit::signature::PublicKey;
 use record::table::{Joining, Table};
 
-/// Join a game for a seat, with a phrase of the player's and, if wished, the anchor of its one-time codes.
+/// Join a game for a seat, with a phrase of the player's.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ringmail join shire --as yellow --phrase \"second breakfast\"
-  ringmail join shire --as red --anchor 0cc355f6c11b313a6885ab696df8aade805d7784
   ringmail join shire --as red --key \"ssh-ed25519 AAAA…\"")]
 pub struct Join {
     /// The game.
@@ -27,9 +25,6 @@ pub struct Join {
     /// Any words of the player's; they enter the dice. A seat that the host holds adds none.
     #[arg(long, default_value = "")]
     phrase: String,
-    /// The anchor that `ringmail codes new` printed on the player's machine.
-    #[arg(long, value_parser = anchor)]
-    anchor: Option<Code>,
     /// A public key with which the player signs his sentences, as in `~/.ssh/id_ed25519.pub`; it may be repeated.
     #[arg(long = "key", value_name = "KEY", value_parser = key)]
     keys: Vec<PublicKey>,
@@ -47,7 +42,6 @@ pub fn run(join: &Join, games: &Games) -> Done {
         return Err(Failure::new(Exit::Refused, format!("{} has joined already.", join.seat)));
     }
     let joining = Joining {
-        anchor: join.anchor,
         phrase: join.phrase.clone(),
         keys: join.keys.iter().map(PublicKey::to_string).collect(),
         ..Joining::default()
@@ -64,21 +58,15 @@ pub fn next(table: &Table, game: &str) -> Done {
     let plan = table.fold().plan();
     let words = |seats: Vec<Seat>| seats.into_iter().map(|seat| plan.word(seat)).collect::<Vec<&str>>().join(", ");
     let missing = (0..plan.seats.len()).map(Seat::at).filter(|seat| !table.fold().has_joined(*seat));
-    let (missing, not_ready) = (words(missing.collect()), words(table.fold().not_ready()));
-    match (missing.is_empty(), not_ready.is_empty()) {
-        (false, _) => paper::line(&format!("Still to join: {missing}.")),
-        (true, false) => {
-            paper::line(&format!("Next, with their first one-time codes (`ringmail ready {game}`): {not_ready}."))
-        }
-        (true, true) => paper::line(&format!("Next: `ringmail start {game}`.")),
+    let missing = words(missing.collect());
+    if missing.is_empty() {
+        paper::line(&format!("Next: `ringmail start {game}`."))
+    } else {
+        paper::line(&format!("Still to join: {missing}."))
     }
 }
 
 /// Reads a key as a `.pub` file has it.
 pub fn key(text: &str) -> Result<PublicKey, String> {
     PublicKey::read(text).map_err(|refused| refused.to_string())
-}
-
-fn anchor(text: &str) -> Result<Code, String> {
-    Code::parse(text).ok_or_else(|| "an anchor has 40 hexadecimal digits, in lower case".to_string())
 }

@@ -11,7 +11,6 @@ mod ask;
 mod backup;
 mod card;
 mod clock;
-mod codes;
 mod completions;
 mod demo;
 mod doctor;
@@ -39,7 +38,6 @@ mod play;
 mod prune;
 mod queue;
 mod reader;
-mod ready;
 mod receive;
 mod repair;
 mod replay;
@@ -101,7 +99,6 @@ enum Verb {
     Invite(invite::Invite),
     Ask(ask::Ask),
     Join(join::Join),
-    Ready(ready::Ready),
     Start(start::Start),
     Say(say::Say),
     Play(play::Play),
@@ -139,7 +136,6 @@ enum Verb {
     Card(card::Card),
     Rule(rule::Rule),
     Rules(rules::Rules),
-    Codes(codes::Codes),
     Address(address::Address),
     Adopt(adopt::Adopt),
     Handover(handover::Handover),
@@ -176,7 +172,7 @@ pub fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
         // These verbs need no game, and must work whatever the folder holds.
-        Verb::Init(_) | Verb::Codes(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
+        Verb::Init(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
         Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,
     };
@@ -186,7 +182,6 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Invite(invite) => invite::run(invite, games),
         Verb::Ask(ask) => ask::run(ask, games),
         Verb::Join(join) => join::run(join, games),
-        Verb::Ready(ready) => ready::run(ready, games),
         Verb::Start(start) => start::run(start, games),
         Verb::Say(say) => say::run(say, games),
         Verb::Play(play) => play::run(play, games),
@@ -224,7 +219,6 @@ fn run(arguments: &Arguments) -> Done {
         Verb::Card(card) => card::run(card),
         Verb::Rule(rule) => rule::run(rule),
         Verb::Rules(rules) => rules::run(rules),
-        Verb::Codes(codes) => codes::run(codes),
         Verb::Address(address) => address::run(address, games),
         Verb::Adopt(adopt) => adopt::run(adopt, games),
         Verb::Handover(handover) => handover::run(handover, games),
@@ -307,7 +301,6 @@ mod tests {
         reads("ringmail fingerprint -");
         reads("ringmail reveal shire --abandon why");
         reads("ringmail repair shire");
-        reads("ringmail codes show --book codes.yaml");
         reads("ringmail card the red arrow --title wotr");
         reads("ringmail rule 6.18 to 6.24 --title wotr --json");
         reads("ringmail rules risk --format page");

@@ -11,15 +11,13 @@ use clap::Args;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
 use engine::title::Title;
-use ground::hash::Code;
 use post::desk::Desk;
-use record::commit::chain::read_code;
 use record::entry::body::Via;
 use record::file::secrets::LineInClear;
 use record::fold::Phase;
 use record::table::receipts::Meant;
 use record::table::table_error::TableError;
-use record::table::{GivenCode, Table};
+use record::table::Table;
 use report::rulebook::{self, Reader};
 use serde_json::json;
 use std::io::BufRead;
@@ -47,9 +45,6 @@ pub struct Say {
     /// Only read the first sentence: nothing is rolled, nothing is written.
     #[arg(long)]
     dry_run: bool,
-    /// The one-time code, if the answer needs one; the letter that asks tells.
-    #[arg(long, value_parser = code)]
-    code: Option<Code>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -160,8 +155,7 @@ fn one(
     }
     let heard = table.read(seat, sentence)?;
     let said = heard.sentence().to_string();
-    let code = say.code.map(|code| GivenCode { k: None, code });
-    let heads = table.answer(heard, code, via.clone(), now())?;
+    let heads = table.answer(heard, via.clone(), now())?;
     Ok((said, heads.iter().map(|head| head.seq).collect()))
 }
 
@@ -203,12 +197,4 @@ fn sentences(given: &[String]) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(sentences)
-}
-
-/// Reads a one-time code from the command line.
-pub fn code(text: &str) -> Result<Code, String> {
-    // `codes show` prints a code with its number, as a letter has it.
-    let bare = text.trim().strip_prefix("code ").and_then(|numbered| numbered.trim().split_once(' '));
-    read_code(bare.map_or(text, |(_, code)| code))
-        .ok_or_else(|| "a code has eight groups of four letters and digits".to_string())
 }

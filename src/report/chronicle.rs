@@ -50,7 +50,7 @@ pub struct Explained {
 pub struct Roll {
     /// The link of the last throw.
     pub link: String,
-    pub pool: String,
+    pub mix: String,
     /// Each throw in a line: `attack, 3 × d6`, `6 4 4`.
     pub throws: Vec<Throw>,
 }

@@ -20,13 +20,9 @@ pub fn terms(fold: &Fold) -> String {
             waiting(plan.beacon.as_ref().map_or(0, |chain| chain.info().period)),
             beacon.unwrap_or_default()
         ),
-        (Mode::Chain, Some(beacon)) => format!(
-            "Dice: chain. They follow from values that the host's program has fixed, from a round of {beacon}, at \
-             the start, and from the one-time codes of players who keep some."
-        ),
-        (Mode::Chain, None) => "Dice: chain. They follow from values that the host's program has fixed, and from the \
-                                one-time codes of players who keep some; without codes his program knows them \
-                                beforehand."
+        (Mode::Chain, _) => "Dice: chain. They follow from values that the host's program has fixed and from what \
+                             the players add when they join. The host could know them beforehand; he cannot choose \
+                             them."
             .to_owned(),
     }
 }

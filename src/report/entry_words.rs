@@ -54,9 +54,7 @@ pub fn words(followed: &Followed<'_>, reader: Option<Seat>) -> Words {
     match &entry.body {
         Body::Say(say) => Words::line(&*say.said),
         Body::Genesis(genesis) => Words::line(of_genesis(genesis)),
-        Body::Join(join) if join.anchor.is_some() => Words::line("joins, with one-time codes"),
-        Body::Join(_) => Words::line("joins, without codes"),
-        Body::Ready(_) => Words::line("is ready: opens the first one-time code"),
+        Body::Join(_) => Words::line("joins"),
         Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice_terms::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
         Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
@@ -138,7 +136,6 @@ fn aim(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Option<&str>)
         Correcting::Resume => "end of the pause".to_string(),
         Correcting::Draw => "draw".to_string(),
         Correcting::Key => format!("key{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
-        Correcting::Codes => format!("codes{}", of.map_or_else(String::new, |of| format!(" of {of}"))),
         Correcting::Rules => format!("rules{}", rules.map_or_else(String::new, |rules| format!(" {rules}"))),
     }
 }
@@ -154,7 +151,6 @@ pub fn purpose(what: Correcting, to: Option<u64>, of: Option<&str>, rules: Optio
         Correcting::Resume => "go on after the pause".to_string(),
         Correcting::Draw => "end the game in a draw".to_string(),
         Correcting::Key => format!("let the seat {} sign with another key", of.unwrap_or("of somebody")),
-        Correcting::Codes => format!("give the seat {} another book of one-time codes", of.unwrap_or("of somebody")),
         Correcting::Rules => format!("go on by the rules {}", rules.unwrap_or("of another edition")),
     }
 }
@@ -246,10 +242,6 @@ fn corrected(correction: &Correction<'_>, fold: &Fold) -> String {
         Correcting::Key => match correction.key {
             Some(_) => format!("{of} signs with another key from here on"),
             None => format!("{of} signs with no key any more"),
-        },
-        Correcting::Codes => match correction.codes {
-            Some(_) => format!("{of} has another book of one-time codes, whose code 1 comes next"),
-            None => format!("{of} has no one-time codes any more"),
         },
         Correcting::Rules => format!("the rules are {} from here on", fold.plan().setup.edition),
     };

@@ -45,13 +45,7 @@ pub fn look_at(fold: &Fold, game: &dyn Game, reader: Option<Seat>) -> Occasion {
         occasion.classes = closing::classes(fold.tally());
     }
     if fold.phase() == Phase::Joining {
-        let codes: Vec<&str> = fold.not_ready().iter().map(|seat| fold.plan().word(*seat)).collect();
-        let what = if codes.is_empty() {
-            "every seat to join".to_string()
-        } else {
-            format!("the first one-time codes of {}", codes.join(" and "))
-        };
-        occasion.waits = Waits::Host { what };
+        occasion.waits = Waits::Host { what: "every seat to join".to_string() };
     }
     occasion.deadline = deadline::deadline(fold, reader);
     occasion.is_stood_in = reader.is_some_and(|seat| fold.clock().bot(seat).is_some());
@@ -155,5 +149,5 @@ fn roll(fold: &Fold, roll: &RollRecord<'_>) -> Roll {
     for (throw, (_, seed)) in throws.iter_mut().rev().zip(ledger.seeds(roll.link)) {
         throw.seed = seed.0.to_string();
     }
-    Roll { link: roll.link.to_string(), pool: ledger.pool().0.to_string(), throws }
+    Roll { link: roll.link.to_string(), mix: ledger.mix().0.to_string(), throws }
 }

@@ -2,11 +2,9 @@
 
 use crate::from_log;
 use crate::motion::MotionStatus;
-use crate::occasion::{ConsentWanted, EntryNews, Occasion, Opening, StandingOrder, Waits};
+use crate::occasion::{EntryNews, Occasion, Opening, StandingOrder, Waits};
 use engine::seat::Seat;
-use record::entry::body::Ballot;
-use record::fold::ledger::Origin;
-use record::fold::{Fold, Phase};
+use record::fold::Fold;
 use record::table::{CardHeld, Table};
 
 /// The occasion for a reader, without two things that only the post knows: the answers to his letter, and what an
@@ -27,10 +25,7 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
     let Some(seat) = reader else { return occasion };
     occasion.to_vote =
         open().filter(|moved| moved.silent().any(|silent| silent == seat)).map(|moved| moved.seq).collect();
-    occasion.vote_code = occasion.to_vote.iter().find_map(|seq| fold.vote_needs_code(seat, *seq, Ballot::Yes));
-    let is_asked = fold.adoption().is_some_and(|adoption| adoption.waits_for.contains(&seat.0));
-    let code = fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
-    occasion.consent = is_asked.then_some(ConsentWanted { code });
+    occasion.wants_consent = fold.adoption().is_some_and(|adoption| adoption.waits_for.contains(&seat.0));
     occasion.openings = table.hand(seat).iter().map(|held| opening(fold, held)).collect();
     occasion.standing = table
         .orders(seat)
@@ -43,15 +38,6 @@ pub fn occasion(table: &Table, reader: Option<Seat>, news: Vec<EntryNews>) -> Oc
             StandingOrder { number: u64::from(*number), order: order.to_string(), now }
         })
         .collect();
-    if let Waits::Reader { code, codes, .. } = &mut occasion.waits
-        && fold.phase() == Phase::Playing
-    {
-        let by_letter = Origin::Letter { raw: None };
-        (*code, *codes) = match fold.ledger() {
-            Some(ledger) => (ledger.needed_code(seat.0, by_letter), ledger.has_codes(seat.0)),
-            None => (None, false),
-        };
-    }
     occasion
 }
 

@@ -78,12 +78,11 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     };
     let echoes: Vec<Echo> = lobby.answers.iter().map(Echo::of).collect();
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    let seat = lobby.seat.as_ref().filter(|_| lobby.role == Role::Player).and_then(|seat| plan.seat(seat));
     let has_teams = plan.title.sides(&plan.setup).iter().any(|side| side.len() > 1);
     let context = json!({
-        "lobby": lobby, "number": seat.map(|seat| seat.index() + 1),
-        "genesis": fold.genesis().to_string(), "fingerprint": fingerprint(&fold.genesis()),
-        "dice": dice_terms::terms(fold), "has_beacon": fold.needs_receipts(),
+        "lobby": lobby,
+        "fingerprint": fingerprint(&fold.genesis()),
+        "dice": dice_terms::terms(fold),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "has_teams": has_teams,
         "remarks": plan.title.remarks(&plan.setup), "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
@@ -97,14 +96,6 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
 pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
     let context = json!({ "seat": seat, "player": player });
     Letter::of_text(subject(fold, &format!("the seat {seat} is handed over")), page("leave.txt", fold, context))
-}
-
-/// The letter to a seat whose first one-time code is still needed for the start; `answers` are the fates of its own
-/// lines.
-pub fn ready(fold: &Fold, seat: &str, answers: &[Answered]) -> Letter {
-    let echoes: Vec<Echo> = answers.iter().map(Echo::of).collect();
-    let context = json!({ "seat": seat, "echoes": echoes, "how_to_read": Value::Null });
-    Letter::of_text(subject(fold, "your first code, and the game starts"), page("ready.txt", fold, context))
 }
 
 fn subject(fold: &Fold, wanted: &str) -> String {

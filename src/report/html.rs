@@ -85,7 +85,7 @@ const SHOWN_MAX: u32 = 640;
 pub(super) fn html(frame: &Frame<'_>, subject: &str, answering: &Answering, pictures: &[Enclosed]) -> Html {
     let occasion = frame.occasion;
     let mut context = templates::context(frame);
-    context["answering"] = answering_to(answering, occasion);
+    context["answering"] = answering_to(answering);
     context["offers"] = match &occasion.waits {
         Waits::Reader { choices, .. } => templates::context(&Offers::of(choices)),
         Waits::Other { .. } | Waits::Host { .. } | Waits::Nobody { .. } => Value::Null,
@@ -100,13 +100,9 @@ fn shown(enclosed: &Enclosed) -> Option<Value> {
     Some(json!({ "cid": cid.as_ref()?, "alt": columns::ruly(&picture.alt), "shown": shown }))
 }
 
-/// What an answer needs if the reader touches a sentence: the address, the subject, and the line for a one-time code.
-fn answering_to(answering: &Answering, occasion: &Occasion) -> Value {
-    let code = match &occasion.waits {
-        Waits::Reader { code: Some(code), .. } => format!("code <your code {code}>"),
-        _ => String::new(),
-    };
-    json!({ "to": answering.to, "subject": format!("Re: {}", answering.tag), "code": code })
+/// What an answer needs if the reader touches a sentence: the address and the subject.
+fn answering_to(answering: &Answering) -> Value {
+    json!({ "to": answering.to, "subject": format!("Re: {}", answering.tag) })
 }
 
 /// The pictures of an occasion: the part of the map round the question, or all of it. The reader may have asked for

@@ -87,7 +87,7 @@ fn subject(occasion: &Occasion, frame: &Frame<'_>) -> String {
     let vote = occasion.to_vote.first().map_or(String::new(), |seq| format!("your vote on #{seq} – "));
     let verdict = occasion.verdict.as_ref().map_or(String::new(), |verdict| format!("{} – ", verdict.short));
     let wanted = match &occasion.waits {
-        _ if occasion.consent.is_some() => "your consent is wanted".to_string(),
+        _ if occasion.wants_consent => "your consent is wanted".to_string(),
         Waits::Reader { .. } if reminds => format!("reminder: your move – {wanted}{until}"),
         Waits::Reader { .. } => format!("your move – {wanted}{until}"),
         Waits::Other { seat, .. } => format!("{vote}waiting for {seat}{until}"),

@@ -85,9 +85,7 @@ fn link(state: &State<'_, '_>, shown: &str, sentence: &str) -> Result<String, Er
         return Ok(shown.to_string());
     };
     let field = |name: &str| Ok::<_, Error>(answering.get_attr(name)?.as_str().unwrap_or_default().to_string());
-    let (to, subject, code) = (field("to")?, field("subject")?, field("code")?);
-    let body = if code.is_empty() { format!("{sentence}\r\n") } else { format!("{code}\r\n{sentence}\r\n") };
-    let [to, subject, body] = [to, subject, body].map(|text| encoded(&text));
+    let [to, subject, body] = [field("to")?, field("subject")?, format!("{sentence}\r\n")].map(|text| encoded(&text));
     Ok(format!("<a href=\"mailto:{to}?subject={subject}&amp;body={body}\">{shown}</a>"))
 }
 
@@ -113,7 +111,7 @@ mod tests {
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::Html);
         add_to(&mut environment);
-        let answering = context! { to => "box+g1.free.abc@play.example", subject => "Re: [g1 #57]", code => "" };
+        let answering = context! { to => "box+g1.free.abc@play.example", subject => "Re: [g1 #57]" };
         let context = context! { answering, name => "Helm's <Deep>" };
         let template = environment.template_from_str(template).unwrap();
         assert_eq!(template.render(context).unwrap(), expected);

@@ -75,10 +75,8 @@ pub struct Occasion {
     /// The motions that wait for votes, and those that wait for the reader's vote.
     pub motions: Vec<MotionStatus>,
     pub to_vote: Vec<u64>,
-    /// The number of the one-time code that the reader's yes to one of these needs.
-    pub vote_code: Option<u32>,
-    /// The consent that a new host needs from the reader.
-    pub consent: Option<ConsentWanted>,
+    /// Whether a new host needs the reader's consent.
+    pub wants_consent: bool,
     /// Questions that a standing order would have answered since the reader was last told.
     pub saved: Vec<Saved>,
     /// The pace of the turns that have ended since the reader was last told, a sentence each.
@@ -152,8 +150,8 @@ pub struct Opening {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "for", rename_all = "kebab-case")]
 pub enum Waits {
-    /// An answer of the reader. `codes` says that the reader keeps one-time codes, `code` which one the answer needs.
-    Reader { id: String, codes: bool, code: Option<u32>, choices: Choices },
+    /// An answer of the reader.
+    Reader { id: String, choices: Choices },
     /// An answer of somebody else.
     Other { seat: String, id: String },
     /// Dice or cards that the host's program is about to give.
@@ -184,13 +182,6 @@ pub struct StandingOrder {
     pub order: String,
     /// What it would say now, if it has conditions.
     pub now: Option<String>,
-}
-
-/// The consent that a new host needs from the reader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ConsentWanted {
-    /// The number of the one-time code that it must bring.
-    pub code: Option<u32>,
 }
 
 /// A question that a standing order would have answered.
@@ -260,8 +251,7 @@ impl Setting<'_> {
             form: Vec::new(),
             motions: Vec::new(),
             to_vote: Vec::new(),
-            vote_code: None,
-            consent: None,
+            wants_consent: false,
             saved: Vec::new(),
             pace: Vec::new(),
             verdict: None,
@@ -299,8 +289,6 @@ impl Setting<'_> {
         match game.need() {
             Need::Question(question) if Some(question.seat) == reader => Waits::Reader {
                 id: question.id.to_string(),
-                codes: false,
-                code: None,
                 choices: Choices::of(&game.offers(faces, OFFERS_MAX)),
             },
             Need::Question(question) => Waits::Other { seat: self.seat(question.seat), id: question.id.to_string() },

@@ -58,7 +58,6 @@ embedded!(
     "fingerprint.txt",
     "checkpoint.txt",
     "checking.txt",
-    "ready.txt",
     "receipt.txt",
     "astray.txt",
     "restored.txt",

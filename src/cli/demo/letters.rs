@@ -1,7 +1,6 @@
 //! The players' letters, in the order in which they arrive.
 
-/// A letter as its author wrote it. When it is sent, the fields that make it a reply are added, and Anna's one-time
-/// code replaces `{code 2}`.
+/// A letter as its author wrote it. When it is sent, the fields that make it a reply are added.
 pub struct Shipped {
     /// When it arrives.
     pub at: &'static str,
@@ -19,7 +18,7 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T11:20:55Z",
-        what: "Anna does the same, with the one-time code her letter asked for",
+        what: "Anna does the same, and adds words for people",
         raw: include_str!("02-anna.eml"),
     },
     Shipped {

@@ -14,7 +14,7 @@ use crate::titles;
 use clap::Args;
 use ground::disk::place::{make_folder, open_for_reading};
 use ground::files::LOG;
-use ground::hash::{Code, GameId, Hash, sha256};
+use ground::hash::{GameId, Hash, sha256};
 use ground::stamp::Stamp;
 use letters::{LETTERS, Shipped};
 use mail::letter::Letter;
@@ -26,9 +26,7 @@ use post::book::outbox::Shelf;
 use post::desk::Desk;
 use post::office::Office;
 use record::charter::{Charter, CharterSeat};
-use record::commit::chain::{SEAT_CODES, SeatChain, write_code};
 use record::entry::body::{Auth, Via};
-use record::file::codebook::Codebook;
 use record::file::secrets::Secrets;
 use record::table::{Joining, Table};
 use record::verify::{Errors, Proofs, Wanted, verify_twice};
@@ -63,8 +61,6 @@ struct Post {
     brief: bool,
     /// The newest letter to each player, by address: his next letter answers it.
     newest: Vec<(String, Letter)>,
-    /// Anna's one-time codes.
-    codes: SeatChain,
 }
 
 pub fn run(demo: &Demo) -> Done {
@@ -73,9 +69,8 @@ pub fn run(demo: &Demo) -> Done {
     let failed = |error: std::io::Error| Failure::failed(format!("{error}."));
     make_folder(&folder).map_err(failed)?;
     let ours = Mailbox::read(OURS).expect("an address");
-    let codes = set_up(&folder)?;
+    set_up(&folder)?;
     let mut post = Post {
-        codes,
         office: Office::new(&home.join("games"), &ours, titles::ALL),
         maildir: Maildir::open(&home.join("Maildir")).map_err(failed)?,
         brief: demo.brief,
@@ -83,7 +78,7 @@ pub fn run(demo: &Demo) -> Done {
         home: home.clone(),
     };
     chapter(&format!("A game of Risk is made in {}", home.display()))?;
-    paper::line("Anna plays yellow and keeps one-time codes; Bert plays red without. The host only hosts.\n")?;
+    paper::line("Anna plays yellow, Bert plays red. The host only hosts.\n")?;
     let mut desk = Desk::open(&folder, &ours, titles::ALL)?;
     desk.table.start(stamp("2026-11-20T08:00:00Z"))?;
     desk.report(stamp("2026-11-20T08:00:00Z"))?;
@@ -96,8 +91,8 @@ pub fn run(demo: &Demo) -> Done {
     what_next(&home)
 }
 
-/// Makes the charter and the secrets, lets both players join and Anna send her first code; returns her codes.
-fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
+/// Makes the charter and the secrets, and lets both players join.
+fn set_up(folder: &Path) -> Done {
     let seat = |seat: &str, player: &str, address: &str| CharterSeat {
         seat: Some(seat.to_string()),
         player: player.to_string(),
@@ -113,10 +108,8 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     };
     let at = stamp("2026-11-19T19:00:00Z");
     let mut table = Table::create(folder, &charter, secrets(), at, titles::ALL)?;
-    let codes = annas_codes(table.fold().genesis()).chain();
     let [yellow, red] = [engine::seat::Seat(1), engine::seat::Seat(2)];
-    let joins = |anchor, phrase: &str, message: &str| Joining {
-        anchor,
+    let joins = |phrase: &str, message: &str| Joining {
         phrase: phrase.to_string(),
         message: sha256(message.as_bytes()),
         ..Joining::default()
@@ -124,10 +117,9 @@ fn set_up(folder: &Path) -> Result<SeatChain, Failure> {
     // The letters before the demo begins; each had seen the log up to then.
     let by_letter = |words: &str, seen| Some(Via::letter(sha256(words.as_bytes()), seen, Auth::Token));
     let (anna, bert) = ("Anna: join\n", "Bert: join\n");
-    table.join(yellow, &joins(Some(codes.anchor()), "second breakfast", "1@anna.example"), by_letter(anna, 0), at)?;
-    table.join(red, &joins(None, "Grond", "7@bert.example"), by_letter(bert, 0), at)?;
-    table.ready(yellow, codes.code(1).expect("a book has codes"), by_letter("Anna: code 1\n", 2), at)?;
-    Ok(codes)
+    table.join(yellow, &joins("second breakfast", "1@anna.example"), by_letter(anna, 0), at)?;
+    table.join(red, &joins("Grond", "7@bert.example"), by_letter(bert, 1), at)?;
+    Ok(())
 }
 
 /// The secrets, which are public. A real game takes them from the random bytes of the system.
@@ -148,13 +140,6 @@ fn secrets() -> Secrets {
         lines: Vec::new(),
         stopped: Vec::new(),
     }
-}
-
-/// Anna's codebook; in a real game no host ever sees it.
-fn annas_codes(genesis: Hash) -> Codebook {
-    let Hash { 0: bytes } = sha256(b"the demo of Ringmail: Anna's codes");
-    let tip: [u8; 20] = bytes[..20].try_into().expect("a hash is longer than a code");
-    Codebook { format: 2, genesis, seat: 1, codes: SEAT_CODES, tip: ground::hash::Hex(tip) as Code }
 }
 
 fn game_id() -> GameId {
@@ -194,20 +179,8 @@ impl Post {
         Ok(format!(
             "To: {}\nSubject: Re: {subject}\nIn-Reply-To: <{id}>\nReferences: <{id}>\n{}",
             field("reply-to"),
-            self.with_code(shipped.raw)
+            shipped.raw
         ))
-    }
-
-    /// Puts in the one-time code that Anna takes from her book.
-    fn with_code(&self, raw: &str) -> String {
-        let Some((before, (number, after))) =
-            raw.split_once("{code ").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-        else {
-            return raw.to_owned();
-        };
-        let k = number.parse().expect("the demo's letters are right");
-        let code = self.codes.code(k).expect("a book has codes");
-        format!("{before}code {k} {}{after}", write_code(&code))
     }
 
     /// Sends the waiting letters into the folder of letters, and shows them.

@@ -387,7 +387,7 @@ impl Session<'_> {
     /// Says the typed sentences to the table. A refused sentence stops the rest.
     fn send(&mut self) {
         for line in self.draft.take() {
-            if let Err(error) = self.desk.table.say(self.seat, &line, None, Some(Via::keyboard()), now()) {
+            if let Err(error) = self.desk.table.say(self.seat, &line, Some(Via::keyboard()), now()) {
                 let title = self.desk.table.fold().plan().title;
                 return paper::tell(&told(error, &line, title).message);
             }

@@ -5,7 +5,7 @@ seats. What became of his invitation is in the book of the desk, and nothing of 
 */
 
 use super::Book;
-use ground::hash::{Code, Hash};
+use ground::hash::Hash;
 use record::entry::body::Auth;
 use report::guest::{Role, Stage};
 use serde::{Deserialize, Serialize};
@@ -29,9 +29,7 @@ pub struct Guest {
     /// The seats he would like, the first one best; empty if any will do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wishes: Vec<String>,
-    /// What he adds to the dice: the anchor of his codes, and some words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub anchor: Option<Code>,
+    /// Words that he adds to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<String>,
     /// The newest entry of the log when he was invited, or when he said that he takes a seat.
@@ -141,7 +139,6 @@ mod tests {
             name: None,
             seat: None,
             wishes: wishes.iter().map(|wish| (*wish).to_owned()).collect(),
-            anchor: None,
             phrase: None,
             since: 0,
             row: index as u32,

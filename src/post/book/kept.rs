@@ -21,9 +21,6 @@ pub struct KeptSentence {
     pub rest: Vec<Rest>,
     /// The turn in which it may be said.
     pub turn: String,
-    /// It waits for the one-time code that its answer needs, and for nothing else.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub awaits_code: bool,
     /// The last record that its letter had seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<u64>,
@@ -51,8 +48,8 @@ pub struct KeptSentence {
 }
 
 impl KeptSentence {
-    /// Whether it is a line of a plan: not an answer to one question, and not waiting for its code.
+    /// Whether it is a line of a plan, and not an answer to one question.
     pub fn is_of_plan(&self) -> bool {
-        self.question.is_none() && !self.awaits_code
+        self.question.is_none()
     }
 }

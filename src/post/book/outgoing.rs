@@ -455,7 +455,6 @@ mod tests {
             name: None,
             seat: None,
             wishes: Vec::new(),
-            anchor: None,
             phrase: None,
             since: 0,
             row: 0,

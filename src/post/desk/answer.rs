@@ -15,7 +15,6 @@ use ground::stamp::Stamp;
 use jiff::SignedDuration;
 use record::fold::Phase;
 use report::fate::{Answered, Fate};
-use report::guest;
 use report::occasion;
 use report::verdict::Verdict;
 
@@ -48,12 +47,8 @@ impl Desk {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
         }
-        let page = if self.table.fold().not_ready().contains(&seat) {
-            guest::ready(self.table.fold(), &place.seat, &progress.answers)
-        } else {
-            let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
-            self.looking(&occasion, seat, part)
-        };
+        let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
+        let page = self.looking(&occasion, seat, part);
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
         let references = letter.envelope.references.clone();
         let outgoing = Outgoing {

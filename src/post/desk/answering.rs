@@ -302,13 +302,13 @@ impl Turn<'_> {
             return Some("the game is over".to_owned());
         }
         let taken = match request {
-            Request::Consent { .. } => self.table.may_consent(self.seat(), self.progress.code).map(drop),
+            Request::Consent { .. } => self.table.may_consent(self.seat()).map(drop),
             Request::Propose(proposed) => match self.proposal(proposed) {
                 Ok(proposal) => self.table.may_propose(self.seat(), &proposal, self.at),
                 Err(why) => return Some(why),
             },
             Request::Vote { motion, says } => match self.motion(*motion) {
-                Ok(motion) => self.table.may_vote(self.seat(), motion, *says, self.progress.code, self.at).map(drop),
+                Ok(motion) => self.table.may_vote(self.seat(), motion, *says, self.at),
                 Err(why) => return Some(why),
             },
             _ => Ok(()),
@@ -318,11 +318,6 @@ impl Turn<'_> {
 
     /// A6: asks for a code if it is not known well enough who wrote the letter; accepts the code when it comes.
     fn unconfirmed(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Option<Fate>, PostError> {
-        if let Request::Vote { motion, says } = &asked.request
-            && let Ok(motion) = self.motion(*motion)
-        {
-            self.progress.has_used_code |= self.table.fold().vote_needs_code(self.seat(), motion, *says).is_some();
-        }
         if self.auth_of(sentence).is_some_and(|auth| auth >= self.least_of(asked)) {
             return Ok(None);
         }

@@ -112,7 +112,7 @@ pub fn text(
         Request::Join { .. } | Request::Ready | Request::Decline | Request::Observe | Request::Leave => {
             return Ok(None);
         }
-        Request::Name { .. } | Request::Phrase { .. } | Request::Anchor { .. } => return Ok(None),
+        Request::Name { .. } | Request::Phrase { .. } => return Ok(None),
     };
     Ok(Some(text))
 }

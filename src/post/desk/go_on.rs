@@ -18,7 +18,7 @@ pub(super) fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usi
     let mut count = 0;
     loop {
         table.settle(at)?;
-        count += kept::say_kept(table, book, None, at)?;
+        count += kept::say_kept(table, book, at)?;
         // What the receipt in play has fixed comes before anything that ends its run.
         if table.goes_on() {
             table.play_own_lines(at)?;

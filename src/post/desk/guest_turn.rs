@@ -166,7 +166,7 @@ impl Turn<'_> {
 fn is_request(said: &Said) -> bool {
     match said {
         Said::Sentence(sentence) => matches!(sentence.form, Form::Request(_) | Form::Misread(_)),
-        Said::Refused(_) | Said::Code(_) => true,
+        Said::Refused(_) => true,
     }
 }
 

@@ -26,8 +26,7 @@ use record::entry::body::{Auth, By, Via};
 use record::file::secrets::SignatureInClear;
 use record::fold::Phase;
 use record::table::opens::Opens;
-use record::table::table_error::TableError;
-use record::table::{GivenCode, Table};
+use record::table::Table;
 use report::fate::Fate;
 
 /// The most sentences of one seat that may wait at a time.
@@ -37,7 +36,6 @@ const KEPT_MAX: usize = 50;
 pub(super) fn say_kept(
     table: &mut Table,
     book: &mut Book,
-    code: Option<GivenCode>,
     at: Stamp,
 ) -> Result<usize, PostError> {
     let mut count = 0;
@@ -61,7 +59,6 @@ pub(super) fn say_kept(
         } else if !is_of_run && kept.turn != turn {
             Fate::ignored(format!("it was kept for {}, which is over", kept.turn))
         } else if let Some(other) = kept.question.as_ref().filter(|other| !is_of_run && **other != question.id) {
-            // A sentence that waited for its code was meant for that one asking only.
             Fate::ignored(format!(
                 "it was kept for `{other}`, and you are asked `{}`; answer that one anew",
                 question.id
@@ -80,19 +77,13 @@ pub(super) fn say_kept(
         } else {
             let order = kept.signed.as_ref().and_then(|signed| signed.order(table.fold().plan().game, &word).ok());
             let signed = order.as_ref().map(SignedOrder::in_record);
-            let mut via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: None, signed };
-            // A sentence that waited only for the code that comes now is said as it arrived; everything else was left
-            // ahead.
-            if !kept.awaits_code || table.needed_code(question.seat, Some(&via)).is_none() {
-                via.by = Some(By::Ahead);
-            }
+            let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: Some(By::Ahead), signed };
             let opens = opens(table, book, &kept);
             if table.read(question.seat, &kept.words).is_ok() && !may_say(table, opens, at)? {
                 return Ok(count);
             }
-            match say(table, question.seat, &kept.words, How { code, opens, via }, at) {
+            match say(table, question.seat, &kept.words, How { opens, via }, at) {
                 Ok(done) => done,
-                Err(TableError::Held(_)) => return Ok(count),
                 Err(error) => not_said(error)?,
             }
         };
@@ -143,7 +134,7 @@ fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<Ke
             Some(other) => *other == question.id,
             None => !this.follows || own_turn.is_empty() || own_turn.contains(&question.id),
         };
-        let has_lapsed = this.turn != turn || is_of_another_table(table, book, this) || this.awaits_code;
+        let has_lapsed = this.turn != turn || is_of_another_table(table, book, this);
         let is_held = is_stopped && this.is_of_plan();
         has_lapsed || (is_for && !is_held && wrapped::begins_a_sentence(&this.words, read))
     };
@@ -173,32 +164,27 @@ fn may_say(table: &mut Table, opens: Option<Opens>, at: Stamp) -> Result<bool, P
 
 impl Turn<'_> {
     /// Keeps a sentence until its seat is asked.
-    pub(super) fn keep(&mut self, sentence: &Sentence, held: Option<String>) -> Result<Fate, PostError> {
+    pub(super) fn keep(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
         if self.table.fold().phase() != Phase::Playing {
             return Ok(Fate::refused("the game is not being played"));
         }
         // What is fixed is always kept: if its seat is asked again in the run, it is said.
         let is_fixed = self.progress.pass == Pass::Second && self.table.line_of(&self.raw, sentence.line).is_some();
-        if !is_fixed && let Some(why) = self.not_kept(sentence, held.is_some()) {
+        if !is_fixed && let Some(why) = self.not_kept(sentence) {
             return Ok(Fate::refused(why));
         }
-        if !is_fixed
-            && held.is_none()
-            && let Some(refusal) = self.misread(sentence)
+        if !is_fixed && let Some(refusal) = self.misread(sentence)
         {
             return Ok(Fate::from(&refusal));
         }
-        if !is_fixed && held.is_none() && !sentence.adds && self.book.kept_of(&self.raw).next().is_none() {
+        if !is_fixed && !sentence.adds && self.book.kept_of(&self.raw).next().is_none() {
             self.drop_kept("you have written something else ahead since; `then` before a line adds it")?;
         }
         let turn = self.table.fold().game().turn();
-        let (question, follows) = match (&held, self.table.fold().need()) {
-            (Some(_), Need::Question(question)) => (Some(question.id.to_owned()), false),
-            _ => match self.only_for(sentence) {
-                Ok(answers) => answers,
-                Err(_) if is_fixed => (None, false),
-                Err(why) => return Ok(Fate::refused(why)),
-            },
+        let (question, follows) = match self.only_for(sentence) {
+            Ok(answers) => answers,
+            Err(_) if is_fixed => (None, false),
+            Err(why) => return Ok(Fate::refused(why)),
         };
         let meant = self.table.fold().plan().title.meant_for(&sentence.words).is_some();
         let when = match &question {
@@ -207,21 +193,17 @@ impl Turn<'_> {
             None if follows => "asked behind the lines above".to_owned(),
             None => "asked".to_owned(),
         };
-        let awaits_code = held.is_some();
-        let why = held.unwrap_or_else(|| match self.table.fold().asked() {
+        let why = match self.table.fold().asked() {
             Some(asked) if asked.seat == self.seat() => {
                 format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
             }
             _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
-        });
+        };
         let (raw, line) = (self.raw, sentence.line);
-        let kept = KeptSentence { turn, awaits_code, question, follows, ..self.keeping(sentence) };
+        let kept = KeptSentence { turn, question, follows, ..self.keeping(sentence) };
         let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
-        if !awaits_code {
-            match self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
-                Ok(()) => {}
-                Err(error) => return not_said(error),
-            }
+        if let Err(error) = self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
+            return not_said(error);
         }
         // After a crash the sentence may be in the book already.
         if !self.book.kept_of(&raw).any(|before| before.line == line) {
@@ -240,7 +222,6 @@ impl Turn<'_> {
             words: sentence.words.clone(),
             rest: sentence.rest().to_vec(),
             turn: String::new(),
-            awaits_code: false,
             seen: self.seen_seq(),
             auth: self.auth_of(sentence),
             signed: sentence.signed.as_deref().map(SignatureInClear::of),
@@ -253,8 +234,8 @@ impl Turn<'_> {
     }
 
     /// Why a sentence cannot be kept; `None` if it can.
-    fn not_kept(&mut self, sentence: &Sentence, is_held: bool) -> Option<String> {
-        let refused = if is_held { None } else { self.begins_nothing(sentence).or_else(|| self.overtaken()) };
+    fn not_kept(&mut self, sentence: &Sentence) -> Option<String> {
+        let refused = self.begins_nothing(sentence).or_else(|| self.overtaken());
         let is_full = self.book.kept(&self.place.seat).len() >= KEPT_MAX;
         refused.or_else(|| is_full.then(|| format!("{KEPT_MAX} sentences of yours are waiting already")))
     }
@@ -359,7 +340,7 @@ impl Turn<'_> {
         }
         let (seat, from) = (self.place.seat.clone(), self.table.log().length());
         self.book.append(Event::WentOn { seat, from })?;
-        let said = say_kept(self.table, self.book, self.progress.code, self.at)?;
+        let said = say_kept(self.table, self.book, self.at)?;
         self.progress.has_done |= said > 0;
         self.progress.has_answered |= said > 0;
         Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
@@ -380,25 +361,23 @@ impl Turn<'_> {
 
     /// Drops what the seat has written ahead in earlier letters.
     pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
-        self.drop_kept_if(why, |_| true)
-    }
-
-    /// The seat has answered: what waits for a code that did not come is dropped, and a plan goes on. Where acts wait
-    /// for rounds, what an earlier receipt has left is dropped, too (log 7.17).
-    pub(super) fn drop_held(&mut self) -> Result<(), PostError> {
-        let all = self.table.needs_receipts();
-        self.drop_kept_if("you have answered in other words", |kept| all || kept.awaits_code)
-    }
-
-    fn drop_kept_if(&mut self, why: &str, is_gone: impl Fn(&KeptSentence) -> bool) -> Result<(), PostError> {
         for kept in self.book.kept(&self.place.seat) {
-            if kept.raw != self.raw && is_gone(&kept) {
+            if kept.raw != self.raw {
                 self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
                 let fate = Fate::ignored(why);
                 self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
             }
         }
         Ok(())
+    }
+
+    /// The seat has answered, and a plan goes on. Where acts wait for rounds, what an earlier receipt has left is
+    /// dropped (log 7.17).
+    pub(super) fn drop_held(&mut self) -> Result<(), PostError> {
+        if !self.table.needs_receipts() {
+            return Ok(());
+        }
+        self.drop_kept("you have answered in other words")
     }
 }
 

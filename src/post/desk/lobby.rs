@@ -110,7 +110,6 @@ impl Desk {
             name: invitation.name.clone(),
             seat: invitation.seat.clone(),
             wishes: Vec::new(),
-            anchor: None,
             phrase: None,
             since: self.table.fold().head().seq,
             row: 0,
@@ -166,7 +165,6 @@ impl Desk {
             }
         }
         self.start_when_ready(at)?;
-        letters.extend(self.ask_for_first_codes(at)?);
         letters.extend(self.tell_receipts(None, at)?);
         Ok(letters)
     }
@@ -199,7 +197,6 @@ impl Desk {
             let address = self.committed(&guest.word(), seat)?;
             let message = guest.raw.and_then(|raw| self.book.letter_in(&raw)?.mail.as_deref().map(message_hash));
             let joining = Joining {
-                anchor: guest.anchor,
                 phrase: guest.phrase.clone().unwrap_or_default(),
                 message: message.unwrap_or(Hash::ZERO),
                 player: Some(player),
@@ -307,10 +304,7 @@ impl Desk {
             return Ok(());
         }
         self.table.join_hosted(at)?;
-        if self.table.fold().not_ready().is_empty() {
-            self.start(at)?;
-        }
-        Ok(())
+        self.start(at)
     }
 
     /// The name of a guest at the table. An address is never used as a name: the log holds none.

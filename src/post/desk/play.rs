@@ -6,10 +6,8 @@ the book before the next line is looked at, so that a letter interrupted by a cr
 */
 
 use super::enclosure::Enclosure;
-use super::kept;
 use super::pass::{FIXED_WITH, Pass};
 use super::proof::UNTIED;
-use super::sentence::not_said;
 use super::turn::{DryRun, Stopped, Turn, Writer, whole};
 use super::unread::range;
 use crate::book::Event;
@@ -22,11 +20,9 @@ use crate::order::unread::NotRead;
 use crate::order::wrapped;
 use crate::reply::courtesies;
 use engine::seat::Seat;
-use ground::hash::Hex;
 use mail::letter::text::Text;
 use record::entry::body::{Kind, Via};
 use record::fold::Phase;
-use record::table::GivenCode;
 use report::fate::{Answered, Fate, RefusedAs};
 
 impl Turn<'_> {
@@ -48,60 +44,25 @@ impl Turn<'_> {
             let why = format!("BEGIN names {other}, but the letter speaks for {}; nothing in it is played", self.place);
             return self.refuse_whole(&why);
         }
-        self.open_first_code()?;
         self.choose_pass(reading);
-        let is_sentence = |said: &Said| !matches!(said, Said::Code(_));
-        if self.progress.code.is_some() && !reading.said.iter().any(is_sentence) {
-            let said = kept::say_kept(self.table, self.book, self.progress.code, self.at)?;
-            self.progress.has_done |= said > 0;
-            self.progress.has_used_code |= said > 0;
-        }
         self.progress.signature = self.signature(reading);
         self.progress.sign_off =
             sign_off::find(reading, &self.names).filter(|sign_off| Some(sign_off.first) != self.progress.signature);
         let mut read_to = 0;
         for said in self.behind_exclamation(&reading.said) {
-            // A8: a code is not echoed.
-            if !matches!(said, Said::Code(_)) {
-                read_to = self.line(said, read_to)?;
-            }
+            read_to = self.line(said, read_to)?;
         }
         self.tell_unread(text, reading);
-        self.tell_code();
         self.fix_lines(reading)?;
         self.finish_receipt()?;
         self.record_heard()
-    }
-
-    /// Opens the first code of a seat that keeps one-time codes: the start waits for it.
-    fn open_first_code(&mut self) -> Result<(), PostError> {
-        let caused = self.minutes.of(self.table);
-        let opened = caused.caused_by(&self.raw).find(|entry| entry.kind == Kind::Ready).map(|entry| entry.seq);
-        let is_wanted = self.progress.dry.is_none() && self.table.fold().not_ready().contains(&self.seat());
-        if opened.is_none() && !is_wanted {
-            return Ok(());
-        }
-        let done = |seq| Fate::Done { said: "ready: your first one-time code is open".to_owned(), seq: Some(seq) };
-        let fate = match self.progress.code {
-            // A crash came between the entry and the end of this letter.
-            _ if opened.is_some() => opened.map(done).expect("it is there"),
-            None => Fate::refused("the game starts when you have opened your first one-time code: `code 1 <letters>`"),
-            Some(given) => match self.table.ready(self.seat(), given.code, Some(self.via()), self.at) {
-                Ok(head) => done(head.seq),
-                Err(error) => not_said(error)?,
-            },
-        };
-        self.progress.has_done |= matches!(fate, Fate::Done { .. });
-        self.progress.code = None;
-        self.progress.answers.push(Answered { line: "(your code)".to_owned(), fate });
-        Ok(())
     }
 
     /// P7: the last line, if it is only a name and there is something above it.
     fn signature(&self, reading: &Reading) -> Option<usize> {
         let (last, above) = reading.said.split_last()?;
         let Said::Sentence(last) = last else { return None };
-        let has_sentence = reading.is_courteous() || above.iter().any(|said| !matches!(said, Said::Code(_)));
+        let has_sentence = reading.is_courteous() || !above.is_empty();
         (has_sentence && courtesies::is_signature(&last.words, &self.names)).then_some(last.line)
     }
 
@@ -145,8 +106,7 @@ impl Turn<'_> {
         self.progress.answers.push(whole(Fate::refused(UNTIED)));
         let lines = reading.said.iter().filter_map(|said| match said {
             Said::Sentence(sentence) => Some(sentence.original.clone()),
-            // A8: a code is not echoed.
-            Said::Refused(_) | Said::Code(_) => None,
+            Said::Refused(_) => None,
         });
         self.progress.enclosures.push(Enclosure::SendBack { lines: lines.collect() });
         Ok(())
@@ -159,14 +119,10 @@ impl Turn<'_> {
         self.record_heard()
     }
 
-    /// Finds the code of the letter: its last one, which stands for all before it. A `check` anywhere makes it a dry
-    /// run.
+    /// A `check` anywhere makes the letter a dry run.
     fn look_ahead(&mut self, reading: &Reading) {
         for said in &reading.said {
             match said {
-                Said::Code(code) => {
-                    self.progress.code = Some(GivenCode { k: code.number, code: Hex(code.code) });
-                }
                 Said::Sentence(sentence) => {
                     if matches!(&sentence.form, Form::Request(asked) if asked.request == Request::Check) {
                         self.progress.dry = Some(DryRun {
@@ -230,7 +186,7 @@ impl Turn<'_> {
         let mut said = said.clone();
         let rest = match &mut said {
             Said::Sentence(sentence) => self.settle(sentence),
-            Said::Refused(_) | Said::Code(_) => Vec::new(),
+            Said::Refused(_) => Vec::new(),
         };
         let fate = match &known {
             Some(fate) => fate.clone(),
@@ -251,7 +207,6 @@ impl Turn<'_> {
         let (shown, last) = match &said {
             Said::Sentence(sentence) => (self.shown(sentence), self.fixed_to(sentence)),
             Said::Refused(refused) => (refused.original.clone(), refused.line),
-            Said::Code(_) => ("(a code)".to_owned(), number),
         };
         if let (Said::Sentence(sentence), Fate::Kept { .. }, Pass::Left) = (&said, &fate, self.progress.pass)
             && sentence.form == Form::Answer
@@ -314,7 +269,6 @@ impl Turn<'_> {
         let sentence = match said {
             Said::Sentence(sentence) => sentence,
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
-            Said::Code(_) => return Ok(Fate::refused("a code is for players")),
         };
         if self.is_player() {
             self.let_orders_answer(sentence)?;

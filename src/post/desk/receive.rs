@@ -19,7 +19,6 @@ use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
 use record::entry::body::Kind;
-use record::fold::Phase;
 use report::fate::Fate;
 use std::collections::VecDeque;
 
@@ -170,11 +169,6 @@ impl Desk {
         progress: &Progress,
         at: Stamp,
     ) -> Result<(Option<String>, Vec<String>), PostError> {
-        let fold = self.table.fold();
-        let is_last_code = fold.phase() == Phase::Joining && progress.has_done && fold.not_ready().is_empty();
-        if is_last_code {
-            self.start(at)?;
-        }
         go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
         let answer = match progress.pass {

@@ -26,7 +26,7 @@ use record::fold::standing::Order;
 use report::fate::Answered;
 use report::gazette::{Gazette, Untold};
 use report::occasion::{Chained, Occasion, Saved, Waits};
-use report::{agreed, checkpoint, from_log, from_table, guest, letter as page, map, pace};
+use report::{agreed, checkpoint, from_log, from_table, letter as page, map, pace};
 
 /// The most orders that one letter proposes.
 const SAVED_MAX: usize = 3;
@@ -44,8 +44,7 @@ impl Desk {
     /// begins, and at the end.
     pub fn report(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
         if self.table.fold().phase() == Phase::Joining {
-            let mut letters = self.ask_for_first_codes(at)?;
-            letters.extend(self.tell_receipts(None, at)?);
+            let letters = self.tell_receipts(None, at)?;
             self.book.settle()?;
             return Ok(letters);
         }
@@ -58,21 +57,6 @@ impl Desk {
         self.book.settle()?;
         self.forget_what_was_told();
         Ok(letters)
-    }
-
-    /// Asks the seats for their first one-time codes when all have joined; each is asked once.
-    pub(super) fn ask_for_first_codes(&mut self, at: Stamp) -> Result<Vec<String>, PostError> {
-        let mut letters = Vec::new();
-        for seat in self.table.fold().not_ready() {
-            let word = self.table.word(seat);
-            let Some(to) = self.addresses(&word).into_iter().next() else { continue };
-            let key = Key::words(&word, "your first one-time code");
-            if self.book.letter_of(&key).is_none() {
-                let page = guest::ready(self.table.fold(), &word, &[]);
-                letters.push(self.outgoing(key, to, page, at));
-            }
-        }
-        self.post(letters)
     }
 
     /// Writes the letters that are due, and notes them in the book, which is to be settled afterwards.

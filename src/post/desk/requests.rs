@@ -64,7 +64,7 @@ impl Turn<'_> {
             }
             Request::Dispute { about, text } => self.table.dispute(self.seat(), *about, text, via, at),
             Request::Consent { words } => {
-                self.table.consent(self.seat(), words, self.progress.code, via, at).map(|heads| heads[0])
+                self.table.consent(self.seat(), words, via, at).map(|heads| heads[0])
             }
             Request::Key { key } => self.table.announce_keys(self.seat(), &[*key], via, at),
             Request::Clear => return self.clear(done),
@@ -86,15 +86,6 @@ impl Turn<'_> {
             }
             Request::Phrase { phrase } => {
                 return self.chooses(done, |guest| Guest { phrase: Some(phrase.clone()), ..guest });
-            }
-            Request::Anchor { .. } if self.table.needs_receipts() => {
-                return Ok(Fate::refused(
-                    "this game keeps no one-time codes: its dice follow from a public beacon, which nobody knows \
-                     beforehand",
-                ));
-            }
-            Request::Anchor { anchor } => {
-                return self.chooses(done, |guest| Guest { anchor: Some(*anchor), ..guest });
             }
             Request::Help { .. } | Request::Status | Request::Menu | Request::Standing | Request::Check => {
                 unreachable!("`{}` only reads, and is answered by an enclosure", asked.definition.word)
@@ -167,10 +158,9 @@ impl Turn<'_> {
             what: proposed.what,
             to: proposed.to,
             of: match proposed.what {
-                Correcting::Codes | Correcting::Key => Some(self.seat()),
+                Correcting::Key => Some(self.seat()),
                 _ => proposed.of.as_ref().map(seat).transpose()?,
             },
-            codes: proposed.codes,
             key: proposed.key.map(|key| key.to_string()),
             rules: proposed.rules.clone(),
             until: until.transpose().map_err(|refused| refused.to_string())?,
@@ -184,7 +174,7 @@ impl Turn<'_> {
             Err(why) => return Ok(Fate::refused(why)),
         };
         let said = format!("{} {}", asked.definition.word, vote_said(says, Some(motion)));
-        let done = self.table.vote(self.seat(), motion, says, self.progress.code, via, self.at);
+        let done = self.table.vote(self.seat(), motion, says, via, self.at);
         recorded(&said, done.map(|heads| heads[0]))
     }
 

@@ -20,7 +20,7 @@ use ground::stamp::Stamp;
 use record::entry::body::Via;
 use record::table::opens::Opens;
 use record::table::table_error::TableError;
-use record::table::{GivenCode, Table};
+use record::table::Table;
 use report::fate::Fate;
 
 impl Turn<'_> {
@@ -71,7 +71,7 @@ impl Turn<'_> {
                 self.answer(seat, sentence)
             }
             Need::Over => Ok(Fate::refused("the game is over")),
-            _ => self.keep(sentence, None),
+            _ => self.keep(sentence),
         }
     }
 
@@ -108,7 +108,7 @@ impl Turn<'_> {
     }
 
     fn waits_below(&self) -> bool {
-        !self.table.needs_receipts() && self.book.kept_of(&self.raw).any(|kept| !kept.awaits_code)
+        !self.table.needs_receipts() && self.book.kept_of(&self.raw).next().is_some()
     }
 
     /// A sentence that answers the open question.
@@ -121,11 +121,10 @@ impl Turn<'_> {
         if let Some(refused) = self.settle_extent_now(sentence)? {
             return Ok(refused);
         }
-        let (code, via) = (self.progress.code, self.via_of(sentence));
+        let via = self.via_of(sentence);
         let opens = self.table.opens(&self.raw, sentence.line, sentence.last);
-        self.progress.has_used_code |= self.table.needed_code(seat, Some(&via)).is_some();
         let next = self.says_its_next_line(&sentence.words);
-        match say(self.table, seat, &sentence.words, How { code, opens, via }, self.at) {
+        match say(self.table, seat, &sentence.words, How { opens, via }, self.at) {
             Ok(done) => {
                 // Each record made holds the game before it, and a letter may have many sentences: clear them now.
                 self.minutes.of(self.table);
@@ -139,13 +138,7 @@ impl Turn<'_> {
                 self.progress.stopped = Some(Stopped::Ended(sentence.line));
                 Ok(Fate::ignored("the end of what you say"))
             }
-            Err(TableError::Held(held)) => {
-                self.progress.stopped = Some(Stopped::Refused(sentence.line));
-                // A code that comes late speaks for the newest answer.
-                self.drop_kept("you have answered anew")?;
-                self.keep(sentence, Some(held.to_string()))
-            }
-            Err(TableError::Refused(_)) if self.is_for_later(sentence) => self.keep(sentence, None),
+            Err(TableError::Refused(_)) if self.is_for_later(sentence) => self.keep(sentence),
             Err(TableError::Refused(refusal)) => Ok(self.with_suggestion(seat, &sentence.words, &refusal)),
             Err(error) => not_said(error),
         }
@@ -238,7 +231,6 @@ impl Turn<'_> {
 
 /// How a sentence is said.
 pub(super) struct How {
-    pub(super) code: Option<GivenCode>,
     /// The lines of the receipt that fixed it.
     pub(super) opens: Option<Opens>,
     pub(super) via: Via,
@@ -249,7 +241,7 @@ pub(super) struct How {
 pub(super) fn say(table: &mut Table, seat: Seat, words: &str, how: How, at: Stamp) -> Result<Fate, TableError> {
     let heard = table.read(seat, words)?.of_lines(how.opens);
     let said = heard.sentence().to_owned();
-    let heads = table.answer(heard, how.code, Some(how.via), at)?;
+    let heads = table.answer(heard, Some(how.via), at)?;
     Ok(Fate::Done { said, seq: Some(heads[0].seq) })
 }
 
@@ -273,7 +265,6 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::OtherSecrets => true,
         TableError::Charter(_)
         | TableError::Refused(_)
-        | TableError::Held(_)
         | TableError::Order(_)
         | TableError::Clock(_)
         | TableError::Book(_)
@@ -281,7 +272,6 @@ pub(super) fn is_trouble(error: &TableError) -> bool {
         | TableError::InOrder { .. }
         | TableError::NoSuchSeat { .. }
         | TableError::NotJoined { .. }
-        | TableError::NotReady { .. }
         | TableError::NotNow { .. }
         | TableError::TooFarBack { .. }
         | TableError::NoLinks

@@ -17,7 +17,7 @@ use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use record::entry::body::{Auth, Via};
 use record::fold::standing::Order;
-use record::table::{GivenCode, Table};
+use record::table::Table;
 use report::fate::{Answered, Fate};
 use report::requests::Tried;
 use report::verdict::Tally;
@@ -34,7 +34,7 @@ pub(super) struct Turn<'a> {
     /// The names that the writer may put under the letter.
     pub(super) names: Vec<String>,
     pub(super) raw: Hash,
-    /// A5: how well the letter's outside shows who wrote it; a code or a signature may show more for one sentence.
+    /// A5: how well the letter's outside shows who wrote it; a signature may show more for one sentence.
     pub(super) authorship: Authorship,
     /// What the writer had seen (I2).
     pub(super) seen: Option<Seen>,
@@ -80,11 +80,8 @@ pub(super) struct Progress {
     pub(super) disputes: Vec<(u64, String)>,
     /// Set if the letter answers an older letter than that of the question: its news begin there.
     pub(super) stale_since: Option<u64>,
-    pub(super) code: Option<GivenCode>,
     /// The line that came back with its code (A6).
     pub(super) confirmed: Option<usize>,
-    /// Whether something in the letter needed the code, right or wrong.
-    pub(super) has_used_code: bool,
     pub(super) dry: Option<DryRun>,
     /// Which turn of the letter this is, where acts wait for rounds of a beacon; and the lines that wait.
     pub(super) pass: Pass,

@@ -86,23 +86,6 @@ impl Turn<'_> {
     pub(super) fn today(&self) -> Date {
         self.table.fold().zone(self.seat()).today(self.at)
     }
-
-    /// Tells the player that a code was not used, because nothing asked for it. The host knows it now all the same.
-    pub(super) fn tell_code(&mut self) {
-        if self.progress.code.is_none() || self.progress.has_used_code || self.progress.dry.is_some() {
-            return;
-        }
-        let has_codes = self.table.fold().ledger().is_some_and(|ledger| ledger.has_codes(self.seat().0));
-        let how = if has_codes {
-            "no answer in this letter needed a one-time code, so it was not used. It stays your next one; but the \
-             host's program has seen it, and could foresee what follows from it"
-        } else {
-            "you keep no one-time codes in this game, so it was not used"
-        };
-        self.progress
-            .answers
-            .push(Answered { line: "(your code)".to_owned(), fate: Fate::Noted { how: how.to_owned() } });
-    }
 }
 
 /// Several ranges of lines, in words.

@@ -1,4 +1,4 @@
-/*! What a letter asks for: the writer's own lines as sentences, requests, codes and standing orders.
+/*! What a letter asks for: the writer's own lines as sentences, requests and standing orders.
 
 Each line is read once, here. The menu of the question decides whether a sentence means anything, and the desk whether
 a request may be made: this folder knows no game that is being played, no book and no log.

@@ -1,10 +1,10 @@
-/*! Goes through the lines of a letter, one after the other: each is a sentence, a code, a line that cannot be a
+/*! Goes through the lines of a letter, one after the other: each is a sentence, a line that cannot be a
 sentence, or a line that is passed over with a reason.
 */
 
 use super::friendly;
 use super::request;
-use super::sentences::{Closing, Code, Form, Link, Reading, RefusedLine, Rest, Said, Sentence, Start, Wrapping};
+use super::sentences::{Closing, Form, Link, Reading, RefusedLine, Rest, Said, Sentence, Start, Wrapping};
 use super::sign_off;
 use super::suggestion;
 use super::unread::{LineRefusal, NotRead, Unread};
@@ -14,7 +14,6 @@ use crate::reply::courtesies;
 use crate::reply::quoting::{self, Ownership};
 use crate::reply::signed_block::{self, Block};
 use crate::reply::vocabulary::{Vocabulary, words_of};
-use data_encoding::BASE32_NOPAD;
 use mail::letter::flowed::{Breaks, Line, Standing};
 use mail::letter::limits::{Limits, Measure, TooMuch};
 use mail::letter::spelling;
@@ -153,9 +152,6 @@ impl Reader<'_> {
         };
         let start = if is_at_margin && words::without_item(&words) == words { Start::Margin } else { Start::Indented };
         let words = words::without_decoration(&words);
-        if let Some(code) = words.strip_prefix("code ") {
-            return self.code(number, &original, code);
-        }
         self.sentence(Own { number, last, original: &original, words, start });
     }
 
@@ -196,11 +192,11 @@ impl Reader<'_> {
         }
         let bare = words::without_decoration(words);
         let is_head = bare.starts_with("---") && bare.contains(quoting::ORDER_FORM);
-        if is_head || bare == "code" || (bare.starts_with('<') && bare.ends_with('>')) {
+        if is_head || (bare.starts_with('<') && bare.ends_with('>')) {
             return Some((NotRead::Blank, last));
         }
         let is_asked = request::find(bare).is_some() && !request::is_everyday(bare, self.vocabulary)
-            || ["code ", "when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
+            || ["when asked ", "cancel "].iter().any(|word| bare.starts_with(word));
         let said = friendly::plainly(words::without_decoration(words));
         if chatter::is_label(&format!("{words}:"), self.vocabulary)
             && words.contains(' ')
@@ -540,35 +536,6 @@ impl Reader<'_> {
         above.width <= 80 && above.width + 1 + first_word.chars().count() > 62
     }
 
-    fn code(&mut self, line: usize, original: &str, written: &str) {
-        let first = written.split(' ').next().unwrap_or(written);
-        let number = first.parse().ok().filter(|_| first.len() <= 6);
-        let written = if number.is_some() { written[first.len()..].trim() } else { written };
-        if written.starts_with('<') || written.chars().all(|c| matches!(c, '-' | '_' | '.' | ' ')) {
-            return self.unread(line, line, NotRead::Blank);
-        }
-        let letters: String = written
-            .chars()
-            .filter(|c| !matches!(c, ' ' | '-' | '\'' | '"' | '.'))
-            // Codes do not have these digits: they are read as the letters they look like.
-            .map(|c| match c {
-                '0' => 'O',
-                '1' => 'I',
-                '8' => 'B',
-                _ => c.to_ascii_uppercase(),
-            })
-            .collect();
-        let odd = letters.chars().find(|c| !matches!(c, 'A'..='Z' | '2'..='7'));
-        let bytes = BASE32_NOPAD.decode(letters.as_bytes()).ok();
-        match bytes.and_then(|bytes| <[u8; 20]>::try_from(bytes).ok()) {
-            Some(code) => self.reading.said.push(Said::Code(Code { line, number, code })),
-            None => {
-                let letters = letters.chars().count();
-                self.refuse(line, original, LineRefusal::NotACode { letters, odd });
-            }
-        }
-    }
-
     fn refuse(&mut self, line: usize, original: &str, reason: LineRefusal) {
         let original = original.to_owned();
         self.reading.said.push(Said::Refused(RefusedLine { line, original, reason }));
@@ -586,6 +553,6 @@ impl Reader<'_> {
 fn request_lines(said: &Said) -> Option<(usize, usize)> {
     match said {
         Said::Sentence(sentence) if matches!(sentence.form, Form::Request(_)) => Some((sentence.line, sentence.last)),
-        Said::Sentence(_) | Said::Refused(_) | Said::Code(_) => None,
+        Said::Sentence(_) | Said::Refused(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 /*! The writer's own lines become sentences: one per line, in order, each with its line number.
 
-Nothing is guessed and nothing is dropped in silence: a line is a sentence, a code, a comment, a greeting, or refused
+Nothing is guessed and nothing is dropped in silence: a line is a sentence, a comment, a greeting, or refused
 with its reason. The menu of the question decides whether a sentence means anything.
 */
 
@@ -42,8 +42,6 @@ impl Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     Sentence(Sentence),
-    /// A one-time code: taken out, it goes with the next sentence that answers a question.
-    Code(Code),
     Refused(RefusedLine),
 }
 
@@ -52,7 +50,6 @@ impl Said {
     pub fn line(&self) -> usize {
         match self {
             Said::Sentence(sentence) => sentence.line,
-            Said::Code(code) => code.line,
             Said::Refused(refused) => refused.line,
         }
     }
@@ -235,15 +232,6 @@ pub enum Closing {
     Ordinary,
     /// P7: `end`, `quit`, `stop`: if the menu has no such word, reading stops here.
     EndsLetter,
-}
-
-/// A one-time code (log 7.2): 20 bytes in eight groups of four letters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
-    pub line: usize,
-    /// Its number, if the line says so: `code 12 EQO5-…`.
-    pub number: Option<u32>,
-    pub code: [u8; 20],
 }
 
 /// A line that cannot be a sentence, whatever the menu.

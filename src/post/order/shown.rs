@@ -72,7 +72,6 @@ pub(super) fn compare(
             LineRefusal::HoldsBack { .. } | LineRefusal::Offers { .. } => vec![refused.original],
             _ => Vec::new(),
         },
-        Said::Code(_) => Vec::new(),
     });
     let alone = alone.into_iter().find(|original| !text.has(&letters(original)));
     if let Some(original) = alone {
@@ -87,7 +86,7 @@ pub(super) fn compare(
 fn refuse_in_quotation_marks(reading: &mut Reading, shown: &Reading) {
     let in_marks = |said: &Said| match said {
         Said::Refused(refused) if refused.reason == LineRefusal::SetApart => Some(letters(&refused.original)),
-        Said::Refused(_) | Said::Sentence(_) | Said::Code(_) => None,
+        Said::Refused(_) | Said::Sentence(_) => None,
     };
     let in_marks: BTreeSet<String> = shown.said.iter().filter_map(in_marks).collect();
     for said in &mut reading.said {

@@ -51,13 +51,13 @@ pub fn find(reading: &Reading, names: &[String]) -> Option<SignOff> {
     let above = &reading.said[..reading.said.len() - lines.len()];
     let said_above = |line: &Under<'_>| above.iter().filter_map(verb).any(|verb| verb == first_word(line.words));
     let is_courteous = reading.is_courteous();
-    let has_sentence = is_courteous || above.iter().any(|said| !matches!(said, Said::Code(_)));
+    let has_sentence = is_courteous || !above.is_empty();
     if !has_sentence || lines.iter().any(said_above) {
         return None;
     }
     let end_above = above.last().map_or(0, |said| match said {
         Said::Sentence(sentence) => sentence.last,
-        Said::Refused(_) | Said::Code(_) => said.line(),
+        Said::Refused(_) => said.line(),
     });
     let start = lines.iter().position(|line| line.kind == Kind::Name).or_else(|| paragraph(&lines, end_above))?;
     let under = &lines[start..];
@@ -107,7 +107,7 @@ pub fn name_sentences(reading: &mut Reading, lines: &[Line], vocabulary: &Vocabu
 fn verb(said: &Said) -> Option<&str> {
     match said {
         Said::Sentence(sentence) => Some(first_word(&sentence.words)),
-        Said::Refused(_) | Said::Code(_) => None,
+        Said::Refused(_) => None,
     }
 }
 
@@ -133,7 +133,7 @@ fn under<'a>(said: &'a Said, names: &[String]) -> Option<Under<'a>> {
             let words = refused.original.trim_end_matches([',', ' ']);
             (refused.line, refused.line, words, words)
         }
-        Said::Sentence(_) | Said::Refused(_) | Said::Code(_) => return None,
+        Said::Sentence(_) | Said::Refused(_) => return None,
     };
     let is_asked = request::find(words).is_some() || words.starts_with("when ") || words.starts_with("cancel ");
     let kind = match original {

@@ -48,11 +48,6 @@ pub enum LineRefusal {
     ShownOtherwise(Otherwise),
     /// A signed sentence with malformed lines.
     NotSigned(signed_block::Broken),
-    /// A code has 32 letters of A to Z and 2 to 7; the number of letters found, and the first that is none of these.
-    NotACode {
-        letters: usize,
-        odd: Option<char>,
-    },
 }
 
 impl fmt::Display for LineRefusal {
@@ -104,12 +99,6 @@ impl fmt::Display for LineRefusal {
             ),
             LineRefusal::ShownOtherwise(otherwise) => otherwise.fmt(formatter),
             LineRefusal::NotSigned(broken) => broken.fmt(formatter),
-            LineRefusal::NotACode { odd: Some(odd), .. } => {
-                write!(formatter, "`{odd}` is not in any code; a code has 32 letters of A to Z and 2 to 7")
-            }
-            LineRefusal::NotACode { letters, odd: None } => {
-                write!(formatter, "a code has exactly 32 letters, not {letters}; copy it whole")
-            }
         }
     }
 }
@@ -161,7 +150,7 @@ pub struct Unread {
 pub enum NotRead {
     NotOwn(Ownership),
     Comment,
-    /// A line of the form that was left as it is: its head, or `code 12` without a code.
+    /// A line of the form that was left as it is.
     Blank,
     /// P6: the letter has a block of `BEGIN` and `END`, and this stands outside.
     OutsideBlock,

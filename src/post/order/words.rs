@@ -77,8 +77,6 @@ pub(super) fn continuation(line: &str) -> Option<&str> {
         || without_item(words) != words
         || words.starts_with("---")
         || words.starts_with('<')
-        || words == "code"
-        || words.starts_with("code ")
         || block(line).is_some()
         || is_farewell(words, words);
     (!begins).then_some(words)

@@ -90,10 +90,6 @@ impl Archive {
             Said::Refused(_) => {
                 return LetterLine { number, words: Vec::new(), is_aside: false, asks: Box::new(|_| false) };
             }
-            Said::Code(code) => {
-                let asks = move |body: &Body<'_>| matches!(body, Body::Ready(ready) if ready.code.code.0 == code.code);
-                return LetterLine { number, words: Vec::new(), is_aside: true, asks: Box::new(asks) };
-            }
         };
         let words = words_of(&sentence);
         let is_aside = !matches!(sentence.form, Form::Answer | Form::Misread(_)) || is_of_a_plan(&sentence.words);
@@ -177,11 +173,10 @@ fn words_of(sentence: &Sentence) -> Vec<(String, usize)> {
 /// Whether a motion is what was proposed. The proposal may give a new deadline as a span, so only its presence
 /// counts.
 fn is_moved(proposed: &Proposed, motion: &Motion<'_>) -> bool {
-    let is_own = matches!(proposed.what, Correcting::Codes | Correcting::Key);
+    let is_own = proposed.what == Correcting::Key;
     proposed.what == motion.what
         && proposed.to == motion.to
         && (is_own || proposed.of.as_deref() == motion.of.as_deref())
-        && proposed.codes == motion.codes
         && proposed.key.map(|key| key.to_string()).as_deref() == motion.key.as_deref()
         && proposed.rules.as_deref() == motion.rules.as_deref()
         && proposed.until.is_some() == motion.until.is_some()

@@ -57,7 +57,7 @@ pub struct Charter {
     /// The lowest class of acts that the game accepts (A5); `token` if left out.
     #[serde(default)]
     pub min_auth: Option<Auth>,
-    /// What feeds the dice besides the host's chain; the one-time codes of the seats if left out.
+    /// What the dice follow from; if left out, the host's chain and what the players add when they join.
     #[serde(default)]
     pub dice: Option<CharterDice>,
     /// Whether the seats keep shares of the dealer's root, with which all together can go on without the host.

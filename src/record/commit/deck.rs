@@ -4,7 +4,7 @@ The commitment fixes no order, only which card lies at which position: a draw is
 are left, so everybody sees which slot was drawn, and only the masker knows its card until it is opened.
 */
 
-use super::pool::Seed;
+use super::seed::Seed;
 use ground::hash::{GameId, Hash, hash, length_prefix, mac};
 
 /// A deck, and how often it was laid down before.

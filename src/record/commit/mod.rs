@@ -1,6 +1,6 @@
 /*! The cryptography of the log: what is published before it is needed, and opened later.
 
-In reading order: [`chain`] (the host's links and the seats' one-time codes), [`pool`] (from links and codes to faces),
+In reading order: [`chain`] (the host's links), [`seed`] (from links and contributions to faces),
 [`deck`] (masked cards), [`seals`] (texts that are shown later), [`escrow`] (shares of the dealer's root), [`signature`]
 and [`signed`] (SSH keys, and a sentence signed with one), [`checkpoint`] (the host's signature under a head),
 [`address`] (from where a seat writes), [`beacon`] (rounds of a public source of chance), [`words`] (a fingerprint that
@@ -15,7 +15,7 @@ pub mod chain;
 pub mod checkpoint;
 pub mod deck;
 pub mod escrow;
-pub mod pool;
+pub mod seed;
 pub mod seals;
 pub mod signature;
 pub mod signed;

@@ -1,6 +1,6 @@
 /*! The values that the test vectors start from (log 16.1). */
 
-use super::chain::{HostChain, SEAT_CODES, SeatChain};
+use super::chain::HostChain;
 use ground::hash::{GameId, Hash, Hex};
 
 pub fn game() -> GameId {
@@ -19,9 +19,4 @@ pub fn root() -> Hash {
 /// The tip is given here; in a game it follows from the root.
 pub fn host_chain() -> HostChain {
     HostChain::of_tip(game(), Hex([0x11; 32]))
-}
-
-/// The chain of seat 1.
-pub fn seat_chain() -> SeatChain {
-    SeatChain::new(&genesis(), 1, Hex([0x22; 20]), SEAT_CODES)
 }

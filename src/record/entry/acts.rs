@@ -25,7 +25,6 @@ impl Body<'_> {
             }
             Body::Genesis(_)
             | Body::Join(_)
-            | Body::Ready(_)
             | Body::Start(_)
             | Body::Say(_)
             | Body::Sealed(_)
@@ -63,7 +62,6 @@ fn proposed(motion: &Motion) -> String {
         Correcting::Deadline => format!("deadline {}", or_none(motion.until.as_ref().map(|until| until.to_string()))),
         Correcting::Seat => format!("replacement of {}", or_none(text(&motion.of))),
         Correcting::Rules => format!("rules {}", or_none(text(&motion.rules))),
-        Correcting::Codes => format!("codes {}", or_none(motion.codes.map(|codes| codes.to_string()))),
         Correcting::Key => format!("key {}", or_none(text(&motion.key))),
     }
 }
@@ -101,7 +99,6 @@ mod tests {
             what: Correcting::Undo,
             to: Some(40),
             of: None,
-            codes: None,
             key: None,
             rules: None,
             text: Cow::from(NO_REASON),

@@ -8,7 +8,7 @@ use super::receipts::{LineShown, LinesOpened};
 pub use super::via::{Signed, Via};
 use crate::canon::mapping;
 use crate::canon::values::words;
-use ground::hash::{Code, GameId, Hash};
+use ground::hash::{GameId, Hash};
 use ground::stamp::Stamp;
 use std::borrow::Cow;
 
@@ -20,7 +20,6 @@ words! {
     pub enum Kind {
         Genesis = "genesis",
         Join = "join",
-        Ready = "ready",
         Start = "start",
         Say = "say",
         Sealed = "sealed",
@@ -71,9 +70,9 @@ words! {
         Ssh = "ssh",
     }
 
-    /// What feeds the dice besides the host's chain.
+    /// What the dice follow from besides the host's chain.
     pub enum Mode {
-        /// The one-time codes of the seats.
+        /// Nothing more than what the seats added when they joined.
         Chain = "chain",
         /// Rounds of a public beacon; each act is fixed by a receipt before its round.
         Beacon = "beacon",
@@ -121,8 +120,6 @@ words! {
         Draw = "draw",
         /// From here on another edition of the rules applies.
         Rules = "rules",
-        /// A seat gets other one-time codes from here on, or none.
-        Codes = "codes",
         /// A seat signs with another key from here on.
         Key = "key",
     }
@@ -291,7 +288,7 @@ mapping! {
         pub mode: Mode,
         /// The anchor of the host's chain.
         pub anchor: Hash,
-        /// The hash of the beacon's chain; in mode `chain`, the start waits for a round of it.
+        /// In mode `beacon`: the hash of the beacon's chain.
         pub chain: Option<Hash>,
         /// The description of that chain, if it is not quicknet.
         pub own: Option<OwnChain<'a>>,
@@ -299,8 +296,6 @@ mapping! {
 
     /// A seat takes its place.
     pub struct Join<'a> {
-        /// The anchor of its one-time codes, if it keeps any.
-        pub anchor: Option<Code>,
         /// Any words of the player's.
         pub phrase: Option<Text<'a>>,
         /// SHA-256 of the Message-ID of the letter that joins.
@@ -310,11 +305,6 @@ mapping! {
         pub player: Option<Text<'a>>,
         /// The commitment to the address from which its player writes.
         pub address: Option<Hash>,
-    }
-
-    /// A seat opens its first code, after every seat has joined.
-    pub struct Ready {
-        pub code: CodeGiven,
     }
 
     /// The game starts; from here on nobody can choose anything that enters a seed.
@@ -334,15 +324,8 @@ mapping! {
     /// A seat answers a question.
     pub struct Say<'a> {
         pub said: Text<'a>,
-        pub code: Option<CodeGiven>,
         /// The lines of a receipt that this answer plays; only in mode `beacon`.
         pub line: Option<LinesOpened<'a>>,
-    }
-
-    /// A one-time code and its number.
-    pub struct CodeGiven {
-        pub k: u32,
-        pub code: Code,
     }
 
     /// A seat seals its choice.
@@ -404,7 +387,6 @@ mapping! {
         pub to: u64,
         /// Any words of the player's; they enter the dice.
         pub phrase: Option<Text<'a>>,
-        pub code: Option<CodeGiven>,
     }
 
     /// The key of a domain with which letters are checked, as the DNS gave it that day.
@@ -424,11 +406,9 @@ mapping! {
         pub consents: Vec<Consent<'a>>,
         /// The record of the motion that was carried.
         pub motion: Option<u64>,
-        /// The seat that is handed over, becomes free, or gets other codes or another key; and who takes it.
+        /// The seat that is handed over, becomes free, or gets another key; and who takes it.
         pub of: Option<Text<'a>>,
         pub player: Option<Text<'a>>,
-        /// The anchor of the seat's codes from here on; if absent, the seat has no codes.
-        pub codes: Option<Code>,
         /// The key with which the seat signs from here on; if absent, it has no key.
         pub key: Option<Text<'a>>,
         /// The edition of the rules that applies from here on.
@@ -473,10 +453,8 @@ mapping! {
         pub what: Correcting,
         /// The record to which an undo is to go back.
         pub to: Option<u64>,
-        /// The seat that is to become free, or to get other codes or another key.
+        /// The seat that is to become free, or to get another key.
         pub of: Option<Text<'a>>,
-        /// The anchor of its codes; if absent, it is to have no codes.
-        pub codes: Option<Code>,
         /// The key with which it is to sign; if absent, it is to have no key.
         pub key: Option<Text<'a>>,
         /// The edition of the rules that is to apply.
@@ -491,8 +469,6 @@ mapping! {
         /// The record of the motion.
         pub motion: u64,
         pub says: Ballot,
-        /// The seat's next code, if codes are voted on and the seat keeps some.
-        pub code: Option<CodeGiven>,
     }
 
     /// A seat gives the game up.

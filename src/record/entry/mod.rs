@@ -11,7 +11,7 @@ mod via;
 
 use self::body::{
     Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
-    Kind, Motion, Open, Ready, Reveal, Say, Sealed, Start, Text, Via, Vote,
+    Kind, Motion, Open, Reveal, Say, Sealed, Start, Text, Via, Vote,
 };
 use self::receipts::{Receipt, Round, Stopped};
 use crate::canon::emit::Emitter;
@@ -62,7 +62,6 @@ pub struct Head {
 pub enum Body<'a> {
     Genesis(Box<Genesis<'a>>),
     Join(Join<'a>),
-    Ready(Ready),
     Start(Start<'a>),
     Say(Say<'a>),
     Sealed(Sealed),
@@ -95,7 +94,6 @@ impl Kind {
             Kind::Start | Kind::Say | Kind::Deck | Kind::Correction => true,
             Kind::Genesis
             | Kind::Join
-            | Kind::Ready
             | Kind::Sealed
             | Kind::Open
             | Kind::Heard
@@ -123,7 +121,6 @@ impl<'a> Body<'a> {
         match self {
             Body::Genesis(_) => Kind::Genesis,
             Body::Join(_) => Kind::Join,
-            Body::Ready(_) => Kind::Ready,
             Body::Start(_) => Kind::Start,
             Body::Say(_) => Kind::Say,
             Body::Sealed(_) => Kind::Sealed,
@@ -153,7 +150,6 @@ impl<'a> Body<'a> {
         match self {
             Body::Genesis(body) => body.emit_fields(emitter),
             Body::Join(body) => body.emit_fields(emitter),
-            Body::Ready(body) => body.emit_fields(emitter),
             Body::Start(body) => body.emit_fields(emitter),
             Body::Say(body) => body.emit_fields(emitter),
             Body::Sealed(body) => body.emit_fields(emitter),
@@ -183,7 +179,6 @@ impl<'a> Body<'a> {
         Ok(match kind {
             Kind::Genesis => Body::Genesis(Box::new(Genesis::read_fields(reader)?)),
             Kind::Join => Body::Join(Join::read_fields(reader)?),
-            Kind::Ready => Body::Ready(Ready::read_fields(reader)?),
             Kind::Start => Body::Start(Start::read_fields(reader)?),
             Kind::Say => Body::Say(Say::read_fields(reader)?),
             Kind::Sealed => Body::Sealed(Sealed::read_fields(reader)?),

@@ -3,10 +3,8 @@
 use super::Fold;
 use super::chance::Chance;
 use super::clock::{Countdown, Open};
-use super::council::{CodeVoted, Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
-use super::possible::Contributed;
+use super::council::{Counted, DAYS_OPEN, Moved, OPEN_MAX, Proposal, needed};
 use crate::charter::calendar::CLOCKS_CHANGED;
-use crate::commit::chain::CodeRefused;
 use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
 use crate::entry::body::{Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
@@ -94,7 +92,6 @@ impl Fold {
         let of = self.seat_of(motion.of.as_deref())?;
         let rules = motion.rules.as_deref();
         self.check_keys(motion.what, motion.to, of, rules)?;
-        self.check_codes(motion.what, of, motion.codes.is_some())?;
         self.check_key(motion.what, of, motion.key.as_deref())?;
         match motion.what {
             Correcting::Deadline => self.check_moved_deadline(entry, motion)?,
@@ -127,15 +124,12 @@ impl Fold {
                 what: motion.what,
                 to: motion.to,
                 of,
-                codes: motion.codes,
                 key: motion.key.as_ref().map(ToString::to_string),
                 rules: rules.map(str::to_string),
                 until: motion.until,
                 text: motion.text.to_string(),
             },
-            is_signed: entry.via.as_ref().is_some_and(|via| via.signed.is_some()),
             ayes: vec![(mover, raw(entry))],
-            codes: Vec::new(),
             voters,
             needed,
         });
@@ -164,35 +158,9 @@ impl Fold {
             to.map_or(Ok(()), |to| self.check_way_back(to, entry.seq))?;
             rules.as_deref().map_or(Ok(()), |rules| self.check_revision(rules).map(drop))?;
         }
-        let voted = self.code_of_vote(entry, seat, vote)?;
         let counted = self.council.votes(motion, seat, vote.says, raw(entry));
-        if let Some(voted) = voted {
-            self.council.gives_code(motion, voted);
-        }
         self.tally.motions_gone += u64::from(counted == Counted::Gone);
         Ok(())
-    }
-
-    /// The number of the code that a seat's vote needs; `None` if it needs none. A vote for other codes of another
-    /// seat needs one: otherwise those codes could be chosen to fit the dice as they are known (log 7.10).
-    pub fn vote_needs_code(&self, seat: Seat, motion: u64, says: Ballot) -> Option<u32> {
-        let proposal = &self.council.motion(motion)?.proposal;
-        let is_due = says == Ballot::Yes && proposal.what == Correcting::Codes && proposal.of != Some(seat);
-        self.ledger.as_ref()?.next_code(seat.0).filter(|_| is_due)
-    }
-
-    fn code_of_vote(&mut self, entry: &Entry, seat: Seat, vote: &Vote) -> Result<Option<CodeVoted>, Problem> {
-        let seen = self.seen(entry);
-        match (self.vote_needs_code(seat, vote.motion, vote.says), &vote.code) {
-            (None, None) => Ok(None),
-            (None, Some(code)) => Err(Problem::Code(CodeRefused::NotNeeded { given: code.k })),
-            (Some(expected), None) => Err(Problem::Code(CodeRefused::Missing { expected })),
-            (Some(_), Some(code)) => {
-                let ledger = self.ledger.as_mut().expect("a game that is played has started");
-                ledger.open_code(seat.0, code).map_err(Problem::Code)?;
-                Ok(Some(CodeVoted { seat, code: code.clone(), seen }))
-            }
-        }
     }
 
     pub(crate) fn concede(&mut self, entry: &Entry, concede: &Concede) -> Result<(), Problem> {
@@ -223,7 +191,7 @@ impl Fold {
         check_words(&dispute.text)
     }
 
-    /// Undoes records, hands a seat over, changes rules, codes or a key, pauses or resumes the game, agrees on a
+    /// Undoes records, hands a seat over, changes rules or a key, pauses or resumes the game, agrees on a
     /// draw, or takes note of a ruling.
     pub(crate) fn correct(
         &mut self,
@@ -265,7 +233,6 @@ impl Fold {
                 self.journal.restart(entry.seq, &*self.game);
             }
             Correcting::Seat => self.change_player(entry, correction, of)?,
-            Correcting::Codes => self.change_codes(&carried.expect("codes change by a motion")),
             Correcting::Key => {
                 let seat = of.expect("a motion about a key names its seat");
                 self.signers.announce(seat, correction.key.as_slice());
@@ -277,21 +244,6 @@ impl Fold {
             Correcting::Ruling | Correcting::Deadline => {}
         }
         self.follow(entry, chance, problems)
-    }
-
-    /// Absorbs the codes that came with the votes, in the order of the seats; then the seat has its new codes.
-    fn change_codes(&mut self, carried: &Moved) {
-        let seat = carried.proposal.of.expect("a motion about codes names their seat");
-        // The new anchor was chosen when the motion was made, and the codes of the votes came after it.
-        self.possible.changes_codes(seat, carried.seq, carried.is_signed);
-        let ledger = self.ledger.as_mut().expect("the game has started");
-        let mut voted: Vec<&CodeVoted> = carried.codes.iter().collect();
-        voted.sort_by_key(|voted| voted.seat);
-        for CodeVoted { seat, code, seen } in voted {
-            ledger.absorb_code(seat.0, code);
-            self.possible.enters(Contributed { seat: *seat, seen: *seen });
-        }
-        ledger.change_codes(seat.0, carried.proposal.codes);
     }
 
     /// Hands a seat over or, if nobody takes it, marks it as free.
@@ -314,8 +266,7 @@ impl Fold {
                     return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
                 }
                 self.plan.seats[seat.index()].player = player.to_string();
-                // The codes and the keys are the old player's.
-                self.ledger.as_mut().expect("the game has started").change_codes(seat.0, None);
+                // The keys are the old player's.
                 self.receipts.forget(seat);
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
@@ -348,7 +299,7 @@ impl Fold {
             return Err(value("rules", "there where the rules are revised, and only then", "a mismatch"));
         }
         match of {
-            Some(seat) if !matches!(what, Correcting::Seat | Correcting::Codes | Correcting::Key) => {
+            Some(seat) if !matches!(what, Correcting::Seat | Correcting::Key) => {
                 Err(value("of", "left out where nothing is about a seat", self.plan.word(seat)))
             }
             _ => Ok(()),
@@ -372,22 +323,6 @@ impl Fold {
         }
     }
 
-    /// Whether a change of codes is about a seat that a player holds.
-    fn check_codes(&self, what: Correcting, of: Option<Seat>, is_anchor: bool) -> Result<(), Problem> {
-        match (what, of) {
-            (Correcting::Codes, _) if self.needs_receipts() => {
-                Err(value("what", "anything but `codes`: with a beacon nobody keeps any", "codes"))
-            }
-            (Correcting::Codes, None) => Err(value("of", "the seat that is to have other codes", "nothing")),
-            (Correcting::Codes, Some(seat)) if self.plan.seats[seat.index()].hosted => {
-                Err(value("of", "a seat that the host does not hold", self.plan.word(seat)))
-            }
-            (Correcting::Codes, Some(_)) => Ok(()),
-            _ if is_anchor => Err(value("codes", "left out where no codes change", "an anchor")),
-            _ => Ok(()),
-        }
-    }
-
     /// The motion behind a correction; `None` if the host made it by himself. The correction must repeat the motion
     /// and name the votes that carried it. By himself the host may only write a note, move a deadline later, and let
     /// a player take a free seat.
@@ -397,7 +332,6 @@ impl Fold {
         correction: &Correction,
         of: Option<Seat>,
     ) -> Result<Option<Moved>, Problem> {
-        self.check_codes(correction.what, of, correction.codes.is_some())?;
         self.check_key(correction.what, of, correction.key.as_deref())?;
         let Some(motion) = correction.motion else {
             return match correction.what {
@@ -413,7 +347,6 @@ impl Fold {
             what: correction.what,
             to: correction.to,
             of,
-            codes: correction.codes,
             key: correction.key.as_ref().map(ToString::to_string),
             rules: correction.rules.as_deref().map(str::to_string),
             until: correction.until,

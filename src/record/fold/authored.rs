@@ -129,7 +129,7 @@ impl Fold {
             Kind::Say | Kind::Receipt | Kind::Stopped => least,
             // The request came from the old address, and the player confirmed it from there.
             Kind::Address => least.clamp(Auth::Confirmed, Auth::Dkim),
-            // These come before a key is known, are proved by a code, or concern only the seat itself.
+            // These come before a key is known, or concern only the seat itself.
             _ if least == Auth::Ssh => Auth::Token,
             _ => least,
         }
@@ -285,9 +285,5 @@ impl Fold {
 
 /// Whether a record brings something that enters the dice: then it matters what its writer knew (log 7.12).
 fn contributes(body: &Body) -> bool {
-    match body {
-        Body::Join(_) | Body::Ready(_) | Body::Say(_) | Body::Consent(_) => true,
-        Body::Vote(vote) => vote.code.is_some(),
-        _ => false,
-    }
+    matches!(body, Body::Join(_) | Body::Say(_) | Body::Consent(_))
 }

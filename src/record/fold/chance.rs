@@ -8,7 +8,7 @@ compared with what it says ([`Recorded`]).
 use super::ledger::Ledger;
 use super::masks::Masks;
 use crate::commit::chain::HostChain;
-use crate::commit::pool::Seed;
+use crate::commit::seed::Seed;
 use crate::entry::Entry;
 use crate::entry::body::{Consequence, Dice, Draw as CardDrawn, Opening, Roll, Shuffle, Text};
 use crate::problem::Problem;

@@ -5,10 +5,9 @@ half of them, if the charter lets a majority decide). Then the host's program re
 that agreed. A motion that cannot be carried any more is dropped.
 */
 
-use super::possible::HadSeen;
-use crate::entry::body::{Ballot, CodeGiven, Correcting, Votes};
+use crate::entry::body::{Ballot, Correcting, Votes};
 use engine::seat::Seat;
-use ground::hash::{Code, Hash};
+use ground::hash::Hash;
 use ground::span::Span;
 use ground::stamp::Stamp;
 use jiff::SignedDuration;
@@ -24,10 +23,8 @@ pub struct Proposal {
     pub what: Correcting,
     /// The record an undo goes back to.
     pub to: Option<u64>,
-    /// The seat that becomes free for another player, or gets other codes or another key.
+    /// The seat that becomes free for another player, or gets another key.
     pub of: Option<Seat>,
-    /// The anchor of the seat's new codes; `None` takes its codes away.
-    pub codes: Option<Code>,
     /// The seat's new key; `None` takes its key away.
     pub key: Option<String>,
     /// The new edition of the rules.
@@ -45,12 +42,8 @@ pub struct Moved {
     pub at: Stamp,
     pub mover: Seat,
     pub proposal: Proposal,
-    /// Whether the mover signed it.
-    pub is_signed: bool,
     /// The seats that said yes, with the hashes of their letters, the mover first.
     pub ayes: Vec<(Seat, Option<Hash>)>,
-    /// The codes that came with the votes on a motion about codes.
-    pub codes: Vec<CodeVoted>,
     /// Who has a say.
     pub voters: Vec<Seat>,
     /// How many of them must say yes.
@@ -61,7 +54,7 @@ impl Proposal {
     /// A motion that needs nothing but its text.
     pub fn new(what: Correcting, text: &str) -> Proposal {
         let text = text.to_string();
-        Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: None, text }
+        Proposal { what, to: None, of: None, key: None, rules: None, until: None, text }
     }
 }
 
@@ -85,15 +78,6 @@ impl Moved {
     pub fn has_lapsed(&self, at: Stamp) -> bool {
         at.since(self.at) > SignedDuration::from_hours(DAYS_OPEN * 24)
     }
-}
-
-/// A code that a seat gave with its vote: it enters the dice when the motion is done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeVoted {
-    pub seat: Seat,
-    pub code: CodeGiven,
-    /// What the letter of the vote had seen.
-    pub seen: HadSeen,
 }
 
 /// What became of a vote.
@@ -204,13 +188,6 @@ impl Council {
         }
     }
 
-    /// Takes in the code that came with a vote.
-    pub(crate) fn gives_code(&mut self, seq: u64, voted: CodeVoted) {
-        if let Some(moved) = self.motions.iter_mut().find(|moved| moved.seq == seq) {
-            moved.codes.push(voted);
-        }
-    }
-
     /// Drops the motions about a deadline, since another question is asked now.
     pub(crate) fn forget_deadlines(&mut self) {
         self.motions.retain(|moved| moved.proposal.what != Correcting::Deadline);
@@ -261,17 +238,9 @@ impl Council {
 /// How many of the voters must say yes.
 pub fn needed(what: Correcting, votes: Votes, voters: usize) -> usize {
     match (what, votes) {
-        // These need every voter: nobody may lose the game, its rules, what was played, a seat, or what dice and
-        // signatures follow from against his will.
-        (
-            Correcting::Draw
-            | Correcting::Rules
-            | Correcting::Undo
-            | Correcting::Seat
-            | Correcting::Codes
-            | Correcting::Key,
-            _,
-        )
+        // These need every voter: nobody may lose the game, its rules, what was played, a seat or its key against his
+        // will.
+        (Correcting::Draw | Correcting::Rules | Correcting::Undo | Correcting::Seat | Correcting::Key, _)
         | (_, Votes::All) => voters,
         (_, Votes::Majority) => voters / 2 + 1,
     }
@@ -288,18 +257,7 @@ mod tests {
         let proposal = Proposal { to: Some(3), ..Proposal::new(what, "") };
         let (ayes, needed) = (vec![(Seat(1), None)], needed(what, votes, voters.len()));
         let mut council = Council::default();
-        let is_signed = false;
-        council.moves(Moved {
-            seq: 7,
-            at,
-            mover: Seat(1),
-            proposal,
-            is_signed,
-            ayes,
-            codes: Vec::new(),
-            voters,
-            needed,
-        });
+        council.moves(Moved { seq: 7, at, mover: Seat(1), proposal, ayes, voters, needed });
         council
     }
 

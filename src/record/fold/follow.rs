@@ -5,15 +5,12 @@ what was committed. The outcome is compared with what the record says, or writte
 use super::Fold;
 use super::chance::{Chance, Dealt, Drawn};
 use super::journal::Done;
-use super::ledger::Origin;
 use super::masks::Masks;
-use super::possible::Contributed;
 use crate::entry::Entry;
-use crate::entry::body::{By, Opening, Say, Text, Via};
+use crate::entry::body::{Opening, Say, Text};
 use crate::problem::{DifferentFact, Problem};
 use engine::facts::Change;
 use engine::need::{Answer, Draw, Need, Show};
-use engine::seat::Seat;
 use engine::slot::{Card, Slot};
 
 impl Fold {
@@ -35,7 +32,7 @@ impl Fold {
             self.check_answered_for(entry, seat)?;
         }
         self.tally.answer(entry.via.as_ref());
-        self.take_code(entry, seat, say, problems);
+        self.cause = self.seen(entry).seq;
         if let Err(problem) = self.check_lines(entry, seat, say) {
             problems.push(problem);
         }
@@ -77,25 +74,6 @@ impl Fold {
     ) -> Result<(), Problem> {
         let openings = self.learn_openings(chance, problems)?;
         self.follow_with(entry, openings, chance, problems)
-    }
-
-    /// Takes the seat's next code with the first answer of a spell, if that comes by letter; no other answer brings a
-    /// code.
-    fn take_code(&mut self, entry: &Entry, seat: Seat, say: &Say, problems: &mut Vec<Problem>) {
-        let arrival = Origin::of(entry.via.as_ref());
-        let seen = self.seen(entry);
-        self.cause = seen.seq;
-        let ledger = self.ledger.as_mut().expect("the game has started");
-        let begins = ledger.has_codes(seat.0) && ledger.begins_spell(seat.0);
-        let absorbed = ledger.answers(seat.0, arrival, say.code.as_ref());
-        if begins {
-            self.possible.begins_spell(seat, entry.seq);
-        }
-        match absorbed {
-            Ok(true) => self.possible.enters(Contributed { seat, seen }),
-            Ok(false) => {}
-            Err(refused) => problems.push(Problem::Code(refused)),
-        }
     }
 
     fn learn_openings(
@@ -170,9 +148,6 @@ impl Fold {
         self.tally.throws += throws;
         self.possible.throws(throws, self.cause);
         problems.extend(self.throws_of_run(throws).err());
-        if let Need::Question(question) = self.game.need() {
-            self.ledger.as_mut().expect("the game has started").asks(question.seat.0);
-        }
         if let Chance::Recorded(recorded) = chance {
             problems.extend(recorded.unused());
         }
@@ -242,16 +217,6 @@ pub(super) fn different_facts(change: &Change, recorded: &[Text<'_>]) -> Option<
         }
     }
     recorded.next().map(|record| DifferentFact { rules: None, record: Some(record.to_string()) })
-}
-
-impl Origin {
-    /// How an answer came about, as its record says.
-    pub fn of(via: Option<&Via>) -> Origin {
-        match via.and_then(|via| via.by) {
-            None => Origin::Letter { raw: via.and_then(|via| via.raw) },
-            Some(By::Standing | By::Ahead | By::Deadline | By::Bot) => Origin::Otherwise,
-        }
-    }
 }
 
 fn needed(draw: &Draw) -> String {

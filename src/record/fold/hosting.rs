@@ -2,8 +2,7 @@
 
 A host who adopts a game has the log and, from the shares of all seats, the dealer's root; the old host's chain of
 links is lost. So he announces a new chain. It is taken up when every seat that is not his own has consented with
-words, and with its next code if it has codes. Since the seats choose these after the anchor is published, he has
-nothing left to choose. Until then nothing is played. Only the old host knew the order books; they are empty from here
+words. Since the seats choose these after the anchor is published, he has nothing left to choose. Until then nothing is played. Only the old host knew the order books; they are empty from here
 on.
 */
 
@@ -76,16 +75,12 @@ impl Fold {
         }
         self.tally.hosts += 1;
         self.plan.host_key = Some(key);
-        self.possible.are_held(plays.iter().map(|seat| Seat(*seat)));
-        let ledger = self.ledger.as_mut().expect("a game that is played has started");
         for (index, seat) in self.plan.seats.iter_mut().enumerate() {
             let number = Seat::at(index).0;
             seat.hosted = plays.contains(&number);
             seat.at_keyboard = seat.hosted;
             seat.program = seat.program.filter(|_| seat.hosted);
-            // A host knows the codes of his own seats beforehand, so they must not enter his dice.
             if seat.hosted {
-                ledger.change_codes(number, None);
                 self.signers.registers(Seat(number), None);
             }
         }
@@ -129,7 +124,7 @@ impl Fold {
         }
         self.lose_books();
         self.receipts.clear();
-        self.possible.chooses(None, seq);
+        self.possible.host_chooses(seq);
         self.adoption = Some(Adoption { seq, waits_for, anchor });
         Ok(())
     }
@@ -145,19 +140,11 @@ impl Fold {
         }
         let seen = self.seen(entry);
         let ledger = self.ledger.as_mut().expect("a game that is played has started");
-        match (&given.code, ledger.next_code(seat.0)) {
-            (None, None) => {}
-            (Some(code), _) => ledger.accept(seat.0, code).map_err(Problem::Code)?,
-            (None, Some(expected)) => {
-                return Err(Problem::Code(crate::commit::chain::CodeRefused::Missing { expected }));
-            }
-        }
         ledger.absorb_phrase(seat.0, given.phrase.as_deref().unwrap_or(""));
-        // The seat chooses its phrase, but not its code; everybody else knew neither.
-        self.possible.chooses(Some(seat), entry.seq);
-        self.possible.enters(Contributed { seat, seen });
+        self.possible.contributes(Contributed { seat, seq: entry.seq, seen });
         if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
             ledger.adopt(done.anchor);
+            self.possible.is_complete(entry.seq, &self.plan.players());
         }
         Ok(())
     }

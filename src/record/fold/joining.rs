@@ -1,16 +1,13 @@
-/*! Before the first question: the seats join, each with its contribution to the dice. Seats that keep codes open
-their first, and the game starts.
-*/
+//! Before the first question: the seats join, each with its contribution to the dice, and the game starts.
 
 use super::chance::Chance;
 use super::joined::Joined;
 use super::ledger::{Fixed, Ledger};
 use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
-use crate::commit::chain::CodesSeen;
-use crate::commit::pool::Contribution;
+use crate::commit::seed::Contribution;
 use crate::entry::Entry;
-use crate::entry::body::{CodeGiven, Join, Kind, Ready, Start};
+use crate::entry::body::{Join, Kind, Start};
 use crate::problem::{Problem, value};
 use engine::seat::Seat;
 use ground::hash::Hash;
@@ -27,7 +24,6 @@ impl Fold {
             // The host must not bring anything into the dice that he could choose after the others have contributed;
             // and a seat that he types for writes no letters.
             for (key, is_there) in [
-                ("anchor", join.anchor.is_some()),
                 ("phrase", join.phrase.is_some()),
                 ("message", join.message.is_some()),
                 ("address", join.address.is_some()),
@@ -45,9 +41,6 @@ impl Fold {
         } else if self.joined.iter().zip(&self.plan.seats).any(|(joined, seat)| seat.hosted && joined.is_none()) {
             return out_of_place("the seats of the host join before all others");
         }
-        if join.anchor.is_some() && self.needs_receipts() {
-            return Err(value("anchor", "left out: with a beacon nobody keeps codes", "there"));
-        }
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
         }
@@ -55,36 +48,11 @@ impl Fold {
         self.signers.announce(seat, &join.keys);
         self.signers.registers(seat, join.address);
         let contribution = Contribution {
-            anchor: join.anchor,
             phrase: join.phrase.as_deref().unwrap_or("").to_string(),
             message: join.message.unwrap_or(Hash::ZERO),
         };
         let seen = self.seen(entry);
-        self.joined[seat.index()] = Some(Joined::new(contribution, entry.seq, seen));
-        Ok(())
-    }
-
-    /// A seat that keeps codes opens its first code, which nobody else could know while others could still choose.
-    pub(super) fn ready(&mut self, entry: &Entry, ready: &Ready) -> Result<(), Problem> {
-        let seat = self.writer(entry)?;
-        let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Ready, why });
-        let (genesis, seen) = (self.genesis, self.seen(entry));
-        let last = self.joined.iter().map(|joined| joined.as_ref().map(|joined| joined.seq)).max();
-        let (Some(last), true) = (last.flatten(), self.joined.iter().all(Option::is_some)) else {
-            return out_of_place("not every seat has joined");
-        };
-        let joined = self.joined[seat.index()].as_mut().expect("every seat has joined");
-        let Some(anchor) = joined.contribution.anchor else {
-            return out_of_place("the seat keeps no codes");
-        };
-        if joined.is_ready() {
-            return out_of_place("the seat is ready already");
-        }
-        if seen.seq < last {
-            return Err(value("seen", &format!("{last} or later, when every seat had joined"), &seen.seq.to_string()));
-        }
-        CodesSeen::new(genesis, seat.0, anchor).check(ready.code.k, &ready.code.code).map_err(Problem::Code)?;
-        joined.opens(ready.code.clone(), seen);
+        self.joined[seat.index()] = Some(Joined { contribution, seq: entry.seq, seen });
         Ok(())
     }
 
@@ -97,17 +65,13 @@ impl Fold {
     ) -> Result<(), Problem> {
         let out_of_place = |why| Err(Problem::OutOfPlace { kind: Kind::Start, why });
         let Some(contributions) = self.contributions() else { return out_of_place("not every seat has joined") };
-        if !self.not_ready().is_empty() {
-            return out_of_place("a seat that keeps codes has not opened its first");
-        }
-        let ready: Vec<Option<CodeGiven>> = self.joined.iter().flatten().map(|joined| joined.code()).collect();
-        let ledger = Ledger::new(&self.fixed(&contributions), &ready).map_err(Problem::Code)?;
+        let ledger = Ledger::new(&self.fixed(&contributions));
         if ledger.setup != start.setup {
             problems.push(Problem::Setup { expected: ledger.setup, found: start.setup });
         }
         self.check_escrow(start)?;
         self.ledger = Some(ledger);
-        self.count_contributions();
+        self.count_contributions(entry.seq);
         self.absorb_start_round(entry.seq)?;
         self.phase = Phase::Playing;
         self.journal.restart(entry.seq, &*self.game);
@@ -120,18 +84,17 @@ impl Fold {
         Fixed { game: plan.game, genesis: self.genesis, anchor: plan.anchor, root: plan.root, contributions }
     }
 
-    fn count_contributions(&mut self) {
+    /// Counts what the players have added to the dice; record `seq` starts the game.
+    fn count_contributions(&mut self, seq: u64) {
         let seats =
             self.joined.iter().enumerate().filter_map(|(index, joined)| Some((Seat::at(index), joined.as_ref()?)));
-        let players = seats.filter(|(seat, _)| !self.plan.seats[seat.index()].hosted);
-        for (seat, joined) in players.clone() {
-            self.possible.chooses(Some(seat), joined.seq);
+        let has_added = |joined: &Joined| {
+            joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty()
+        };
+        for (seat, joined) in seats.filter(|(_, joined)| has_added(joined)) {
+            self.possible.contributes(Contributed { seat, seq: joined.seq, seen: joined.seen });
         }
-        for (seat, joined) in players {
-            for seen in joined.brought() {
-                self.possible.enters(Contributed { seat, seen });
-            }
-        }
+        self.possible.is_complete(seq, &self.plan.players());
     }
 
     /// What the writer of a record had seen. If the record does not say, he may have seen everything up to the record
@@ -149,14 +112,5 @@ impl Fold {
     /// What the seats contributed, once all have joined.
     pub fn contributions(&self) -> Option<Vec<Contribution>> {
         self.joined.iter().map(|joined| Some(joined.as_ref()?.contribution.clone())).collect()
-    }
-
-    /// The seats that must still open their first code before the game can start. Empty until every seat has joined.
-    pub fn not_ready(&self) -> Vec<Seat> {
-        let Some(joined) = self.joined.iter().map(Option::as_ref).collect::<Option<Vec<_>>>() else {
-            return Vec::new();
-        };
-        let seats = joined.iter().enumerate().filter(|(_, joined)| joined.is_waited_for());
-        seats.map(|(index, _)| Seat::at(index)).collect()
     }
 }

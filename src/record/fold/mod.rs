@@ -9,7 +9,7 @@ keep their own state in files of their own, which do not know the fold; this fil
 the checks that need several of them.
 
 In reading order: `joining` (until the start, with [`joined`] of each seat); [`follow`] (an answer and what follows)
-with `chance` (dealt or compared), [`ledger`] (links, codes, the pool), [`receipts`], `rounds`, `runs`, `wrapping` and
+with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `rounds`, `runs`, `wrapping` and
 [`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 `sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
@@ -187,7 +187,7 @@ impl Fold {
             change: Change::default(),
             journal: Journal::default(),
             clock: Clock::new(&plan),
-            possible: Possible::new(&plan.players()),
+            possible: Possible::default(),
             cause: 0,
             broken: false,
             foresight: None,
@@ -348,7 +348,6 @@ impl Fold {
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
             Body::Join(join) => self.join(entry, join),
-            Body::Ready(ready) => self.ready(entry, ready),
             Body::Start(start) => {
                 self.written_by(kind, HOST, entry, problems);
                 self.start(entry, start, chance, problems)
@@ -412,10 +411,10 @@ impl Fold {
             (_, Kind::Genesis) => "it is the first record of a log, and no other",
             (Phase::Revealed, Kind::End) => return Ok(()),
             (Phase::Revealed, _) => "the secrets are published, and only `end` can follow",
-            (Phase::Joining, Kind::Join | Kind::Ready | Kind::Start) => return Ok(()),
+            (Phase::Joining, Kind::Join | Kind::Start) => return Ok(()),
             (Phase::Joining, Kind::Clock | Kind::Address | Kind::Receipt | Kind::Round) => return Ok(()),
             (Phase::Joining, _) => "the game has not started",
-            (Phase::Playing, Kind::Join | Kind::Ready | Kind::Start) => "the game has started",
+            (Phase::Playing, Kind::Join | Kind::Start) => "the game has started",
             (Phase::Playing, Kind::Say | Kind::Deck | Kind::Concede | Kind::Motion | Kind::Vote)
                 if self.is_closed() =>
             {

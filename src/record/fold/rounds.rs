@@ -51,7 +51,6 @@ impl Fold {
                 return out_of_place("the start has its receipt");
             }
             Phase::Joining => {}
-            _ if !self.needs_receipts() => return out_of_place("only the start waits for the beacon"),
             _ => {}
         }
         if seat.is_some() == body.lines.is_empty() {
@@ -96,7 +95,7 @@ impl Fold {
             (Phase::Joining, _) => self.receipts.start_with(round, body.signature),
             (_, true) => self.possible.round(entry.seq),
             // The holder of the key knows every round beforehand, and picks one by the time of the receipt.
-            (_, false) => self.possible.chooses(None, receipt.seq),
+            (_, false) => self.possible.host_chooses(receipt.seq),
         }
         if let Some(ledger) = &mut self.ledger {
             ledger.absorb_round(&chain.hash(), round, &body.signature.0);
@@ -117,10 +116,8 @@ impl Fold {
         ledger.absorb_round(&chain.hash(), round, &signature.0);
         self.cause = run.receipt.seq;
         match chain.is_quicknet() {
-            // If no later round follows, this one counts only if nobody knew it when the host fixed it.
-            true if run.is_shown() || self.plan.mode == Mode::Beacon => self.possible.round(seq),
-            true => {}
-            false => self.possible.chooses(None, run.receipt.seq),
+            true => self.possible.round(seq),
+            false => self.possible.host_chooses(run.receipt.seq),
         }
         Ok(())
     }

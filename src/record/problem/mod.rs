@@ -9,7 +9,6 @@ pub mod objection;
 use self::objection::Objection;
 use crate::canon::fault::Fault;
 use crate::commit::beacon::NotSigned;
-use crate::commit::chain::CodeRefused;
 use crate::entry::body::{Auth, Correcting, Kind};
 use ground::hash::Hash;
 use ground::stamp::Stamp;
@@ -128,8 +127,6 @@ pub enum Problem {
     RollNotNeeded,
     #[error("{label}: {expected} follows from what was committed, and the record says {found}")]
     Roll { label: String, expected: String, found: String },
-    #[error("{0}")]
-    Code(CodeRefused),
     #[error("the receipt names round {found}, and at its time the round to name was {expected}")]
     Round { expected: String, found: u64 },
     #[error("{}, and the record plays that of record {found}", first_receipt(*.first))]
@@ -338,8 +335,7 @@ impl Problem {
             | Problem::StoppedUnasked { .. }
             | Problem::DeckNotLaid { .. }
             | Problem::LinesJoined { .. }
-            | Problem::LineNotNext { .. }
-            | Problem::Code(_) => Check::Dice,
+            | Problem::LineNotNext { .. } => Check::Dice,
             Problem::DeckUnknown { .. }
             | Problem::DeckNumber { .. }
             | Problem::DeckCommitment { .. }

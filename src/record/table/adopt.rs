@@ -1,10 +1,10 @@
 /*! Another host at the table: how he takes a game up, and how the seats consent. */
 
 use super::table_error::TableError;
-use super::{GivenCode, Table};
+use super::Table;
 use crate::commit::escrow;
 use crate::commit::signature::{self, PublicKey, SigningKey};
-use crate::entry::body::{CodeGiven, Consent, ConsentGiven, Host, Hosting, Text, Via};
+use crate::entry::body::{Consent, ConsentGiven, Host, Hosting, Text, Via};
 use crate::entry::{Body, HOST, Head};
 use crate::file::secrets::{SeatSecrets, Secrets};
 use crate::fold::hosting::Handover;
@@ -106,13 +106,12 @@ impl Table {
         &mut self,
         seat: Seat,
         phrase: &str,
-        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let (to, code) = self.may_consent(seat, code)?;
+        let to = self.may_consent(seat)?;
         let phrase = (!phrase.is_empty()).then(|| Text::from(phrase.to_string()));
-        let body = Body::Consent(ConsentGiven { to, phrase, code });
+        let body = Body::Consent(ConsentGiven { to, phrase });
         let mut heads = vec![self.add(self.word(seat), via, body, at)?];
         if self.fold.adoption().is_none() {
             heads.extend(self.settle(at)?);
@@ -120,12 +119,10 @@ impl Table {
         Ok(heads)
     }
 
-    /// Checks the consent of a seat and changes nothing. Returns the record it consents to, and its code.
-    pub fn may_consent(&self, seat: Seat, code: Option<GivenCode>) -> Result<(u64, Option<CodeGiven>), TableError> {
+    /// Checks the consent of a seat and changes nothing. Returns the record it consents to.
+    pub fn may_consent(&self, seat: Seat) -> Result<u64, TableError> {
         let adoption = self.fold.adoption().filter(|adoption| adoption.waits_for.contains(&seat.0));
-        let to = adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq;
-        let needed = self.fold.ledger().and_then(|ledger| ledger.next_code(seat.0));
-        Ok((to, self.code_for(seat, needed, code)?))
+        Ok(adoption.ok_or(TableError::NotNow { why: "no new host waits for the consent of this seat" })?.seq)
     }
 
     /// The seats that a new host holds: those that he plays, and those that a program plays.

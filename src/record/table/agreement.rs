@@ -1,9 +1,9 @@
 //! Records of what the players agree on outside the rules: motions, votes, concessions, disputes, corrections.
 
 use super::table_error::TableError;
-use super::{GivenCode, Table};
+use super::Table;
 use crate::entry::body::{
-    Ballot, CodeGiven, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote,
+    Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote,
 };
 use crate::entry::{Body, HOST, Head};
 use crate::fold::council::{Moved, Proposal};
@@ -12,7 +12,7 @@ use engine::seat::Seat;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 
-/// A seat that changes hands. It has no one-time codes at first: the new player asks for his own with a motion.
+/// A seat that changes hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandedOver {
     pub seat: Seat,
@@ -90,7 +90,6 @@ impl Table {
             what: proposal.what,
             to: proposal.to,
             of: proposal.of.map(|seat| Text::from(self.word(seat))),
-            codes: proposal.codes,
             key: proposal.key.clone().map(Text::from),
             rules: proposal.rules.clone().map(Text::from),
             text: Text::from(proposal.text.clone()),
@@ -98,20 +97,9 @@ impl Table {
         })
     }
 
-    /// Checks whether a seat may vote like this, and changes nothing. Returns the code that its vote brings, if it
-    /// needs one.
-    pub fn may_vote(
-        &self,
-        seat: Seat,
-        motion: u64,
-        says: Ballot,
-        code: Option<GivenCode>,
-        at: Stamp,
-    ) -> Result<Option<CodeGiven>, TableError> {
-        let code = self.code_for(seat, self.fold.vote_needs_code(seat, motion, says), code)?;
-        let vote = Vote { motion, says, code: code.clone() };
-        self.rehearsed(seat, Body::Vote(vote), at)?;
-        Ok(code)
+    /// Checks whether a seat may vote like this, and changes nothing.
+    pub fn may_vote(&self, seat: Seat, motion: u64, says: Ballot, at: Stamp) -> Result<(), TableError> {
+        self.rehearsed(seat, Body::Vote(Vote { motion, says }), at)
     }
 
     /// Whether the table would accept an act of a seat, whatever its class.
@@ -131,12 +119,10 @@ impl Table {
         seat: Seat,
         motion: u64,
         says: Ballot,
-        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
-        let code = self.code_for(seat, self.fold.vote_needs_code(seat, motion, says), code)?;
-        let mut heads = vec![self.add(self.word(seat), via, Body::Vote(Vote { motion, says, code }), at)?];
+        let mut heads = vec![self.add(self.word(seat), via, Body::Vote(Vote { motion, says }), at)?];
         heads.extend(self.settle(at)?);
         Ok(heads)
     }
@@ -171,14 +157,13 @@ impl Table {
     /// Carries out a motion, if one is carried.
     pub(crate) fn carry_out(&mut self, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(moved) = self.fold.council().carried().cloned() else { return Ok(None) };
-        let Moved { seq, ayes, proposal: Proposal { what, to, of, codes, key, rules, until, text }, .. } = moved;
+        let Moved { seq, ayes, proposal: Proposal { what, to, of, key, rules, until, text }, .. } = moved;
         let correction = Correction {
             what,
             to,
             consents: self.consents(&ayes),
             motion: Some(seq),
             of: of.map(|seat| Text::from(self.word(seat))),
-            codes,
             key: key.map(Text::from),
             rules: rules.map(Text::from),
             until,
@@ -202,7 +187,6 @@ pub(crate) fn plain(text: &str) -> Correction<'static> {
         motion: None,
         of: None,
         player: None,
-        codes: None,
         key: None,
         rules: None,
         until: None,

@@ -34,16 +34,15 @@ use self::opens::Opens;
 use self::pending::Pending;
 use self::table_error::TableError;
 use crate::charter::Charter;
-use crate::commit::chain::{CodeRefused, CodesSeen, HostChain};
+use crate::commit::chain::HostChain;
 use crate::commit::escrow;
 use crate::commit::signature::PublicKey;
-use crate::entry::body::{Address, CodeGiven, Dns, End, Escrowed, Join, Keys, Ready, Reveal, Say, Start, Text, Via};
+use crate::entry::body::{Address, Dns, End, Escrowed, Join, Keys, Reveal, Say, Start, Text, Via};
 use crate::entry::{Body, Entry, HOST, Head};
 use crate::file::log::{Log, LogError, SetAside};
 use crate::file::reading::{Followed, read_with_secrets};
 use crate::file::secrets::Secrets;
 use crate::fold::ending::{ABANDONED, result_text};
-use crate::fold::ledger::Origin;
 use crate::fold::standing::Order;
 use crate::fold::{Fold, Phase};
 use engine::need::Need;
@@ -53,7 +52,7 @@ use engine::slot::{Card, Slot};
 use engine::title::Titles;
 use engine::title::Understood;
 use ground::files::LOG;
-use ground::hash::{Code, Hash, sha256};
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use std::ops::ControlFlow;
 use store::drawer::Drawer;
@@ -79,8 +78,6 @@ pub struct Table {
 /// What a seat brings when it joins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joining {
-    /// The anchor of its one-time codes; `None` if it keeps no codes.
-    pub anchor: Option<Code>,
     /// Any words of the player, which enter the dice.
     pub phrase: String,
     /// SHA-256 of the Message-ID of the letter by which it joins; zeros if there is none.
@@ -90,13 +87,6 @@ pub struct Joining {
     pub player: Option<String>,
     /// The commitment to the address from which the player writes, if he writes letters.
     pub address: Option<Hash>,
-}
-
-/// A code as the player gave it: perhaps without its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GivenCode {
-    pub k: Option<u32>,
-    pub code: Code,
 }
 
 /// A sentence of a seat that was read against the menu and can now be said, once.
@@ -218,16 +208,11 @@ impl Table {
     /// A seat joins. The host's own seats contribute nothing to the dice, so for them any contribution is left out;
     /// they join before all others, at the latest together with the first of the others.
     pub fn join(&mut self, seat: Seat, joining: &Joining, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        if joining.anchor.is_some() && self.needs_receipts() {
-            let why = "with dice of a beacon nobody keeps one-time codes; leave the anchor out";
-            return Err(TableError::NotNow { why });
-        }
         let is_hosted = self.fold.plan().seats[seat.index()].hosted;
         if !is_hosted {
             self.join_hosted(at)?;
         }
         let body = Body::Join(Join {
-            anchor: joining.anchor.filter(|_| !is_hosted),
             phrase: (!joining.phrase.is_empty() && !is_hosted).then(|| Text::from(joining.phrase.clone())),
             message: (!is_hosted).then_some(joining.message),
             keys: joining.keys.iter().map(|key| Text::from(key.clone())).collect(),
@@ -247,20 +232,6 @@ impl Table {
         Ok(())
     }
 
-    /// A seat that keeps codes opens its first code, once all seats have joined.
-    pub fn ready(&mut self, seat: Seat, code: Code, via: Option<Via>, at: Stamp) -> Result<Head, TableError> {
-        if self.fold.phase() != Phase::Joining {
-            return Err(TableError::NotNow { why: "the game has started" });
-        }
-        if !self.fold.not_ready().contains(&seat) {
-            return Err(TableError::NotNow { why: "no first code of this seat is waited for" });
-        }
-        let contributions = self.fold.contributions().expect("every seat has joined");
-        let anchor = contributions[seat.index()].anchor.expect("the seat keeps codes");
-        CodesSeen::new(self.fold.genesis(), seat.0, anchor).check(1, &code).map_err(TableError::Held)?;
-        self.add(self.word(seat), via, Body::Ready(Ready { code: CodeGiven { k: 1, code } }), at)
-    }
-
     /// Starts the game. From now on nobody can choose again what was fixed before.
     pub fn start(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         if self.fold.phase() != Phase::Joining {
@@ -272,10 +243,6 @@ impl Table {
             let missing = words(seats.filter(|seat| !self.fold.has_joined(*seat)).collect());
             return Err(TableError::NotJoined { missing });
         };
-        let not_ready = self.fold.not_ready();
-        if !not_ready.is_empty() {
-            return Err(TableError::NotReady { missing: words(not_ready) });
-        }
         if self.beacon().is_some() && !self.fold.receipts().may_start() {
             return Err(TableError::NotNow { why: "the start waits for a round of the beacon" });
         }
@@ -310,23 +277,20 @@ impl Table {
         &mut self,
         seat: Seat,
         line: &str,
-        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let heard = self.read(seat, line)?;
-        self.answer(heard, code, via, at)
+        self.answer(heard, via, at)
     }
 
     /// A seat answers its question, and everything that follows from the answer happens.
     ///
-    /// If the answer needs no code, `code` is left out of the record. If another record came after the sentence was
-    /// read, it is read again.
+    /// If another record came after the sentence was read, it is read again.
     pub fn answer(
         &mut self,
         heard: Heard,
-        code: Option<GivenCode>,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Vec<Head>, TableError> {
@@ -342,8 +306,7 @@ impl Table {
             return Err(TableError::NotNow { why: "the answer needs a receipt, and the round of that" });
         }
         let line = heard.opens.map(|opens| self.opened(heard.seat, opens));
-        let code = self.code(heard.seat, code, via.as_ref())?;
-        let say = Say { said: Text::from(heard.sentence().to_string()), code, line };
+        let say = Say { said: Text::from(heard.sentence().to_string()), line };
         heads.clear();
         heads.push(self.add_with_clauses(heard, via, say, at)?);
         heads.extend(self.settle(at)?);
@@ -355,36 +318,6 @@ impl Table {
             Phase::Playing => Ok(()),
             _ => Err(TableError::NotNow { why: "the game is not being played" }),
         }
-    }
-
-    /// The number of the code that an answer of a seat needs if it comes in this way; `None` if it needs none.
-    pub fn needed_code(&self, seat: Seat, via: Option<&Via>) -> Option<u32> {
-        self.fold.ledger()?.needed_code(seat.0, Origin::of(via))
-    }
-
-    /// Checks the code of an answer and changes nothing.
-    pub fn code(
-        &self,
-        seat: Seat,
-        given: Option<GivenCode>,
-        via: Option<&Via>,
-    ) -> Result<Option<CodeGiven>, TableError> {
-        self.code_for(seat, self.needed_code(seat, via), given)
-    }
-
-    /// Checks that a code is the one with the expected number. Where none is expected, the given one is dropped.
-    pub(crate) fn code_for(
-        &self,
-        seat: Seat,
-        expected: Option<u32>,
-        given: Option<GivenCode>,
-    ) -> Result<Option<CodeGiven>, TableError> {
-        let Some(expected) = expected else { return Ok(None) };
-        let given = given.ok_or(TableError::Held(CodeRefused::Missing { expected }))?;
-        let code = CodeGiven { k: given.k.unwrap_or(expected), code: given.code };
-        let ledger = self.fold.ledger().ok_or(TableError::NotNow { why: "the game has not started" })?;
-        ledger.check_code(seat.0, &code).map_err(TableError::Held)?;
-        Ok(Some(code))
     }
 
     /// Records that a letter of a seat was read from which nothing was played. The record does not say what else the

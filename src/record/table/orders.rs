@@ -385,7 +385,7 @@ impl Table {
     pub(crate) fn fire(&mut self, seat: Seat, sentence: &str, at: Stamp) -> Result<Head, TableError> {
         let heard = self.read(seat, sentence)?;
         let said = Text::from(heard.sentence().to_string());
-        let say = Say { said, code: None, line: None };
+        let say = Say { said, line: None };
         let via = Via::by(By::Standing);
         self.add_answer(heard, Some(via), say, at)
     }

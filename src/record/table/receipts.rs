@@ -190,7 +190,7 @@ impl Table {
             let is_whole = !line.is_cut && via.as_ref().and_then(|via| via.auth) != Some(Auth::Ssh);
             match self.read(seat, &line.text) {
                 Ok(heard) if is_whole && self.fold.allows(seat, heard.sentence(), by) => {
-                    heads.extend(self.answer(heard.of_lines(Some(opens)), None, via, at)?);
+                    heads.extend(self.answer(heard.of_lines(Some(opens)), via, at)?);
                 }
                 heard => {
                     let kind = heard.as_ref().map_or_else(kind, |_| "not to be said now");

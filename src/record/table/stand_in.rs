@@ -15,7 +15,7 @@ impl Table {
     /// the seat, with only what the seat knows.
     pub fn answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Vec<Head>, TableError> {
         let said = self.words_for(seat, by)?;
-        self.say(seat, &said, None, Some(Via::by(by)), at)
+        self.say(seat, &said, Some(Via::by(by)), at)
     }
 
     /// The words that are said for a seat.

@@ -2,7 +2,6 @@
 
 use super::clock_refused::ClockRefused;
 use crate::charter::CharterError;
-use crate::commit::chain::CodeRefused;
 use crate::file::log::LogError;
 use crate::file::reading::NotFollowed;
 use crate::file::secrets::SecretsError;
@@ -29,9 +28,6 @@ pub enum TableError {
     /// The sentence was not played.
     #[error("{0}")]
     Refused(#[from] Refusal),
-    /// The answer is kept until its code comes.
-    #[error("{0}. The answer is kept until then; nothing has changed")]
-    Held(CodeRefused),
     #[error(transparent)]
     Order(#[from] NotAnOrder),
     /// An act about time that cannot be done.
@@ -50,8 +46,6 @@ pub enum TableError {
     NoSuchSeat { found: String, seats: Vec<String> },
     #[error("not yet joined: {}", .missing.join(", "))]
     NotJoined { missing: Vec<String> },
-    #[error("the game starts when these have opened their first one-time code (`ready`): {}", .missing.join(", "))]
-    NotReady { missing: Vec<String> },
     #[error("not now: {why}")]
     NotNow { why: &'static str },
     #[error("record {to} cannot be gone back to: it is too long ago, or a deck was laid since")]

@@ -3,13 +3,12 @@ hold.
 */
 
 use super::beacon;
-use super::report::{LeagueSummary, TableSummary};
+use super::report::{ChosenSummary, TableSummary};
 use super::words::count;
-use crate::fold::possible::Counted;
 
 /// Whether the host alone could have chosen some of the throws.
 pub(super) fn is_hosts_word(table: &TableSummary) -> bool {
-    table.leagues.first().is_some_and(|host| host.counted.chosen + host.counted.chosen_between > 0)
+    table.chosen.iter().any(|chosen| chosen.players.is_empty())
 }
 
 /// Who could have chosen the throws, and who could have foreseen them.
@@ -19,108 +18,72 @@ pub(super) fn words(table: &TableSummary) -> String {
     }
     let mut sentences = vec![format!("dice: {}, all follow from the commitments.", count(table.throws, "throw"))];
     sentences.extend(table.beacon.iter().flat_map(|beacon| beacon::words(beacon, table.throws)));
-    sentences.extend(chosen(table));
     sentences.extend(foreseen(table));
+    sentences.extend(chosen(table));
     let (contributions, on_word) = table.contributions;
     if on_word > 0 {
         sentences.push(format!(
-            "These counts rest on what each writer had seen; for {on_word} of {} that is the host's word.",
+            "This rests on what each writer had seen when he joined or consented; for {on_word} of {} that is the \
+             host's word.",
             count(contributions, "contribution")
         ));
     }
     sentences.join(" ")
 }
 
-/// Who could have chosen: the smallest leagues that could.
+/// Who could have chosen.
 fn chosen(table: &TableSummary) -> Vec<String> {
-    let mut sentences = chosen_by_leagues(table);
     // What was set aside is no throw of the game, so the counts do not include it.
-    if table.beacon.as_ref().is_some_and(beacon::has_set_aside) {
-        sentences[0].insert_str(0, "Apart from what was set aside: ");
-    }
-    sentences
-}
-
-/// Like [`chosen`], for the throws in the log.
-fn chosen_by_leagues(table: &TableSummary) -> Vec<String> {
-    let freely = smallest(table, |counted| counted.chosen);
-    let between = smallest(table, |counted| counted.chosen_between);
-    if freely.is_empty() && between.is_empty() {
-        // A league of the host with all players would have nobody to cheat, so it is not counted.
-        let none = match table.leagues.len() {
-            1 => "The host could have chosen none of them.",
-            _ => "Neither the host nor the host in league with some of the players could have chosen any of them.",
-        };
-        return vec![none.to_string()];
-    }
-    let mut sentences: Vec<String> = grouped(&freely, |counted| (counted.chosen, 0))
-        .into_iter()
-        .map(|(who, (times, _))| format!("{who} could have chosen {} of them freely.", share(times, table.throws)))
-        .collect();
-    let few = |(who, (times, between)): (String, (u64, u32))| {
-        let results = match between {
-            1 => "two results".to_string(),
-            _ => format!("a few results, up to {},", 1_u64.checked_shl(between).unwrap_or(u64::MAX)),
-        };
-        format!(
-            "{who} could have chosen between {results} for {} of them, by sending an answer as a letter or letting it \
-             be given otherwise.",
-            share(times, table.throws)
-        )
+    let apart = match &table.beacon {
+        Some(beacon) if beacon::has_set_aside(beacon) => "Apart from what was set aside: ",
+        _ => "",
     };
-    let between = grouped(&between, |counted| (counted.chosen_between, counted.between));
-    sentences.extend(between.into_iter().map(few));
-    sentences
-}
-
-/// Who could have foreseen throws: the host, the smallest leagues that could have foreseen more, and how many throws
-/// nobody could have foreseen.
-fn foreseen(table: &TableSummary) -> Vec<String> {
-    let Some(host) = table.leagues.first().map(|host| host.counted.foreseen) else { return Vec::new() };
+    let alone = |chosen: &&ChosenSummary| chosen.players.is_empty();
+    let by_host: u64 = table.chosen.iter().filter(alone).map(|chosen| chosen.throws).sum();
     let mut sentences = Vec::new();
-    if host > 0 {
-        sentences.push(format!("The host could have foreseen {} of them.", share(host, table.throws)));
+    if by_host > 0 {
+        sentences.push(format!("The host could have chosen {} of them.", share(by_host, table.throws)));
     }
-    let more = || table.leagues.iter().filter(|league| league.counted.foreseen > host);
-    let least = more().map(|league| league.seats.len()).min();
-    let more: Vec<&LeagueSummary> = more().filter(|league| Some(league.seats.len()) == least).collect();
-    for (who, (throws, _)) in grouped(&more, |counted| (counted.foreseen, 0)) {
-        sentences.push(format!("{who} could have foreseen {} of them.", share(throws, table.throws)));
-    }
-    match table.unforeseen {
-        0 => {}
-        all if all == table.throws => sentences.push("Nobody could have foreseen any of them.".to_string()),
-        some => sentences.push(format!("Nobody could have foreseen {some} of them.")),
-    }
-    sentences
-}
-
-/// The smallest leagues whose count is not zero.
-fn smallest(table: &TableSummary, of: fn(&Counted) -> u64) -> Vec<&LeagueSummary> {
-    let able = || table.leagues.iter().filter(|league| of(&league.counted) > 0);
-    let least = able().map(|league| league.seats.len()).min();
-    able().filter(|league| Some(league.seats.len()) == least).collect()
-}
-
-/// Groups leagues with the same counts, and names each group in words.
-fn grouped(leagues: &[&LeagueSummary], of: fn(&Counted) -> (u64, u32)) -> Vec<(String, (u64, u32))> {
-    let mut groups: Vec<(Vec<String>, (u64, u32))> = Vec::new();
-    for league in leagues {
-        let (players, counts) = (league.players.join(" and "), of(&league.counted));
-        match groups.iter_mut().find(|(_, of_group)| *of_group == counts) {
-            Some((group, _)) => group.push(players),
-            None => groups.push((vec![players], counts)),
+    let mut with_others: Vec<String> =
+        table.chosen.iter().filter(|chosen| !alone(chosen)).map(|chosen| with(chosen, table.throws)).collect();
+    match (by_host, with_others.as_slice()) {
+        (_, []) if by_host == table.throws => {}
+        (0, []) => sentences.push("Nobody could have chosen any of them.".to_string()),
+        (_, []) => sentences.push("Nobody could have chosen the others.".to_string()),
+        (0, [_, ..]) => {
+            sentences.push(format!("Nobody could have chosen any of them, except {}.", with_others.join("; and ")));
+        }
+        (_, [_, ..]) => {
+            with_others[0].insert_str(0, "Nobody could have chosen any of the others, except ");
+            sentences.push(format!("{}.", with_others.join("; and ")));
         }
     }
-    groups.into_iter().map(|(group, counts)| (who(&group), counts)).collect()
+    sentences[0].insert_str(0, apart);
+    sentences
 }
 
-fn who(group: &[String]) -> String {
-    match group {
-        [alone] if alone.is_empty() => "The host".to_string(),
-        [players] => format!("The host together with {players}"),
-        group => format!("The host together with {},", group.join(", or with ")),
-    }
+/// The host with a player: `the host together with Bert, who joined last, before the start`.
+fn with(chosen: &ChosenSummary, throws: u64) -> String {
+    let (did, before) = match chosen.is_start {
+        true => ("joined", "the start".to_string()),
+        false => ("consented", format!("record {}", chosen.before)),
+    };
+    let who = match chosen.players.as_slice() {
+        [last] => format!("{last}, who {did} last"),
+        any => any.join(" or "),
+    };
+    let of = if chosen.throws == throws { String::new() } else { format!(" ({} of them)", chosen.throws) };
+    format!("the host together with {who}, before {before}{of}")
+}
+
+/// Who could have foreseen throws.
+fn foreseen(table: &TableSummary) -> Option<String> {
+    let sentence = match table.foreseen {
+        0 => "Nobody could have foreseen any of them.".to_string(),
+        all if all == table.throws => "The host could have known each of them in advance.".to_string(),
+        some => format!("The host could have known {some} of them in advance, and nobody the others."),
+    };
+    Some(sentence)
 }
 
 fn share(number: u64, of: u64) -> String {
@@ -134,25 +97,64 @@ mod tests {
     use crate::fold::tally::Tally;
     use crate::verify::report::OrderBooksSummary;
 
-    /// No title of ours starts without a throw, so none of their logs says this.
-    #[test]
-    fn where_nothing_was_thrown_nothing_more_is_said() {
-        let table = TableSummary {
+    fn table(throws: u64, foreseen: u64, chosen: Vec<ChosenSummary>) -> TableSummary {
+        TableSummary {
             name: "g7".to_string(),
             title: "Riddles in the Dark".to_string(),
             rules: "riddles/1".to_string(),
             phase: Phase::Playing,
             over: false,
             seats: Vec::new(),
-            throws: 0,
-            leagues: Vec::new(),
-            unforeseen: 0,
-            contributions: (2, 2),
+            throws,
+            chosen,
+            foreseen,
+            contributions: (2, 0),
             beacon: None,
             books: OrderBooksSummary { left: None, lost: 0, held: false, read_twice: false },
             tally: Tally::default(),
-        };
+        }
+    }
+
+    fn by(players: &[&str], throws: u64, is_start: bool) -> ChosenSummary {
+        let players: Vec<String> = players.iter().map(|name| (*name).to_string()).collect();
+        ChosenSummary { seats: players.clone(), players, throws, is_start, before: 12 }
+    }
+
+    /// No title of ours starts without a throw, so none of their logs says this.
+    #[test]
+    fn where_nothing_was_thrown_nothing_more_is_said() {
+        let table = table(0, 0, Vec::new());
         assert_eq!(words(&table), "dice: nothing has been thrown yet");
         assert!(!is_hosts_word(&table));
+    }
+
+    #[test]
+    fn each_sentence_is_said_where_it_is_true() {
+        let says = |table: &TableSummary, said: &str| {
+            assert_eq!(words(table), format!("dice: {}, all follow from the commitments. {said}", count(5, "throw")));
+        };
+        says(
+            &table(5, 5, vec![by(&["Bert"], 5, true)]),
+            "The host could have known each of them in advance. Nobody could have chosen any of them, except the host \
+             together with Bert, who joined last, before the start.",
+        );
+        says(
+            &table(5, 0, Vec::new()),
+            "Nobody could have foreseen any of them. Nobody could have chosen any of them.",
+        );
+        let host = table(5, 5, vec![by(&[], 5, true)]);
+        says(&host, "The host could have known each of them in advance. The host could have chosen all of them.");
+        assert!(is_hosts_word(&host));
+        says(
+            &table(5, 2, vec![by(&["Anna", "Bert"], 3, true), by(&["Anna"], 2, false)]),
+            "The host could have known 2 of them in advance, and nobody the others. Nobody could have chosen any of \
+             them, except the host together with Anna or Bert, before the start (3 of them); and the host together \
+             with Anna, who consented last, before record 12 (2 of them).",
+        );
+        says(
+            &table(5, 5, vec![by(&[], 2, true), by(&["Anna", "Bert"], 3, false)]),
+            "The host could have known each of them in advance. The host could have chosen 2 of them. Nobody could \
+             have chosen any of the others, except the host together with Anna or Bert, before record 12 (3 of them).",
+        );
     }
 }

@@ -171,9 +171,8 @@ impl Held {
             }
             self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
         }
-        // A sentence that was kept until then comes as left ahead, brings the code that it waited for, or was fixed
-        // before.
-        let is_new = |say: &Say| say.code.is_none() && say.line.is_none() && via.by.is_none();
+        // A sentence that was kept until then comes as left ahead, or was fixed before.
+        let is_new = |say: &Say| say.line.is_none() && via.by.is_none();
         let says = matches!(&entry.body, Body::Say(say) if is_new(say));
         let is_over = says && self.heard.contains_key(&raw);
         let opened = self.opened.get_mut(&raw).expect("it was just opened");

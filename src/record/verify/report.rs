@@ -8,7 +8,7 @@ use crate::commit::words::WORDS;
 use crate::entry::Head;
 use crate::entry::body::Mode;
 use crate::fold::order_books::Does;
-use crate::fold::possible::Counted;
+use crate::fold::possible::{Chooser, Chosen};
 use crate::fold::tally::Tally;
 use crate::fold::{Fold, Phase};
 use crate::problem::{Check, Problem, exit};
@@ -53,11 +53,11 @@ pub struct TableSummary {
     /// Whether the game was played to its end.
     pub over: bool,
     pub seats: Vec<SeatSummary>,
-    /// Throws of dice, draws and shuffles, and what each league could have done with them, the smallest league first.
+    /// Throws of dice, draws and shuffles; those that somebody could have chosen, and how many the host could have
+    /// foreseen.
     pub throws: u64,
-    pub leagues: Vec<LeagueSummary>,
-    /// Throws that no league of the host with some of the players could have foreseen.
-    pub unforeseen: u64,
+    pub chosen: Vec<ChosenSummary>,
+    pub foreseen: u64,
     /// Contributions of players to the dice, and how many of these have only the host's word for what their writer
     /// had seen.
     pub contributions: (u64, u64),
@@ -80,13 +80,16 @@ pub struct OrderBooksSummary {
     pub read_twice: bool,
 }
 
-/// What the host together with the players of some seats could have done with the dice.
+/// Throws that the host could have chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeagueSummary {
-    /// The players in league with the host: their seats and names.
+pub struct ChosenSummary {
+    /// The players of whom he would have needed one, their seats and names; nobody if he could have done it alone.
     pub seats: Vec<String>,
     pub players: Vec<String>,
-    pub counted: Counted,
+    pub throws: u64,
+    /// Whether it would have had to be done before the start; otherwise before the record with this number.
+    pub is_start: bool,
+    pub before: u64,
 }
 
 /// What the report says of the rounds of a beacon.
@@ -159,25 +162,29 @@ pub struct SeatSummary {
     pub hosted: bool,
     /// Whether a program of the host plays it.
     pub by_program: bool,
-    /// Whether it brings one-time codes; `None` before all have joined.
-    pub codes: Option<bool>,
 }
 
 impl TableSummary {
     pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
-        let contributions = fold.contributions();
-        let seat = |(index, seat): (usize, &crate::charter::plan::SeatPlan)| SeatSummary {
+        let seat = |seat: &crate::charter::plan::SeatPlan| SeatSummary {
             seat: seat.word.clone(),
             player: seat.player.clone(),
             hosted: seat.hosted,
             by_program: seat.program.is_some(),
-            codes: contributions.as_ref().map(|all| all[index].has_codes()),
         };
-        let league = |(seats, counted): (Vec<Seat>, Counted)| LeagueSummary {
-            seats: seats.iter().map(|seat| plan.word(*seat).to_string()).collect(),
-            players: seats.iter().map(|seat| plan.seats[seat.index()].player.clone()).collect(),
-            counted,
+        let chosen = |chosen: &Chosen| {
+            let seats: &[Seat] = match &chosen.who {
+                Chooser::Host => &[],
+                Chooser::With(seats) => seats,
+            };
+            ChosenSummary {
+                seats: seats.iter().map(|seat| plan.word(*seat).to_string()).collect(),
+                players: seats.iter().map(|seat| plan.seats[seat.index()].player.clone()).collect(),
+                throws: chosen.throws,
+                is_start: chosen.is_start,
+                before: chosen.before,
+            }
         };
         TableSummary {
             name: plan.name.clone(),
@@ -185,10 +192,10 @@ impl TableSummary {
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
             over: fold.outcome().is_some(),
-            seats: plan.seats.iter().enumerate().map(seat).collect(),
+            seats: plan.seats.iter().map(seat).collect(),
             throws: fold.possible().thrown(),
-            leagues: fold.possible().leagues().into_iter().map(league).collect(),
-            unforeseen: fold.possible().unforeseen(),
+            chosen: fold.possible().chosen().iter().map(chosen).collect(),
+            foreseen: fold.possible().foreseen(),
             contributions: fold.possible().contributions(),
             beacon: BeaconSummary::of(fold, held),
             books: OrderBooksSummary {
@@ -349,16 +356,19 @@ fn claim_json(claim: &Claim) -> Value {
 
 fn seat_json(seat: &SeatSummary) -> Value {
     json!({
-        "seat": seat.seat, "player": seat.player, "host": seat.hosted, "program": seat.by_program, "codes": seat.codes,
+        "seat": seat.seat, "player": seat.player, "host": seat.hosted, "program": seat.by_program,
     })
 }
 
 fn dice_json(table: &TableSummary) -> Value {
-    let leagues: Vec<Value> =
-        table.leagues.iter().map(|league| json!({ "host_with": league.seats, "could_have": league.counted })).collect();
+    let chosen = |chosen: &ChosenSummary| {
+        let before = if chosen.is_start { json!("start") } else { json!(chosen.before) };
+        json!({ "host_with_one_of": chosen.seats, "throws": chosen.throws, "before": before })
+    };
+    let chosen: Vec<Value> = table.chosen.iter().map(chosen).collect();
     let (contributions, on_word) = table.contributions;
     json!({
-        "throws": table.throws, "leagues": leagues, "unforeseen": table.unforeseen,
+        "throws": table.throws, "could_have_been_chosen": chosen, "host_could_have_foreseen": table.foreseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
         "apart_from_what_was_set_aside": table.beacon.as_ref().is_some_and(beacon::has_set_aside),
         "beacon": table.beacon.as_ref().map(|beacon| json!({

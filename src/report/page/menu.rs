@@ -7,7 +7,6 @@ use crate::page::Readers;
 use engine::chart::Chart;
 use engine::menu::tree::{Node, Tree, Way};
 use record::fold::Fold;
-use record::fold::ledger::Origin;
 use serde_json::{Map, Value, json};
 
 /// The question that is open after the last record, and the answers to it, as far as the readers of the page know the
@@ -21,11 +20,10 @@ pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> 
     let faces = known_to(is_read_by_it.then_some(question.seat), fold.game(), fold.faces());
     let tree = fold.game().tree(&faces)?;
     let hides = !is_read_by_it && !fold.game().hand(question.seat).is_empty();
-    let code = fold.ledger().and_then(|ledger| ledger.needed_code(question.seat.0, Origin::Letter { raw: None }));
     let what = plan.title.questions().iter().find(|asked| asked.id == question.id).map_or("", |asked| asked.help);
     Some(json!({
         "seat": word, "question": question.id, "what": what, "hides": hides, "subject": format!("Re: {}", tag_of(fold)),
-        "to": to, "code": code, "menu": menu(&tree, plan.title.chart()?),
+        "to": to, "menu": menu(&tree, plan.title.chart()?),
     }))
 }
 

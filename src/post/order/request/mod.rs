@@ -14,7 +14,6 @@ use self::table::{Definition, REQUESTS};
 use super::settings::Change;
 use crate::reply::vocabulary::{Vocabulary, words_of};
 use engine::name::Word;
-use ground::hash::Code;
 use ground::span::Span;
 use mail::letter::mailbox::Mailbox;
 use mail::letter::spelling;
@@ -109,9 +108,6 @@ pub enum Request {
     Phrase {
         phrase: String,
     },
-    Anchor {
-        anchor: Code,
-    },
 }
 
 /// A letter to other players.
@@ -139,8 +135,6 @@ pub struct Proposed {
     pub to: Option<u64>,
     /// The word of a seat.
     pub of: Option<String>,
-    /// The anchor of a seat's new codes.
-    pub codes: Option<Code>,
     /// The key with which the seat is to sign.
     pub key: Option<PublicKey>,
     pub rules: Option<String>,
@@ -195,8 +189,7 @@ impl Request {
             | Request::Observe
             | Request::Leave
             | Request::Name { .. }
-            | Request::Phrase { .. }
-            | Request::Anchor { .. } => false,
+            | Request::Phrase { .. } => false,
         }
     }
 }

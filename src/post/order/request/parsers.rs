@@ -6,7 +6,6 @@ error is in words for the player; the program decides nothing by them.
 
 use super::super::settings::Change;
 use super::{Press, Proposed, Request, Sender, tidy};
-use ground::hash::Code;
 use ground::span::Span;
 use ground::zone::Zone;
 use mail::letter::mailbox::Mailbox;
@@ -156,7 +155,6 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
         what,
         to: None,
         of: None,
-        codes: None,
         key: None,
         rules: None,
         until: None,
@@ -180,11 +178,6 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
         }
         "replacement" | "replace" => {
             (Proposed { of: named("the seat")?, ..plain(Correcting::Seat) }, format!("replacement of {rest}"))
-        }
-        "codes" => {
-            let codes =
-                Code::parse(rest).ok_or("an anchor has 40 hexadecimal digits, as `ringmail codes new` prints")?;
-            (Proposed { codes: Some(codes), ..plain(Correcting::Codes) }, format!("codes {codes}"))
         }
         "key" => {
             let key = written_key(&line.text(2)?)?;
@@ -326,9 +319,4 @@ pub(super) fn join(line: &mut Line<'_>) -> Parsed {
 pub(super) fn name(line: &mut Line<'_>) -> Parsed {
     let name = line.text(1)?;
     Ok((Request::Name { name: name.clone() }, name))
-}
-
-pub(super) fn anchor(line: &mut Line<'_>) -> Parsed {
-    let anchor = Code::parse(line.behind).ok_or("an anchor has 40 hexadecimal digits")?;
-    Ok((Request::Anchor { anchor }, String::new()))
 }

@@ -37,7 +37,6 @@ fn letters_to_players_proposals_and_votes_are_read() {
         what,
         to: None,
         of: None,
-        codes: None,
         key: None,
         rules: None,
         until: None,

@@ -130,8 +130,7 @@ pub const REQUESTS: &[Definition] = &[
         least: Auth::Confirmed,
         read: parsers::propose,
         help: "proposes what is done when all agree: draw, pause, resume, undo to <entry>, ruling, replacement of \
-               <seat>, rules <edition>, deadline <3d or a day>, codes <the anchor of your new book>, key <the key \
-               you sign with from then on>",
+               <seat>, rules <edition>, deadline <3d or a day>, key <the key you sign with from then on>",
         ..PLAYER
     },
     Definition {
@@ -190,7 +189,7 @@ pub const REQUESTS: &[Definition] = &[
         least: Auth::Confirmed,
         read: parsers::consent,
         help: "agrees that another host goes on with the game of one who has vanished; your words go into all \
-               dice to come, and if you use codes, the next one must come with them",
+               dice to come",
         ..PLAYER
     },
     Definition {
@@ -325,13 +324,6 @@ pub const REQUESTS: &[Definition] = &[
         arguments: "any words",
         read: |line| Ok((Request::Phrase { phrase: line.text(1)? }, String::new())),
         help: "words of yours that go into the dice",
-        ..GUEST
-    },
-    Definition {
-        word: "anchor",
-        arguments: "40 digits",
-        read: parsers::anchor,
-        help: "the anchor of your one-time codes (`ringmail codes new`)",
         ..GUEST
     },
 ];

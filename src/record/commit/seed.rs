@@ -1,29 +1,21 @@
-/*! From committed values to dice: the setup hash, the pool of contributions, the seed of a throw, and the generator.
+/*! From committed values to dice: the setup hash, the mix of everything added since, the seed of a throw, and the
+generator.
 
 A seed contains nothing that anybody can still vary once he knows the rest; log 7.3 to 7.9 has the bytes. Never use
 the sampling of a random number library here: its results may change between versions.
 */
 
-use ground::hash::{Code, GameId, Hash, hash, length_prefix};
+use ground::hash::{GameId, Hash, hash, length_prefix};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// What a seat contributed to the dice when it joined; a seat that the host holds contributes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contribution {
-    /// The anchor of its one-time codes, if it keeps any: the seat is then of class 1, otherwise of class 0.
-    pub anchor: Option<Code>,
     /// Any words of the player's.
     pub phrase: String,
     /// SHA-256 of the Message-ID of the letter that joined; zeros if there was none.
     pub message: Hash,
-}
-
-impl Contribution {
-    /// Whether the seat keeps one-time codes.
-    pub fn has_codes(&self) -> bool {
-        self.anchor.is_some()
-    }
 }
 
 /// `G`: everything that was fixed when the last seat had joined, in one hash (log 7.3). `seats` are in their order.
@@ -35,28 +27,18 @@ pub fn setup(game: &GameId, genesis: &Hash, anchor: &Hash, root: &Hash, seats: &
     message.push(u8::try_from(seats.len()).expect("seats are numbered in eight bits"));
     for (number, seat) in (1_u8..).zip(seats) {
         message.push(number);
-        let anchor = seat.anchor.as_ref().map_or(&[][..], |anchor| &anchor.0);
-        message.extend_from_slice(&[0, u8::try_from(anchor.len()).expect("an anchor has 20 bytes")]);
-        message.extend_from_slice(anchor);
         message.extend_from_slice(&length_prefix(&seat.phrase));
         message.extend_from_slice(seat.phrase.as_bytes());
         message.extend_from_slice(&seat.message.0);
-        // No seat masks its own cards yet, so no seat commits to a root.
-        message.extend_from_slice(&[0, 0]);
     }
     hash("setup", &[&message])
 }
 
-/// All contributions so far, in one running hash.
+/// What was fixed before the start and everything added since, in one running hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool(pub Hash);
+pub struct Mix(pub Hash);
 
-impl Pool {
-    /// Absorbs code `k` of a seat.
-    pub fn absorb_code(&mut self, seat: u8, k: u32, code: &Code) {
-        self.0 = hash("pool", &[&self.0.0, &[seat], &k.to_be_bytes(), &[0, 20], &code.0]);
-    }
-
+impl Mix {
     /// Absorbs a round of a beacon, from the chain with this hash; its signature has 48 bytes.
     pub fn absorb_round(&mut self, chain: &Hash, round: u64, signature: &[u8; 48]) {
         self.0 = hash("beacon", &[&self.0.0, &chain.0, &round.to_be_bytes(), &[0, 48], signature]);
