@@ -8,9 +8,12 @@ use crate::cli::schedule_flags::ScheduleFlags;
 use crate::titles;
 use clap::Args;
 use ground::disk::place::open_for_reading;
+use net::beacon::{Patience, Relay};
+use post::doctor::relays;
 use record::charter::dice::CharterDice;
 use record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use record::commit::escrow::SEATS_MIN;
+use record::commit::beacon::Chain;
 use record::entry::body::{Auth, Escrow, Mode, Played, Press, Votes, Welcome};
 use record::file::secrets::Secrets;
 use record::table::Table;
@@ -61,9 +64,9 @@ pub struct New {
     /// vanishes. By default they do, unless the host plays: two seats in league could then read his hand.
     #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
     escrow: Option<String>,
-    /// What feeds the dice besides the host's program: rounds of the public beacon quicknet, which nobody knows
-    /// beforehand and each answer waits five minutes for, or the one-time codes of players who keep some. By default
-    /// the beacon, if the configuration says where it is asked.
+    /// What the dice follow from: `beacon`, rounds of the public beacon quicknet, which nobody knows beforehand and
+    /// each answer waits five minutes for; or `chain`, values that the host's program fixes before the start, which the
+    /// host could know. By default the beacon, if a relay of the configuration can be reached.
     #[arg(long, value_parser = ["beacon", "chain"])]
     dice: Option<String>,
     /// Read all this from a charter in YAML instead; `-` is standard input.
@@ -114,8 +117,13 @@ pub fn run(new: &New, games: &Games) -> Done {
         Some(file) => written_charter(&new.name, file)?,
         None => charter(new)?,
     };
-    let dice = charter.dice.clone().or_else(|| usual_dice(games));
-    let charter = Charter { escrow: escrow(new, &charter), dice, ..charter };
+    let relays = games.config().map_or(&[][..], |config| &config.beacon);
+    let (dice, why) = match &charter.dice {
+        Some(CharterDice::Mode(Mode::Beacon)) if relays.is_empty() => return Err(Failure::usage(NO_RELAY)),
+        Some(dice) => (dice.clone(), None),
+        None => usual_dice(relays),
+    };
+    let charter = Charter { escrow: escrow(new, &charter), dice: Some(dice), ..charter };
     let drawer = games.drawer(&new.name)?;
     let secrets =
         Secrets::random().map_err(|error| Failure::failed(format!("The system gives no random bytes: {error}.")))?;
@@ -135,6 +143,8 @@ pub fn run(new: &New, games: &Games) -> Done {
     for (number, seat) in plan.seats.iter().enumerate() {
         paper::line(&format!("seat  {} {:<wide$} {}", number + 1, seat.word, seat.player))?;
     }
+    let dice = report::dice_terms::terms(table.fold());
+    paper::line(&why.map_or(dice.clone(), |why| format!("{dice} {why}")))?;
     for remark in plan.title.remarks(&plan.setup) {
         paper::line(&remark)?;
     }
@@ -231,10 +241,20 @@ fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {
     }
 }
 
-/// Dice of the beacon, if the configuration has a relay to ask.
-fn usual_dice(games: &Games) -> Option<CharterDice> {
-    let is_asked = games.config().is_some_and(|config| !config.beacon.is_empty());
-    is_asked.then_some(CharterDice::of(Mode::Beacon))
+const NO_RELAY: &str = "Dice of the beacon need a relay that gives its rounds, and the configuration names none: write \
+                        `beacon: [https://api.drand.sh, https://drand.cloudflare.com]` into it, or make the game with \
+                        `--dice chain`.";
+
+/// Dice of the beacon, if a relay can be reached; otherwise why not.
+fn usual_dice(asked: &[Relay]) -> (CharterDice, Option<String>) {
+    let chain = |why: String| (CharterDice::of(Mode::Chain), Some(why));
+    if asked.is_empty() {
+        return chain("The configuration names no relay of a beacon, which nobody could foresee.".to_string());
+    }
+    match relays::reached(asked, &Chain::quicknet(), Patience::default()) {
+        Ok(()) => (CharterDice::of(Mode::Beacon), None),
+        Err(error) => chain(format!("No relay of the beacon was reached: {error}.")),
+    }
 }
 
 fn class(word: &str) -> Result<Auth, String> {

@@ -3,7 +3,7 @@
 use super::Finding;
 use ground::span::Span;
 use ground::stamp::Stamp;
-use net::beacon::{Cause, Patience, Relay, Round, fetch};
+use net::beacon::{Cause, FetchError, Patience, Relay, Round, fetch};
 use record::commit::beacon::Chain;
 
 /// Every relay that knows the chain has a round of this age.
@@ -23,6 +23,18 @@ pub fn relays(relays: &[Relay], chain: &Chain, now: Stamp, patience: Patience, t
             }
         });
     }
+}
+
+/// A round of long ago, which every relay of a chain has.
+const EARLY: u64 = 1000;
+
+/// Whether one of the relays gives rounds of the chain.
+///
+/// # Errors
+/// Why none of them does.
+pub fn reached(relays: &[Relay], chain: &Chain, patience: Patience) -> Result<(), FetchError> {
+    let accept = |found: &Round| chain.verify(found.round, &found.signature).map_err(|error| error.to_string());
+    fetch(relays, &chain.hash(), EARLY, patience, accept).map(drop)
 }
 
 /// What to do about a relay that gives no round.
