@@ -2,11 +2,10 @@
 
 use crate::cli::exit::Done;
 use crate::cli::games::{Games, seat, tell_set_aside};
-use crate::cli::join::next;
 use crate::cli::keyboard::at_keyboard;
 use crate::cli::now::now;
 use crate::cli::paper;
-use crate::cli::say::code;
+use crate::cli::say::{code, next};
 use clap::Args;
 use ground::hash::Code;
 
