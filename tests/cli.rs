@@ -525,7 +525,7 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     desk.fails(&["say", "moria", "vote yes 5"], 2, "Say for which seat");
     desk.fails(&["say", "moria", "sing"], 2, "Say for which seat");
     desk.fails(&["say", "moria", "--as", "yellow", "vote"], 9, "It is written `vote yes | no [entry]`");
-    desk.fails(&["say", "moria", "--as", "yellow", "map", "sing"], 2, "apart, in two commands");
+    desk.fails(&["say", "moria", "--as", "yellow", "status", "sing"], 2, "apart, in two commands");
     let moved = desk.done(&["say", "moria", "--as", "yellow", "propose draw: enough"]);
     let number = moved.trim_start_matches('#').split(' ').next().unwrap();
     desk.done(&["say", "moria", "--as", "red", &format!("vote yes {number}")]);
