@@ -30,9 +30,9 @@ fn refused(folder: &Path, arguments: &[&str], told: &str) {
 pub fn start(here: &Path) {
     let (anna, bert) = ("yellow=Anna <anna@example.org>", "red=Bert <bert@example.org>");
     done(here, &["new", "shire", "--min-auth", "keyboard", "--seat", anna, "--seat", bert]);
-    done(here, &["join", "shire", "--as", "yellow"]);
-    done(here, &["join", "shire", "--as", "red"]);
-    done(here, &["start", "shire"]);
+    done(here, &["say", "shire", "--as", "yellow", "join"]);
+    done(here, &["say", "shire", "--as", "red", "join"]);
+    done(here, &["say", "shire", "start"]);
 }
 
 /// A started game of two; the letters of each player are in a folder with his name.
@@ -87,11 +87,11 @@ fn consents(here: &Path) {
 fn a_game_is_adopted_from_the_players_mail() {
     let folder = started();
     let here = folder.path();
-    let share = done(here, &["adopt", "share", "bert", "--name", "shire"]);
+    let share = done(here, &["handover", "share", "bert", "--name", "shire"]);
     let share = share.split("--share ").nth(1).unwrap().trim().to_owned();
     assert!(share.starts_with("red="), "{share}");
     let begin = |more: &[&str]| {
-        let all = ["--games", "new", "adopt", "begin", "shire", "--mailbox", "anna", "--plays", "yellow"];
+        let all = ["--games", "new", "handover", "adopt", "shire", "--mailbox", "anna", "--plays", "yellow"];
         let told = ["--address", "red=bert@example.org", "--why", "the host is gone since May"];
         [&all[..], &told, more].concat().into_iter().map(str::to_owned).collect::<Vec<String>>()
     };
@@ -119,12 +119,12 @@ fn a_game_started_without_shares_cannot_be_adopted_and_the_reason_is_told() {
     let here = folder.path();
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert"];
     done(here, &[&["new", "shire", "--min-auth", "keyboard", "--host-plays", "red"][..], &seats].concat());
-    done(here, &["join", "shire", "--as", "yellow"]);
-    done(here, &["join", "shire", "--as", "red"]);
-    done(here, &["start", "shire"]);
+    done(here, &["say", "shire", "--as", "yellow", "join"]);
+    done(here, &["say", "shire", "--as", "red", "join"]);
+    done(here, &["say", "shire", "start"]);
     done(here, &["send", "shire", "--to-files", "anna"]);
-    refused(here, &["adopt", "share", "anna", "--name", "shire"], "holds a share");
-    let begin = ["--games", "new", "adopt", "begin", "shire", "--mailbox", "anna", "--why", "gone"];
+    refused(here, &["handover", "share", "anna", "--name", "shire"], "holds a share");
+    let begin = ["--games", "new", "handover", "adopt", "shire", "--mailbox", "anna", "--why", "gone"];
     refused(here, &begin, "started without shares");
 }
 
@@ -141,7 +141,7 @@ fn a_game_is_handed_over_sealed_to_its_new_host() {
     refused(here, &["say", "shire", "--as", "red", "done"], "was handed over: only the host who took it");
     done(here, &["verify", "shire"]);
     // The game does not trouble his other work: his clock ticks and his letters go out.
-    assert_eq!(done(here, &["tick"]), "");
+    assert_eq!(done(here, &["time", "--tick"]), "");
     assert_eq!(done(here, &["send", "--to-files", "late"]), "");
     done(here, &["handover", "key", "other.key"]);
     let open = |key: &'static str| ["--games", "new", "handover", "open", "shire.handover", "--key", key];

@@ -72,8 +72,8 @@ fn a_program_that_sits_in_the_charter_answers_at_once() {
     let place = Place::new();
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=bot", "--seat", "black=bot:strong"];
     place.done(&[&["new", "shire", "--min-auth", "keyboard"][..], &seats].concat());
-    place.done(&["join", "shire", "--as", "yellow"]);
-    place.done(&["start", "shire"]);
+    place.done(&["say", "shire", "--as", "yellow", "join"]);
+    place.done(&["say", "shire", "start"]);
     let said = place.done(&["say", "shire", "--as", "yellow", "claim nearest"]);
     assert!(said.contains("claim nearest"), "{said:?}");
     let log = place.done(&["log", "shire"]);
@@ -147,7 +147,7 @@ fn the_program_gives_its_reason_in_risk() {
         }
     };
     drop(table);
-    let why = place.run(&["why", "alone", &answer.to_string()]);
+    let why = place.run(&["log", "alone", "--why", &answer.to_string()]);
     assert!(why.exit == 0 && why.out.contains("The program thought: it "), "{why:?}");
 }
 
@@ -177,7 +177,7 @@ fn the_program_gives_its_reason_for_a_card_that_it_plays() {
     }
     drop(table);
     for seq in played {
-        let why = place.run(&["why", "alone", &seq.to_string()]);
+        let why = place.run(&["log", "alone", "--why", &seq.to_string()]);
         assert!(why.exit == 0 && why.out.contains("The program thought: "), "{why:?}");
     }
 }

@@ -73,13 +73,13 @@ fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
     // No relay is configured: the answer is played later, with the round and not without it.
     let log = || fs::read_to_string(folder.join("games/shire/log.yaml")).unwrap();
     let before = log();
-    says(folder, &["tick"], 0, &[]);
+    says(folder, &["time", "--tick"], 0, &[]);
     assert_eq!(log(), before);
     let clock: Clock = Arc::new(|| stamp("2030-01-01T00:00:00Z"));
     let relay = beacon.relay(Manner::Honest, clock);
     let config = format!("mailbox: box@play.example\nbeacon: [{}]\n", relay.url());
     fs::write(folder.join("ringmail.yaml"), config).unwrap();
-    says(folder, &["tick"], 0, &["shire: #7"]);
+    says(folder, &["time", "--tick"], 0, &["shire: #7"]);
     assert!(log().contains("by: \"bot\"\nsaid: \""), "{}", log());
     says(folder, &["verify", "shire"], 0, &["for these counts every round is the host's own"]);
 }
@@ -102,16 +102,16 @@ fn the_mode_is_chosen_when_a_game_is_made() {
     assert!(new("usual", &[]).contains("  mode: \"beacon\"\n"));
     assert!(new("without", &["--dice", "chain"]).contains("  mode: \"chain\"\n"));
     for seat in ["yellow", "red"] {
-        says(folder, &["join", "chosen", "--as", seat], 0, &[]);
+        says(folder, &["say", "chosen", "--as", seat, "join"], 0, &[]);
     }
-    let codes = ["join", "usual", "--as", "yellow", "--anchor", "0cc355f6c11b313a6885ab696df8aade805d7784"];
+    let codes = ["say", "usual", "--as", "yellow", "join", "anchor 0cc355f6c11b313a6885ab696df8aade805d7784"];
     says(folder, &codes, 9, &["with dice of a beacon nobody keeps one-time codes"]);
     says(
         folder,
-        &["start", "chosen"],
+        &["say", "chosen", "start"],
         0,
-        &["The game waits for round", "`ringmail tick`, `receive` or `serve` plays it"],
+        &["The game waits for round", "`ringmail time --tick`, `receive` or `serve` plays it"],
     );
     fs::write(folder.join("ringmail.yaml"), "mailbox: box@play.example\nbeacon: [http://api.drand.sh]\n").unwrap();
-    says(folder, &["tick"], 2, &["is not https; http is only for a relay on this machine"]);
+    says(folder, &["time", "--tick"], 2, &["is not https; http is only for a relay on this machine"]);
 }

@@ -230,7 +230,7 @@ fn l4_an_address_is_dead_on_the_second_day_and_the_host_is_told_once() {
     drop(events);
 }
 
-/// Without a service, by `receive` and `tick` alone.
+/// Without a service, by `receive` and `time --tick` alone.
 #[test]
 fn l4_the_clock_sends_again_what_came_back_once_and_knows_who_is_lost() {
     let house = House::opened();

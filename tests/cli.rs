@@ -33,11 +33,12 @@ impl Place {
         for game in games {
             let seats = ["--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"];
             place.done(&[&["new", game, "--min-auth", "keyboard"][..], &seats].concat());
-            let anchor = anchor.map(|anchor| ["--anchor", anchor]);
-            let join = ["join", game, "--as", "yellow"];
-            place.done(&[&join[..], anchor.as_ref().map_or(&[], |anchor| &anchor[..])].concat());
-            place.done(&["join", game, "--as", "red"]);
-            place.done(&["start", game]);
+            let anchor = anchor.map(|anchor| format!("anchor {anchor}"));
+            let join = ["say", game, "--as", "yellow", "join"];
+            let anchor: Vec<&str> = anchor.iter().map(String::as_str).collect();
+            place.done(&[&join[..], &anchor].concat());
+            place.done(&["say", game, "--as", "red", "join"]);
+            place.done(&["say", game, "start"]);
         }
         place.done(&["send", "--to-files", "letters"]);
         place
@@ -113,7 +114,7 @@ impl Place {
 
     /// The seat that the game asks.
     fn asked(&self, game: &str) -> &'static str {
-        if self.done(&["menu", game, "--as", "yellow"]).starts_with("Nothing") { "red" } else { "yellow" }
+        if self.done(&["show", game, "--menu", "--as", "yellow"]).starts_with("Nothing") { "red" } else { "yellow" }
     }
 }
 
@@ -145,9 +146,9 @@ fn what_does_not_exist_is_named_with_what_does() {
     place.fails(&["new", "../moor", two[0], two[1], two[2], two[3]], 2, "cannot be the name of a game");
     place.fails(&["new", "shire", two[0], two[1], two[2], two[3]], 2, "games/shire/log.yaml is there already");
     assert_eq!(files(&place.path("games")).iter().map(|file| name(file)).collect::<Vec<_>>(), [".post", "shire"]);
-    place.fails(&["completions", "tcsh"], 2, "zsh");
+    place.fails(&["man", "--completions", "tcsh"], 2, "zsh");
     place.fails(&["man", "fly"], 2, "There is no verb `fly`");
-    place.fails(&["why", SAMPLE, "9999"], 2, "There is no entry 9999; the last is ");
+    place.fails(&["log", SAMPLE, "--why", "9999"], 2, "There is no entry 9999; the last is ");
 }
 
 #[test]
@@ -270,10 +271,10 @@ fn who_gives_up_among_three_is_played_by_a_program_and_that_is_said() {
         ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert", "--seat", "black=Carl <carl@x.example>"];
     place.done(&[&["new", "shire", "--host-plays", "red", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red", "black"] {
-        place.done(&["join", "shire", "--as", seat]);
+        place.done(&["say", "shire", "--as", seat, "join"]);
     }
-    place.done(&["start", "shire"]);
-    place.done(&["ask", "shire", "--as", "red", "concede"]);
+    place.done(&["say", "shire", "start"]);
+    place.done(&["say", "shire", "--as", "red", "concede"]);
     place.done(&["send", "--to-files", "letters"]);
     let letters = files(&place.path("letters"));
     let said = letters.iter().filter(|file| {
@@ -307,7 +308,7 @@ fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing(
     assert!(place.done(&["send", "--to-files", "letters"]).contains("sent shire."));
 }
 
-/// `ringmail receive && ringmail tick`: a player's slip does not stop the clock.
+/// `ringmail receive && ringmail time --tick`: a player's slip does not stop the clock.
 #[test]
 fn a_refused_letter_of_a_mailbox_is_answered_and_all_is_done() {
     let place = Place::with(&["shire"], None);
@@ -389,31 +390,33 @@ fn a_game_with_a_time_to_answer_from_the_command_line() {
     place.fails(&[&["new", "shire", "--grace", "12h"][..], &seats].concat(), 2, "--answer");
     place.done(&[&["new", "shire", "--min-auth", "keyboard"][..], &seats, &times, &more].concat());
     place.fails(&["invite", "shire", "Anna <anna@example.org>"], 9, "the charter gives a seat is invited without");
-    assert!(place.done(&["clock", "shire"]).starts_with("The game waits for everybody to join"));
+    assert!(place.done(&["time", "shire"]).starts_with("The game waits for everybody to join"));
     place.fails(&["say", "shire", "--as", "red", "claim nearest"], 9, "has not started");
     for seat in ["yellow", "red"] {
-        place.done(&["join", "shire", "--as", seat]);
+        place.done(&["say", "shire", "--as", seat, "join"]);
     }
-    place.done(&["clock", "shire", "zone", "--as", "yellow", "America/New_York"]);
-    place.done(&["start", "shire"]);
-    let shown = place.done(&["clock", "shire"]);
+    place.done(&["say", "shire", "--as", "yellow", "zone America/New_York"]);
+    place.done(&["say", "shire", "start"]);
+    let shown = place.done(&["time", "shire"]);
     assert!(shown.contains("An answer is due by 2") && shown.contains("and accepted until 2"), "{shown}");
     assert!(shown.contains("red      Europe/Berlin; extensions taken: 0 of 1; every letter at once"), "{shown}");
     let asked = if shown.contains("waits for red") { "red" } else { "yellow" };
-    place.fails(&["clock", "shire", "extend", "--as", asked, "4d"], 9, "t most 3 days can be taken at once");
-    place.done(&["clock", "shire", "extend", "--as", asked, "1d"]);
-    place.done(&["clock", "shire", "letters", "--as", "red", "digest 7:00"]);
-    place.fails(&["clock", "shire", "letters", "--as", "red", "loud"], 2, "sets nothing");
-    place.done(&["clock", "shire", "absent", "--as", "red", "2999-12-24", "2999-12-26"]);
-    place.fails(&["clock", "shire", "deadline", "2000-01-01T00:00:00Z", "why"], 9, "must be after");
-    let shown: serde_json::Value = serde_json::from_str(&place.done(&["clock", "shire", "--json"])).unwrap();
+    place.fails(&["say", "shire", "--as", asked, "extend 4d"], 9, "t most 3 days can be taken at once");
+    place.done(&["say", "shire", "--as", asked, "extend 1d"]);
+    place.done(&["say", "shire", "--as", "red", "digest 7:00"]);
+    place.fails(&["say", "shire", "--as", "red", "digest loud"], 9, "sets nothing");
+    place.done(&["say", "shire", "--as", "red", "absence 2999-12-24 to 2999-12-26"]);
+    let early = ["time", "shire", "--deadline", "2000-01-01T00:00:00Z"];
+    place.fails(&early, 2, "--why");
+    place.fails(&[&early[..], &["--why", "haste"]].concat(), 9, "must be after");
+    let shown: serde_json::Value = serde_json::from_str(&place.done(&["time", "shire", "--json"])).unwrap();
     assert_eq!(shown["seats"][1]["letters"], "digest daily 07:00");
     assert_eq!(shown["seats"][1]["absences"][0], "2999-12-24..2999-12-26");
-    let ticked: serde_json::Value = serde_json::from_str(&place.done(&["tick", "--json"])).unwrap();
+    let ticked: serde_json::Value = serde_json::from_str(&place.done(&["time", "--tick", "--json"])).unwrap();
     assert_eq!((&ticked["game"], &ticked["entries"]), (&"shire".into(), &serde_json::json!([])));
     assert!(ticked["next"].is_string(), "{ticked}");
     // Nothing can happen in the game now: it is not even opened.
-    assert_eq!(place.done(&["tick"]), "");
+    assert_eq!(place.done(&["time", "--tick"]), "");
     let log = place.done(&["log", "shire", "--as", "red"]);
     assert!(log.contains("takes more time, until") && log.contains("The game waits for"), "{log}");
     assert!(place.done(&["show", "shire", "--as", asked]).contains("Please answer by "));
@@ -437,30 +440,30 @@ fn the_charter_of_the_help_makes_a_game() {
     place.fails(&["new", "moor", "--charter", "moor.yaml"], 2, "expected player, address and the rest");
 }
 
-/// A host without `serve` runs `tick` from time to time; after days without a tick, nobody is late because of that.
+/// A host without `serve` runs `time --tick` from time to time; after days without a tick, nobody is late because of that.
 #[test]
 fn a_tick_after_days_without_one_gives_more_time() {
     let place = Place::new();
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
     place.done(&[&["new", "shire", "--answer", "3h", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red"] {
-        place.done(&["join", "shire", "--as", seat]);
+        place.done(&["say", "shire", "--as", seat, "join"]);
     }
-    place.done(&["start", "shire"]);
-    place.done(&["tick"]);
+    place.done(&["say", "shire", "start"]);
+    place.done(&["time", "--tick"]);
     let noted = place.0.path().join("games/.post/served");
     let now = fs::read_to_string(&noted).unwrap();
     assert!(now.starts_with("20"));
     // A clock that suddenly shows a much later day is doubted, until a mail server agrees with it.
     fs::write(&noted, "2026-01-01T00:00:00Z\n").unwrap();
-    place.fails(&["tick"], 1, "is it right?");
+    place.fails(&["time", "--tick"], 1, "is it right?");
     fs::write(place.0.path().join("games/.post/agreed"), now).unwrap();
     // In the second in which it was asked, the question is not older than the tick.
     std::thread::sleep(Duration::from_millis(1_100));
     fs::write(&noted, "2026-01-01T00:00:00Z\n").unwrap();
     // Otherwise the tick skips the game: nothing can happen in it for some hours.
     let _ = fs::remove_file(place.0.path().join("games/shire/next-tick"));
-    place.done(&["tick"]);
+    place.done(&["time", "--tick"]);
     let log = place.log("shire");
     assert!(log.contains("nobody was at the post office from 2026-01-01T00:00:00Z to 20"), "{log}");
 }
@@ -473,15 +476,15 @@ fn a_tick_writes_to_the_host_what_he_must_know() {
     let seats = ["--seat", "yellow=Anna", "--seat", "red=Bert", "--seat", "black=Cora"];
     place.done(&[&["new", "shire", "--votes", "majority", "--min-auth", "keyboard"][..], &seats].concat());
     for seat in ["yellow", "red", "black"] {
-        place.done(&["join", "shire", "--as", seat]);
+        place.done(&["say", "shire", "--as", seat, "join"]);
     }
-    place.done(&["start", "shire"]);
-    let moved = place.done(&["ask", "shire", "--as", "yellow", "propose replacement red: he is gone"]);
+    place.done(&["say", "shire", "start"]);
+    let moved = place.done(&["say", "shire", "--as", "yellow", "propose replacement red: he is gone"]);
     let number = moved.trim_start_matches('#').split(' ').next().unwrap();
-    place.done(&["ask", "shire", "--as", "black", "vote", "yes", number]);
-    place.done(&["tick"]);
+    place.done(&["say", "shire", "--as", "black", &format!("vote yes {number}")]);
+    place.done(&["time", "--tick"]);
     fs::remove_file(place.0.path().join("games/shire/next-tick")).unwrap();
-    place.done(&["tick"]);
+    place.done(&["time", "--tick"]);
     place.done(&["send"]);
     let letters = files(&place.path("out")).into_iter().map(|file| fs::read_to_string(file).unwrap());
     let to_host: Vec<String> = letters.filter(|letter| letter.contains("To: <host@shire.example>")).collect();
@@ -520,18 +523,20 @@ fn people_are_invited_and_a_seat_of_the_hosts_asks() {
     // A table where the host plays every seat, and a vote of one of his seats.
     desk.done(&["new", "moria", "--seat", "yellow=Anna", "--seat", "red=Bert", "--min-auth", "keyboard"]);
     assert!(desk.done(&["verify", "moria"]).contains("\nOK moria 1 record, 0 throws, 0 answers signed, "));
-    desk.fails(&["ask", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
+    desk.fails(&["say", "moria", "--as", "yellow", "propose draw"], 1, "ringmail: The game has not started.\n");
     for seat in ["yellow", "red"] {
-        desk.done(&["join", "moria", "--as", seat]);
+        desk.done(&["say", "moria", "--as", seat, "join"]);
     }
-    desk.done(&["start", "moria"]);
-    assert!(desk.done(&["ask", "moria", "help"]).contains("propose what"));
-    desk.fails(&["ask", "moria", "why", "99"], 2, "There is no entry 99");
-    desk.fails(&["ask", "moria", "vote", "yes", "5"], 2, "Say for which seat");
-    desk.fails(&["ask", "moria", "sing"], 2, "is not a request");
-    let moved = desk.done(&["ask", "moria", "--as", "yellow", "propose draw: enough"]);
+    desk.done(&["say", "moria", "start"]);
+    assert!(desk.done(&["say", "moria", "help"]).contains("propose what"));
+    desk.fails(&["say", "moria", "why 99"], 2, "There is no entry 99");
+    desk.fails(&["say", "moria", "vote yes 5"], 2, "Say for which seat");
+    desk.fails(&["say", "moria", "sing"], 2, "Say for which seat");
+    desk.fails(&["say", "moria", "--as", "yellow", "vote"], 9, "It is written `vote yes | no [entry]`");
+    desk.fails(&["say", "moria", "--as", "yellow", "status", "sing"], 2, "apart, in two commands");
+    let moved = desk.done(&["say", "moria", "--as", "yellow", "propose draw: enough"]);
     let number = moved.trim_start_matches('#').split(' ').next().unwrap();
-    desk.done(&["ask", "moria", "--as", "red", "vote", "yes", number]);
+    desk.done(&["say", "moria", "--as", "red", &format!("vote yes {number}")]);
     assert!(desk.log("moria").contains("result: \"nobody wins: a draw was agreed\""), "{}", desk.log("moria"));
     desk.done(&["verify", "moria"]);
     assert!(desk.done(&["log", "moria"]).contains("moves draw: enough"));

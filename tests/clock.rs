@@ -335,8 +335,8 @@ fn time_stands_in_a_pause_and_for_players_whom_no_letter_reaches() {
 fn s5_letters_wait_as_their_readers_want_them() {
     let mut house = opened(schedule(&[(1, Silence::Default)]));
     // It is Tuesday; the digest for Auckland is due at seven in the evening, which is six in the morning here.
-    assert_eq!(says(&mut house, GREEN, "digest daily 19:00\r\n", "11-24T08:30"), ["done digest daily 19:00 -"]);
-    assert_eq!(says(&mut house, BLACK, "night 20:00-07:00\r\n", "11-24T08:31"), ["done night 20:00-07:00 -"]);
+    assert_eq!(says(&mut house, GREEN, "digest daily 19:00\r\n", "11-24T08:30"), ["done letters digest daily 19:00 -"]);
+    assert_eq!(says(&mut house, BLACK, "night 20:00-07:00\r\n", "11-24T08:31"), ["done letters night 20:00-07:00 -"]);
     assert_eq!(says(&mut house, BLACK, "night always\r\n", "11-24T08:32").len(), 1);
     // Black's answer asks green: that letter goes at once. Green's answer asks black, at night.
     let letters = letters_of(&mut house, BLACK, "pass\r\n", "11-24T09:00");

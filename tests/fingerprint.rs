@@ -1,4 +1,4 @@
-//! `ringmail fingerprint`, and the check of a player's mailbox, with the real program.
+//! `ringmail verify --fingerprint`, and the check of a player's mailbox, with the real program.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn ran(folder: &Path, arguments: &[&str], exit: i32, told: &str) -> String {
 fn a_fingerprint_is_twelve_words_and_two_for_the_subject() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let printed = ran(here, &["fingerprint", SAMPLE], 0, "In subjects: ");
+    let printed = ran(here, &["verify", "--fingerprint", SAMPLE], 0, "In subjects: ");
     let lines: Vec<&str> = printed.lines().collect();
     let words: Vec<&str> = lines[0].split(' ').collect();
     assert_eq!((lines.len(), words.len()), (2, 12), "{printed}");
@@ -37,17 +37,17 @@ fn a_fingerprint_is_twelve_words_and_two_for_the_subject() {
     let log = fs::read_to_string(SAMPLE).unwrap();
     let first = &log[..log.find("\n...\n").unwrap() + 5];
     fs::write(here.join("first.yaml"), first).unwrap();
-    assert_eq!(ran(here, &["fingerprint", "first.yaml"], 0, ""), printed);
+    assert_eq!(ran(here, &["verify", "--fingerprint", "first.yaml"], 0, ""), printed);
     // Another first record has other words.
     fs::write(here.join("other.yaml"), first.replacen("at: \"2", "at: \"1", 1)).unwrap();
-    assert_ne!(ran(here, &["fingerprint", "other.yaml"], 0, ""), printed);
+    assert_ne!(ran(here, &["verify", "--fingerprint", "other.yaml"], 0, ""), printed);
 }
 
 #[test]
 fn what_has_no_fingerprint_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    ran(here, &["fingerprint", "moor"], 2, "There is no game at games/moor/log.yaml.");
+    ran(here, &["verify", "--fingerprint", "moor"], 2, "There is no game at games/moor/log.yaml.");
     for (name, text, exit, told) in [
         ("empty.yaml", String::new(), 3, "the log has no record"),
         ("text.yaml", "hello\n".to_owned(), 3, "text.yaml: "),
@@ -64,7 +64,7 @@ fn what_has_no_fingerprint_says_why() {
         ("old.yaml", fs::read_to_string(SAMPLE).unwrap().replacen("format: 2", "format: 1", 1), 8, "a log of format 1"),
     ] {
         fs::write(here.join(name), text).unwrap();
-        ran(here, &["fingerprint", name], exit, told);
+        ran(here, &["verify", "--fingerprint", name], exit, told);
     }
 }
 
@@ -83,15 +83,15 @@ fn two_stories() -> TempDir {
         "--seat",
         "red=Bert <bert@example.org>",
     ]);
-    done(&["join", "shire", "--as", "yellow"]);
-    done(&["join", "shire", "--as", "red"]);
-    done(&["start", "shire"]);
+    done(&["say", "shire", "--as", "yellow", "join"]);
+    done(&["say", "shire", "--as", "red", "join"]);
+    done(&["say", "shire", "start"]);
     fs::create_dir(here.join("other")).unwrap();
     assert!(
         Command::new("cp").args(["-r", "games/shire", "other/shire"]).current_dir(here).status().unwrap().success()
     );
     let asked = |games: &str| {
-        if done(&["--games", games, "menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+        if done(&["--games", games, "show", "shire", "--menu", "--as", "yellow"]).starts_with("Nothing") {
             "red"
         } else {
             "yellow"
@@ -99,7 +99,7 @@ fn two_stories() -> TempDir {
     };
     for (games, letters) in [("games", "anna"), ("other", "bert")] {
         let seat = asked(games);
-        let menu = done(&["--games", games, "menu", "shire", "--as", seat]);
+        let menu = done(&["--games", games, "show", "shire", "--menu", "--as", seat]);
         let names = menu.split("<territory>: ").nth(1).and_then(|list| list.split("\n\n").next()).unwrap();
         let mut names = names.split([',', ' ', '\n']).filter(|name| !name.is_empty());
         let name = if games == "games" { names.next() } else { names.next_back() }.unwrap();

@@ -116,7 +116,7 @@ fn a_service_tells_a_file_a_supervisor_and_a_port_how_it_is() {
 #[test]
 fn a_host_sees_his_letters_and_does_something_about_them() {
     let post = Post::new("receive:\n  maildir: Maildir\n");
-    post.does(&["tick"]);
+    post.does(&["time", "--tick"]);
     let shown = post.does(&["queue", "--json"]);
     let ids: Vec<serde_json::Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let id = ids[0]["id"].as_str().unwrap();

@@ -103,7 +103,7 @@ fn no_record_is_dated_by_a_clock_that_is_ten_days_ahead() {
     for part in ["cur", "new", "tmp"] {
         fs::create_dir_all(here.join("Maildir").join(part)).unwrap();
     }
-    done(here, &["tick"]);
+    done(here, &["time", "--tick"]);
     fs::copy(here.join("second.eml"), here.join("Maildir/new/1.a.b")).unwrap();
     let before = log(here);
     let ringmail = |verb: &str| {
@@ -111,7 +111,8 @@ fn no_record_is_dated_by_a_clock_that_is_ten_days_ahead() {
         program.args(["--config", "ringmail.yaml", verb]).current_dir(here).env_remove("RINGMAIL_GAMES");
         program
     };
-    let mut tick = ringmail("tick");
+    let mut tick = ringmail("time");
+    tick.arg("--tick");
     if !faked(&mut tick) {
         return;
     }

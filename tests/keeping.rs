@@ -44,7 +44,7 @@ fn configured(here: &Path, name: &str, home: Home, games: &str) -> Box<dyn Place
 
 /// The player who is asked first, and the other one.
 fn asked_first(here: &Path) -> (&'static str, &'static str) {
-    if done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") {
+    if done(here, &["show", "shire", "--menu", "--as", "yellow"]).starts_with("Nothing") {
         ("bert", "anna")
     } else {
         ("anna", "bert")
@@ -115,7 +115,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
     // move.
     let unknown = "was put back from a backup of";
     ends(here, &["say", "shire", "--as", "red", "claim nearest"], 1, unknown);
-    ends(here, &["tick"], 1, unknown);
+    ends(here, &["time", "--tick"], 1, unknown);
     // A letter from before the restore that is delivered once more shows nothing of what came after it.
     let old = format!("Received: by mx.example; Mon, 23 Nov 2020 10:00:00 +0000\n{}", answer(here, first, "status"));
     fs::write(here.join("old.eml"), old).unwrap();
@@ -180,7 +180,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
         let again = done(here, &["receive", letter]);
         assert!(again.contains("was here before"), "{again}");
     }
-    done(here, &["tick"]);
+    done(here, &["time", "--tick"]);
     done(here, &["send", "--to-files", "after"]);
     let letters_in = |name: &str| -> BTreeSet<String> {
         fs::read_dir(here.join(name)).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
@@ -254,7 +254,7 @@ fn what_waited_in_a_backup_goes_out_only_to_a_player_who_has_shown_less() {
         done(here, &["receive", file]);
     }
     assert!(done(here, &["restore"]).contains("No game waits"));
-    done(here, &["tick"]);
+    done(here, &["time", "--tick"]);
     done(here, &["send", "--to-files", "after"]);
     let missed = letters(&here.join("since"), second);
     assert!(!missed.is_empty() && files("sent") > before, "{missed:?}");
@@ -280,7 +280,7 @@ fn a_host_who_knows_that_nothing_went_out_lets_the_game_go_on() {
     assert!(told.contains("2 letters waited to be sent and are held"), "{told}");
     done(here, &[&elsewhere[..], &["restore", "--go-on", "shire"]].concat());
     ends(here, &[&elsewhere[..], &["restore", "--go-on", "shire"]].concat(), 9, "does not wait");
-    done(here, &[&elsewhere[..], &["tick"]].concat());
+    done(here, &[&elsewhere[..], &["time", "--tick"]].concat());
     done(here, &[&elsewhere[..], &["send", "--to-files", "sent"]].concat());
     done(here, &[&elsewhere[..], &["verify", "shire"]].concat());
     let (first, _) = asked_first(here);

@@ -357,15 +357,14 @@ fn who_has_no_seat_may_say_so_much_and_no_more(home: Home) {
     refused("join purple", "there is no seat `purple`; there are: green, black");
     refused("concede", "this is for players");
     refused("roll 3", "You hold no seat in this game");
-    refused("leave", "you watch no game");
     refused("anchor abc", "40 hexadecimal digits");
     refused("  join", "begins at the left margin");
     let told = house::fates(&game.writes(ANNA, "help\r\nstatus\r\nhistory\r\nwhy 0"));
-    assert_eq!(told, ["done help -", "done status -", "done history -", "done why 0 -"]);
+    assert_eq!(told, ["done help -", "done show status -", "done show history -", "done show why 0 -"]);
     let letter = body(&game.newest(ANNA));
     assert!(letter.contains("join [seat[, seat]]") && letter.contains("HISTORY, #0 TO #0"), "{letter}");
     assert!(!letter.contains("propose what"), "{letter}");
-    assert_eq!(house::fates(&game.writes(ANNA, "decline")), ["done decline -"]);
+    assert_eq!(house::fates(&game.writes(ANNA, "decline")), ["done leave -"]);
     assert!(house::fates(&game.writes(ANNA, "join"))[0].contains("this invitation is over"));
 }
 
@@ -387,7 +386,7 @@ fn a_guest_gets_one_letter_for_one_letter(home: Home) {
     let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, None).unwrap();
     assert_eq!(game.writes(ANNA, "join").letters.len(), 1);
-    assert_eq!(house::fates(&game.writes(ANNA, "map\r\nhelp")), ["done map -", "done help -"]);
+    assert_eq!(house::fates(&game.writes(ANNA, "map\r\nhelp")), ["done show map -", "done help -"]);
     let letter = body(&game.newest(ANNA));
     let place = |text: &str| letter.find(text).unwrap_or_else(|| panic!("{text}: {letter}"));
     assert!(place("YOUR LETTER") < place("THE TABLE AFTER #0"));

@@ -54,7 +54,8 @@ pub fn with_a_backup() -> (TempDir, Vec<(std::path::PathBuf, Vec<u8>)>) {
     done(here, &["send", "shire", "--to-files", "sent"]);
     let backup = ["log.yaml", "host.yaml", "post.yaml"].map(|name| here.join("games/shire").join(name));
     let backup = backup.map(|file| (file.clone(), fs::read(&file).unwrap())).to_vec();
-    let first = if done(here, &["menu", "shire", "--as", "yellow"]).starts_with("Nothing") { "bert" } else { "anna" };
+    let first =
+        if done(here, &["show", "shire", "--menu", "--as", "yellow"]).starts_with("Nothing") { "bert" } else { "anna" };
     fs::write(here.join("first.eml"), answer(here, first, "claim nearest")).unwrap();
     done(here, &["receive", "first.eml"]);
     done(here, &["send", "shire", "--to-files", "sent"]);
@@ -74,7 +75,7 @@ fn put_back(here: &Path, backup: &[(std::path::PathBuf, Vec<u8>)]) {
     let told = ends(here, &["receive", "second.eml"], 7, OLDER);
     assert!(told.contains("`ringmail repair GAME --from MAIL`"), "{told}");
     ends(here, &["say", "shire", "--as", "red", "claim nearest"], 7, OLDER);
-    ends(here, &["tick"], 7, OLDER);
+    ends(here, &["time", "--tick"], 7, OLDER);
     ends(here, &["repair", "shire"], 7, OLDER);
     assert_eq!(fs::read(here.join("games/shire/log.yaml")).unwrap(), older);
 }

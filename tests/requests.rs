@@ -16,10 +16,12 @@ fn help_lists_every_request_and_explains_one() {
     let letter = body(&house.newest(first));
     let is_for_players = |verb: &&Definition| verb.who != Who::Guest;
     for definition in VERBS.iter().filter(is_for_players) {
-        assert!(letter.contains(&format!("\n  {}\n", definition.usage())), "{}\n{letter}", definition.word);
+        for (usage, _) in definition.ways() {
+            assert!(letter.contains(&format!("\n  {usage}\n")), "{usage}\n{letter}");
+        }
     }
     house.says(first, "help history\r\n");
-    assert!(body(&house.newest(first)).contains("`history [from [to]]` tells the game entry by entry"));
+    assert!(body(&house.newest(first)).contains("`show history [from [to]]` tells the game entry by entry"));
     house.says(first, "help riddle\r\n");
     let letter = body(&house.newest(first)).replace('\n', " ");
     assert!(letter.contains("A standing order answers it: `when asked riddle say"), "{letter}");
@@ -33,7 +35,10 @@ fn status_history_and_why_are_told() {
     let (first, second) = (house.asked().0, house.other());
     house.says(first, "roll 2\r\n");
     let received = house.says(first, "status\r\nhistory 3\r\nwhy 4\r\nmap 3\r\n");
-    assert_eq!(fates(&received), ["done status -", "done history 3 -", "done why 4 -", "done map 3 -"]);
+    assert_eq!(
+        fates(&received),
+        ["done show status -", "done show history 3 -", "done show why 4 -", "done show map 3 -"]
+    );
     assert_eq!(received.outcome, Outcome::Played);
     let letter = body(&house.newest(first));
     assert!(letter.contains("\nSTATUS\n") && letter.contains(", since Tue 24 Nov, 08:11 UTC."), "{letter}");
@@ -57,7 +62,7 @@ fn an_entry_that_is_not_there_is_refused() {
         assert_eq!(received.outcome, Outcome::Refused);
     }
     let received = house.says(first, "why\r\n");
-    assert!(fates(&received)[0].ends_with("It is written `why entry`"), "{received:?}");
+    assert!(fates(&received)[0].ends_with("It is written `show why entry`"), "{received:?}");
     assert_eq!(house.log(), before, "a request that is refused is no entry");
 }
 
@@ -81,7 +86,7 @@ fn what_only_asks_for_something_to_read_is_answered_below_a_refused_line() {
     let first = house.asked().0;
     let told = fates(&house.says(first, "rol 2\r\nhelp riddle\r\nhistory\r\nroll 1\r\n  help\r\n"));
     let ignored = "ignored not looked at, because line 1 was refused";
-    assert_eq!(told[1..], ["done help riddle -", "done history -", ignored, ignored], "{told:?}");
+    assert_eq!(told[1..], ["done help riddle -", "done show history -", ignored, ignored], "{told:?}");
     let letter = body(&house.newest(first));
     assert!(letter.contains("HELP ABOUT RIDDLE") && letter.contains("HISTORY, #0"), "{letter}");
     assert_eq!(house.said(), Vec::<String>::new());
@@ -114,7 +119,7 @@ fn p10_a_rehearsal_disputes_nothing() {
     let before = house.log();
     let received = house.says(first, "check\r\ndispute 3: no\r\nhistory\r\nroll 1\r\n");
     let told = fates(&received);
-    assert_eq!(told[1..], ["noted would be done: dispute 3", "done history -", "noted would be done: roll 1"]);
+    assert_eq!(told[1..], ["noted would be done: dispute 3", "done show history -", "noted would be done: roll 1"]);
     assert_eq!(house.log(), before);
 }
 

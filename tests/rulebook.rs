@@ -118,7 +118,8 @@ fn several_numbers_and_chapters_are_asked_for_at_once() {
     assert!(chapter.starts_with("War of the Ring · 9. Battles\n") && chapter.contains("\nRetreat\n9.39 "), "{chapter}");
     assert!(prints(&["rule", "C7"]).contains("\nC7.14 "));
     assert!(
-        prints(&["rule", "1.1 to 16.9", "--title", "wotr"]).contains("more; `ringmail rules` prints the whole book.")
+        prints(&["rule", "1.1 to 16.9", "--title", "wotr"])
+            .contains("more; `ringmail rule --book` prints the whole book.")
     );
 }
 
@@ -165,7 +166,7 @@ fn what_is_no_rule_is_told_plainly() {
     fails(&["rule", &"x".repeat(10_000)], "in 200 characters at most, not in 10000.");
     fails(&["rule", "\u{1b}[31mred\u{202e}"], "No rule speaks of `·[31mred·`.");
     fails(&["rule", "9.24", "--title", "chess"], "There is no title chess; there are: risk, wotr.");
-    fails(&["rules", "chess"], "There is no title chess");
+    fails(&["rule", "--book", "chess"], "There is no title chess");
     for asked in ["\0", "a\0b", "▲", "S", "C", "to", "9.24 to", "to 9.24", "-", "9-", "^", "🦀", "’"] {
         // Whatever the result, it is an answer.
         let _ = rulebook::ask(&[shelf("wotr")], asked).map(|answer| rulebook::set(&answer, 40));
@@ -190,9 +191,9 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
     for (title, says) in
         [("wotr", "\n9.24   Leadership = FP Leaders"), ("risk", "\n6.7    Sort each side high to low.")]
     {
-        let text = prints(&["rules", title]);
+        let text = prints(&["rule", "--book", title]);
         assert!(text.contains(says), "{title}");
-        let written = run(&["rules", title, "--format", "markdown"]).out;
+        let written = run(&["rule", "--book", title, "--format", "markdown"]).out;
         assert!(
             ringmail::titles::ALL
                 .by_id(title)
@@ -201,7 +202,7 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
                 .iter()
                 .all(|document| { written.contains(document.markdown.trim_end()) })
         );
-        let page = run(&["rules", title, "--format", "page"]).out;
+        let page = run(&["rule", "--book", title, "--format", "page"]).out;
         assert!(!page.contains("http") && !page.contains("<script"), "the page loads nothing");
         for number in shelf(title).books.iter().flat_map(|book| book.paragraphs()).flat_map(|one| one.numbers()) {
             let anchor = match number.kind {
@@ -221,7 +222,7 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
 #[test]
 fn a_reader_who_has_seen_enough_is_not_told_of_it() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ringmail"))
-        .args(["rules", "wotr"])
+        .args(["rule", "--book", "wotr"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -2,7 +2,6 @@
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, seat, write_letters};
-use crate::cli::join::key;
 use crate::cli::keyboard::at_keyboard;
 use crate::cli::now::now;
 use crate::cli::paper;
@@ -63,4 +62,9 @@ pub fn run(address: &Address, games: &Games) -> Done {
         write_letters(&mut desk)?;
     }
     Ok(())
+}
+
+/// Reads a key as a `.pub` file has it.
+fn key(text: &str) -> Result<PublicKey, String> {
+    PublicKey::read(text).map_err(|refused| refused.to_string())
 }

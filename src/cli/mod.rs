@@ -5,63 +5,50 @@ to the room `report`.
 */
 
 mod address;
-mod adopt;
 mod archive;
-mod ask;
 mod backup;
 mod card;
-mod clock;
-mod completions;
 mod demo;
 mod doctor;
 mod exit;
 mod export;
-mod fingerprint;
 mod forget;
 mod games;
 mod handover;
+mod help;
 mod import;
 mod init;
 mod invite;
-mod join;
 mod keyboard;
 mod log;
 mod man;
 mod map;
-mod menu;
 mod new;
 mod now;
 mod page;
 mod paper;
-mod pause;
 mod play;
 mod prune;
 mod queue;
 mod reader;
 mod receive;
 mod repair;
-mod replay;
-mod report;
 mod restore;
-mod resume;
 mod reveal;
 mod rule;
-mod rules;
 mod say;
 mod schedule_flags;
 mod send;
 mod serve;
 mod show;
 mod sign;
-mod start;
 mod status;
-mod tick;
+mod time;
 mod trace;
 mod verify;
 mod ways;
-mod why;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use exit::{Done, Exit};
 use std::process::ExitCode;
 
@@ -95,58 +82,45 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 enum Verb {
-    New(Box<new::New>),
-    Invite(invite::Invite),
-    Ask(ask::Ask),
-    Join(join::Join),
-    Start(start::Start),
-    Say(say::Say),
     Play(play::Play),
-    Receive(receive::Receive),
-    Send(send::Send),
-    Serve(serve::Serve),
-    Init(init::Init),
+    Say(say::Say),
     Sign(sign::Sign),
-    Tick(tick::Tick),
-    Clock(clock::Clock),
-    Doctor(doctor::Doctor),
-    Status(status::Status),
-    Queue(queue::Queue),
-    Export(export::Export),
-    Import(import::Import),
-    Backup(backup::Backup),
-    Restore(restore::Restore),
-    Pause(pause::Pause),
-    Resume(resume::Resume),
-    Prune(prune::Prune),
-    Forget(forget::Forget),
-    Archive(archive::Archive),
+    Demo(demo::Demo),
     Show(show::Show),
-    Menu(menu::Menu),
-    Report(report::Report),
     Map(map::Map),
     Page(page::Page),
     Log(log::Log),
-    Why(why::Why),
-    Replay(replay::Replay),
-    Verify(verify::Verify),
-    Fingerprint(fingerprint::Fingerprint),
-    Reveal(reveal::Reveal),
-    Repair(repair::Repair),
     Card(card::Card),
     Rule(rule::Rule),
-    Rules(rules::Rules),
-    Address(address::Address),
-    Adopt(adopt::Adopt),
-    Handover(handover::Handover),
-    Demo(demo::Demo),
-    Completions(completions::Completions),
     Man(man::Man),
+    New(Box<new::New>),
+    Invite(invite::Invite),
+    Time(time::Time),
+    Address(address::Address),
+    Reveal(reveal::Reveal),
+    Handover(handover::Handover),
+    Init(init::Init),
+    Serve(serve::Serve),
+    Receive(receive::Receive),
+    Send(send::Send),
+    Status(status::Status),
+    Queue(queue::Queue),
+    Verify(verify::Verify),
+    Doctor(doctor::Doctor),
+    Repair(repair::Repair),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Export(export::Export),
+    Import(import::Import),
+    Archive(archive::Archive),
+    Prune(prune::Prune),
+    Forget(forget::Forget),
 }
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let parsed = help::command().try_get_matches();
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version arrive as errors, too; clap knows where to print each.
@@ -172,59 +146,44 @@ pub fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Done {
     let games = match &arguments.verb {
         // These verbs need no game, and must work whatever the folder holds.
-        Verb::Init(_) | Verb::Demo(_) | Verb::Completions(_) | Verb::Man(_) => arguments.games.clone(),
-        Verb::Rule(_) | Verb::Rules(_) => arguments.games.clone(),
+        Verb::Init(_) | Verb::Demo(_) | Verb::Rule(_) | Verb::Man(_) => arguments.games.clone(),
         _ => arguments.games.settle()?,
     };
     let games = &games;
     match &arguments.verb {
-        Verb::New(new) => new::run(new, games),
-        Verb::Invite(invite) => invite::run(invite, games),
-        Verb::Ask(ask) => ask::run(ask, games),
-        Verb::Join(join) => join::run(join, games),
-        Verb::Start(start) => start::run(start, games),
-        Verb::Say(say) => say::run(say, games),
         Verb::Play(play) => play::run(play, games),
-        Verb::Receive(receive) => receive::run(receive, games),
-        Verb::Send(send) => send::run(send, games),
-        Verb::Serve(serve) => serve::run(serve, games, arguments.trace),
-        Verb::Init(init) => init::run(init, games),
+        Verb::Say(say) => say::run(say, games),
         Verb::Sign(sign) => sign::run(sign),
-        Verb::Tick(tick) => tick::run(tick, games),
-        Verb::Clock(clock) => clock::run(clock, games),
-        Verb::Doctor(doctor) => doctor::run(doctor, games),
-        Verb::Status(status) => status::run(status, games),
-        Verb::Queue(queue) => queue::run(queue, games),
-        Verb::Export(wanted) => export::run(wanted, games),
-        Verb::Import(wanted) => import::run(wanted, games),
-        Verb::Backup(backup) => backup::run(backup, games),
-        Verb::Restore(restore) => restore::run(restore, games),
-        Verb::Pause(wanted) => pause::run(wanted, games),
-        Verb::Resume(wanted) => resume::run(wanted, games),
-        Verb::Prune(wanted) => prune::run(wanted, games),
-        Verb::Forget(wanted) => forget::run(wanted, games),
-        Verb::Archive(wanted) => archive::run(wanted, games),
+        Verb::Demo(demo) => demo::run(demo),
         Verb::Show(show) => show::run(show, games),
-        Verb::Menu(menu) => menu::run(menu, games),
-        Verb::Report(report) => report::run(report, games),
         Verb::Map(map) => map::run(map, games),
         Verb::Page(page) => page::run(page, games),
         Verb::Log(log) => log::run(log, games),
-        Verb::Why(why) => why::run(why, games),
-        Verb::Replay(replay) => replay::run(replay, games),
-        Verb::Verify(verify) => verify::run(verify, games),
-        Verb::Fingerprint(wanted) => fingerprint::run(wanted, games),
-        Verb::Reveal(reveal) => reveal::run(reveal, games),
-        Verb::Repair(repair) => repair::run(repair, games),
         Verb::Card(card) => card::run(card),
         Verb::Rule(rule) => rule::run(rule),
-        Verb::Rules(rules) => rules::run(rules),
-        Verb::Address(address) => address::run(address, games),
-        Verb::Adopt(adopt) => adopt::run(adopt, games),
-        Verb::Handover(handover) => handover::run(handover, games),
-        Verb::Demo(demo) => demo::run(demo),
-        Verb::Completions(completions) => completions::run(completions),
         Verb::Man(man) => man::run(man),
+        Verb::New(new) => new::run(new, games),
+        Verb::Invite(invite) => invite::run(invite, games),
+        Verb::Time(time) => time::run(time, games),
+        Verb::Address(address) => address::run(address, games),
+        Verb::Reveal(reveal) => reveal::run(reveal, games),
+        Verb::Handover(handover) => handover::run(handover, games),
+        Verb::Init(init) => init::run(init, games),
+        Verb::Serve(serve) => serve::run(serve, games, arguments.trace),
+        Verb::Receive(receive) => receive::run(receive, games),
+        Verb::Send(send) => send::run(send, games),
+        Verb::Status(status) => status::run(status, games),
+        Verb::Queue(queue) => queue::run(queue, games),
+        Verb::Verify(verify) => verify::run(verify, games),
+        Verb::Doctor(doctor) => doctor::run(doctor, games),
+        Verb::Repair(repair) => repair::run(repair, games),
+        Verb::Backup(backup) => backup::run(backup, games),
+        Verb::Restore(restore) => restore::run(restore, games),
+        Verb::Export(wanted) => export::run(wanted, games),
+        Verb::Import(wanted) => import::run(wanted, games),
+        Verb::Archive(wanted) => archive::run(wanted, games),
+        Verb::Prune(wanted) => prune::run(wanted, games),
+        Verb::Forget(wanted) => forget::run(wanted, games),
     }
 }
 
@@ -260,12 +219,22 @@ mod tests {
     }
 
     #[test]
+    fn every_verb_is_in_one_group_of_help() {
+        let grouped = help::GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied();
+        let program = Arguments::command();
+        let verbs = program.get_subcommands().map(clap::Command::get_name);
+        assert_eq!(verbs.collect::<Vec<&str>>(), grouped.collect::<Vec<&str>>());
+        let help = help::command().render_help().to_string();
+        assert!(help.contains("\nKeeping:\n  backup    ") && !help.contains('{'), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+
+    #[test]
     fn every_verb_is_read() {
         reads("ringmail new shire --seat yellow=Anna --seat red=Bert");
         reads("ringmail invite shire --seat red Dora");
-        reads("ringmail ask shire --as red vote yes 57");
-        reads("ringmail join shire --as yellow --phrase x");
-        reads("ringmail start shire");
+        reads("ringmail say shire --as red join start");
+        reads("ringmail say shire start");
         reads("ringmail say shire --as yellow --dry-run done");
         reads("ringmail receive - --games elsewhere");
         reads("ringmail send shire --to-files letters");
@@ -273,42 +242,42 @@ mod tests {
         reads("ringmail doctor --json");
         reads("ringmail backup --check office.tar.gz");
         reads("ringmail restore --go-on shire");
-        reads("ringmail pause shire --why maintenance --until 2026-12-01");
-        reads("ringmail resume");
+        reads("ringmail time --pause shire --why maintenance --until 2026-12-01");
+        reads("ringmail time --resume");
         reads("ringmail prune shire --older-than 0d --evidence --dry-run");
         reads("ringmail forget dora@example.org --dry-run");
         reads("ringmail archive shire --out shire.yaml");
         reads("ringmail init --mailbox box@play.example --shared");
         reads("ringmail sign letter.eml --key id_ed25519 done");
-        reads("ringmail tick --json");
-        reads("ringmail clock shire extend --as yellow 2d");
+        reads("ringmail time --tick --json");
+        reads("ringmail time shire --deadline 2026-12-01T18:00:00Z --why wedding");
         reads("ringmail new shire --seat Anna --seat Bert --answer 3d --days-off sat,sun --silence wait,2:bot");
         reads("ringmail status --json");
         reads("ringmail status shire");
         reads("ringmail queue --all");
         reads("ringmail queue drop k3f9a2 --why gone");
         reads("ringmail show shire --as yellow --json");
-        reads("ringmail menu shire");
-        reads("ringmail report shire --as yellow --at 57");
+        reads("ringmail show shire --menu");
+        reads("ringmail show shire --letter --as yellow --at 57 --since 40");
         reads("ringmail map shire --as yellow --at 57 --since 40 --around moria --around lorien --out moria.png");
         reads("ringmail map - --question --format png --width 390");
         reads("ringmail page shire --out shire.html");
         reads("ringmail log - --from 3 --to 9");
-        reads("ringmail why shire 57");
-        reads("ringmail replay shire --to 57");
+        reads("ringmail log shire --why 57");
+        reads("ringmail show shire --print --at 57");
         reads("ringmail verify - --json --all-errors");
         reads("ringmail --post box@play.example verify shire --mailbox Mail --mailbox Sent --evidence out");
-        reads("ringmail fingerprint -");
+        reads("ringmail verify - --fingerprint");
         reads("ringmail reveal shire --abandon why");
         reads("ringmail repair shire");
         reads("ringmail card the red arrow --title wotr");
         reads("ringmail rule 6.18 to 6.24 --title wotr --json");
-        reads("ringmail rules risk --format page");
-        reads("ringmail completions fish");
+        reads("ringmail rule --book risk --format page");
+        reads("ringmail man --completions fish");
         reads("ringmail address shire --as red --to bert@example.org");
         reads("ringmail handover open shire.handover --key host.key");
-        reads("ringmail adopt share Mail --name shire");
-        reads("ringmail adopt begin shire --mailbox Mail --plays red --why gone --share red=AB");
+        reads("ringmail handover share Mail --name shire");
+        reads("ringmail handover adopt shire --mailbox Mail --plays red --why gone --share red=AB");
         reads("ringmail man verify");
     }
 }

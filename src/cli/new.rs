@@ -148,7 +148,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     for remark in plan.title.remarks(&plan.setup) {
         paper::line(&remark)?;
     }
-    let join = format!("`ringmail join {} --as {}`, and so for every seat", new.name, plan.seats[0].word);
+    let join = format!("`ringmail say {} --as {} join`, and so for every seat", new.name, plan.seats[0].word);
     let is_typed = plan.min_auth == Auth::Keyboard;
     let next = match plan.seats.iter().all(|seat| seat.player != NOBODY) {
         true if !is_typed => format!("`ringmail invite {}`, and the players join by letter.", new.name),

@@ -4,7 +4,7 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence, tell_set_aside};
 use crate::cli::now::now;
 use crate::cli::paper::{self, advice};
-use crate::cli::tick;
+use crate::cli::time::tick;
 use clap::Args;
 use ground::stamp::Stamp;
 use mail::letter;
@@ -155,7 +155,7 @@ fn imap(receive: &Receive, sitting: &mut Sitting<'_>, office: &Office, folder: &
         talking.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
     });
     for trouble in troubles.map_err(failed)? {
-        // All other letters are taken; a script that runs `tick` next continues.
+        // All other letters are taken; a script that runs `time --tick` next continues.
         paper::tell(&format!("ringmail: {}{}", sentence(&ruly(&trouble.to_string())), advice(trouble.advice(host))));
     }
     printed

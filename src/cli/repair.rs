@@ -1,8 +1,8 @@
 //! `repair`: mends a log after a crash, or puts records back that it has lost.
 
-use crate::cli::adopt::found;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, sentence};
+use crate::cli::handover::adopt::found;
 use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;

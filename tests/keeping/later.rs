@@ -26,9 +26,9 @@ fn start_with(here: &Path, schedule: &[&str]) {
     let seats = ["--seat", "yellow=Anna <anna@example.org>", "--seat", "red=Bert <bert@example.org>"];
     done(here, &[&["new", "shire", "--min-auth", "keyboard"][..], schedule, &seats].concat());
     for seat in ["yellow", "red"] {
-        done(here, &["join", "shire", "--as", seat]);
+        done(here, &["say", "shire", "--as", seat, "join"]);
     }
-    done(here, &["start", "shire"]);
+    done(here, &["say", "shire", "start"]);
     done(here, &["send", "--to-files", "sent"]);
 }
 
@@ -75,7 +75,7 @@ fn no_time_passes_while_the_host_has_paused_a_game() {
     let ticked = desk.tick(later).unwrap();
     assert!(ticked.entries.is_empty() && ticked.letters.is_empty(), "{ticked:?}");
     drop(desk);
-    assert!(done(here, &["clock", "shire"]).contains("its host has paused it"));
+    assert!(done(here, &["time", "shire"]).contains("its host has paused it"));
     let mut desk = open(here, "games");
     assert!(desk.resume(later).unwrap() && !desk.resume(later).unwrap());
     assert_eq!(due(&desk), before.later(Span::days(10)));
@@ -85,10 +85,10 @@ fn no_time_passes_while_the_host_has_paused_a_game() {
     done(here, &["verify", "shire"]);
     // A pause that ends by itself; it cannot end before it begins.
     let again = ["--games", "again"];
-    ends(here, &[&again[..], &["pause", "--until", "2020-01-01"]].concat(), 2, "ends later than now");
-    ends(here, &[&again[..], &["resume", "shire"]].concat(), 9, "not paused by its host");
-    done(here, &[&again[..], &["pause", "--until", "2999-01-01"]].concat());
-    ends(here, &[&again[..], &["pause"]].concat(), 9, "is paused already");
+    ends(here, &[&again[..], &["time", "--pause", "--until", "2020-01-01"]].concat(), 2, "ends later than now");
+    ends(here, &[&again[..], &["time", "--resume", "shire"]].concat(), 9, "not paused by its host");
+    done(here, &[&again[..], &["time", "--pause", "--until", "2999-01-01"]].concat());
+    ends(here, &[&again[..], &["time", "--pause"]].concat(), 9, "is paused already");
     let mut desk = open(here, "again");
     desk.tick(Stamp::parse("2999-01-03T00:00:00Z").unwrap()).unwrap();
     assert!(due(&desk) > Stamp::parse("2999-01-04T00:00:00Z").unwrap());
@@ -158,17 +158,17 @@ fn a_pause_that_begins_or_ends_after_a_backup_is_over_after_the_restore() {
             done(here, &["receive", "forwarded.eml"]);
         }
         assert!(done(here, &["restore"]).contains("No game waits"));
-        done(here, &["tick"]);
+        done(here, &["time", "--tick"]);
         let text = log(here, "games");
         assert!(text.starts_with(&lost), "every record is back");
         assert_eq!(text.matches("The host has paused the game").count(), 1, "{text}");
         assert_eq!(text.contains("not paused by its host any more"), !is_paused, "{text}");
         assert_eq!(here.join("games/shire/paused").exists(), is_paused);
-        assert_eq!(done(here, &["clock", "shire"]).contains("its host has paused it"), is_paused);
+        assert_eq!(done(here, &["time", "shire"]).contains("its host has paused it"), is_paused);
         if is_paused {
-            done(here, &["resume", "shire"]);
+            done(here, &["time", "--resume", "shire"]);
         } else {
-            ends(here, &["resume", "shire"], 9, "not paused by its host");
+            ends(here, &["time", "--resume", "shire"], 9, "not paused by its host");
         }
         done(here, &["verify", "shire"]);
     }
@@ -288,7 +288,7 @@ fn a_person_is_forgotten_everywhere_but_in_a_game_that_goes_on() {
     assert_eq!(log(here, "games"), before);
     assert!(done(here, &["forget", "anna@example.org"]).starts_with("0 letters are removed, and 0 lines"));
     done(here, &["verify", "shire"]);
-    done(here, &["tick"]);
+    done(here, &["time", "--tick"]);
     done(here, &["send", "--to-files", "after"]);
 }
 

@@ -208,7 +208,7 @@ const KNOWN: [(&[&str], &str); 41] = [
     ),
     (
         &["host.yaml is missing"],
-        "put it back from a backup; without it the players can go on with another host (`ringmail adopt`)",
+        "put it back from a backup; without it the players can go on with another host (`ringmail handover adopt`)",
     ),
     (&["read-only file system"], READ_ONLY),
     (

@@ -57,9 +57,9 @@ impl PostError {
                 TableError::Log(LogError::Read { error, .. } | LogError::Write { error, .. })
                 | TableError::Secrets(SecretsError::Read { error, .. } | SecretsError::Write { error, .. }),
             ) => hint::of_file(error),
-            PostError::Table(TableError::Secrets(SecretsError::Missing { .. })) => {
-                Some("put it back from a backup; without it the players can go on with another host (`ringmail adopt`)")
-            }
+            PostError::Table(TableError::Secrets(SecretsError::Missing { .. })) => Some(
+                "put it back from a backup; without it the players can go on with another host (`ringmail handover adopt`)",
+            ),
             PostError::Table(TableError::Unsound(problems))
                 if problems.iter().any(|problem| matches!(problem, Problem::Prev { .. })) =>
             {

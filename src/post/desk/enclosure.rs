@@ -1,7 +1,7 @@
 /*! What goes with an answer because its reader asked for it: help, the history, an entry explained, an older table. */
 
 use crate::book::fault::PostError;
-use crate::order::request::table::{REQUESTS, Who};
+use crate::order::request::table::{Definition, REQUESTS, Who};
 use crate::order::request::{self, Request};
 use engine::glossary;
 use engine::seat::Seat;
@@ -102,6 +102,8 @@ pub fn text(
             agreed::page(plan.title, &plan.setup, LETTER)
         }
         Request::Rule { asked } => rule(table.fold().plan().title, asked),
+        // A guest is asked nothing.
+        Request::Menu if reader.is_none() => requests::status(&Status::of(table.fold(), since, reader), LETTER),
         Request::Map { at: None, .. } | Request::Menu | Request::Standing | Request::Check => return Ok(None),
         Request::Press(_) | Request::Propose(_) | Request::Vote { .. } | Request::Concede { .. } => return Ok(None),
         Request::Dispute { .. } | Request::Consent { .. } | Request::Clear | Request::Delegate { .. } => {
@@ -109,9 +111,7 @@ pub fn text(
         }
         Request::Address { .. } | Request::Key { .. } | Request::Absence { .. } | Request::Back => return Ok(None),
         Request::Extend { .. } | Request::Zone { .. } | Request::Letters(_) => return Ok(None),
-        Request::Join { .. } | Request::Ready | Request::Decline | Request::Observe | Request::Leave => {
-            return Ok(None);
-        }
+        Request::Join { .. } | Request::Ready | Request::Observe | Request::Leave => return Ok(None),
         Request::Name { .. } | Request::Phrase { .. } => return Ok(None),
     };
     Ok(Some(text))
@@ -124,7 +124,8 @@ pub fn help_lines() -> Vec<HelpLine> {
 
 fn lines_for(who: Who) -> Vec<HelpLine> {
     let definitions = REQUESTS.iter().filter(|row| row.who == who || row.who == Who::Reader);
-    definitions.map(|row| HelpLine { usage: row.usage(), help: row.help.to_owned() }).collect()
+    let ways = definitions.flat_map(Definition::ways);
+    ways.map(|(usage, help)| HelpLine { usage, help: help.to_owned() }).collect()
 }
 
 /// How a seat signs its answer to this letter, with OpenSSH alone.
@@ -156,7 +157,10 @@ fn about(title: &'static dyn Title, topic: &str) -> String {
             [] => String::new(),
             others => format!(" Also understood: {}.", others.join(", ")),
         };
-        Some(format!("`{}` {}.{others}", definition.usage(), definition.help))
+        let about = definition.subjects.iter().find(|subject| subject.word == topic);
+        let ways = about.map_or_else(|| definition.ways(), |about| vec![(definition.usage_about(about), about.help)]);
+        let told: Vec<String> = ways.iter().map(|(usage, help)| format!("`{usage}` {help}.")).collect();
+        Some(format!("{}{others}", told.join(" ")))
     } else {
         let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
         let question = asked.map(|asked| {

@@ -95,14 +95,6 @@ impl Turn<'_> {
         }
     }
 
-    pub(super) fn declines(&self, guest: &Guest) -> Result<Guest, String> {
-        if guest.is_before() || guest.state == Stage::Gone {
-            Ok(self.in_state(Stage::Gone, guest))
-        } else {
-            Err("you hold a seat; `concede` or `delegate` from there".to_owned())
-        }
-    }
-
     pub(super) fn observes(&self, guest: &Guest) -> Result<Guest, String> {
         if !guest.is_before() && !matches!(guest.state, Stage::Observing | Stage::Gone) {
             return Err("you hold a seat and get its letters".to_owned());
@@ -114,11 +106,10 @@ impl Turn<'_> {
     }
 
     pub(super) fn leaves(&self, guest: &Guest) -> Result<Guest, String> {
-        match guest.state {
-            Stage::Observing | Stage::Gone => Ok(self.in_state(Stage::Gone, guest)),
-            Stage::Invited | Stage::Waiting | Stage::Seated | Stage::Ready | Stage::Playing => {
-                Err("you watch no game here".to_owned())
-            }
+        if guest.is_before() || matches!(guest.state, Stage::Observing | Stage::Gone) {
+            Ok(self.in_state(Stage::Gone, guest))
+        } else {
+            Err("you hold a seat; `concede` or `delegate` from there".to_owned())
         }
     }
 
@@ -150,7 +141,7 @@ impl Turn<'_> {
             return if seats.is_empty() || seats.contains(seat) {
                 Ok(Guest { since: fold.head().seq, ..self.in_state(Stage::Ready, guest) })
             } else {
-                Err(format!("the seat offered to you is {seat}; say `join`, or `decline`"))
+                Err(format!("the seat offered to you is {seat}; say `join`, or `leave`"))
             };
         }
         if fold.phase() != Phase::Joining {

@@ -25,7 +25,7 @@ pub fn words(error: &TableError) -> String {
         Objection::OutOfTheGame { .. } => "it is over for you already".to_owned(),
         Objection::CannotMove { .. } | Objection::CannotVote { .. } => "your seat has no say in it".to_owned(),
         Objection::OutOfReach { to } => {
-            format!("the table cannot be put back to #{to}: it takes {expected}. `history` tells the entries")
+            format!("the table cannot be put back to #{to}: it takes {expected}. `show history` tells the entries")
         }
         Objection::TooManyMotions { .. } => format!("there are {expected} already; take one back by a no"),
         Objection::NoSuchRules { .. } | Objection::Length { .. } => format!("it takes {expected}, not {found}"),

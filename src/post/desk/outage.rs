@@ -4,7 +4,7 @@ A player who was late meanwhile was not reminded, and what he wrote may not have
 while we were away, or passes soon after, does not count as missed: it is moved to a day after we are back, by a record
 that says why, and everybody is told.
 
-Where the clock ticks only now and then, because the machine is off at night or `ringmail tick` runs once a day, no
+Where the clock ticks only now and then, because the machine is off at night or `ringmail time --tick` runs once a day, no
 player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 
 A gap of days may also mean that the clock is wrong. So the clock is doubted, and nothing is dated by it, until a
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(attend("30T08:00"), MachineClock::Goes(None));
     }
 
-    /// `ringmail tick` beside `serve`, in the same moment.
+    /// `ringmail time --tick` beside `serve`, in the same moment.
     #[test]
     fn i3_two_clocks_that_tick_at_once_do_not_disturb_one_another() {
         let folder = tempfile::tempdir().unwrap();

@@ -78,7 +78,6 @@ impl Turn<'_> {
             }
             Request::Join { seats } => return self.becomes(done, |turn, guest| turn.joins(guest, seats)),
             Request::Ready => return self.becomes(done, |turn, guest| turn.is_ready(guest)),
-            Request::Decline => return self.becomes(done, |turn, guest| turn.declines(guest)),
             Request::Observe => return self.becomes(done, |turn, guest| turn.observes(guest)),
             Request::Leave => return self.becomes(done, |turn, guest| turn.leaves(guest)),
             Request::Name { name } => {

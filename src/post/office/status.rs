@@ -263,7 +263,7 @@ fn stuck(drawer: &Drawer, fold: &Fold, book: Option<&Book>, now: Stamp) -> Resul
         letter.done.is_none() && !letter.waits && is_old
     };
     if let Some(letter) = book.and_then(|book| book.letters_in().find(is_undone)) {
-        stuck.push(format!("a letter that came at {} is not done with; `ringmail tick` takes it up", letter.at));
+        stuck.push(format!("a letter that came at {} is not done with; `ringmail time --tick` takes it up", letter.at));
     }
     Ok(stuck)
 }

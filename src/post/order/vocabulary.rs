@@ -1,6 +1,6 @@
 //! The words with which sentences of the games and requests begin, collected once.
 
-use super::request::table::REQUESTS;
+use super::request::table::{Definition, REQUESTS};
 use crate::reply::vocabulary::Vocabulary;
 use engine::title::{Kept, Title, Titles};
 
@@ -17,6 +17,6 @@ pub fn of_title(title: &'static dyn Title) -> Option<&'static Vocabulary> {
 }
 
 fn of(titles: &[&'static dyn Title]) -> &'static Vocabulary {
-    let requests = || REQUESTS.iter().flat_map(|row| row.spellings.iter().copied().chain([row.word]));
+    let requests = || REQUESTS.iter().flat_map(Definition::words);
     VOCABULARIES.of(titles, || Vocabulary::of(titles, requests()))
 }

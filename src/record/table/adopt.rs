@@ -30,7 +30,7 @@ pub enum NotAdopted {
     /// The shares of these seats are missing.
     #[error(
         "the dealer's root needs the share of every seat, and these are missing: {}. Each stands in the header of all \
-         letters to its seat (`ringmail adopt share`)",
+         letters to its seat (`ringmail handover share`)",
         .0.join(", ")
     )]
     Missing(Vec<String>),

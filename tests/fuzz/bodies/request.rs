@@ -34,6 +34,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let behind = ["", " 57", " yes 57", " 2026-12-20 2026-12-27", " 2d12h", " Europe/Berlin", " daily 08:00 off"];
     let more = [" draw confirm K7Q2M4XA", " to shadow: well met", " 22:00-07:00", " seat free frodo@shire.example"];
     let lines = VERBS.iter().flat_map(|verb| behind.iter().chain(&more).map(|rest| format!("{}{rest}", verb.word)));
-    let usages = VERBS.iter().map(|verb| verb.usage());
+    let usages = VERBS.iter().flat_map(|verb| verb.ways().into_iter().map(|(usage, _)| usage));
     lines.chain(usages).map(String::into_bytes).collect()
 }

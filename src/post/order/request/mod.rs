@@ -99,8 +99,8 @@ pub enum Request {
         seats: Vec<String>,
     },
     Ready,
-    Decline,
     Observe,
+    /// An invitation is declined, or the letters of a game that is watched end.
     Leave,
     Name {
         name: String,
@@ -185,7 +185,6 @@ impl Request {
             | Request::Letters(_)
             | Request::Join { .. }
             | Request::Ready
-            | Request::Decline
             | Request::Observe
             | Request::Leave
             | Request::Name { .. }
@@ -213,20 +212,27 @@ pub struct Asked {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
     pub definition: &'static Definition,
+    /// How it is written.
+    pub usage: String,
     pub why: String,
 }
 
 impl fmt::Display for Misread {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "not understood: {}. It is written `{}`", self.why, self.definition.usage())
+        write!(formatter, "not understood: {}. It is written `{}`", self.why, self.usage)
     }
 }
 
 /// The request that a line begins with. `words` is the line as it is read.
 pub fn find(words: &str) -> Option<&'static Definition> {
+    let first = first(words)?;
+    REQUESTS.iter().find(|definition| definition.words().any(|word| word == first))
+}
+
+/// The first word of a line, without a question mark.
+fn first(words: &str) -> Option<&str> {
     let first = words.split([' ', ':']).next().filter(|first| !first.is_empty())?;
-    let bare = first.strip_suffix('?').filter(|bare| !bare.is_empty()).unwrap_or(first);
-    REQUESTS.iter().find(|definition| definition.word == bare || definition.spellings.contains(&bare))
+    Some(first.strip_suffix('?').filter(|bare| !bare.is_empty()).unwrap_or(first))
 }
 
 /// Reads a line; `None` if it does not begin with the word of a request. `words` is the line in plain spelling.
@@ -238,17 +244,31 @@ pub fn read(words: &str, original: &str) -> Option<Result<Asked, Misread>> {
     let definition = find(words)?;
     let (words, code) = without_code(words);
     let original = if code.is_some() { without_code(original).0 } else { original };
-    let mut line = Line::new(definition.word, words, original);
-    let (request, behind) = match (definition.read)(&mut line) {
+    let subject = definition.subject(words);
+    let (read, head, usage, mut line) = match subject {
+        Some((subject, words)) => (
+            subject.read,
+            format!("{} {}", definition.word, subject.word),
+            definition.usage_about(subject),
+            Line::new(subject.word, words, original),
+        ),
+        None => (
+            definition.read,
+            definition.word.to_owned(),
+            definition.usage(),
+            Line::new(definition.word, words, original),
+        ),
+    };
+    let (request, behind) = match read(&mut line) {
         Ok(read) => read,
-        Err(why) => return Some(Err(Misread { definition, why })),
+        Err(why) => return Some(Err(Misread { definition, usage, why })),
     };
     let words = match &request {
         // A key is longer than a line of ours, and may come back in pieces.
         Request::Key { key } => format!("{} {key}", definition.word).to_lowercase(),
         _ => words.to_owned(),
     };
-    let said = if behind.is_empty() { definition.word.to_owned() } else { format!("{} {behind}", definition.word) };
+    let said = if behind.is_empty() { head } else { format!("{head} {behind}") };
     Some(Ok(Asked { definition, request, said, entry: line.entry, words, code: code.map(str::to_owned) }))
 }
 
@@ -279,7 +299,9 @@ pub fn is_everyday(words: &str, vocabulary: &Vocabulary) -> bool {
     let is_small = asked.least == Auth::Token && !matches!(asked.word, "press" | "dispute");
     let behind = words_of(words);
     let Some(behind) = behind.get(1..).filter(|behind| behind.len() > 1) else { return false };
-    let is_argument = |word: &Word<'_>| ARGUMENTS.contains(&&*word.text);
+    let is_argument = |word: &Word<'_>| {
+        ARGUMENTS.contains(&&*word.text) || asked.subjects.iter().any(|subject| subject.word == word.text)
+    };
     is_small && !words.contains(':') && !behind.iter().any(is_argument) && vocabulary.is_talk(behind)
 }
 

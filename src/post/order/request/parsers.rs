@@ -97,6 +97,15 @@ pub(super) fn help(line: &mut Line<'_>) -> Parsed {
     Ok((Request::Help { topic }, said))
 }
 
+/// A request to show something that is no subject: the number of an entry, which is explained.
+pub(super) fn show(line: &mut Line<'_>) -> Parsed {
+    match line.behind {
+        "" => Err("it does not say what".to_owned()),
+        behind if number(behind).is_ok() => why(line).map(|(request, seq)| (request, format!("why {seq}"))),
+        behind => Err(format!("`{behind}` cannot be shown")),
+    }
+}
+
 pub(super) fn map(line: &mut Line<'_>) -> Parsed {
     let around = line.behind.trim_matches(['?', '!', '.', ' ']);
     if around.starts_with(|first: char| first.is_alphabetic()) {
@@ -299,7 +308,7 @@ pub(super) fn zone(line: &mut Line<'_>) -> Parsed {
     Ok((Request::Zone { name: name.clone() }, name))
 }
 
-/// `digest daily 08:00`, `quiet off`, `night 22:00-07:00`, `batch 30min`.
+/// `html`, `digest daily 08:00`, `quiet off`, `night 22:00-07:00`, `batch 30min`.
 pub(super) fn letters(line: &mut Line<'_>) -> Parsed {
     let change = Change::read(&format!("{} {}", line.word, line.behind)).map_err(|wrong| wrong.to_string())?;
     let said = change.to_string();

@@ -16,6 +16,11 @@ fn requests_are_read_as_people_write_them() {
     case("history from #3 to #9", Request::History { from: Some(3), to: Some(9) });
     case("why 57?", Request::Why { seq: 57 });
     case("map", Request::Map { at: None, around: None });
+    case("show status?", Request::Status);
+    case("Show me the map", Request::Map { at: None, around: None });
+    case("show map minas tirith", Request::Map { at: None, around: Some("minas tirith".to_owned()) });
+    case("show history 3 9", Request::History { from: Some(3), to: Some(9) });
+    case("show #57", Request::Why { seq: 57 });
     case("map minas tirith", Request::Map { at: None, around: Some("minas tirith".to_owned()) });
     let text = "Bree was MINE, see #54".to_owned();
     case("Dispute 57: Bree was  MINE, see #54", Request::Dispute { about: 57, text: text.clone() });
@@ -71,11 +76,16 @@ fn wrong(line: &str, expected: &str) {
 
 #[test]
 fn what_goes_wrong_is_told_with_what_would_have_been_right() {
-    wrong("why", "not understood: the number of the entry is missing. It is written `why entry`");
-    wrong("why not", "not understood: `not` is not the number of an entry. It is written `why entry`");
-    wrong("history 1 2 3", "not understood: `3` is one number too many. It is written `history [from [to]]`");
+    wrong("why", "not understood: the number of the entry is missing. It is written `show why entry`");
+    wrong("why not", "not understood: `not` is not the number of an entry. It is written `show why entry`");
+    wrong("history 1 2 3", "not understood: `3` is one number too many. It is written `show history [from [to]]`");
     wrong("dispute 57", "not understood: the text is missing. It is written `dispute entry: text`");
-    wrong("menu please", "not understood: `menu` takes no arguments; found `please`. It is written `menu`");
+    wrong("menu please", "not understood: `menu` takes no arguments; found `please`. It is written `show menu`");
+    wrong("show", "not understood: it does not say what. It is written `show status | menu | map | history | why`");
+    wrong(
+        "show cards",
+        "not understood: `cards` cannot be shown. It is written `show status | menu | map | history | why`",
+    );
     assert_eq!(read("helping hand", "helping hand"), None);
     assert_eq!(read("", ""), None);
 }
@@ -99,7 +109,10 @@ fn requests_about_time_are_read_as_people_write_them() {
     said("extend a bit", Err("`a bit` is no time such as 2d or 12h"));
     said("zone", Err("the time zone is missing"));
     said("zone europe/berlin", Ok("zone Europe/Berlin"));
-    said("digest daily 7:00", Ok("digest daily 07:00"));
-    said("quiet off", Ok("quiet off"));
-    said("night 22:00-07:00", Ok("night 22:00-07:00"));
+    said("letters digest daily 7:00", Ok("letters digest daily 07:00"));
+    said("digest daily 7:00", Ok("letters digest daily 07:00"));
+    said("letters html", Ok("letters html"));
+    said("letters pictures off", Ok("letters pictures off"));
+    said("quiet off", Ok("letters quiet off"));
+    said("night 22:00-07:00", Ok("letters night 22:00-07:00"));
 }

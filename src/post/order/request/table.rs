@@ -14,6 +14,8 @@ pub struct Definition {
     pub word: &'static str,
     /// Other words for it.
     pub spellings: &'static [&'static str],
+    /// What it can be about, each by a word of its own.
+    pub subjects: &'static [Subject],
     /// What follows the word, as help prints it.
     pub arguments: &'static str,
     pub who: Who,
@@ -22,7 +24,17 @@ pub struct Definition {
     pub effect: Effect,
     /// Reads what follows the word; it notes the entry of the log that the request names.
     pub(super) read: fn(&mut Line<'_>) -> Parsed,
-    /// What it does, in a sentence without a capital letter and a full stop.
+    /// What it does, in a sentence without a capital letter and a full stop; empty if it is always about a subject.
+    pub help: &'static str,
+}
+
+/// What a request can be about: `show map`, `letters quiet`. The word alone is understood as well: `map`.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    pub word: &'static str,
+    pub spellings: &'static [&'static str],
+    pub arguments: &'static str,
+    pub(super) read: fn(&mut Line<'_>) -> Parsed,
     pub help: &'static str,
 }
 
@@ -51,11 +63,19 @@ pub enum Effect {
 const PLAYER: Definition = Definition {
     word: "",
     spellings: &[],
+    subjects: &[],
     arguments: "",
     who: Who::Player,
     least: Auth::Token,
     effect: Effect::AtOnce,
     read: |_| unreachable!("every row has its own parser"),
+    help: "",
+};
+const SUBJECT: Subject = Subject {
+    word: "",
+    spellings: &[],
+    arguments: "",
+    read: |_| unreachable!("every subject has its parser"),
     help: "",
 };
 const GUEST: Definition = Definition { who: Who::Guest, ..PLAYER };
@@ -72,38 +92,44 @@ pub const REQUESTS: &[Definition] = &[
         ..READER
     },
     Definition {
-        word: "status",
-        read: |line| line.alone(Request::Status),
-        help: "tells whom the game waits for and since when, and what is proposed",
-        ..READER
-    },
-    Definition {
-        word: "menu",
-        effect: Effect::Reads,
-        read: |line| line.alone(Request::Menu),
-        help: "shows again what you may say",
-        ..PLAYER
-    },
-    Definition {
-        word: "map",
-        spellings: &["table"],
-        arguments: "[entry | place]",
-        read: parsers::map,
-        help: "shows the table, or the table as it was after an entry, or draws a part of the map, as `map gondor`",
-        ..READER
-    },
-    Definition {
-        word: "history",
-        arguments: "[from [to]]",
-        read: parsers::history,
-        help: "tells the game entry by entry; without numbers, its last entries",
-        ..READER
-    },
-    Definition {
-        word: "why",
-        arguments: "entry",
-        read: parsers::why,
-        help: "explains an entry to the last die",
+        word: "show",
+        subjects: &[
+            Subject {
+                word: "status",
+                read: |line| line.alone(Request::Status),
+                help: "tells whom the game waits for and since when, and what is proposed",
+                ..SUBJECT
+            },
+            Subject {
+                word: "menu",
+                read: |line| line.alone(Request::Menu),
+                help: "shows again what you may say",
+                ..SUBJECT
+            },
+            Subject {
+                word: "map",
+                spellings: &["table"],
+                arguments: "[entry | place]",
+                read: parsers::map,
+                help: "shows the table, or the table as it was after an entry, or draws a part of the map, as \
+                       `show map gondor`",
+            },
+            Subject {
+                word: "history",
+                arguments: "[from [to]]",
+                read: parsers::history,
+                help: "tells the game entry by entry; without numbers, its last entries",
+                ..SUBJECT
+            },
+            Subject {
+                word: "why",
+                arguments: "entry",
+                read: parsers::why,
+                help: "explains an entry to the last die",
+                ..SUBJECT
+            },
+        ],
+        read: parsers::show,
         ..READER
     },
     Definition {
@@ -235,46 +261,48 @@ pub const REQUESTS: &[Definition] = &[
         ..PLAYER
     },
     Definition {
-        word: "digest",
-        arguments: "daily 08:00 | off",
-        read: parsers::letters,
-        help: "all news once a day; when you are asked, the letter still comes at once",
-        ..PLAYER
-    },
-    Definition {
-        word: "quiet",
-        arguments: "[off]",
-        read: parsers::letters,
-        help: "letters only when you are asked, and at the end",
-        ..PLAYER
-    },
-    Definition {
-        word: "night",
-        arguments: "22:00-07:00 | off",
-        read: parsers::letters,
-        help: "no letters in these hours, except answers to yours",
-        ..PLAYER
-    },
-    Definition {
-        word: "batch",
-        arguments: "30min | off",
-        read: parsers::letters,
-        help: "news is collected for this long and comes in one letter",
-        ..PLAYER
-    },
-    Definition {
         word: "letters",
+        subjects: &[
+            Subject {
+                word: "digest",
+                arguments: "daily 08:00 | off",
+                read: parsers::letters,
+                help: "all news once a day; when you are asked, the letter still comes at once",
+                ..SUBJECT
+            },
+            Subject {
+                word: "quiet",
+                arguments: "[off]",
+                read: parsers::letters,
+                help: "letters only when you are asked, and at the end",
+                ..SUBJECT
+            },
+            Subject {
+                word: "night",
+                arguments: "22:00-07:00 | off",
+                read: parsers::letters,
+                help: "no letters in these hours, except answers to yours",
+                ..SUBJECT
+            },
+            Subject {
+                word: "batch",
+                arguments: "30min | off",
+                read: parsers::letters,
+                help: "news is collected for this long and comes in one letter",
+                ..SUBJECT
+            },
+            Subject {
+                word: "pictures",
+                arguments: "on | off | print",
+                read: parsers::letters,
+                help: "the map in your letters; `print` brings a page to be printed as well: the map, the table, your \
+                       hand and lines for your orders; `off` leaves out the page of the whole game at the end, too",
+                ..SUBJECT
+            },
+        ],
         arguments: "html | text",
         read: parsers::letters,
         help: "your letters as a page as well, where every sentence can be touched, or as text alone",
-        ..PLAYER
-    },
-    Definition {
-        word: "pictures",
-        arguments: "on | off | print",
-        read: parsers::letters,
-        help: "the map in your letters; `print` brings a page to be printed as well: the map, the table, your hand and \
-               lines for your orders; `off` leaves out the page of the whole game at the end, too",
         ..PLAYER
     },
     Definition {
@@ -298,7 +326,6 @@ pub const REQUESTS: &[Definition] = &[
         help: "takes the seat that was found for you",
         ..GUEST
     },
-    Definition { word: "decline", read: |line| line.alone(Request::Decline), help: "declines an invitation", ..GUEST },
     Definition {
         word: "observe",
         read: |line| line.alone(Request::Observe),
@@ -307,8 +334,9 @@ pub const REQUESTS: &[Definition] = &[
     },
     Definition {
         word: "leave",
+        spellings: &["decline"],
         read: |line| line.alone(Request::Leave),
-        help: "ends the letters of a game that you watch",
+        help: "declines an invitation, or ends the letters of a game that you watch",
         ..GUEST
     },
     Definition {
@@ -329,12 +357,48 @@ pub const REQUESTS: &[Definition] = &[
 ];
 
 impl Definition {
-    /// The request as it is written: `history [from [to]]`.
+    /// The request as it is written: `propose what [: text]`; of one that is always about a subject, all of them.
     pub fn usage(&self) -> String {
-        match self.arguments {
-            "" => self.word.to_owned(),
-            arguments => format!("{} {arguments}", self.word),
+        let subjects = || self.subjects.iter().map(|subject| subject.word).collect::<Vec<&str>>().join(" | ");
+        match (self.arguments, self.help.is_empty()) {
+            ("", true) => format!("{} {}", self.word, subjects()),
+            ("", false) => self.word.to_owned(),
+            (arguments, _) => format!("{} {arguments}", self.word),
         }
+    }
+
+    /// The request about a subject, as it is written: `show history [from [to]]`.
+    pub fn usage_about(&self, subject: &Subject) -> String {
+        let Subject { word, arguments, .. } = subject;
+        format!("{} {word} {arguments}", self.word).trim_end().to_owned()
+    }
+
+    /// Each way in which it is written, with what it does.
+    pub fn ways(&self) -> Vec<(String, &'static str)> {
+        let subjects = self.subjects.iter().map(|subject| (self.usage_about(subject), subject.help));
+        let own = (!self.help.is_empty()).then(|| (self.usage(), self.help));
+        subjects.chain(own).collect()
+    }
+
+    /// Every word by which it is found.
+    pub fn words(&self) -> impl Iterator<Item = &'static str> {
+        let subjects = self.subjects.iter().flat_map(|subject| subject.spellings.iter().chain([&subject.word]));
+        self.spellings.iter().chain([&self.word]).chain(subjects).copied().collect::<Vec<&'static str>>().into_iter()
+    }
+
+    /// The subject that the words name, and the words from its own word on: `map gondor` of `show map gondor`.
+    pub(super) fn subject<'w>(&self, words: &'w str) -> Option<(&'static Subject, &'w str)> {
+        let named = |words: &'w str| {
+            let first = super::first(words)?;
+            let is_named = |subject: &&Subject| subject.word == first || subject.spellings.contains(&first);
+            self.subjects.iter().find(is_named).map(|subject| (subject, words))
+        };
+        named(words).or_else(|| {
+            let (_, behind) = words.split_once([' ', ':'])?;
+            // `show me the map`
+            let behind = behind.trim_start_matches([':', ' ']).trim_start_matches("me ").trim_start_matches("the ");
+            named(behind)
+        })
     }
 
     /// Whether it only tells something, and changes nothing.
@@ -362,11 +426,12 @@ mod tests {
     fn every_word_means_one_request() {
         let mut known = BTreeSet::new();
         for definition in REQUESTS {
-            for word in definition.spellings.iter().chain([&definition.word]) {
-                assert!(known.insert(*word), "`{word}` means two things");
+            for word in definition.words() {
+                assert!(known.insert(word), "`{word}` means two things");
                 assert_eq!(find(word), Some(definition));
             }
-            assert!(!definition.help.ends_with('.') && !definition.help.is_empty());
+            assert!(!definition.ways().is_empty());
+            assert!(definition.ways().iter().all(|(_, help)| !help.ends_with('.') && !help.is_empty()));
         }
     }
 }

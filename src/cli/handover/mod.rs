@@ -1,4 +1,6 @@
-//! `handover`: one host gives a game to another.
+//! `handover`: another host goes on with a game: the old one gives it to him, or has vanished.
+
+pub mod adopt;
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
@@ -21,17 +23,26 @@ use std::io::{self, BufReader, BufWriter, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Give a game to another host, sealed so that only he can open it.
+/// Give a game to another host, sealed so that only he can open it; or go on with one whose host has vanished.
 ///
 /// The new host makes a key (`key`) and sends its public half; the old one seals the game to it (`seal`), which is the
 /// last thing he does as its host, and an entry of the log; the new one opens it (`open`) and goes on. What the old
 /// host knew of face-down cards and of dice to come he still knows: tell the players, or have him give up his seat.
+///
+/// If the host has vanished, the players go on from their own mail. Every letter carried the new records of the log and,
+/// in its header, the seat's share of the dealer's root. One player gathers the shares of all seats (`share`) and
+/// rebuilds the log (`adopt`); then every other seat consents by letter, with words of its own, which no dice can have
+/// been chosen to fit. Standing orders lapse. Without the shares of all
+/// seats nobody can go on: only the host knew the face-down cards.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ringmail handover key host.key
   ringmail handover seal shire --to ringmail-host-… --out shire.handover --consent red --why \"Bert takes over\"
-  ringmail handover open shire.handover --key host.key")]
+  ringmail handover open shire.handover --key host.key
+  ringmail handover share ~/Mail --name shire            # each player, for the one who goes on
+  ringmail handover adopt shire --mailbox ~/Mail --plays red --share yellow=ABCD… --share green=EFGH… \\
+      --address red=bert@example.org --address yellow=anna@example.org --why \"the host is gone since May\"")]
 pub struct Handover {
     #[command(subcommand)]
     what: What,
@@ -54,6 +65,16 @@ enum What {
         #[arg(long, value_name = "FILE")]
         key: PathBuf,
     },
+    /// Print the share that your letters hold.
+    Share {
+        /// Your mail: an mbox, a Maildir, a folder of letters, or one letter.
+        mailbox: PathBuf,
+        /// The name of the game.
+        #[arg(long)]
+        name: String,
+    },
+    /// Rebuild the log from the players' mail, and announce yourself as the new host.
+    Adopt(adopt::Adopt),
 }
 
 #[derive(Args, Debug)]
@@ -82,6 +103,8 @@ pub fn run(handover: &Handover, games: &Games) -> Done {
         What::Key { file } => make_key(file),
         What::Seal(wanted) => seal_game(wanted, games),
         What::Open { file, key } => open_game(file, key, games),
+        What::Share { mailbox, name } => adopt::print_shares(mailbox, name),
+        What::Adopt(wanted) => adopt::run(wanted, games),
     }
 }
 

@@ -1,9 +1,8 @@
-//! `fingerprint`: the game in twelve words, for comparing by telephone.
+//! `verify --fingerprint`: the game in twelve words, for comparing by telephone.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
-use clap::Args;
 use ground::hash::sha256;
 use record::charter::plan::other_format;
 use record::commit::words::{fingerprint, in_subject};
@@ -11,24 +10,11 @@ use record::entry::{Body, Entry};
 use record::file::stream::Records;
 use record::problem::Problem;
 
-/// Print the fingerprint of a game: twelve words that stand for its first record.
+/// Prints twelve words that stand for the first record of a game.
 ///
-/// That record fixes the game, its seats, its rules and the host's key. Compare the words with the other players by
-/// another way than the mail: with the same words all play the same game. The first two stand in the subject of each
-/// letter. Nothing else of the log is read or checked.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ringmail fingerprint shire
-  cat shire-*.yaml | ringmail fingerprint -")]
-pub struct Fingerprint {
-    /// The game, its log, or `-` for standard input.
-    #[arg(value_name = "LOG")]
-    log: String,
-}
-
-pub fn run(wanted: &Fingerprint, games: &Games) -> Done {
-    let log = games.log(&wanted.log)?;
+/// That record fixes the game, its seats, its rules and the host's key. Nothing else of the log is read or checked.
+pub fn run(log: &str, games: &Games) -> Done {
+    let log = games.log(log)?;
     let mut records = Records::new(log.source);
     let first = records.next().map_err(|error| Failure::new(Exit::Malformed, format!("{}: {error}.", log.name)))?;
     let problem = match &first {

@@ -1,5 +1,7 @@
 //! `log`: the history in words.
 
+mod why;
+
 use crate::cli::exit::Done;
 use crate::cli::games::{Games, seat};
 use crate::cli::paper::{self, COLUMNS};
@@ -17,7 +19,7 @@ use std::ops::ControlFlow;
 /// Tell a game as a chronicle, entry by entry.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ringmail log shire\n  ringmail log shire --from 40 --to 57 --as red\n  \
-                        ringmail log --pace")]
+                        ringmail log shire --why 57\n  ringmail log --pace")]
 pub struct Log {
     /// The game, its log, or `-` for standard input; with `--pace`, all games without it.
     #[arg(required_unless_present = "pace")]
@@ -31,6 +33,9 @@ pub struct Log {
     /// The last entry to tell.
     #[arg(long, value_name = "SEQ", default_value_t = u64::MAX, hide_default_value = true)]
     to: u64,
+    /// Explain one entry to the last die: its sentence, its dice and where they come from, what changed.
+    #[arg(long, value_name = "SEQ", requires = "game", conflicts_with_all = ["seat", "from", "to", "pace"])]
+    why: Option<u64>,
     /// Print how many letters each turn took and who waited for whom, and what was asked, in place of the entries.
     #[arg(long, conflicts_with_all = ["seat", "from", "to"])]
     pace: bool,
@@ -43,8 +48,11 @@ pub fn run(log: &Log, games: &Games) -> Done {
     if log.pace {
         return pace(log, games);
     }
-    let mut stopped = Ok(());
     let game = log.game.as_deref().expect("clap asks for the game");
+    if let Some(seq) = log.why {
+        return why::run(game, seq, log.json, games);
+    }
+    let mut stopped = Ok(());
     let fold = games.read(game, |followed| {
         if followed.entry.seq >= log.from {
             stopped = tell(log, followed);

@@ -1,5 +1,7 @@
 //! `verify`: checks a log from its first record to its last.
 
+mod fingerprint;
+
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::now::now;
@@ -38,7 +40,8 @@ Examples:
   ringmail verify shire --since 57:9c1e…64 hexadecimal digits
   ringmail verify shire.yaml --mailbox ~/Mail --evidence two-histories
   ringmail verify games/*/log.yaml
-  xz -dc shire.yaml.xz | ringmail verify -")]
+  xz -dc shire.yaml.xz | ringmail verify -
+  ringmail verify shire --fingerprint")]
 pub struct Verify {
     /// The game, its log, or `-` for standard input; several games or logs are checked at once.
     #[arg(required = true, value_name = "LOG")]
@@ -67,9 +70,17 @@ pub struct Verify {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Check nothing, and print the fingerprint: twelve words that stand for the first record of the game. Compare them
+    /// with the other players by another way than the mail: with the same words all play the same game. The first two
+    /// stand in the subject of each letter.
+    #[arg(long, conflicts_with_all = ["all_errors", "since", "mailbox", "letters", "evidence", "json"])]
+    fingerprint: bool,
 }
 
 pub fn run(wanted: &Verify, games: &Games) -> Done {
+    if wanted.fingerprint {
+        return wanted.logs.iter().try_for_each(|log| fingerprint::run(log, games));
+    }
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
     let archive = wanted.letters.as_deref().map(|folder| Archive::open(folder, titles::ALL)).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;

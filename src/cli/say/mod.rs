@@ -1,17 +1,20 @@
-//! `say`: a seat answers at the keyboard.
+//! `say`: a seat says something at the keyboard: an answer, an order, a request as in letters, or that it joins.
+
+mod lobby;
+mod requests;
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, tell_set_aside, write_letters};
 use crate::cli::keyboard::at_keyboard;
 use crate::cli::now::now;
 use crate::cli::paper;
-use crate::cli::start::tell_waiting;
 use crate::titles;
 use clap::Args;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
 use engine::title::Title;
 use post::desk::Desk;
+use record::entry::Head;
 use record::entry::body::Via;
 use record::file::secrets::LineInClear;
 use record::fold::Phase;
@@ -25,22 +28,29 @@ use std::io::BufRead;
 /// The longest sentence that is read, in bytes.
 const SENTENCE_MAX: usize = 4096;
 
-/// Answer the question a seat is asked. Each sentence answers the question that follows the one before.
+/// Say something for a seat: answers to the questions it is asked, orders, or requests in the words of letters.
+///
+/// Each sentence answers the question that follows the one before. Before the game has started a seat joins, and the
+/// host says `start`. Requests are said apart from answers; `ringmail say GAME help` lists them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  ringmail say shire --as yellow join \"phrase second breakfast\"
+  ringmail say shire start
   ringmail say shire --as yellow \"place 3 the-shire, rest buckland\" \"done\"
   ringmail say shire --as yellow --dry-run \"attack moria from lorien\"
   ringmail say shire --as red \"when asked enemy-declared say pass until end of turn\"
-  ringmail say shire --as red - < sentences.txt")]
+  ringmail say shire --as red - < sentences.txt
+  ringmail say shire --as red \"vote yes 57\"
+  ringmail say shire --as red \"absence 2026-12-24 to 2027-01-02\"")]
 pub struct Say {
     /// The game.
     game: String,
-    /// Who says it.
+    /// Who says it; not needed to start the game or to ask for something to read.
     #[arg(long = "as", value_name = "SEAT")]
-    seat: String,
-    /// The sentences; `-` reads them from standard input, one a line.
-    #[arg(required = true)]
+    seat: Option<String>,
+    /// What is said, each sentence an argument; `-` reads them from standard input, one a line.
+    #[arg(required = true, value_name = "SENTENCE")]
     sentences: Vec<String>,
     /// Only read the first sentence: nothing is rolled, nothing is written.
     #[arg(long)]
@@ -50,23 +60,55 @@ pub struct Say {
     json: bool,
 }
 
+/// Something that was said, and the entries that were made for it.
+struct Said {
+    words: String,
+    entries: Vec<u64>,
+}
+
+impl Said {
+    fn by(words: String, heads: &[Head]) -> Said {
+        Said { words, entries: heads.iter().map(|head| head.seq).collect() }
+    }
+}
+
 pub fn run(say: &Say, games: &Games) -> Done {
     let sentences = sentences(&say.sentences)?;
     let mut desk = games.desk(&say.game)?;
-    let seat = seat(desk.table.fold().plan(), &say.seat)?;
+    let seat = say.seat.as_deref().map(|word| seat(desk.table.fold().plan(), word)).transpose()?;
     if desk.table.fold().phase() == Phase::Joining {
-        let why =
-            format!("The game has not started; `ringmail start {}` does it when every seat has joined.", say.game);
-        return Err(Failure::new(Exit::Refused, why));
+        let done = lobby::run(say, &mut desk, seat, &sentences)?;
+        return finish(say, &mut desk, &done, Ok(()));
     }
+    let Some(first) = sentences.first() else { return Err(Failure::usage("Nothing is said.")) };
+    // The first line decides: later ones answer questions that are not open yet, so nobody can say what they are.
+    if requests::asked(&desk.table, seat, first)?.is_none() {
+        return answer(say, &mut desk, requests::needed(seat)?, &sentences);
+    }
+    let mut done = Vec::new();
+    for line in &sentences {
+        let asked = requests::asked(&desk.table, seat, line)?;
+        let asked = asked.ok_or_else(|| Failure::usage("Say requests and answers apart, in two commands."))?;
+        if say.dry_run {
+            done.push(Said::by(asked.said, &[]));
+            break;
+        }
+        let heads = requests::make(&mut desk, seat, &asked)?;
+        done.extend((!heads.is_empty()).then(|| Said::by(asked.said, &heads)));
+    }
+    finish(say, &mut desk, &done, Ok(()))
+}
+
+/// Answers the open question, and those that follow, or leaves orders.
+fn answer(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String]) -> Done {
     // A dry run says nothing, so anybody may try.
     let via = if say.dry_run { None } else { at_keyboard(&desk.table, seat)? };
     if desk.table.needs_receipts() && !say.dry_run && !sentences.iter().any(|sentence| is_order(sentence)) {
-        return fixed(say, &mut desk, seat, &sentences, via);
+        return fixed(say, desk, seat, sentences, via);
     }
     let mut done = Vec::new();
     let mut stopped = Ok(());
-    for sentence in &sentences {
+    for sentence in sentences {
         match one(say, &mut desk.table, seat, &via, sentence) {
             Ok(said) => done.push(said),
             Err(error) => {
@@ -82,32 +124,48 @@ pub fn run(say: &Say, games: &Games) -> Done {
         desk.table.hear(seat, via.clone(), now())?;
     }
     tell_set_aside(desk.table.set_aside());
+    finish(say, desk, &done, stopped)
+}
+
+/// Prints what was said and what the game waits for, and writes the letters that are due.
+fn finish(say: &Say, desk: &mut Desk, done: &[Said], stopped: Done) -> Done {
     if say.json {
         let refused = stopped.as_ref().err().map(|failure| failure.message.clone());
         paper::json(&json!({
-            "done": done.iter().map(|(said, seqs)| json!({ "said": said, "entries": seqs })).collect::<Vec<_>>(),
+            "done": done.iter().map(|said| json!({ "said": said.words, "entries": said.entries })).collect::<Vec<_>>(),
             "refused": refused, "waits_for": desk.table.fold().waits_for(), "dry_run": say.dry_run,
         }))?;
     } else {
-        for (said, seqs) in &done {
-            let entries: Vec<String> = seqs.iter().map(|seq| format!("#{seq}")).collect();
+        for Said { words, entries } in done {
+            let entries: Vec<String> = entries.iter().map(|seq| format!("#{seq}")).collect();
             let place = match (say.dry_run, entries.is_empty()) {
                 (true, _) => "would be said".to_string(),
                 (false, true) => "left".to_string(),
                 (false, false) => entries.join(" "),
             };
-            paper::line(&format!("{} {said}", paper::styled(paper::GOOD, &place)))?;
+            paper::line(&format!("{} {words}", paper::styled(paper::GOOD, &place)))?;
         }
-        if !say.dry_run {
-            paper::line(&format!("The game waits for {}.", desk.table.fold().waits_for()))?;
+        if !say.dry_run && !(done.is_empty() && stopped.is_ok()) {
+            tell_waiting(&desk.table)?;
         }
     }
     match (say.dry_run || done.is_empty(), say.json) {
         (true, _) => {}
         (false, true) => drop(desk.report(now())?),
-        (false, false) => write_letters(&mut desk)?,
+        (false, false) => write_letters(desk)?,
     }
     stopped
+}
+
+/// Prints what the game waits for: an answer, or a round of the beacon.
+fn tell_waiting(table: &Table) -> Done {
+    match table.fold().next_round() {
+        Some((round, at)) => paper::line(&format!(
+            "The game waits for round {round} of the beacon, at {at}; `ringmail time --tick`, `receive` or `serve` \
+             plays it."
+        )),
+        None => paper::line(&format!("The game waits for {}.", table.fold().waits_for())),
+    }
 }
 
 /// With dice from a beacon: fixes what is said now; it is played when its round is published.
@@ -133,30 +191,24 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
     write_letters(desk)
 }
 
-/// Says one sentence; returns its canonical words and the entries made for it. An order makes no entry: the next
+/// Says one sentence; returns its canonical words, with the entries made for it. An order makes no entry: the next
 /// entry of its seat commits to it.
-fn one(
-    say: &Say,
-    table: &mut Table,
-    seat: engine::seat::Seat,
-    via: &Option<Via>,
-    sentence: &str,
-) -> Result<(String, Vec<u64>), TableError> {
+fn one(say: &Say, table: &mut Table, seat: Seat, via: &Option<Via>, sentence: &str) -> Result<Said, TableError> {
     if is_order(sentence) {
         let order = table.read_order(seat, sentence)?;
         if say.dry_run {
-            return Ok((order.to_string(), Vec::new()));
+            return Ok(Said::by(order.to_string(), &[]));
         }
         let order = table.note_order(seat, sentence, None, None)?;
-        return Ok((order.to_string(), Vec::new()));
+        return Ok(Said::by(order.to_string(), &[]));
     }
     if say.dry_run {
-        return Ok((table.read(seat, sentence)?.sentence().to_string(), Vec::new()));
+        return Ok(Said::by(table.read(seat, sentence)?.sentence().to_string(), &[]));
     }
     let heard = table.read(seat, sentence)?;
     let said = heard.sentence().to_string();
     let heads = table.answer(heard, via.clone(), now())?;
-    Ok((said, heads.iter().map(|head| head.seq).collect()))
+    Ok(Said::by(said, &heads))
 }
 
 /// Whether the sentence is a standing order, not an answer.

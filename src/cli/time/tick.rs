@@ -1,10 +1,9 @@
-//! `tick`: what happens because time has passed.
+//! `time --tick`: what happens because time has passed.
 
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::Games;
 use crate::cli::now::now;
 use crate::cli::paper;
-use clap::Args;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use post::desk::outage::{self, Doubt, MachineClock, Outage};
@@ -14,30 +13,7 @@ use post::office::tick::{self, Looked, tick_after};
 use post::office::{Office, Sitting};
 use serde_json::json;
 
-/// Let time pass: remind players who are late, do what the charters say if they do not answer, and send letters that
-/// had to wait.
-///
-/// Run `ringmail receive` first, so that no player counts as late whose letter has arrived. `ringmail serve` does both
-/// by itself; without it, run the two and `ringmail send` regularly, for example every quarter of an hour. If they have
-/// not run for much longer than usual, no player is late because of that: a deadline that passed meanwhile is moved to
-/// a day from now. Where the clock shows a time days after the last tick, it may be wrong: nothing is done, with exit
-/// code 1, until a mail server that has just taken a letter agrees with it (`ringmail receive`), or a relay of the
-/// beacon, or an hour has passed.
-/// What the host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ringmail receive ~/Maildir && ringmail tick && ringmail send --to-files letters
-
-From cron:
-  */15 * * * *  cd /home/me/ringmail && ringmail receive && ringmail tick; ringmail send")]
-pub struct Tick {
-    /// Print JSON, an object a game.
-    #[arg(long)]
-    json: bool,
-}
-
-pub fn run(wanted: &Tick, games: &Games) -> Done {
+pub fn run(json: bool, games: &Games) -> Done {
     let office = games.office()?;
     let mut sitting = office.sit();
     let mut failed = None;
@@ -45,7 +21,7 @@ pub fn run(wanted: &Tick, games: &Games) -> Done {
     for (game, ticked) in tick_after(&mut sitting, &office.survey()?, outage, at) {
         match ticked {
             Ok(Looked { ticked, notices }) => {
-                tell(wanted, &game, &ticked)?;
+                tell(json, &game, &ticked)?;
                 if let Some(host) = games.config().and_then(|config| config.host.as_ref()) {
                     write_to(host, &mut sitting, &notices, at)?;
                 }
@@ -101,8 +77,8 @@ fn write_to(host: &Mailbox, sitting: &mut Sitting<'_>, notices: &[Notice], at: S
     Ok(())
 }
 
-fn tell(wanted: &Tick, game: &str, ticked: &Ticked) -> Done {
-    if wanted.json {
+fn tell(as_json: bool, game: &str, ticked: &Ticked) -> Done {
+    if as_json {
         let next = ticked.next.map(|next| next.to_string());
         return paper::line(
             &json!({ "game": game, "entries": ticked.entries, "letters": ticked.letters, "next": next }).to_string(),

@@ -1,11 +1,11 @@
-//! `adopt`: the players continue a game whose host has vanished.
+//! `handover share` and `handover adopt`: the players continue a game whose host has vanished.
 
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::{Games, seat, sentence, write_letters};
 use crate::cli::now::now;
 use crate::cli::paper;
 use crate::titles;
-use clap::{Args, Subcommand};
+use clap::Args;
 use engine::seat::Seat;
 use ground::files::LOG;
 use ground::hash::{GameId, Hash};
@@ -22,39 +22,8 @@ use record::table::table_error::TableError;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Go on with a game whose host has vanished, from the players' own mail.
-///
-/// Every letter carried the new records of the log and, in its header, the seat's share of the dealer's root. One
-/// player rebuilds the log and gathers the shares of all seats (`begin`); then every other seat consents by letter,
-/// with words of its own, which no dice can have been chosen to fit.
-/// Standing orders lapse. Without the shares of all seats nobody can go on: only the host knew the face-down cards.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  ringmail adopt share ~/Mail --name shire            # each player, for the one who goes on
-  ringmail adopt begin shire --mailbox ~/Mail --plays red --share yellow=ABCD… --share green=EFGH… \\
-      --address red=bert@example.org --address yellow=anna@example.org --why \"the host is gone since May\"")]
 pub struct Adopt {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand, Debug)]
-enum What {
-    /// Print the share that your letters hold.
-    Share {
-        /// Your mail: an mbox, a Maildir, a folder of letters, or one letter.
-        mailbox: PathBuf,
-        /// The name of the game.
-        #[arg(long)]
-        name: String,
-    },
-    /// Rebuild the log, and announce yourself as the new host.
-    Begin(Begin),
-}
-
-#[derive(Args, Debug)]
-struct Begin {
     /// The name of the game.
     name: String,
     /// Your mail; it may be repeated, also with mail that others have given you.
@@ -77,13 +46,6 @@ struct Begin {
     why: String,
 }
 
-pub fn run(adopt: &Adopt, games: &Games) -> Done {
-    match &adopt.what {
-        What::Share { mailbox, name } => print_shares(mailbox, name),
-        What::Begin(wanted) => begin(wanted, games),
-    }
-}
-
 /// Looks through mailboxes for the game of this name.
 pub fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
     let mut found = Found::default();
@@ -94,7 +56,8 @@ pub fn found(mailboxes: &[PathBuf], name: &str) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn print_shares(mailbox: &PathBuf, name: &str) -> Done {
+/// Prints the shares that the letters of a mailbox hold.
+pub fn print_shares(mailbox: &PathBuf, name: &str) -> Done {
     let found = found(std::slice::from_ref(mailbox), name)?;
     if found.shares.is_empty() {
         let why = format!(
@@ -109,7 +72,8 @@ fn print_shares(mailbox: &PathBuf, name: &str) -> Done {
     Ok(())
 }
 
-fn begin(wanted: &Begin, games: &Games) -> Done {
+/// Rebuilds the log, and announces its new host.
+pub fn run(wanted: &Adopt, games: &Games) -> Done {
     let found = found(&wanted.mailbox, &wanted.name)?;
     let rebuilt = found.rebuild(&wanted.name, wanted.game);
     let rebuilt = rebuilt.map_err(|why| Failure::new(Exit::Refused, sentence(&why.to_string())))?;
@@ -155,7 +119,7 @@ fn tell(rebuilt: &Rebuilt, found: &Found, table: &Table, head: Hash) -> Done {
 }
 
 /// The shares from the mail and from the command line.
-fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)>, Failure> {
+fn shares(wanted: &Adopt, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)>, Failure> {
     let ours = found.shares.iter().filter(|share| share.game == plan.game);
     let mut shares: Vec<(Seat, Hash)> = ours.filter_map(|share| Some((plan.seat(&share.seat)?, share.share))).collect();
     for written in &wanted.shares {
@@ -168,7 +132,7 @@ fn shares(wanted: &Begin, found: &Found, plan: &Plan) -> Result<Vec<(Seat, Hash)
     Ok(shares)
 }
 
-fn seat_secrets(wanted: &Begin, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure> {
+fn seat_secrets(wanted: &Adopt, plan: &Plan) -> Result<Vec<SeatSecrets>, Failure> {
     let mut seats: Vec<SeatSecrets> = Vec::new();
     for known in &plan.seats {
         seats.push(SeatSecrets { seat: known.word.clone(), ..SeatSecrets::default() });
