@@ -188,7 +188,7 @@ fn game(answers: usize, refused: usize) -> (TempDir, Vec<u8>) {
         let mut copy = table.fold().game().copy();
         said = copy.say_anything(&mut chance, table.fold().faces()).sentence;
         if second < answers {
-            table.say(question.seat, &said, None, None, stamp(second)).expect("what is offered is accepted");
+            table.say(question.seat, &said, None, stamp(second)).expect("what is offered is accepted");
         }
     }
     for _ in 0..refused {

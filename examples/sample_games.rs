@@ -15,10 +15,9 @@ use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
 use jiff::{SignedDuration, Timestamp};
 use record::charter::{Charter, CharterOption, CharterSeat};
-use record::commit::chain::{SEAT_CODES, SeatChain};
 use record::entry::body::{Auth, Via};
 use record::file::secrets::Secrets;
-use record::table::{GivenCode, Joining, Table};
+use record::table::{Joining, Table};
 use std::error::Error;
 use std::path::Path;
 
@@ -27,7 +26,7 @@ struct Sample {
     name: &'static str,
     title: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// The player, and whether the host plays the seat himself and therefore keeps no codes.
+    /// The player, and whether the host plays the seat himself.
     players: &'static [(&'static str, bool)],
     /// The standing order of all seats but the first.
     order: &'static str,
@@ -152,7 +151,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     make_folder(home)?;
     let mut clock = Clock { now: "2021-01-05T18:00:00Z".parse()?, chance: Practice::new(sample.seed) };
     let mut table = Table::create(home, &charter(sample), secrets(sample), clock.next()?, ringmail::titles::ALL)?;
-    let chains = gather(sample, &mut table, &mut clock)?;
+    gather(sample, &mut table, &mut clock)?;
     for seat in (1..sample.players.len()).map(Seat::at) {
         let via = via(sample, &table, seat);
         table.leave_order(seat, sample.order, Some(via), clock.next()?)?;
@@ -164,12 +163,7 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
             _ => something_wise(&table, question.seat, sample.level, &mut chance),
         };
         let via = via(sample, &table, question.seat);
-        let k = table.needed_code(question.seat, Some(&via));
-        let code = k.zip(chains[question.seat.index()].as_ref()).and_then(|(k, chain)| {
-            let code = chain.code(k)?;
-            Some(GivenCode { k: Some(k), code })
-        });
-        table.say(question.seat, &line, code, Some(via), clock.next()?)?;
+        table.say(question.seat, &line, Some(via), clock.next()?)?;
     }
     table.reveal(clock.next()?)?;
     let head = table.end("it was played to its end", clock.next()?)?;
@@ -181,35 +175,20 @@ fn write(sample: &Sample, home: &Path) -> Result<u64, Box<dyn Error>> {
     Ok(head.seq + 1)
 }
 
-/// Everybody joins, the host first, and opens his first code; the game starts. Returns the codes of the seats.
-fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<Vec<Option<SeatChain>>, Box<dyn Error>> {
+/// Everybody joins, the host first; the game starts.
+fn gather(sample: &Sample, table: &mut Table, clock: &mut Clock) -> Result<(), Box<dyn Error>> {
     table.join_hosted(clock.next()?)?;
-    let mut chains = Vec::new();
     for (index, (player, hosted)) in sample.players.iter().enumerate() {
-        if *hosted {
-            chains.push(None);
-            continue;
-        }
         let seat = Seat::at(index);
-        let tip = sha256(format!("{} {player}", sample.name).as_bytes());
-        let chain = SeatChain::new(&table.fold().genesis(), seat.0, Hex(tip.0[..20].try_into()?), SEAT_CODES);
-        let mail = format!("join.{}.{}@mail.example", sample.name, seat.0);
-        let (anchor, message) = (Some(chain.anchor()), sha256(mail.as_bytes()));
-        let joining = Joining { anchor, phrase: format!("{player} was here"), message, ..Joining::default() };
-        // He answers the invitation, which has seen only the first record.
-        let via = Via { seen: Some(0), ..via(sample, table, seat) };
-        table.join(seat, &joining, Some(via), clock.next()?)?;
-        chains.push(Some(chain));
-    }
-    for (index, chain) in chains.iter().enumerate() {
-        if let Some(first) = chain.as_ref().and_then(|chain| chain.code(1)) {
-            let seat = Seat::at(index);
+        if !*hosted {
+            let message = sha256(format!("join.{}.{}@mail.example", sample.name, seat.0).as_bytes());
+            let joining = Joining { phrase: format!("{player} was here"), message, ..Joining::default() };
             let via = via(sample, table, seat);
-            table.ready(seat, first, Some(via), clock.next()?)?;
+            table.join(seat, &joining, Some(via), clock.next()?)?;
         }
     }
     table.start(clock.next()?)?;
-    Ok(chains)
+    Ok(())
 }
 
 /// The boldest of some random sentences.

@@ -3,7 +3,6 @@ chain of dice and the consent of everybody. Also what is refused, with the reaso
 */
 
 use crate::house;
-use crate::house::table::codes;
 use crate::house::{BLACK, GREEN, House, at, charter, copy_all, field, rehashed, secrets, table};
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
@@ -18,8 +17,8 @@ use record::file::secrets::SeatSecrets;
 use record::file::stream::Records;
 use record::fold::Fold;
 use record::problem::exit;
+use record::table::Table;
 use record::table::adopt::{NotAdopted, root_of, secrets};
-use record::table::{GivenCode, Table};
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use std::fs;
@@ -28,26 +27,21 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// A game for 60 turns whose host has a key.
-fn house(escrow: Option<Escrow>, has_codes: bool) -> House {
+fn house(escrow: Option<Escrow>) -> House {
     let charter = Charter { escrow, ..charter::many_riddles() };
-    House::founded(&charter, secrets::with_key(), if has_codes { table::with_codes } else { table::nothing })
+    House::founded(&charter, secrets::with_key(), table::nothing)
 }
 
 fn seat_of(player: &str) -> Seat {
     if player == GREEN { Seat(1) } else { Seat(2) }
 }
 
-/// Plays `answers` answers; with codes, an answer that begins a spell brings the next code.
+/// Plays `answers` answers.
 fn play(house: &mut House, answers: u32) {
     for _ in 0..answers {
         let (player, waits) = house.asked();
-        let seat = seat_of(player);
-        let needed = house.office.desk("g7").unwrap().table.needed_code(seat, None);
-        let code = needed.map_or(String::new(), |k| {
-            format!("code {}\r\n", record::commit::chain::write_code(&house.codes(seat.0).code(k).unwrap()))
-        });
         let answer = if waits.ends_with("(answer)") { "yes" } else { "roll 2" };
-        house.says(player, &format!("{answer}\r\n{code}"));
+        house.says(player, &format!("{answer}\r\n"));
         house.send();
     }
 }
@@ -117,58 +111,47 @@ fn adopted(house: &House) -> (TempDir, Table) {
 
 #[test]
 fn a_game_whose_host_has_vanished_goes_on_from_the_mail_of_its_players() {
-    for has_codes in [false, true] {
-        let mut house = house(Some(Escrow::Seats), has_codes);
-        play(&mut house, 5);
-        let before = house.log();
-        let (folder, mut table) = adopted(&house);
-        let next = table.fold().ledger().unwrap().next_code(2);
-        assert_eq!(table.fold().ledger().unwrap().next_code(1), None, "who hosts brings no codes");
-        let code = next.map(|k| GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(k).unwrap() });
-        table.consent(Seat(2), "second breakfast", code, by_letter(), at(101)).unwrap();
-        drop(table);
-        let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
-        play(&mut adopted, 6);
-        let log = adopted.log();
-        assert!(log.starts_with(&before) || before.starts_with(log.split("type: \"host\"").next().unwrap()), "{log}");
-        let checked = report(&log);
-        assert!(checked.is_ok(), "{checked}");
-        assert_eq!(checked.table.as_ref().unwrap().tally.hosts, 1);
-        assert!(checked.to_text().contains("another went on with the game"), "{checked}");
-        // At the end everything that was hidden is shown and proves right, from the first deck to the last.
-        let mut desk = adopted.office.desk("g7").unwrap();
-        desk.table.reveal(at(400)).unwrap();
-        desk.table.end("enough", at(400)).unwrap();
-        drop(desk);
-        let checked = report(&adopted.log());
-        assert!(checked.is_ok(), "{checked}");
-    }
+    let mut house = house(Some(Escrow::Seats));
+    play(&mut house, 5);
+    let before = house.log();
+    let (folder, mut table) = adopted(&house);
+    table.consent(Seat(2), "second breakfast", by_letter(), at(101)).unwrap();
+    drop(table);
+    let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
+    play(&mut adopted, 6);
+    let log = adopted.log();
+    assert!(log.starts_with(&before) || before.starts_with(log.split("type: \"host\"").next().unwrap()), "{log}");
+    let checked = report(&log);
+    assert!(checked.is_ok(), "{checked}");
+    assert_eq!(checked.table.as_ref().unwrap().tally.hosts, 1);
+    assert!(checked.to_text().contains("another went on with the game"), "{checked}");
+    // At the end everything that was hidden is shown and proves right, from the first deck to the last.
+    let mut desk = adopted.office.desk("g7").unwrap();
+    desk.table.reveal(at(400)).unwrap();
+    desk.table.end("enough", at(400)).unwrap();
+    drop(desk);
+    let checked = report(&adopted.log());
+    assert!(checked.is_ok(), "{checked}");
 }
 
 #[test]
 fn nothing_is_played_before_the_seats_consent() {
-    let mut house = house(Some(Escrow::Seats), true);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 3);
     let (_folder, mut table) = adopted(&house);
     let asked = seat_of(if table.fold().waits_for().starts_with("green") { GREEN } else { BLACK });
     let head = table.fold().head();
-    assert!(table.say(asked, "roll 1", None, by_letter(), at(101)).is_err());
-    assert!(table.consent(Seat(1), "", None, by_letter(), at(101)).is_err(), "the new host's own seat is not asked");
-    let error = table.consent(Seat(2), "words", None, by_letter(), at(101)).unwrap_err();
-    assert!(error.to_string().contains("one-time code"), "{error}");
-    let wrong = GivenCode { k: None, code: Hex([3; 20]) };
-    assert!(table.consent(Seat(2), "words", Some(wrong), by_letter(), at(101)).is_err());
+    assert!(table.say(asked, "roll 1", by_letter(), at(101)).is_err());
+    assert!(table.consent(Seat(1), "", by_letter(), at(101)).is_err(), "the new host's own seat is not asked");
     assert_eq!(table.fold().head(), head, "what is refused changes nothing");
-    let next = table.fold().ledger().unwrap().next_code(2).unwrap();
-    let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
-    table.consent(Seat(2), "words", Some(code), by_letter(), at(102)).unwrap();
-    assert!(table.consent(Seat(2), "again", None, by_letter(), at(103)).is_err());
+    table.consent(Seat(2), "words", by_letter(), at(102)).unwrap();
+    assert!(table.consent(Seat(2), "again", by_letter(), at(103)).is_err());
 }
 
 /// The words of the other seats change the dice, and the new host can choose nothing else.
 #[test]
 fn the_words_of_the_seats_turn_the_dice() {
-    let mut house = house(Some(Escrow::Seats), false);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 3);
     let (folder, table) = adopted(&house);
     drop(table);
@@ -176,8 +159,8 @@ fn the_words_of_the_seats_turn_the_dice() {
         let copy = tempfile::tempdir().unwrap();
         copy_all(&folder.path().join("g7"), copy.path());
         let mut table = Table::open(copy.path(), TITLES).unwrap();
-        table.consent(Seat(2), words, None, by_letter(), at(101)).unwrap();
-        table.fold().ledger().unwrap().pool().0
+        table.consent(Seat(2), words, by_letter(), at(101)).unwrap();
+        table.fold().ledger().unwrap().mix().0
     };
     assert_eq!(rolled("second breakfast"), rolled("second breakfast"));
     assert_ne!(rolled("second breakfast"), rolled("elevenses"));
@@ -185,7 +168,7 @@ fn the_words_of_the_seats_turn_the_dice() {
 
 #[test]
 fn without_all_shares_nobody_goes_on_and_the_reason_is_told() {
-    let mut house = house(Some(Escrow::Seats), false);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 2);
     let green = found(mailbox(&house, GREEN).path());
     let fold = folded(house.log().as_bytes());
@@ -194,7 +177,7 @@ fn without_all_shares_nobody_goes_on_and_the_reason_is_told() {
     assert_eq!(missing, NotAdopted::Missing(vec!["black".to_owned()]));
     let forged = [own.clone(), vec![(Seat(2), sha256(b"forged"))]].concat();
     assert_eq!(root_of(&fold, &forged), Err(NotAdopted::False("black".to_owned())));
-    let without = self::house(None, false);
+    let without = self::house(None);
     let fold = folded(without.log().as_bytes());
     let why = root_of(&fold, &own).unwrap_err();
     assert!(why.to_string().contains("started without shares"), "{why}");
@@ -204,7 +187,7 @@ fn without_all_shares_nobody_goes_on_and_the_reason_is_told() {
 /// S4: a share is in the letters of its seat, and in no others.
 #[test]
 fn s4_no_letter_holds_another_seats_share() {
-    let mut house = house(Some(Escrow::Seats), false);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 4);
     let shares = escrow::shares(&secrets::usual().root, &[1, 2]);
     for (player, own) in [(GREEN, 0), (BLACK, 1)] {
@@ -228,7 +211,7 @@ fn a_host_alone_with_one_other_seat_gives_no_shares() {
 
 #[test]
 fn a_log_is_rebuilt_only_as_far_as_its_hashes_join() {
-    let mut house = house(Some(Escrow::Seats), false);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 4);
     let log = house.log();
     let mail = mailbox(&house, GREEN);
@@ -253,7 +236,7 @@ fn a_log_is_rebuilt_only_as_far_as_its_hashes_join() {
     let why = found(mail.path()).rebuild("g7", None).unwrap_err();
     assert_eq!(why, NotRebuilt::NoBeginning { name: "g7".to_owned() });
     // Two stories.
-    let mut other = self::house(Some(Escrow::Seats), false);
+    let mut other = self::house(Some(Escrow::Seats));
     play(&mut other, 1);
     let mut third = other.copy();
     play(&mut other, 2);
@@ -266,12 +249,10 @@ fn a_log_is_rebuilt_only_as_far_as_its_hashes_join() {
 
 #[test]
 fn v7_no_field_of_an_adoption_can_be_changed() {
-    let mut house = house(Some(Escrow::Seats), true);
+    let mut house = house(Some(Escrow::Seats));
     play(&mut house, 3);
     let (folder, mut table) = adopted(&house);
-    let next = table.fold().ledger().unwrap().next_code(2).unwrap();
-    let code = GivenCode { k: None, code: codes(&table.fold().genesis(), 2).code(next).unwrap() };
-    table.consent(Seat(2), "second breakfast", Some(code), by_letter(), at(101)).unwrap();
+    table.consent(Seat(2), "second breakfast", by_letter(), at(101)).unwrap();
     drop(table);
     let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
     play(&mut adopted, 3);
@@ -295,12 +276,12 @@ fn v7_no_field_of_an_adoption_can_be_changed() {
     assert_eq!(altered(&line("to: "), "to: 1"), exit::MALFORMED);
     assert_eq!(altered("what: \"adoption\"", "what: \"handover\""), exit::MALFORMED);
     assert_eq!(altered("plays: [\"green\"]", "plays: [\"black\"]"), exit::MALFORMED);
-    assert_eq!(altered("\nescrow: \"seats\"", ""), exit::DICE, "the codes are bound to the first record");
+    assert_eq!(altered("\nescrow: \"seats\"", ""), exit::DICE, "everything is bound to the first record");
 }
 
 #[test]
 fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
-    let house = house(None, false);
+    let house = house(None);
     let new = SigningKey::of_seed(&Hex([5; 32])).public;
     let mut desk = house.office.desk("g7").unwrap();
     let consents = [(Seat(1), Some(sha256(b"letter"))), (Seat(2), None)];
@@ -326,52 +307,38 @@ fn the_old_host_signs_a_handover_and_no_other_key_will_do() {
 /// The new host need not sit at the vanished host's keyboard: he writes to the seats, and they consent by letter.
 #[test]
 fn the_seats_consent_by_letter() {
-    for has_codes in [false, true] {
-        let mut house = house(Some(Escrow::Seats), has_codes);
-        play(&mut house, 3);
-        let (folder, table) = adopted(&house);
-        drop(table);
-        let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
-        let wanted = adopted.newest(BLACK);
-        assert!(field(&wanted, "Subject").ends_with("your consent is wanted"), "{wanted}");
-        let text = house::body(&wanted);
-        let told = text.replace('\n', " ");
-        assert!(told.contains("another goes on if you consent:"), "{text}");
-        assert!(!text.contains("#4 "), "what was before has been told: {text}");
-        assert!(text.contains("\nconsent <any words>\n") && !text.contains("WHAT YOU MAY SAY"), "{text}");
-        assert!(text.contains("code <your code") == has_codes, "{text}");
-        let waiting = house::body(&adopted.newest(GREEN)).replace('\n', " ");
-        assert!(waiting.contains("Nothing is asked of you. Waiting for the consent of black"), "{waiting}");
-        let early = house::fates(&adopted.says(BLACK, "roll 1\r\n"));
-        assert!(early[0].starts_with("refused") && early[0].contains("consent"), "{early:?}");
-        let not_asked = house::fates(&adopted.says(GREEN, "consent as well\r\n"));
-        assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
-        // The letter must be confirmed, and brings the next code of a seat that keeps codes.
-        let asked = house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n"));
-        let line = if has_codes {
-            assert!(asked[0].contains("one-time code"), "{asked:?}");
-            let next = adopted.office.desk("g7").unwrap().table.fold().ledger().unwrap().next_code(2).unwrap();
-            let code = record::commit::chain::write_code(&adopted.codes(2).code(next).unwrap());
-            let asked = adopted.says(BLACK, &format!("consent Second Breakfast\r\ncode {code}\r\n"));
-            assert_eq!(house::fates(&asked)[0], "kept", "the code does not say who sends it");
-            format!("code {code}\r\n")
-        } else {
-            assert_eq!(asked, ["kept"]);
-            String::new()
-        };
-        let text = house::body(&adopted.newest(BLACK));
-        let confirm = text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap();
-        let received = adopted.says(BLACK, &format!("{confirm}\r\n{line}"));
-        assert!(house::fates(&received)[0].starts_with("done consent #"), "{received:?}");
-        assert!(adopted.log().contains("phrase: \"Second Breakfast\""), "{}", adopted.log());
-        for player in [GREEN, BLACK] {
-            let told = house::body(&adopted.newest(player)).replace('\n', " ");
-            assert!(told.contains("Black (Bilbo) consents to the new host. The game goes on."), "{told}");
-        }
-        adopted.send();
-        play(&mut adopted, 3);
-        assert!(report(&adopted.log()).is_ok());
+    let mut house = house(Some(Escrow::Seats));
+    play(&mut house, 3);
+    let (folder, table) = adopted(&house);
+    drop(table);
+    let mut adopted = House { minutes: 110, ..House::of(folder, TITLES).opens(at(105)) };
+    let wanted = adopted.newest(BLACK);
+    assert!(field(&wanted, "Subject").ends_with("your consent is wanted"), "{wanted}");
+    let text = house::body(&wanted);
+    let told = text.replace('\n', " ");
+    assert!(told.contains("another goes on if you consent:"), "{text}");
+    assert!(!text.contains("#4 "), "what was before has been told: {text}");
+    assert!(text.contains("\nconsent <any words>\n") && !text.contains("WHAT YOU MAY SAY"), "{text}");
+    let waiting = house::body(&adopted.newest(GREEN)).replace('\n', " ");
+    assert!(waiting.contains("Nothing is asked of you. Waiting for the consent of black"), "{waiting}");
+    let early = house::fates(&adopted.says(BLACK, "roll 1\r\n"));
+    assert!(early[0].starts_with("refused") && early[0].contains("consent"), "{early:?}");
+    let not_asked = house::fates(&adopted.says(GREEN, "consent as well\r\n"));
+    assert!(not_asked[0].contains("no new host waits for the consent of this seat"), "{not_asked:?}");
+    // The letter must be confirmed.
+    assert_eq!(house::fates(&adopted.says(BLACK, "consent Second Breakfast\r\n")), ["kept"]);
+    let text = house::body(&adopted.newest(BLACK));
+    let confirm = text.lines().find(|line| line.starts_with("consent ") && line.contains(" confirm ")).unwrap();
+    let received = adopted.says(BLACK, &format!("{confirm}\r\n"));
+    assert!(house::fates(&received)[0].starts_with("done consent #"), "{received:?}");
+    assert!(adopted.log().contains("phrase: \"Second Breakfast\""), "{}", adopted.log());
+    for player in [GREEN, BLACK] {
+        let told = house::body(&adopted.newest(player)).replace('\n', " ");
+        assert!(told.contains("Black (Bilbo) consents to the new host. The game goes on."), "{told}");
     }
+    adopted.send();
+    play(&mut adopted, 3);
+    assert!(report(&adopted.log()).is_ok());
 }
 
 /// A letter with a confirmed line.

@@ -109,11 +109,11 @@ fn nobody_answers_for_the_seat_of_a_program_and_it_has_no_vote() {
         let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
         if question.seat == program {
             let length = table.fold().head();
-            assert!(table.say(program, &said, None, Some(Via::keyboard()), at).is_err(), "{said}");
+            assert!(table.say(program, &said, Some(Via::keyboard()), at).is_err(), "{said}");
             assert_eq!(table.fold().head(), length);
             break;
         }
-        table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+        table.say(anna, &said, Some(Via::keyboard()), at).unwrap();
     }
     assert_eq!(table.fold().voters(Correcting::Undo, None, anna), [anna]);
     assert_eq!(table.fold().phase(), Phase::Playing);
@@ -138,7 +138,7 @@ fn the_program_gives_its_reason_in_risk() {
         let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
         if question.seat == anna {
             let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
-            table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+            table.say(anna, &said, Some(Via::keyboard()), at).unwrap();
             continue;
         }
         let head = table.answer_for(program, By::Bot, at).unwrap().last().expect("it answers").seq;
@@ -165,7 +165,7 @@ fn the_program_gives_its_reason_for_a_card_that_it_plays() {
         let Need::Question(question) = table.fold().need() else { panic!("it is asked") };
         if question.seat == anna {
             let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
-            table.say(anna, &said, None, Some(Via::keyboard()), at).unwrap();
+            table.say(anna, &said, Some(Via::keyboard()), at).unwrap();
             continue;
         }
         let head = table.answer_for(program, By::Bot, at).unwrap().last().expect("it answers").seq;

@@ -46,7 +46,7 @@ fn begun(folder: &Path, beacon: &Beacon) {
     let charter = Charter {
         name: "shire".to_owned(),
         min_auth: Some(Auth::Keyboard),
-        dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
+        dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, own })),
         ..charter::of("risk", seats)
     };
     let (first, later) = (stamp("2026-01-01T08:00:00Z"), stamp("2026-01-01T09:00:00Z"));

@@ -68,7 +68,7 @@ impl Played {
         let charter = Charter {
             seats,
             schedule,
-            dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
+            dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, own })),
             ..charter::riddles()
         };
         drop(Table::create(&folder.path().join("g7"), &charter, secrets::usual(), at(0), TITLES).unwrap());
@@ -149,9 +149,6 @@ fn people_who_join_by_letter_are_told_of_the_beacon_and_the_game_starts_with_a_r
     played.house.send();
     let letter = plain(&played.house.newest(GREEN));
     assert!(letter.contains("Dice: beacon. An answer is fixed when it comes"), "{letter}");
-    assert!(!letter.contains("ringmail codes new"), "{letter}");
-    let anchor = played.says(GREEN, &format!("anchor {}\r\n", "0c".repeat(20)));
-    assert!(anchor[0].contains("keeps no one-time codes"), "{anchor:?}");
     assert_eq!(played.says(GREEN, "join\r\nphrase riddles in the dark\r\n").len(), 2);
     played.says(BLACK, "join\r\n");
     assert_eq!(played.phase(), Phase::Joining);
@@ -493,9 +490,9 @@ fn a_signed_letter_that_waits_is_played_when_its_seat_has_another_key() {
     let key = |number: u8| SigningKey::of_seed(&Hex([number; 32]));
     let mut played = Played::made(None, charter::riddles().seats);
     let mut desk = played.house.office.desk("g7").unwrap();
-    table::join(&mut desk.table, at(0), |seat, genesis| Joining {
+    table::join(&mut desk.table, at(0), |seat| Joining {
         keys: vec![key(seat.0).public.to_string()],
-        ..table::named(seat, genesis)
+        ..table::named(seat)
     });
     desk.start(at(1)).unwrap();
     drop(desk);
@@ -533,7 +530,7 @@ fn a_letter_that_waits_is_void_when_the_table_is_put_back() {
     let proposal = Proposal { to: Some(5), ..Proposal::new(Correcting::Undo, "a slip") };
     let via = |name: &str| Some(Via::letter(sha256(name.as_bytes()), 5, Auth::Confirmed));
     let motion = desk.table.propose(Seat(1), &proposal, via("motion"), at(12)).unwrap()[0].seq;
-    desk.table.vote(Seat(2), motion, Ballot::Yes, None, via("vote"), at(12)).unwrap();
+    desk.table.vote(Seat(2), motion, Ballot::Yes, via("vote"), at(12)).unwrap();
     assert_eq!(desk.table.fold().next_round(), None);
     drop(desk);
     played.ticks(40);

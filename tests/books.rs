@@ -50,19 +50,19 @@ fn chained(records: &[String]) -> Vec<u8> {
 /// A game of Anna and the host, who has the second seat.
 fn started() -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();
-    let game = Game::start_with(folder.path(), &players(&["Anna", "HOST"]), 51, |_| false);
+    let game = Game::start_by(folder.path(), &players(&["Anna", "HOST"]), 51);
     (folder, game)
 }
 
 /// The game after somebody has changed `host.yaml`.
 fn with_secrets(game: Game, change: impl FnOnce(&mut Secrets)) -> Game {
-    let Game { table, codes, time } = game;
+    let Game { table, time } = game;
     let folder = table.drawer().path();
     drop(table);
     let mut secrets = Secrets::read(&folder).unwrap();
     change(&mut secrets);
     secrets.write(&folder).unwrap();
-    Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
+    Game { table: Table::open(&folder, TITLES).unwrap(), time }
 }
 
 /// The game of a host who played without the orders in his seats' books, or with others. From record `from` on his
@@ -82,12 +82,12 @@ fn covered_up(game: Game, from: u64, orders: &[OrderInClear]) -> Game {
         let books = seals::books(&id, &root, seq, texts.iter().map(String::as_str));
         *record = record.replacen(&line, &format!("books: \"{books}\""), 1);
     }
-    let Game { table, codes, time } = game;
+    let Game { table, time } = game;
     let folder = table.drawer().path();
     drop(table);
     fs::write(folder.join("log.yaml"), chained(&records)).unwrap();
     let table = Table::open(&folder, TITLES).unwrap();
-    with_secrets(Game { table, codes, time }, |secrets| secrets.orders = orders.to_vec())
+    with_secrets(Game { table, time }, |secrets| secrets.orders = orders.to_vec())
 }
 
 fn revealed(game: &mut Game) -> Vec<u8> {
@@ -131,7 +131,7 @@ fn an_answer_is_given_by_an_order_that_nobody_left() {
     let (_folder, mut game) = started();
     let seat = game.asked().unwrap();
     let (seq, now) = (game.head_seq() + 1, game.now());
-    game.table.say(seat, "roll 2", None, by_order(), now).unwrap();
+    game.table.say(seat, "roll 2", by_order(), now).unwrap();
     // Until the end this is the host's word, and `verify` says so.
     let report = check(&game.log());
     let told = "standing orders: 1 answer by them: the host's word until the order books are opened at the end.";
@@ -269,7 +269,7 @@ fn a_record_of_a_seat_without_its_commitment_is_no_record_and_nor_is_one_too_man
 fn orders_that_answer_one_another_stop_and_the_seat_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let charter = charter_of("risk", 2, &[]);
-    let mut game = Game::start_with(folder.path(), &charter, 9, |_| false);
+    let mut game = Game::start_by(folder.path(), &charter, 9);
     let mut chance = Practice::new(4);
     let is_asked =
         |game: &Game| matches!(game.table.fold().need(), Need::Question(asked) if asked.id == "reinforcements");
@@ -317,7 +317,7 @@ fn after_fifty_answers_by_orders_the_seat_is_asked() {
     // One more answer by an order is refused.
     let (_copy, mut more) = game.copy();
     let now = more.now();
-    let refused = more.table.say(seat, "pass", None, by_order(), now).unwrap_err();
+    let refused = more.table.say(seat, "pass", by_order(), now).unwrap_err();
     assert!(refused.to_string().contains("after 50 answers by orders in a row the seat must be asked"), "{refused}");
     // After any letter the orders answer again.
     game.say("roll 1");

@@ -435,20 +435,19 @@ fn the_table_moves_a_deadline_by_a_motion_that_dies_with_its_question() {
     assert!(until("soon", table, "11-25T08:00").is_err_and(|refused| refused.to_string().contains("neither")));
     let moves = |until: &str, table: &mut Table, at: &str| {
         let (what, text) = (Correcting::Deadline, "a wedding".to_owned());
-        let proposal =
-            Proposal { what, to: None, of: None, codes: None, key: None, rules: None, until: Some(stamp(until)), text };
+        let proposal = Proposal { what, to: None, of: None, key: None, rules: None, until: Some(stamp(until)), text };
         table.propose(Seat(2), &proposal, by_letter(), stamp(at)).map(|heads| heads[0].seq)
     };
     let motion = moves("12-01T23:00", table, "11-25T08:00").unwrap();
     assert_eq!(due(table), Some(stamp("11-27T08:00")), "nothing is moved before all agree");
-    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, None, by_letter(), stamp("11-25T09:00")).unwrap().len(), 2);
+    assert_eq!(table.vote(Seat(1), motion, Ballot::Yes, by_letter(), stamp("11-25T09:00")).unwrap().len(), 2);
     assert_eq!(due(table), Some(stamp("12-01T23:00")));
     assert!(moves("11-20T08:00", table, "11-25T10:00").is_err());
     // A deadline moved for one question does not apply to the next.
     let motion = moves("12-20T08:00", table, "11-25T10:00").unwrap();
     let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
-    table.say(Seat(2), "pass", None, Some(via), stamp("11-25T11:00")).unwrap();
-    assert!(table.vote(Seat(1), motion, Ballot::Yes, None, by_letter(), stamp("11-25T12:00")).is_err());
+    table.say(Seat(2), "pass", Some(via), stamp("11-25T11:00")).unwrap();
+    assert!(table.vote(Seat(1), motion, Ballot::Yes, by_letter(), stamp("11-25T12:00")).is_err());
     assert_eq!(table.fold().council().motions(), []);
     desk.report(stamp("11-25T12:00")).unwrap();
     drop(desk);
@@ -541,7 +540,7 @@ fn a_crash_between_the_secrets_and_the_end_is_made_good_by_the_next_tick() {
         let mut table = Table::open(&path, TITLES).unwrap();
         let Need::Question(question) = table.fold().need() else { panic!("somebody is asked") };
         let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
-        table.say(question.seat, "roll 1", None, Some(via), house::at(30)).unwrap();
+        table.say(question.seat, "roll 1", Some(via), house::at(30)).unwrap();
         table.reveal(house::at(30)).unwrap();
     }
     let ticked = ticks(&house, "11-24T09:00");

@@ -70,7 +70,7 @@ fn does(table: &mut Table, chance: &mut Practice, now: Stamp) {
         9 => {
             if let Need::Question(question) = table.fold().need() {
                 let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
-                table.say(question.seat, "pass", None, Some(via), now).unwrap();
+                table.say(question.seat, "pass", Some(via), now).unwrap();
             }
         }
         _ => {}
@@ -145,7 +145,7 @@ fn a_deadline_before_its_time_is_no_record() {
     for by in [By::Deadline, By::Bot] {
         let via = Via::by(by);
         let Need::Question(question) = table.fold().need() else { panic!("a question is open") };
-        let error = table.say(question.seat, "pass", None, Some(via), at(1)).unwrap_err().to_string();
+        let error = table.say(question.seat, "pass", Some(via), at(1)).unwrap_err().to_string();
         assert!(error.contains("would not verify"), "{error}");
     }
     table.lapse(at(72), at(84)).unwrap();

@@ -7,14 +7,12 @@ use crate::tiny_title::SECOND_EDITION;
 use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
-use ground::hash::{Code, Hash, Hex, sha256};
+use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
 use record::charter::Charter;
-use record::commit::chain::SeatChain;
 use record::commit::signature::SigningKey;
 use record::entry::body::{Auth, Ballot, Correcting, Press, Via, Votes};
 use record::fold::council::Proposal;
-use record::table::GivenCode;
 use record::table::agreement::HandedOver;
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
@@ -53,10 +51,6 @@ fn proposal(what: Correcting) -> Proposal {
 }
 
 /// Other one-time codes for a seat, or none.
-fn codes_of(seat: u8, anchor: Option<Code>) -> Proposal {
-    Proposal { of: Some(Seat(seat)), codes: anchor, ..proposal(Correcting::Codes) }
-}
-
 fn propose(game: &mut Game, seat: u8, proposal: &Proposal) -> Result<u64, String> {
     let now = game.now();
     let heads = game.table.propose(Seat(seat), proposal, letter(seat), now).map_err(|error| error.to_string())?;
@@ -64,12 +58,8 @@ fn propose(game: &mut Game, seat: u8, proposal: &Proposal) -> Result<u64, String
 }
 
 fn vote(game: &mut Game, seat: u8, motion: u64, says: Ballot) -> Result<usize, String> {
-    vote_with(game, seat, motion, says, None)
-}
-
-fn vote_with(game: &mut Game, seat: u8, motion: u64, says: Ballot, code: Option<GivenCode>) -> Result<usize, String> {
     let now = game.now();
-    let heads = game.table.vote(Seat(seat), motion, says, code, letter(seat), now);
+    let heads = game.table.vote(Seat(seat), motion, says, letter(seat), now);
     heads.map(|heads| heads.len()).map_err(|error| error.to_string())
 }
 
@@ -78,14 +68,14 @@ fn an_undo_that_all_agree_to_puts_the_table_back_and_draws_anew() {
     let (_folder, mut game) = game(2, Votes::All);
     let (to, before) = (game.table.fold().head().seq, game.table.fold().facts().text().to_string());
     game.say("roll 3");
-    let (rolls, codes) = (rolls(&game), game.table.fold().ledger().unwrap().pool());
+    let (rolls, codes) = (rolls(&game), game.table.fold().ledger().unwrap().mix());
     let motion = propose(&mut game, 1, &Proposal { to: Some(to), ..proposal(Correcting::Undo) }).unwrap();
     assert_ne!(game.table.fold().facts().text(), before, "one seat alone undoes nothing");
     assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(2), "the vote, and the correction that follows");
     assert_eq!(game.table.fold().facts().text(), before);
     // Used links and codes stay used.
     assert_eq!(self::rolls(&game), rolls);
-    assert_eq!(game.table.fold().ledger().unwrap().pool(), codes);
+    assert_eq!(game.table.fold().ledger().unwrap().mix(), codes);
     let log = String::from_utf8(game.log()).unwrap();
     let consents = format!(
         "consents:\n  - seat: \"green\"\n    raw: \"{}\"\n  - seat: \"black\"\n    raw: \"{}\"\nmotion: {motion}\n",
@@ -174,10 +164,10 @@ fn a_motion_lapses() {
     let (_folder, mut game) = game(2, Votes::All);
     let motion = propose(&mut game, 1, &proposal(Correcting::Pause)).unwrap();
     let late = Stamp::parse("2026-12-08T00:00:05Z").unwrap();
-    let error = game.table.vote(Seat(2), motion, Ballot::Yes, None, letter(2), late).unwrap_err().to_string();
+    let error = game.table.vote(Seat(2), motion, Ballot::Yes, letter(2), late).unwrap_err().to_string();
     assert!(error.contains("a motion of the last 14 days"), "{error}");
     let in_time = Stamp::parse("2026-12-07T23:59:59Z").unwrap();
-    game.table.vote(Seat(2), motion, Ballot::Yes, None, letter(2), in_time).unwrap();
+    game.table.vote(Seat(2), motion, Ballot::Yes, letter(2), in_time).unwrap();
     assert_eq!(game.table.fold().paused(), Some(motion + 2));
     sound(&game);
 }
@@ -206,8 +196,7 @@ fn a_draw_that_all_agree_to_ends_the_game() {
         Need::Question(question) => question.seat,
         need => panic!("{need:?}"),
     };
-    let code = game.code(seat);
-    assert!(game.table.say(seat, "roll 1", code, None, now).unwrap_err().to_string().contains("ended"));
+    assert!(game.table.say(seat, "roll 1", None, now).unwrap_err().to_string().contains("ended"));
     game.finish();
     assert_eq!(sound(&game).result.unwrap(), "nobody wins: a draw was agreed");
 }
@@ -259,16 +248,6 @@ fn a_seat_is_freed_by_the_others_and_handed_over() {
     game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
     assert_eq!(game.table.fold().plan().seats[1].player, "Déagol");
     assert_eq!(game.table.fold().council().free().count(), 0);
-    // The codes of the old player are gone with him; the new player gets codes by a motion.
-    assert_eq!(game.table.fold().ledger().unwrap().next_code(2), None);
-    game.codes[1] = None;
-    let chain = SeatChain::new(&game.table.fold().genesis(), 2, Hex([0x66; 20]), 600);
-    let motion = propose(&mut game, 2, &codes_of(2, Some(chain.anchor()))).unwrap();
-    let code = game.code(Seat(1));
-    assert_eq!(vote_with(&mut game, 1, motion, Ballot::Yes, code), Ok(1));
-    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2), "the host's seat keeps no codes");
-    assert_eq!(game.table.fold().ledger().unwrap().next_code(2), Some(1));
-    game.codes[1] = Some(chain);
     game.play_on(6);
     game.finish();
     assert_eq!(sound(&game).table.unwrap().tally.handed_over, 1);
@@ -321,78 +300,5 @@ fn other_rules_hold_from_where_all_agreed() {
     assert!(log.contains(&format!("rules: \"{SECOND_EDITION}\"")), "{log}");
     game.play_on(7);
     game.finish();
-    sound(&game);
-}
-
-#[test]
-fn lost_codes_are_replaced_by_a_motion_whose_votes_bring_codes() {
-    let (_folder, mut game) = game(3, Votes::All);
-    let chain = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 600);
-    let pool = game.table.fold().ledger().unwrap().pool();
-    let motion = propose(&mut game, 1, &codes_of(1, Some(chain.anchor()))).unwrap();
-    let code = |k| GivenCode { k: Some(k), code: game.codes[1].as_ref().unwrap().code(k).unwrap() };
-    let (used, right, far) = (code(1), code(2), code(3));
-    let log = game.log();
-    // Seat 2 keeps codes, so its yes brings the next one; a no would bring none.
-    let refused = |game: &mut Game, code| vote_with(game, 2, motion, Ballot::Yes, code).unwrap_err();
-    assert!(refused(&mut game, None).contains("needs one-time code 2, and there was none"));
-    assert!(refused(&mut game, Some(used)).contains("one-time code 1 has been used"));
-    assert!(refused(&mut game, Some(far)).contains("one-time code 3 was given, and the next one is code 2"));
-    let wrong = GivenCode { k: Some(2), ..far };
-    assert!(refused(&mut game, Some(wrong)).contains("is not on the seat's chain"));
-    assert_eq!(game.log(), log, "a vote without its code changes nothing");
-    assert_eq!(vote_with(&mut game, 2, motion, Ballot::Yes, Some(right)), Ok(1));
-    let ledger = game.table.fold().ledger().unwrap();
-    assert_eq!((ledger.next_code(2), ledger.pool()), (Some(3), pool), "opened at the vote, and not yet absorbed");
-    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2));
-    let ledger = game.table.fold().ledger().unwrap();
-    let mut expected = pool;
-    expected.absorb_code(2, 2, &right.code);
-    assert_eq!((ledger.next_code(1), ledger.pool()), (Some(1), expected));
-    game.codes[0] = Some(chain);
-    game.play_on(8);
-    game.finish();
-    sound(&game);
-}
-
-#[test]
-fn codes_of_votes_are_absorbed_in_the_order_of_the_seats() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut charter = Charter { votes: Some(Votes::All), ..record_game::charter(3, "60") };
-    charter.seats[2].host = false;
-    let mut game = Game::start_by(folder.path(), &charter, 31);
-    let pool = game.table.fold().ledger().unwrap().pool();
-    let motion = propose(&mut game, 2, &codes_of(2, None)).unwrap();
-    let codes = [Seat(1), Seat(3)].map(|seat| game.code(seat).unwrap());
-    assert_eq!(vote_with(&mut game, 3, motion, Ballot::Yes, Some(codes[1])), Ok(1));
-    assert_eq!(vote_with(&mut game, 1, motion, Ballot::Yes, Some(codes[0])), Ok(2));
-    let mut expected = pool;
-    expected.absorb_code(1, 2, &codes[0].code);
-    expected.absorb_code(3, 2, &codes[1].code);
-    let ledger = game.table.fold().ledger().unwrap();
-    assert_eq!((ledger.next_code(2), ledger.pool()), (None, expected), "seat 2 keeps no codes from here on");
-    game.codes[1] = None;
-    game.play_on(9);
-    game.finish();
-    sound(&game);
-}
-
-#[test]
-fn codes_change_by_a_motion_that_all_agree_to_and_for_no_seat_of_the_host() {
-    let (_folder, mut game) = game(3, Votes::Majority);
-    let anchor = SeatChain::new(&game.table.fold().genesis(), 1, Hex([0x77; 20]), 4).anchor();
-    let told = propose(&mut game, 1, &codes_of(3, Some(anchor))).unwrap_err();
-    assert!(told.contains("a seat that the host does not hold"), "{told}");
-    let told = propose(&mut game, 1, &Proposal { of: None, ..codes_of(1, Some(anchor)) }).unwrap_err();
-    assert!(told.contains("the seat that is to have other codes"), "{told}");
-    let told = propose(&mut game, 1, &Proposal { codes: Some(anchor), ..proposal(Correcting::Ruling) }).unwrap_err();
-    assert!(told.contains("left out where no codes change"), "{told}");
-    // A majority decides other motions; codes change the dice of everybody.
-    let motion = propose(&mut game, 1, &codes_of(1, Some(anchor))).unwrap();
-    let code = game.code(Seat(2));
-    assert_eq!(vote_with(&mut game, 2, motion, Ballot::Yes, code), Ok(1));
-    assert_eq!(vote(&mut game, 3, motion, Ballot::No), Ok(1));
-    assert!(game.table.fold().council().motions().is_empty());
-    assert_eq!(game.table.fold().ledger().unwrap().next_code(1), Some(2), "the old codes stay");
     sound(&game);
 }

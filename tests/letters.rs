@@ -5,7 +5,6 @@ fewer, another reason: the test fails. `tests/fuzz_smoke.rs` continues from ther
 */
 
 use crate::register::TwoGames;
-use data_encoding::BASE32_NOPAD;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
 use mail::letter::mailbox::Mailbox;
@@ -82,13 +81,6 @@ fn line(said: &Said) -> Line {
         }
         Said::Sentence(sentence) => Line::Sentence(sentence.words.clone()),
         Said::Refused(refused) => other("refused", refused.reason.to_string()),
-        Said::Code(code) => {
-            let letters = BASE32_NOPAD.encode(&code.code);
-            let groups: Vec<String> =
-                letters.as_bytes().chunks(4).map(|four| String::from_utf8_lossy(four).into_owned()).collect();
-            let number = code.number.map_or(String::new(), |number| format!("{number} "));
-            other("code", format!("{number}{}", groups.join("-")))
-        }
     }
 }
 

@@ -62,7 +62,7 @@ impl Asked {
         self.house.minutes += 1;
         let now = at(self.house.minutes);
         let mut desk = self.house.office.desk("g7").unwrap();
-        desk.table.say(Seat(seat_of(self.player).0), words, None, Some(via), now).unwrap();
+        desk.table.say(Seat(seat_of(self.player).0), words, Some(via), now).unwrap();
     }
 
     /// Both: the desk refuses the letter, and a host who plays it all the same is found.
@@ -379,7 +379,7 @@ fn a_vote_and_a_resignation_are_held_against_their_letters() {
         let via = house.claims(&letter, &key_of(domain_of(other)), seen.unwrap());
         let now = at(house.minutes);
         let mut desk = house.office.desk("g7").unwrap();
-        desk.table.vote(Seat(seat_of(other).0), motion, says, None, Some(via), now).unwrap();
+        desk.table.vote(Seat(seat_of(other).0), motion, says, Some(via), now).unwrap();
         drop(desk);
         match part {
             Some(part) => found(&house.held(), part),
@@ -405,7 +405,7 @@ fn a_seat_without_an_address_has_no_letters_of_class_dkim() {
     let mut desk = house.office.desk("g7").unwrap();
     let seen = desk.table.fold().head().seq;
     let via = Via::letter(Hash::ZERO, seen, Auth::Dkim);
-    let refused = desk.table.say(Seat(seat_of(player).0), "roll 2", None, Some(via), now).unwrap_err();
+    let refused = desk.table.say(Seat(seat_of(player).0), "roll 2", Some(via), now).unwrap_err();
     assert!(refused.to_string().contains("the log commits to none"), "{refused}");
 }
 

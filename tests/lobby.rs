@@ -9,7 +9,7 @@ mod strangers;
 use crate::homes::{Home, Place, in_both_homes, names, text, texts};
 use crate::house;
 use crate::house::charter;
-use crate::house::{at, body, field, secrets, table};
+use crate::house::{at, body, field, secrets};
 use crate::tiny_title::TITLES;
 use engine::chance::Practice;
 use engine::need::Need;
@@ -20,7 +20,6 @@ use post::desk::Received;
 use post::desk::lobby::{Invitation, NotInvited};
 use post::office::{COUNTER, Handled as Fate, Office};
 use record::charter::Charter;
-use record::commit::chain::write_code;
 use record::entry::body::{Auth, Via, Votes, Welcome};
 use record::fold::Phase;
 use record::table::Table;
@@ -45,7 +44,7 @@ in_both_homes! {
     a_guest_gets_one_letter_for_one_letter,
     a_watcher_gets_every_record_once_and_the_news_since_he_came,
     nobody_is_invited_twice_nor_to_a_seat_that_is_taken,
-    a_guest_is_told_what_proves_a_letter_and_how_to_make_codes,
+    a_guest_is_told_what_proves_a_letter,
     a_charter_that_names_its_players_starts_when_they_have_joined,
     i3_a_crash_at_any_point_seats_and_starts_once,
 }
@@ -95,11 +94,6 @@ impl Campaign {
         let invited = desk.invite(&Invitation { address, name: None, role, seat, given_by: None }).unwrap();
         desk.settle_guests(at(self.minutes)).unwrap();
         invited
-    }
-
-    /// The hash of the first record.
-    fn genesis(&self) -> Hash {
-        self.office().desk("g7").unwrap().table.fold().genesis()
     }
 
     /// The drawer of the game.
@@ -439,9 +433,8 @@ fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken(home: Home) {
     assert!(again("eve@five.example", Some("green")).contains("offered to somebody else"));
 }
 
-/// A guest who would like to play learns beforehand which letters count, and finds in the letters what a codebook
-/// needs.
-fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes(home: Home) {
+/// A guest who would like to play learns beforehand which letters count.
+fn a_guest_is_told_what_proves_a_letter(home: Home) {
     let charter = Charter {
         min_auth: Some(Auth::Token),
         welcome: Some(Welcome::Players),
@@ -458,26 +451,11 @@ fn a_guest_is_told_what_proves_a_letter_and_how_to_make_codes(home: Home) {
     assert!(invited.contains(proof), "{invited}");
     assert!(invited.contains("to be invited, write `join g7` or `observe g7` to us."), "{invited}");
     assert!(invited.contains("when more than half of the seats agree."), "{invited}");
-    assert!(!invited.contains("ringmail codes new"), "nobody knows his seat yet: {invited}");
     game.writes(ANNA, "join black");
     game.writes(BERT, "join");
-    let seated = told(&game, ANNA);
-    let genesis = game.genesis();
-    let command = format!("ringmail codes new --seat 2 --book g7-codes.yaml \\ --genesis \\ {genesis}");
-    assert!(seated.contains(&command), "{seated}");
     assert!(body(&game.newest(ANNA)).lines().all(|line| line.chars().count() <= 72));
-    let anchor = table::codes(&game.genesis(), 2).anchor();
-    assert_eq!(
-        house::fates(&game.writes(ANNA, &format!("ready\r\nanchor {anchor}"))),
-        ["done ready -", "done anchor -"]
-    );
+    assert_eq!(house::fates(&game.writes(ANNA, "ready\r\nphrase second breakfast")).len(), 2);
     game.writes(BERT, "ready");
-    assert_eq!(game.phase(), Phase::Joining, "the first code of Anna is still to come");
-    let wanted = told(&game, ANNA);
-    assert!(wanted.contains("The game starts when you have opened the first one."), "{wanted}");
-    let first = write_code(&table::codes(&game.genesis(), 2).code(1).unwrap());
-    let done = house::fates(&game.writes(ANNA, &format!("code 1 {first}")));
-    assert!(done[0].starts_with("done ready: your first one-time code is open"), "{done:?}");
     assert_eq!(game.phase(), Phase::Playing);
 }
 
@@ -485,11 +463,10 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined(home: Home) {
     let mut game = Campaign::new(home, "riddles");
     game.invite(ANNA, Role::Player, Some("green")).unwrap();
     game.invite(BERT, Role::Player, Some("black")).unwrap();
-    let anchor = table::codes(&game.genesis(), 1).anchor();
-    let said = house::fates(&game.writes(ANNA, &format!("name Anna\r\nanchor {anchor}\r\njoin")));
-    assert_eq!(said, ["done name Anna -", "done anchor -", "done join -"]);
+    let said = house::fates(&game.writes(ANNA, "name Anna\r\nphrase mithril\r\njoin"));
+    assert_eq!(said, ["done name Anna -", "done phrase -", "done join -"]);
     let log = game.log();
-    assert!(log.contains(&format!("anchor: \"{anchor}\"\n")) && log.contains("\naddress: \""), "{log}");
+    assert!(log.contains("phrase: \"mithril\"\n") && log.contains("\naddress: \""), "{log}");
     assert!(house::fates(&game.writes(BERT, "join green"))[0].contains("the seat offered to you is black"));
     assert_eq!(game.phase(), Phase::Joining);
     // In the order in which the invitation shows the lines.
@@ -497,9 +474,6 @@ fn a_charter_that_names_its_players_starts_when_they_have_joined(home: Home) {
         house::fates(&game.writes(BERT, "join\r\nname Bert the Bold")),
         ["done join -", "done name Bert the Bold -"]
     );
-    assert_eq!(game.phase(), Phase::Joining);
-    let code = table::codes(&game.genesis(), 1).code(1).unwrap();
-    game.writes(ANNA, &format!("code {}", write_code(&code)));
     assert_eq!(game.phase(), Phase::Playing);
     let log = game.log();
     assert!(log.contains("player: \"Bert the Bold\""), "{log}");
@@ -517,13 +491,6 @@ fn i3_a_crash_at_any_point_seats_and_starts_once(home: Home) {
     start.writes(BERT, "join");
     start.writes(ANNA, "ready");
     survives(home, &mut start, BERT, "ready");
-    let mut codes = Campaign::new(home, "riddles");
-    codes.invite(ANNA, Role::Player, Some("green")).unwrap();
-    codes.invite(BERT, Role::Player, Some("black")).unwrap();
-    let book = table::codes(&codes.genesis(), 1);
-    codes.writes(ANNA, &format!("join\r\nanchor {}", book.anchor()));
-    codes.writes(BERT, "join");
-    survives(home, &mut codes, ANNA, &format!("code {}", write_code(&book.code(1).unwrap())));
     let mut running = begun(home, "riddles");
     running.play(1);
     running.free("green");

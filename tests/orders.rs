@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 fn started(title: &str) -> (TempDir, Game) {
     let folder = tempfile::tempdir().unwrap();
-    let game = Game::start_with(folder.path(), &charter_of(title, 2, &[]), 9, |_| false);
+    let game = Game::start_by(folder.path(), &charter_of(title, 2, &[]), 9);
     (folder, game)
 }
 

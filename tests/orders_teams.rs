@@ -30,7 +30,7 @@ const ORDERS: [&str; 3] =
 /// Every seat leaves the orders; from then on nobody is asked these questions, and the record verifies.
 fn answered(players: usize, turns: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let mut game = Game::start_with(folder.path(), &charter_of("wotr", players, &[]), 9, |_| false);
+    let mut game = Game::start_by(folder.path(), &charter_of("wotr", players, &[]), 9);
     for seat in (1..=players).map(|seat| Seat(u8::try_from(seat).unwrap())) {
         for order in ORDERS {
             let read = game.table.read_order(seat, order).unwrap();
@@ -69,7 +69,7 @@ fn three_players_draw_swap_and_join_by_their_orders() {
 fn swapped_cards_are_played_on() {
     for players in [3, 4] {
         let folder = tempfile::tempdir().unwrap();
-        let mut game = Game::start_with(folder.path(), &charter_of("wotr", players, &[]), 9, |_| false);
+        let mut game = Game::start_by(folder.path(), &charter_of("wotr", players, &[]), 9);
         let chance = &mut Practice::new(4);
         let mut swaps = 0;
         while swaps < 3 {

@@ -46,7 +46,7 @@ impl Post {
             && let Some(said) = opening(question.id)
         {
             let via = Via::letter(Hash::ZERO, table.fold().head().seq, Auth::Token);
-            table.say(question.seat, said, None, Some(via), at(0)).unwrap();
+            table.say(question.seat, said, Some(via), at(0)).unwrap();
         }
         drop(table);
         let house = House::of(folder, ringmail::titles::ALL);

@@ -9,7 +9,6 @@ mod clock;
 mod clock_random;
 mod clock_year;
 mod desk;
-mod desk_codes;
 mod desk_run;
 mod homes;
 mod house;

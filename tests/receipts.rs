@@ -53,7 +53,7 @@ fn charter(dice: CharterDice) -> Charter {
 }
 
 fn own(info: &ChainInfo) -> CharterDice {
-    CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own: Some(Box::new(info.clone())) })
+    CharterDice::Whole(WholeDice { mode: Mode::Beacon, own: Some(Box::new(info.clone())) })
 }
 
 /// A letter of a seat, by its name.
@@ -230,11 +230,11 @@ fn nothing_is_played_without_a_receipt_and_its_round() {
     assert!(matches!(play.table.enter_round(&other, at(400)), Err(TableError::Unsound(_))));
     play.round();
     let seat = play.asked().unwrap();
-    let said = play.table.say(seat, "roll 1", None, Some(letter("bare", 1)), at(play.seconds));
+    let said = play.table.say(seat, "roll 1", Some(letter("bare", 1)), at(play.seconds));
     assert!(matches!(said, Err(TableError::NotNow { .. })));
     let heard = play.table.read(seat, "roll 1").unwrap();
     let opens = Opens { receipt: 3, first: 1, last: 1 };
-    let said = play.table.answer(heard.of_lines(Some(opens)), None, Some(letter("bare", 1)), at(play.seconds));
+    let said = play.table.answer(heard.of_lines(Some(opens)), Some(letter("bare", 1)), at(play.seconds));
     assert!(matches!(said, Err(TableError::Unsound(_))), "{said:?}");
     assert!(checked(&play.log(), None).is_ok());
 }
@@ -293,10 +293,10 @@ fn what_was_left_ahead_must_have_been_left_before_the_receipt() {
     };
     let now = at(play.seconds);
     let (heard, via) = ahead(&play, late.seq, "late");
-    let said = play.table.answer(heard, None, Some(via), now);
+    let said = play.table.answer(heard, Some(via), now);
     assert!(said.unwrap_err().to_string().contains("came after the one that is being played"));
     let (heard, via) = ahead(&play, left.seq, "early");
-    play.table.answer(heard, None, Some(via), now).unwrap();
+    play.table.answer(heard, Some(via), now).unwrap();
     // Another record ends the run: nothing continues without a new round.
     let report = checked(&play.log(), None);
     assert!(report.is_ok(), "{}", report.to_text());
@@ -364,7 +364,7 @@ fn a_line_that_was_skipped_is_found() {
     let heard = play.table.read(play.asked().unwrap(), "pass").unwrap();
     let receipt = play.table.fold().receipts().run().unwrap().receipt.seq;
     let via = play.table.fold().receipts().run().unwrap().receipt.via.clone();
-    let said = play.table.answer(heard.of_lines(Some(Opens { receipt, first: 2, last: 2 })), None, via, now);
+    let said = play.table.answer(heard.of_lines(Some(Opens { receipt, first: 2, last: 2 })), via, now);
     assert!(said.unwrap_err().to_string().contains("cannot come now"));
     // The run is ended although lines could still be played.
     let ended = play.table.ask_for_round(now);
@@ -449,16 +449,6 @@ fn a_receipt_that_is_never_played_is_named() {
     assert_eq!(report.to_json()["dice"]["beacon"]["receipts_waiting"], serde_json::json!([waits]));
 }
 
-#[test]
-fn codes_have_no_place_beside_a_beacon() {
-    let folder = tempfile::tempdir().unwrap();
-    let charter = charter(CharterDice::of(Mode::Beacon));
-    let mut table = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).unwrap();
-    let joining = Joining { anchor: Some(Hex([1; 20])), ..Joining::default() };
-    let joined = table.join(Seat(1), &joining, Some(letter("join", 0)), at(1));
-    assert!(joined.unwrap_err().to_string().contains("with dice of a beacon nobody keeps one-time codes"));
-}
-
 /// Quicknet, near its start: round 1000 was published at 16:39:24 on the 23rd of August 2023.
 fn with_quicknet(dice: CharterDice) -> (TempDir, Table) {
     let folder = tempfile::tempdir().unwrap();
@@ -505,24 +495,4 @@ fn a_round_protects_if_the_mailbox_shows_its_receipt_in_time() {
     says(Some(mailbox(&table, &log, 3, "2023-08-23T15:59:23Z")), shown, clock, "");
     says(Some(mailbox(&table, &log, 3, "2023-08-23T15:59:24Z")), clock, shown, "clock");
     says(Some(mailbox(&table, &log, 2, "2023-08-23T15:54:30Z")), clock, shown, "clock");
-}
-
-/// In mode `chain` a round of the start binds everybody, if a letter shows that nobody knew it before.
-#[test]
-fn a_round_of_the_start_counts_if_it_is_shown() {
-    let dice = WholeDice { mode: Mode::Chain, start_round: true, own: None };
-    let (folder, mut table) = with_quicknet(CharterDice::Whole(dice));
-    let asked = match table.fold().need() {
-        Need::Question(question) => question.seat,
-        _ => panic!("nobody is asked"),
-    };
-    table.say(asked, "roll 1", None, Some(letter("first", 5)), stamp("2023-08-23T16:00:00Z")).unwrap();
-    let log = fs::read_to_string(folder.path().join("log.yaml")).unwrap();
-    let report = checked(&log, None);
-    assert!(report.is_ok(), "{}", report.to_text());
-    let (text, league) =
-        (report.to_text(), "The host together with Gollum, or with Bilbo, could have chosen all of them");
-    assert!(text.contains(league), "{text}");
-    let text = checked(&log, Some(mailbox(&table, &log, 3, "2023-08-23T15:54:30Z"))).to_text();
-    assert!(!text.contains(league), "{text}");
 }

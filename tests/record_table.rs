@@ -1,14 +1,13 @@
 //! A game opened by its host: sentences become records that everybody can check.
 
 use crate::house::secrets;
-use crate::record_game;
-use crate::record_game::{Game, at, charter, letter};
+use crate::record_game::{self, Game, at, charter, letter};
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
-use ground::hash::{Code, sha256};
-use record::commit::chain::{CodeRefused, HOST_LINKS, SeatChain, read_code, write_code};
-use record::commit::pool::Contribution;
-use record::entry::body::{By, CodeGiven, Correcting, Join, Kind, Ready, Via};
+use ground::hash::sha256;
+use record::commit::chain::HOST_LINKS;
+use record::commit::seed::Contribution;
+use record::entry::body::{By, Correcting, Join, Kind, Via};
 use record::entry::{Body, Entry};
 use record::file::log::LogError;
 use record::file::stream::Records;
@@ -16,7 +15,7 @@ use record::fold::Fold;
 use record::fold::council::Proposal;
 use record::problem::{Check, Problem, exit};
 use record::table::table_error::TableError;
-use record::table::{GivenCode, Joining, Table};
+use record::table::{Joining, Table};
 use record::verify::report::{CheckResult, Report};
 use record::verify::{Errors, Wanted, verify};
 use std::collections::BTreeSet;
@@ -105,71 +104,16 @@ fn a_table_opened_again_goes_on_where_it_was() {
     let mut game = Game::start(folder.path(), 2, "60", 5);
     game.say("roll 2");
     let head = game.head();
-    let Game { table, codes, time } = game;
+    let Game { table, time } = game;
     let busy = Table::open(folder.path(), TITLES);
     assert!(matches!(busy, Err(TableError::Log(LogError::Busy { .. }))));
     drop(table);
     let table = Table::open(folder.path(), TITLES).unwrap();
-    let mut game = Game { table, codes, time };
+    let mut game = Game { table, time };
     assert_eq!(game.head(), head);
     game.play_on(5);
     game.finish();
     sound(&game.log());
-}
-
-#[test]
-fn an_answer_without_its_code_is_held() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut game = Game::start(folder.path(), 2, "60", 6);
-    let seat = game.asked().unwrap();
-    let before = game.log();
-    let chain = record_game::chain(&game.table.fold().genesis(), seat.0);
-    let given = |k| GivenCode { k: Some(k), code: chain.code(k).unwrap() };
-    let mut say = |code| game.table.say(seat, "roll 1", code, Some(letter("9", 5)), at(9)).unwrap_err().to_string();
-    let end = ". The answer is kept until then; nothing has changed";
-    // Code 1 was opened before the start.
-    assert_eq!(say(None), format!("the answer needs one-time code 2, and there was none{end}"));
-    let wrong = GivenCode { k: Some(2), ..given(3) };
-    assert_eq!(say(Some(wrong)), format!("what was given as one-time code 2 is not on the seat's chain{end}"));
-    assert_eq!(say(Some(given(70))), format!("one-time code 70 was given, and the next one is code 2{end}"));
-    assert_eq!(say(Some(given(1))), format!("one-time code 1 has been used; the next one is code 2{end}"));
-    assert_eq!(game.log(), before);
-    // The code as people write it, without its number.
-    let code = read_code(&write_code(&given(2).code).to_lowercase()).unwrap();
-    game.table.say(seat, "roll 1", Some(GivenCode { k: None, code }), Some(letter("9", 5)), at(9)).unwrap();
-    assert_eq!(game.table.fold().ledger().unwrap().next_code(seat.0), Some(3));
-    game.time = 10;
-    game.play_on(6);
-    game.finish();
-    sound(&game.log());
-}
-
-#[test]
-fn a_code_that_is_not_needed_is_left_out_of_the_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut game = Game::start(folder.path(), 2, "60", 6);
-    let seat = game.asked().unwrap();
-    game.say("dare");
-    let other = game.asked().unwrap();
-    assert_ne!(other, seat);
-    // The other seat's order answers, and then its own letter continues the spell: neither brings a code.
-    let next = game.table.fold().ledger().unwrap().next_code(other.0);
-    let now = game.now();
-    game.table.leave_order(other, "when asked answer say no", Some(letter("order", 3)), now).unwrap();
-    assert_eq!(game.asked(), Some(other), "it is its own turn now");
-    let via = letter("later", game.head_seq());
-    assert_eq!(game.table.needed_code(other, Some(&via)), None);
-    let (code, now) = (game.code(other), game.now());
-    game.table.say(other, "pass", code, Some(via), now).unwrap();
-    assert_eq!(game.table.fold().ledger().unwrap().next_code(other.0), next);
-    // Everybody refuses a record that shows a code all the same.
-    let log = String::from_utf8(game.log()).unwrap();
-    let code = code.unwrap();
-    let shown = format!("said: \"pass\"\ncode:\n  k: {}\n  code: \"{}\"\n", code.k.unwrap(), code.code);
-    let report = check(log.replacen("said: \"pass\"\n", &shown, 1).as_bytes());
-    let refused = &report.findings[0].problem;
-    assert_eq!(*refused, Problem::Code(CodeRefused::NotNeeded { given: code.k.unwrap() }), "{report}");
-    assert_eq!(report.exit_code(), exit::DICE);
 }
 
 /// How a turn is divided makes no difference to the dice: into sentences of one letter, into several letters, or both.
@@ -189,10 +133,8 @@ fn a_turn_cut_into_sentences_and_letters_in_several_ways_gives_the_same_throws()
         for (sentence, number) in ["roll 2", "dare", "roll 3", "roll 1"].into_iter().zip(cut) {
             assert_eq!(game.asked(), Some(seat));
             let (via, now) = (letter(&format!("cut {number}"), game.head_seq()), game.now());
-            let code = game.code(seat);
-            game.table.say(seat, sentence, code, Some(via), now).unwrap();
+            game.table.say(seat, sentence, Some(via), now).unwrap();
         }
-        assert_eq!(game.table.fold().ledger().unwrap().next_code(seat.0), Some(3), "one code for the whole spell");
         sound(&game.log());
         all.insert(thrown(&game.log()));
     }
@@ -217,41 +159,20 @@ fn thrown(log: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_spell_that_an_order_begins_absorbs_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut game = Game::start(folder.path(), 2, "60", 25);
-    let seat = game.asked().unwrap();
-    let pool = game.table.fold().ledger().unwrap().pool();
-    let now = game.now();
-    game.table.leave_order(seat, "when asked riddle say roll 1 once", Some(letter("order", 3)), now).unwrap();
-    let other = game.asked().unwrap();
-    assert_ne!(other, seat, "the order has answered");
-    assert_eq!(game.table.fold().ledger().unwrap().pool(), pool);
-    game.say("roll 1");
-    assert_ne!(game.table.fold().ledger().unwrap().pool(), pool, "the letter of the other seat brings its code");
-    let needed = game.table.needed_code(seat, Some(&letter("next", game.head_seq())));
-    assert_eq!(needed, Some(2), "which ended the spell of the first");
-    sound(&game.log());
-}
-
-#[test]
 fn a_refusal_changes_nothing_and_can_be_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "60", 7);
     let seat = game.asked().unwrap();
     let other = Seat(3 - seat.0);
-    let code = game.code(seat);
     let before = game.log();
     for (seat, line) in [(seat, "rol 2"), (seat, "roll 9"), (other, "roll 2")] {
-        let refused = game.table.say(seat, line, code, Some(letter("a", 3)), at(9)).unwrap_err();
+        let refused = game.table.say(seat, line, Some(letter("a", 3)), at(9)).unwrap_err();
         assert!(matches!(refused, TableError::Refused(_)), "{refused}");
     }
     assert_eq!(game.log(), before);
     game.table.hear(seat, Some(letter("a", 3)), at(9)).unwrap();
-    assert!(!String::from_utf8(game.log()).unwrap().contains(&code.unwrap().code.to_string()));
-    // The code was neither used up nor shown, and still belongs to that answer.
     let via = letter("b", game.head_seq());
-    game.table.say(seat, "roll 2", code, Some(via), at(10)).unwrap();
+    game.table.say(seat, "roll 2", Some(via), at(10)).unwrap();
     let report = sound(&game.log());
     assert_eq!(report.table.unwrap().tally.heard, 1);
 }
@@ -427,17 +348,16 @@ fn a_log_of_format_1_is_named_as_one() {
 }
 
 #[test]
-fn what_was_left_ahead_brings_no_code_and_no_clock_answers_without_a_schedule() {
+fn no_clock_answers_without_a_schedule() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Game::start(folder.path(), 2, "60", 14);
     let (seat, seen) = (game.asked().unwrap(), game.table.fold().head().seq);
     for by in [By::Deadline, By::Bot] {
-        let told = game.table.say(seat, "pass", None, Some(Via::by(by)), at(9)).unwrap_err().to_string();
+        let told = game.table.say(seat, "pass", Some(Via::by(by)), at(9)).unwrap_err().to_string();
         assert!(told.contains("would not verify"), "{told}");
     }
     let ahead = Via { by: Some(By::Ahead), ..letter("ahead", seen) };
-    let code = game.code(seat);
-    game.table.say(seat, "pass", code, Some(ahead), at(9)).unwrap();
+    game.table.say(seat, "pass", Some(ahead), at(9)).unwrap();
     let tally = sound(&game.log()).table.unwrap().tally;
     assert_eq!((tally.by_ahead, tally.by_token), (1, 1));
 }
@@ -448,7 +368,7 @@ fn a_game_is_made_and_started_in_order() {
     let mut table = Table::create(folder.path(), &charter(2, "6"), secrets::of_seed(15), at(0), TITLES).unwrap();
     let missing = table.start(at(1)).unwrap_err();
     assert_eq!(missing.to_string(), "not yet joined: green, black");
-    assert!(table.say(Seat(1), "roll 1", None, None, at(1)).is_err());
+    assert!(table.say(Seat(1), "roll 1", None, at(1)).is_err());
     let joining = Default::default();
     table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)).unwrap();
     assert!(matches!(table.join(Seat(1), &joining, Some(letter("1", 0)), at(1)), Err(TableError::Unsound(_))));
@@ -459,14 +379,14 @@ fn a_game_is_made_and_started_in_order() {
     assert_eq!(table.fold().at(), at(1));
     assert!(table.start(at(1)).is_err());
     table.reveal(at(2)).unwrap();
-    assert!(table.say(Seat(1), "roll 1", None, None, at(3)).is_err());
+    assert!(table.say(Seat(1), "roll 1", None, at(3)).is_err());
     table.end("the host moved away", at(3)).unwrap();
     let log = std::fs::read(folder.path().join("log.yaml")).unwrap();
     let report = sound(&log);
     assert_eq!(report.result.as_deref(), Some("abandoned: the host moved away"));
     // Nobody contributed anything: both seats joined at the keyboard, without a word.
-    let told = "dice: 3 throws, all follow from the commitments. The host could have chosen all of them freely. The \
-                host could have foreseen all of them.\n";
+    let told = "dice: 3 throws, all follow from the commitments. The host could have known each of them in advance. \
+                The host could have chosen all of them.\n";
     assert!(report.to_text().contains(told), "{report}");
     assert!(report.to_text().contains("OK g7 6 records, 3 throws by the host's word, "), "{report}");
     let again = Table::create(folder.path(), &charter(2, "6"), secrets::of_seed(15), at(0), TITLES);
@@ -474,43 +394,12 @@ fn a_game_is_made_and_started_in_order() {
 }
 
 /// A game for three, made but not started: players have seats 1 and 2, the host has seat 3.
-fn made(folder: &std::path::Path) -> (Table, [SeatChain; 2]) {
-    let table = Table::create(folder, &charter(3, "6"), secrets::of_seed(17), at(0), TITLES).unwrap();
-    let chains = [1, 2].map(|seat| record_game::chain(&table.fold().genesis(), seat));
-    (table, chains)
+fn made(folder: &std::path::Path) -> Table {
+    Table::create(folder, &charter(3, "6"), secrets::of_seed(17), at(0), TITLES).unwrap()
 }
 
-fn joining(anchor: Option<Code>) -> Joining {
-    Joining { anchor, phrase: "second breakfast".to_string(), message: sha256(b"1@mail.example"), ..Joining::default() }
-}
-
-#[test]
-fn seats_open_their_first_codes_when_all_have_joined() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut table, [one, two]) = made(folder.path());
-    let first = one.code(1).unwrap();
-    let not_now = |refused: TableError| matches!(refused, TableError::NotNow { .. });
-    table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
-    assert!(not_now(table.ready(Seat(1), first, None, at(2)).unwrap_err()), "seat 2 has not joined");
-    // The record itself is refused, too, whatever program wrote it.
-    let early =
-        append(&table, "green", Body::Ready(Ready { code: CodeGiven { k: 1, code: first } }), Some(letter("r", 0)));
-    assert!(early.contains("not every seat has joined"), "{early}");
-    table.join(Seat(2), &joining(None), Some(letter("2", 0)), at(3)).unwrap();
-    let missing = table.start(at(3)).unwrap_err();
-    assert!(matches!(&missing, TableError::NotReady { missing } if *missing == ["green"]), "{missing}");
-    assert!(not_now(table.ready(Seat(2), first, None, at(4)).unwrap_err()), "seat 2 keeps no codes");
-    let wrong = table.ready(Seat(1), one.code(2).unwrap(), None, at(4)).unwrap_err();
-    assert!(matches!(wrong, TableError::Held(CodeRefused::Wrong { given: 1 })), "{wrong}");
-    let head = table.fold().head().seq;
-    let blind = table.ready(Seat(1), first, Some(letter("3", head - 1)), at(4)).unwrap_err();
-    assert!(blind.to_string().contains("when every seat had joined"), "{blind}");
-    table.ready(Seat(1), first, Some(letter("3", head)), at(4)).unwrap();
-    assert!(not_now(table.ready(Seat(1), first, None, at(5)).unwrap_err()), "it is ready already");
-    drop(two);
-    table.start(at(5)).unwrap();
-    assert!(not_now(table.ready(Seat(1), first, None, at(6)).unwrap_err()));
-    sound(&std::fs::read(folder.path().join("log.yaml")).unwrap());
+fn joining() -> Joining {
+    Joining { phrase: "second breakfast".to_string(), message: sha256(b"1@mail.example"), ..Joining::default() }
 }
 
 /// What the fold says of a record that no verb of the table writes.
@@ -526,30 +415,28 @@ fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> S
 #[test]
 fn a_seat_of_the_host_joins_first_and_brings_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut table, [one, _]) = made(folder.path());
-    let join = |anchor, phrase: Option<&'static str>, message| {
+    let mut table = made(folder.path());
+    let join = |phrase: Option<&'static str>, message| {
         let keys = Vec::new();
-        Body::Join(Join { anchor, phrase: phrase.map(Into::into), message, keys, player: None, address: None })
+        Body::Join(Join { phrase: phrase.map(Into::into), message, keys, player: None, address: None })
     };
     let message = Some(sha256(b"1@mail.example"));
-    let told = append(&table, "green", join(None, None, message), None);
+    let told = append(&table, "green", join(None, message), None);
     assert!(told.contains("the seats of the host join before all others"), "{told}");
-    let told = append(&table, "red", join(Some(one.anchor()), None, None), None);
-    assert!(told.contains("`anchor` should be left out for a seat that the host holds"), "{told}");
-    let told = append(&table, "red", join(None, Some("mellon"), None), None);
+    let told = append(&table, "red", join(Some("mellon"), None), None);
     assert!(told.contains("`phrase` should be left out for a seat that the host holds"), "{told}");
-    let told = append(&table, "red", join(None, None, message), None);
+    let told = append(&table, "red", join(None, message), None);
     assert!(told.contains("`message` should be left out for a seat that the host holds"), "{told}");
-    assert_eq!(append(&table, "red", join(None, None, None), Some(Via::keyboard())), "");
+    assert_eq!(append(&table, "red", join(None, None), Some(Via::keyboard())), "");
     // The first player's join makes the host's seat join before him, whatever he says of it.
-    table.join(Seat(1), &joining(Some(one.anchor())), Some(letter("1", 0)), at(1)).unwrap();
+    table.join(Seat(1), &joining(), Some(letter("1", 0)), at(1)).unwrap();
     assert!(table.fold().has_joined(Seat(3)));
-    let told = append(&table, "red", join(None, None, None), None);
+    let told = append(&table, "red", join(None, None), None);
     assert!(told.contains("the seat has joined already"), "{told}");
-    let told = append(&table, "black", join(None, None, None), None);
+    let told = append(&table, "black", join(None, None), None);
     assert!(told.contains("`message` should be the hash of the Message-ID of the letter, or zeros"), "{told}");
     let contributions =
-        table.join(Seat(2), &joining(None), Some(letter("2", 0)), at(2)).map(|_| table.fold().contributions());
+        table.join(Seat(2), &joining(), Some(letter("2", 0)), at(2)).map(|_| table.fold().contributions());
     assert_eq!(contributions.unwrap().unwrap()[2], Contribution::default());
 }
 

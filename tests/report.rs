@@ -110,7 +110,7 @@ pub fn sample() -> Occasion {
             opening("adventure", 17, "power-violent-storms", "745f382a"),
             opening("territory", 9, "terr-the-shire", "93bca8a2"),
         ],
-        waits: Waits::Reader { id: "combat".into(), code: Some(12), codes: true, choices: choices() },
+        waits: Waits::Reader { id: "combat".into(), choices: choices() },
         deadline: Some(Deadline {
             due: Some("2026-11-26T20:00:00Z".into()),
             until: Some("Thu 26 Nov, 21:00".into()),
@@ -138,8 +138,7 @@ pub fn sample() -> Occasion {
         form: Vec::new(),
         motions: Vec::new(),
         to_vote: Vec::new(),
-        vote_code: None,
-        consent: None,
+        wants_consent: false,
     }
 }
 
@@ -258,7 +257,7 @@ fn an_entry_told_and_explained() {
         thought: Some("it threatens Helm's Deep, 2 points.".into()),
         roll: Some(Roll {
             link: "7fe3a1b2".repeat(8),
-            pool: "0f91240f".repeat(8),
+            mix: "0f91240f".repeat(8),
             throws: vec![
                 throw(12, "a95f0336", "attack, 3 dice", "6 4 4"),
                 throw(13, "f10c89b6", "defence, 2 dice", "5 5"),

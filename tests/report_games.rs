@@ -182,7 +182,7 @@ fn play(table: &mut Table, start: u32, every: u32, sentences: u32) {
         }
         let line = table.fold().game().copy().say_anything(&mut chance, table.fold().faces()).sentence;
         let via = Via::letter(letter, table.fold().head().seq, Auth::Token);
-        table.say(question.seat, &line, None, Some(via), at(start + count * every)).unwrap();
+        table.say(question.seat, &line, Some(via), at(start + count * every)).unwrap();
     }
 }
 

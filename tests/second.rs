@@ -12,7 +12,6 @@ use ground::files::LOG;
 use ground::hash::{Hash, Hex, sha256};
 use ground::stamp::Stamp;
 use record::charter::{Charter, CharterSeat};
-use record::commit::chain::SeatChain;
 use record::commit::signature::{ORDER, SigningKey};
 use record::commit::signed::{Part, SignedOn, SignedOrder, SignedSentence};
 use record::entry::body::{Auth, Ballot, By, Correcting, Escrow, Played, Via};
@@ -21,7 +20,7 @@ use record::file::stream::Records;
 use record::fold::council::Proposal;
 use record::problem::{Check, exit};
 use record::table::agreement::HandedOver;
-use record::table::{GivenCode, Joining, Table};
+use record::table::{Joining, Table};
 use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
@@ -187,49 +186,28 @@ fn hash_anew(records: &mut [String], from: usize) {
 /// A game with everything that players can agree on, played by letters of two sentences each and in other ways.
 struct Eventful {
     table: Table,
-    chains: Vec<Option<SeatChain>>,
     chance: Practice,
     seconds: u32,
 }
 
 impl Eventful {
-    /// Three players, with shares of the root; the first two keep codes.
+    /// Three players, with shares of the root.
     fn start(folder: &Path) -> Eventful {
         let seats = ["Anna", "Bert", "Cara"].map(charter::player);
         let charter =
             Charter { name: "eventful".to_string(), escrow: Some(Escrow::Seats), ..charter::of("risk", seats) };
         let table = Table::create(folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
-        let mut game = Eventful { table, chains: vec![None; 3], chance: Practice::new(9), seconds: 0 };
+        let mut game = Eventful { table, chance: Practice::new(9), seconds: 0 };
         for number in [2, 3, 1] {
-            let chain = (number < 3).then(|| game.chain(number, 0));
             let message = sha256(format!("{number}@mail.example").as_bytes());
-            let joining = Joining { anchor: chain.as_ref().map(SeatChain::anchor), message, ..Joining::default() };
+            let joining = Joining { message, ..Joining::default() };
             let via = game.letter("join");
-            game.chains[usize::from(number) - 1] = chain;
             let now = game.now();
             game.table.join(Seat(number), &joining, Some(via), now).unwrap();
-        }
-        for number in [2, 1] {
-            let (code, via, now) = (game.code(number, 1), game.letter("ready"), game.now());
-            game.table.ready(Seat(number), code, Some(via), now).unwrap();
         }
         let now = game.now();
         game.table.start(now).unwrap();
         game
-    }
-
-    /// A chain of codes of a seat, one of several.
-    fn chain(&self, seat: u8, which: u8) -> SeatChain {
-        SeatChain::new(&self.table.fold().genesis(), seat, Hex([16 * which + seat; 20]), 1024)
-    }
-
-    fn code(&self, seat: u8, k: u32) -> ground::hash::Code {
-        self.chains[usize::from(seat) - 1].as_ref().unwrap().code(k).unwrap()
-    }
-
-    fn next_code(&self, seat: u8) -> Option<GivenCode> {
-        let k = self.table.fold().ledger().unwrap().next_code(seat)?;
-        Some(GivenCode { k: Some(k), code: self.code(seat, k) })
     }
 
     fn now(&mut self) -> Stamp {
@@ -265,29 +243,21 @@ impl Eventful {
                 2 if self.table.fold().may_type(question.seat) => Via::keyboard(),
                 _ => self.letter("letter"),
             };
-            let needs_code = self.table.needed_code(question.seat, Some(&via)).is_some();
-            let code = self.next_code(question.seat.0).filter(|_| needs_code);
             let now = self.now();
-            self.table.say(question.seat, &line, code, Some(via), now).unwrap();
+            self.table.say(question.seat, &line, Some(via), now).unwrap();
         }
     }
 
     /// A motion, and the votes of the others for it.
-    fn agree(&mut self, mover: u8, what: Correcting, to: Option<u64>, of: Option<Seat>, codes: Option<&SeatChain>) {
-        let codes_of = codes.map(SeatChain::anchor);
-        let proposal = Proposal { to, of, codes: codes_of, ..Proposal::new(what, "better so") };
+    fn agree(&mut self, mover: u8, what: Correcting, to: Option<u64>) {
+        let proposal = Proposal { to, ..Proposal::new(what, "better so") };
         let (via, now) = (self.letter("motion"), self.now());
         let motion = self.table.propose(Seat(mover), &proposal, Some(via), now).unwrap()[0].seq;
         for seat in (1..=3).rev().filter(|seat| *seat != mover) {
-            let needs_code = self.table.fold().vote_needs_code(Seat(seat), motion, Ballot::Yes).is_some();
-            let code = self.next_code(seat).filter(|_| needs_code);
             let (via, now) = (self.letter("vote"), self.now());
-            self.table.vote(Seat(seat), motion, Ballot::Yes, code, Some(via), now).unwrap();
+            self.table.vote(Seat(seat), motion, Ballot::Yes, Some(via), now).unwrap();
         }
         assert_eq!(self.table.fold().council().motion(motion), None, "it was carried and done");
-        if let Some(seat) = of {
-            self.chains[seat.index()] = codes.cloned();
-        }
     }
 
     /// The host has vanished, and Anna continues from the log and the root.
@@ -299,11 +269,10 @@ impl Eventful {
         let mut game = Eventful { table, ..self };
         let now = game.now();
         game.table.adopt(&[Seat(1)], "the host has not answered since May", now).unwrap();
-        game.chains[0] = None;
         for seat in [3, 2] {
-            let (code, via, now) = (game.next_code(seat), game.letter("consent"), game.now());
+            let (via, now) = (game.letter("consent"), game.now());
             let phrase = if seat == 3 { "" } else { "mûmakil" };
-            game.table.consent(Seat(seat), phrase, code, Some(via), now).unwrap();
+            game.table.consent(Seat(seat), phrase, Some(via), now).unwrap();
         }
         game
     }
@@ -327,7 +296,6 @@ fn at(seconds: u32) -> Stamp {
 pub fn eventful() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let mut game = Eventful::start(&folder.path().join("old"));
-    let third = |game: &Eventful| game.chain(3, 1);
     game.answers(20);
     let now = game.now();
     game.table
@@ -336,20 +304,16 @@ pub fn eventful() -> Vec<u8> {
     game.table.cancel_order(Seat(2), 1, Some(game.letter("cancel")), now).unwrap();
     let to = game.table.fold().head().seq;
     game.answers(9);
-    game.agree(1, Correcting::Undo, Some(to), None, None);
+    game.agree(1, Correcting::Undo, Some(to));
     game.answers(15);
-    let chain = third(&game);
-    game.agree(3, Correcting::Codes, None, Some(Seat(3)), Some(&chain));
     game.answers(30);
-    game.agree(2, Correcting::Codes, None, Some(Seat(1)), None);
     game.answers(20);
-    game.agree(1, Correcting::Pause, None, None, None);
-    game.agree(1, Correcting::Resume, None, None, None);
+    game.agree(1, Correcting::Pause, None);
+    game.agree(1, Correcting::Resume, None);
     let now = game.now();
     let (player, text) = ("Déagol".to_string(), "a new player".to_string());
     game.table.give_away(Seat(2), game.letter("I give it away"), now).unwrap();
     game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
-    game.chains[1] = None;
     game.table.hear(Seat(1), Some(game.letter("heard")), now).unwrap();
     game.table
         .announce_keys(Seat(1), &[SigningKey::of_seed(&Hex([9; 32])).public], Some(game.letter("keys")), now)
@@ -360,8 +324,6 @@ pub fn eventful() -> Vec<u8> {
     game.answers(15);
     let mut game = game.adopt(&folder.path().join("new"));
     game.answers(10);
-    let chain = game.chain(2, 2);
-    game.agree(2, Correcting::Codes, None, Some(Seat(2)), Some(&chain));
     let now = game.now();
     game.table.leave_order(Seat(3), "when asked cards say pass", Some(game.letter("order")), now).unwrap();
     game.table
@@ -391,7 +353,7 @@ pub fn signed() -> Vec<u8> {
     let mut copy = game.table.fold().game().copy();
     let line = copy.say_anything(&mut game.chance, game.table.fold().faces()).sentence;
     let (via, now) = (game.signed_letter(&key, Part::Line, &line), game.now());
-    game.table.say(Seat(3), &line, None, Some(via), now).unwrap();
+    game.table.say(Seat(3), &line, Some(via), now).unwrap();
     let (via, now) = (game.signed_letter(&key, Part::Request, "dispute 4: I never agreed"), game.now());
     game.table.dispute(Seat(3), 4, "I never agreed", Some(via), now).unwrap();
     game.answers(3);
@@ -486,7 +448,7 @@ fn with_a_program() -> Vec<u8> {
     let mut table = Table::create(&folder, &charter, secrets(None), at(0), titles::ALL).unwrap();
     let by = |number: u32, seen, auth| Via::letter(sha256(&number.to_be_bytes()), seen, auth);
     let letter = |number, seen| by(number, seen, Auth::Token);
-    table::join(&mut table, at(1), |_, _| Joining { message: sha256(b"1@mail.example"), ..Joining::default() });
+    table::join(&mut table, at(1), |_| Joining { message: sha256(b"1@mail.example"), ..Joining::default() });
     table.start(at(2)).unwrap();
     let mut chance = Practice::new(4);
     for number in 1..60 {
@@ -496,7 +458,7 @@ fn with_a_program() -> Vec<u8> {
             Seat(1) => drop(table.answer_for(Seat(1), By::Bot, now).unwrap()),
             seat => {
                 let said = table.fold().game().any_sentence(&mut chance, table.fold().faces()).sentence;
-                table.say(seat, &said, None, Some(letter(number, seen)), now).unwrap();
+                table.say(seat, &said, Some(letter(number, seen)), now).unwrap();
             }
         }
         if number == 40 {

@@ -39,15 +39,12 @@ pub fn played(folder: &Path) -> String {
     let own = Some(Box::new(beacon.chain.info().clone()));
     let charter = Charter {
         name: "lots".to_owned(),
-        dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, start_round: false, own })),
+        dice: Some(CharterDice::Whole(WholeDice { mode: Mode::Beacon, own })),
         ..charter::of("risk", [charter::player("Anna"), CharterSeat { host: true, ..charter::player("Bert") }])
     };
     let secrets = Secrets { root: sha256(b"root"), ..Secrets::random().unwrap() };
     let mut table = Table::create(folder, &charter, secrets, at(0), titles::ALL).unwrap();
-    table::join(&mut table, at(1), |seat, genesis| Joining {
-        phrase: "mûmakil".to_owned(),
-        ..table::named(seat, genesis)
-    });
+    table::join(&mut table, at(1), |seat| Joining { phrase: "mûmakil".to_owned(), ..table::named(seat) });
     table.ask_for_round(at(2)).unwrap();
     let mut seconds = 2;
     for number in 0..RECEIPTS {

@@ -139,7 +139,7 @@ fn a5_below_the_class_of_the_game_nothing_is_played_and_the_answer_says_what_wou
     // The host may not type for a seat that is not his, either.
     let seat = Seat(seat_of(house.asked().0).0);
     let mut desk = house.office.desk("g7").unwrap();
-    let refused = desk.table.say(seat, "roll 1", None, Some(Via::keyboard()), at(50)).unwrap_err();
+    let refused = desk.table.say(seat, "roll 1", Some(Via::keyboard()), at(50)).unwrap_err();
     assert!(refused.to_string().contains("would not verify"), "{refused}");
     drop(desk);
     assert!(report(&house.log()).is_ok());

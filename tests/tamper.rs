@@ -6,7 +6,6 @@ use crate::tiny_title::SECOND_EDITION;
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
-use record::commit::chain::{CodeRefused, SeatChain};
 use record::commit::seals;
 use record::commit::signature::SigningKey;
 use record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
@@ -44,7 +43,7 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
 
 /// Appends a record that no verb writes yet.
 fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
-    let Game { table, codes, time } = game;
+    let Game { table, time } = game;
     let folder = table.drawer().path();
     let head = table.fold().head();
     // The root and the books unchanged: a record by hand commits to them like any other.
@@ -64,7 +63,7 @@ fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
         digest: None,
     };
     Log::open(&folder).unwrap().append(&entry).unwrap();
-    Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }
+    Game { table: Table::open(&folder, TITLES).unwrap(), time }
 }
 
 /// A letter of a seat with a confirmed line.
@@ -102,7 +101,7 @@ fn log_with_everything() -> Vec<u8> {
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
-        game.table.say(Seat(2), "pass", None, Some(Via { by: Some(By::Ahead), ..by_letter().unwrap() }), now).unwrap();
+        game.table.say(Seat(2), "pass", Some(Via { by: Some(By::Ahead), ..by_letter().unwrap() }), now).unwrap();
     }
     game.say("roll 1");
     game.agree(&Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "agreed") });
@@ -128,22 +127,16 @@ fn agree(game: &mut Game, ruled: u64) {
     let to = game.table.fold().head().seq;
     game.say("roll 1");
     let motion = |what| Proposal::new(what, "better so");
-    let chain = SeatChain::new(&game.table.fold().genesis(), 2, Hex([0x77; 20]), 600);
     let other = SigningKey::of_seed(&Hex([8; 32])).public;
     let motions = [
         motion(Correcting::Ruling),
         Proposal { to: Some(to), ..motion(Correcting::Undo) },
         Proposal { rules: Some(SECOND_EDITION.to_string()), ..motion(Correcting::Rules) },
-        Proposal { of: Some(Seat(2)), codes: Some(chain.anchor()), ..motion(Correcting::Codes) },
         Proposal { of: Some(Seat(2)), ..motion(Correcting::Seat) },
         Proposal { of: Some(Seat(1)), key: Some(other.to_string()), ..motion(Correcting::Key) },
     ];
     for motion in motions {
-        let is_about_codes = motion.what == Correcting::Codes;
         game.agree(&motion);
-        if is_about_codes {
-            game.codes[1] = Some(chain.clone());
-        }
     }
     let now = game.now();
     for player in ["Sméagol", "Déagol"] {
@@ -151,7 +144,6 @@ fn agree(game: &mut Game, ruled: u64) {
         game.table.hand_over(&handed, now).unwrap();
         game.table.give_away(Seat(2), by_letter().unwrap(), now).unwrap();
     }
-    game.codes[1] = None;
     game.table.concede(Seat(3), Some("no time"), by_letter(), now).unwrap();
     game.table.dispute(Seat(1), ruled, "I never agreed", by_letter(), now).unwrap();
 }
@@ -274,9 +266,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as entitled, or the order may belong to another.
-        (Kind::Sealed | Kind::Join | Kind::Ready, "seat") => {
-            Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN])
-        }
+        (Kind::Sealed | Kind::Join, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
         (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
         (Kind::Clock | Kind::Address, "seat") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Say, "seat") => Here(RULES),
@@ -297,18 +287,16 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Genesis, "game") => Here(DICE),
         (Kind::Genesis, "options.name" | "options.value") => Later(&[exit::RULES, exit::DICE]),
         (Kind::Genesis, "seats.seat") => Later(STRUCTURE),
-        // A player's seat with codes cannot be called the host's; but a host's seat can be called a player's.
+        // A player's seat that has added something cannot be called the host's; but a host's seat can be called a player's.
         (Kind::Genesis, "seats.host") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Genesis, "dice.anchor" | "root") => Later(DICE),
         (Kind::Genesis, path) if path.starts_with("decks.") => Here(DICE),
         (Kind::Genesis, "name" | "engine" | "seats.player") => Later(DICE),
-        // Codes are bound to the first record, so the dice depend on each of its bytes.
-        (Kind::Join, "anchor" | "phrase" | "message") => Later(DICE),
-        (Kind::Ready, _) => Here(DICE),
+        // The dice depend on every byte of the first record.
+        (Kind::Join, "phrase" | "message") => Later(DICE),
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Say, "code.k" | "code.code") => Here(DICE),
         (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
         (Kind::Open, _) => Here(DICE),
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
@@ -400,19 +388,6 @@ fn a_changed_value_breaks_the_chain() {
             assert_ne!(report.exit_code(), exit::OK);
         }
     }
-}
-
-#[test]
-fn an_answer_without_the_code_that_it_needs_is_never_ok() {
-    let mut records = split(&log_with_everything());
-    let with_code = |record: &&mut String| record.contains("type: \"say\"") && record.contains("\ncode:\n");
-    let record = records.iter_mut().find(with_code).unwrap();
-    let start = record.find("\ncode:\n").unwrap();
-    let end = start + record[start..].find("\"\n").unwrap() + 1;
-    record.replace_range(start..end, "");
-    let report = check(&hashed_anew(&records, 0), Errors::First, Vec::new());
-    assert!(matches!(report.findings[0].problem, Problem::Code(CodeRefused::Missing { .. })), "{report}");
-    assert_eq!(report.exit_code(), exit::DICE);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use engine::seat::Seat;
 use engine::slot::Faces;
 use engine::title::{Game, Setup};
 use ground::hash::hash;
-use record::commit::pool::{Seed, Stream};
+use record::commit::seed::{Seed, Stream};
 use wotr::{EDITIONS, position};
 
 /// Games of each experiment, usually and in a night.

@@ -287,10 +287,9 @@ impl Setting<'_> {
 
     fn waits(&self, game: &dyn Game, reader: Option<Seat>, faces: &Faces) -> Waits {
         match game.need() {
-            Need::Question(question) if Some(question.seat) == reader => Waits::Reader {
-                id: question.id.to_string(),
-                choices: Choices::of(&game.offers(faces, OFFERS_MAX)),
-            },
+            Need::Question(question) if Some(question.seat) == reader => {
+                Waits::Reader { id: question.id.to_string(), choices: Choices::of(&game.offers(faces, OFFERS_MAX)) }
+            }
             Need::Question(question) => Waits::Other { seat: self.seat(question.seat), id: question.id.to_string() },
             Need::Over => Waits::Nobody { ended: game.outcome().map(|outcome| self.ended(&outcome)) },
             need => Waits::Host { what: need.kind().to_string() },

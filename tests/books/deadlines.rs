@@ -17,7 +17,7 @@ fn timed(then: Silence) -> (TempDir, Game) {
         ..CharterSchedule::default()
     };
     let charter = record::charter::Charter { schedule: Some(schedule), ..players(&["Anna", "HOST"]) };
-    let game = Game::start_with(folder.path(), &charter, 51, |_| false);
+    let game = Game::start_by(folder.path(), &charter, 51);
     (folder, game)
 }
 
@@ -32,7 +32,7 @@ fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear
     let at = due(&game);
     let left = game.table.leave_order(seat, order, Some(letter("order", game.head_seq())), at).unwrap()[0].seq;
     let records = split(&game.log());
-    let Game { table, codes, time } = game;
+    let Game { table, time } = game;
     let folder = table.drawer().path();
     let orders = table.secrets().orders.clone();
     drop(table);
@@ -40,7 +40,7 @@ fn held_back(mut game: Game, seat: Seat, order: &str) -> (Game, Vec<OrderInClear
     let mut secrets = Secrets::read(&folder).unwrap();
     secrets.orders.clear();
     secrets.write(&folder).unwrap();
-    (Game { table: Table::open(&folder, TITLES).unwrap(), codes, time }, orders)
+    (Game { table: Table::open(&folder, TITLES).unwrap(), time }, orders)
 }
 
 /// Publishes the secrets as they are.
@@ -107,7 +107,7 @@ fn by_a_deadline_a_seat_says_what_does_least() {
     other.say("roll 3");
     let rolled = split(&other.log()).pop().unwrap();
     game.table.lapse(at, at).unwrap();
-    let refused = game.table.say(seat, "roll 3", None, Some(by_deadline()), at).unwrap_err();
+    let refused = game.table.say(seat, "roll 3", Some(by_deadline()), at).unwrap_err();
     assert!(refused.to_string().contains("says what does least, `pass`, and not `roll 3`"), "{refused}");
     let (root, seq) = (game.table.secrets().root, game.head_seq() + 1);
     let mut records = split(&game.log());

@@ -16,7 +16,6 @@ use post::book::outbox::Shelf;
 use post::desk::Received;
 use post::office::{Handled as Came, Office};
 use record::charter::Charter;
-use record::commit::chain::SeatChain;
 use record::entry::body::{Auth, Ballot, Press, Via};
 use record::file::secrets::Secrets;
 use record::fold::council::Proposal;
@@ -25,7 +24,7 @@ use report::fate::Fate;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use table::{codes, nothing, started, with_codes};
+use table::{nothing, started};
 use tempfile::TempDir;
 
 pub const GREEN: &str = "gollum@cave.example";
@@ -59,11 +58,6 @@ impl House {
         House::new().opens(at(1))
     }
 
-    /// A game whose seats have codes; the first letters are sent.
-    pub fn with_codes() -> House {
-        House::founded(&charter::riddles(), secrets::usual(), with_codes)
-    }
-
     /// A game whose players may write to one another without their names; the first letters are sent.
     pub fn anonymous() -> House {
         let charter = Charter { press: Some(Press::Anonymous), ..charter::riddles() };
@@ -72,11 +66,11 @@ impl House {
 
     /// A game with this charter and these secrets, and with what each seat brings to the game with this first record;
     /// the first letters are sent.
-    pub fn founded(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> House {
+    pub fn founded(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat) -> Joining) -> House {
         House::with(charter, secrets, joining).opens(at(1))
     }
 
-    fn with(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat, &Hash) -> Joining) -> House {
+    fn with(charter: &Charter, secrets: Secrets, joining: impl Fn(Seat) -> Joining) -> House {
         let folder = tempfile::tempdir().unwrap();
         drop(started(&folder.path().join("g7"), charter, secrets, at(0), joining));
         House::of(folder, TITLES)
@@ -105,11 +99,6 @@ impl House {
 
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("g7")
-    }
-
-    /// The chain of codes of a seat.
-    pub fn codes(&self, seat: u8) -> SeatChain {
-        codes(&self.genesis(), seat)
     }
 
     /// The hash of the first record.
@@ -280,7 +269,7 @@ pub fn agree(table: &mut Table, proposal: &Proposal, at: Stamp) {
     let voters = table.fold().voters(proposal.what, proposal.of, Seat(1));
     let motion = table.propose(voters[0], proposal, via(voters[0]), at).unwrap()[0].seq;
     for seat in &voters[1..] {
-        table.vote(*seat, motion, Ballot::Yes, None, via(*seat), at).unwrap();
+        table.vote(*seat, motion, Ballot::Yes, via(*seat), at).unwrap();
     }
     assert_eq!(table.fold().council().motion(motion), None, "it was carried and done");
 }

@@ -73,7 +73,7 @@ pub fn waiting(title: &str, question: &str, steer: impl Fn(&str) -> Option<&'sta
         let steered = steer(asked.id).filter(|words| table.read(asked.seat, words).is_ok());
         let words = steered.map_or_else(|| at_random(&table, &mut chance), str::to_owned);
         let via = Via::letter(sha256(words.as_bytes()), table.fold().head().seq, Auth::Token);
-        table.say(asked.seat, &words, None, Some(via), at(1)).unwrap();
+        table.say(asked.seat, &words, Some(via), at(1)).unwrap();
     }
     let Need::Question(asked) = table.fold().need() else { panic!("the game is over") };
     assert_eq!(asked.id, question);

@@ -217,7 +217,7 @@ fn of_two_that_were_left_the_first_is_said_first_or_counted() {
         let (receipt, name, line) = left[usize::from(!first)];
         let heard = play.table.read(other, line).unwrap().of_lines(Some(Opens { receipt, first: 1, last: 1 }));
         let via = Via { by: Some(By::Ahead), ..letter(name, seen) };
-        play.table.answer(heard, None, Some(via), at(play.seconds)).unwrap();
+        play.table.answer(heard, Some(via), at(play.seconds)).unwrap();
         let expected = [passed_over];
         let (expected, absent) = if first { (&[][..], &expected[..]) } else { (&expected[..], &[][..]) };
         says(&play.log(), expected, absent);
@@ -263,7 +263,7 @@ fn lines_that_are_left_are_void_when_another_player_takes_the_seat_or_the_table_
         if is_undone {
             let proposal = Proposal { to: Some(seen), ..Proposal::new(Correcting::Undo, "a slip") };
             let motion = play.table.propose(asked, &proposal, Some(confirmed("undo", seen)), now).unwrap()[0].seq;
-            play.table.vote(other, motion, Ballot::Yes, None, Some(confirmed("yes", seen)), now).unwrap();
+            play.table.vote(other, motion, Ballot::Yes, Some(confirmed("yes", seen)), now).unwrap();
         } else {
             play.table.give_away(other, confirmed("away", 5), now).unwrap();
             let handed = HandedOver { seat: other, player: "Déagol".to_owned(), text: "taken".to_owned() };
@@ -282,7 +282,7 @@ fn what_was_agreed_is_done_before_the_next_round() {
     let now = at(play.seconds);
     let proposal = Proposal { to: Some(seen), ..Proposal::new(Correcting::Undo, "a slip") };
     let motion = play.table.propose(seat, &proposal, Some(confirmed("undo", seen)), now).unwrap()[0].seq;
-    play.table.vote(other, motion, Ballot::Yes, None, Some(confirmed("yes", seen)), now).unwrap();
+    play.table.vote(other, motion, Ballot::Yes, Some(confirmed("yes", seen)), now).unwrap();
     play.writes("late", &["roll 3"]);
     play.round();
     let log = play.log();
@@ -302,10 +302,7 @@ fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let charter = charter(own(beacon().chain.info()));
     let (folder, beacon) = (tempfile::tempdir().unwrap(), beacon());
     let mut table = Table::create(folder.path(), &charter, secrets::usual(), at(0), TITLES).unwrap();
-    table::join(&mut table, at(1), |seat, genesis| Joining {
-        keys: vec![key(seat.0).public.to_string()],
-        ..table::named(seat, genesis)
-    });
+    table::join(&mut table, at(1), |seat| Joining { keys: vec![key(seat.0).public.to_string()], ..table::named(seat) });
     let mut play = Play { folder, table, beacon, seconds: 1 }.starts();
     let (seat, head) = (play.asked().unwrap(), play.table.fold().head());
     let on = SignedOn { seq: head.seq, head: head.hash };
@@ -329,10 +326,10 @@ fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let opens = Opens { receipt: fixed.seq, first: 1, last: 1 };
     // The new key has not signed the old move.
     let heard = play.table.read(seat, "roll 3").unwrap().of_lines(Some(opens));
-    let refused = play.table.answer(heard, None, via("move", by_other), now);
+    let refused = play.table.answer(heard, via("move", by_other), now);
     assert!(matches!(refused, Err(TableError::Unsound(_))), "{refused:?}");
     let heard = play.table.read(seat, "roll 3").unwrap().of_lines(Some(opens));
-    play.table.answer(heard, None, via("move", line), now).unwrap();
+    play.table.answer(heard, via("move", line), now).unwrap();
     says(&ended(&mut play), &["1 signed with a key of the seat (ssh)"], &[]);
 }
 
@@ -385,7 +382,7 @@ fn no_line_of_the_receipt_that_is_being_played_is_passed_over() {
     let (seat, run) = (play.asked().unwrap(), play.table.fold().receipts().run().unwrap());
     let (receipt, via) = (run.receipt.seq, Via { by: Some(By::Ahead), ..run.receipt.via.clone().unwrap() });
     let heard = play.table.read(seat, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
-    let refused = play.table.answer(heard, None, Some(via), at(play.seconds)).unwrap_err();
+    let refused = play.table.answer(heard, Some(via), at(play.seconds)).unwrap_err();
     assert!(refused.to_string().contains("line 2 of the receipt of record 6 cannot come now"), "{refused}");
 }
 
@@ -401,7 +398,7 @@ fn a_line_that_was_left_and_passed_over_is_counted_with_its_round() {
     play.plays();
     let heard = play.table.read(other, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
     let via = Via { by: Some(By::Ahead), ..letter("left", seen) };
-    play.table.answer(heard, None, Some(via), at(play.seconds)).unwrap();
+    play.table.answer(heard, Some(via), at(play.seconds)).unwrap();
     says(&play.log(), &["1 receipt left lines for a later question", "(1 round)"], &[]);
 }
 
@@ -422,6 +419,6 @@ fn the_act_that_is_being_played_comes_before_what_was_left() {
         (heard, Some(Via { by: Some(By::Ahead), ..letter("left", seen) }))
     };
     let (heard, via) = ahead(&play);
-    let refused = play.table.answer(heard, None, via, at(play.seconds)).unwrap_err();
+    let refused = play.table.answer(heard, via, at(play.seconds)).unwrap_err();
     assert!(refused.to_string().contains("cannot come now"), "{refused}");
 }

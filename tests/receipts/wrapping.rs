@@ -24,7 +24,7 @@ fn joins(play: &mut Play, lines: Vec<LineInClear>) -> Result<Vec<record::entry::
     play.round();
     let heard = play.table.read(seat, &words).unwrap();
     let opens = Some(Opens { receipt, first: 1, last: 2 });
-    play.table.answer(heard.of_lines(opens), None, Some(letter("two", seen)), at(play.seconds))
+    play.table.answer(heard.of_lines(opens), Some(letter("two", seen)), at(play.seconds))
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_sentence_that_can_be_read_with_its_rest_and_without_is_counted() {
     play.round();
     let heard = play.table.read(seat, &attack).unwrap();
     let opens = Some(Opens { receipt, first: 1, last: 1 });
-    play.table.answer(heard.of_lines(opens), None, Some(letter("two", seen)), at(play.seconds)).unwrap();
+    play.table.answer(heard.of_lines(opens), Some(letter("two", seen)), at(play.seconds)).unwrap();
     // The first line may already be complete; the line below is read alone and is no sentence, so the receipt stops.
     assert!(!report(&play.log()).contains("the host's word that the line could not be played"));
     if play.asked() == Some(seat) {
@@ -120,7 +120,7 @@ fn two_sentences_below_one_another_are_two() {
     for (line, words) in [(1, "roll 2"), (2, "roll 1")] {
         let heard = play.table.read(seat, words).unwrap();
         let opens = Some(Opens { receipt, first: line, last: line });
-        play.table.answer(heard.of_lines(opens), None, Some(letter("two", seen)), at(play.seconds)).unwrap();
+        play.table.answer(heard.of_lines(opens), Some(letter("two", seen)), at(play.seconds)).unwrap();
     }
     says(&ended(&mut play), &[], &[TWO_WAYS, "set aside"]);
     assert_eq!(twice(&play.log()).to_json()["dice"]["beacon"]["sentences_read_in_two_ways"], 0);

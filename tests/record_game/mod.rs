@@ -6,25 +6,21 @@ use crate::tiny_title::TITLES;
 use engine::chance::{Chance, Practice};
 use engine::need::Need;
 use engine::seat::Seat;
-use ground::hash::{Code, Hash, Hex, sha256};
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use record::charter::{Charter, CharterSeat};
-use record::commit::chain::SeatChain;
 use record::entry::Entry;
-use record::entry::body::{Auth, Ballot, Correcting, Via};
+use record::entry::body::{Auth, Ballot, Via};
 use record::file::stream::Records;
 use record::fold::Fold;
 use record::fold::council::Proposal;
-use record::table::{GivenCode, Joining, Table};
+use record::table::{Joining, Table};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 /// The answers after which a game is stopped: in random play, Standard Risk need not end.
 const ANSWERS_MAX: u32 = 2_000;
-
-/// The number of codes of each seat that keeps codes.
-const SEAT_CODES: u32 = 8192;
 
 /// A time, this many seconds after the beginning of a game.
 pub fn at(seconds: u32) -> Stamp {
@@ -57,50 +53,35 @@ pub fn confirmed(name: &str, seen: u64) -> Via {
     Via { auth: Some(Auth::Confirmed), ..letter(name, seen) }
 }
 
-/// A game being played, with the codes of its seats.
+/// A game being played.
 pub struct Game {
     pub table: Table,
-    pub codes: Vec<Option<SeatChain>>,
     pub time: u32,
 }
 
-/// The chain of codes of a seat in these games. `genesis` is the hash of the first record.
-pub fn chain(genesis: &Hash, seat: u8) -> SeatChain {
-    SeatChain::new(genesis, seat, Hex([seat; 20]), SEAT_CODES)
-}
-
 impl Game {
-    /// A game that has started. The seats have codes, except the host's own.
+    /// A game that has started.
     pub fn start(folder: &Path, players: usize, turns: &str, seed: u8) -> Game {
         Game::start_by(folder, &charter(players, turns), seed)
     }
 
-    /// Like [`Game::start`], with any charter.
+    /// Like [`Game::start`], with any charter. Each player joins by a separate letter, which has seen only the first
+    /// record.
     pub fn start_by(folder: &Path, charter: &Charter, seed: u8) -> Game {
-        Game::start_with(folder, charter, seed, |_| true)
-    }
-
-    /// Like [`Game::start_by`]; `has_codes` says which of the players keep codes. Each joins by a separate letter,
-    /// which has seen only the first record; those who keep codes are ready by a letter that has seen all joins.
-    pub fn start_with(folder: &Path, charter: &Charter, seed: u8, has_codes: impl Fn(Seat) -> bool) -> Game {
         let mut table = Table::create(folder, charter, secrets::of_seed(seed), at(0), TITLES).unwrap();
-        let genesis = table.fold().genesis();
         let seats = || (0..charter.seats.len()).map(Seat::at);
         let is_hosted = |seat: &Seat| charter.seats[seat.index()].host;
         for seat in seats().filter(is_hosted) {
             let joining = Joining { player: Some("The host".to_string()), ..Joining::default() };
             table.join(seat, &joining, Some(Via::keyboard()), at(1)).unwrap();
         }
-        let keeps = |seat: Seat| !is_hosted(&seat) && has_codes(seat);
-        let codes: Vec<_> = seats().map(|seat| keeps(seat).then(|| chain(&genesis, seat.0))).collect();
-        table::join(&mut table, at(1), |seat, _| Joining {
-            anchor: codes[seat.index()].as_ref().map(SeatChain::anchor),
+        table::join(&mut table, at(1), |seat| Joining {
             phrase: format!("phrase {}", seat.index()),
             message: sha256(format!("{}@mail.example", seat.0).as_bytes()),
             ..Joining::default()
         });
-        table::start(&mut table, at(2), |seat| codes[seat.index()].as_ref().unwrap().code(1).unwrap());
-        Game { table, codes, time: 3 }
+        table.start(at(2)).unwrap();
+        Game { table, time: 3 }
     }
 
     /// The seat that is asked; `None` when the game is over.
@@ -111,13 +92,6 @@ impl Game {
         }
     }
 
-    /// The next code of a seat.
-    pub fn code(&self, seat: Seat) -> Option<GivenCode> {
-        let k = self.table.fold().ledger()?.next_code(seat.0)?;
-        let code: Code = self.codes[seat.index()].as_ref()?.code(k)?;
-        Some(GivenCode { k: Some(k), code })
-    }
-
     pub fn now(&mut self) -> Stamp {
         self.time += 1;
         at(self.time)
@@ -126,9 +100,8 @@ impl Game {
     /// The asked seat says something by letter.
     pub fn say(&mut self, line: &str) {
         let seat = self.asked().expect("somebody is asked");
-        let code = self.code(seat);
         let now = self.now();
-        self.table.say(seat, line, code, Some(self.letter()), now).unwrap();
+        self.table.say(seat, line, Some(self.letter()), now).unwrap();
     }
 
     fn letter(&self) -> Via {
@@ -156,19 +129,16 @@ impl Game {
     /// All seats agree to something by letter; the first seat with a vote moves it.
     pub fn agree(&mut self, proposal: &Proposal) {
         let fold = self.table.fold();
-        let mover = proposal.of.filter(|_| proposal.what == Correcting::Codes);
         let voters = fold.voters(proposal.what, proposal.of, Seat(0));
-        let mover = mover.unwrap_or(voters[0]);
+        let mover = voters[0];
         let via = |game: &Game, seat: Seat| {
             Some(confirmed(&format!("{} {}", seat.0, game.time), game.table.fold().head().seq))
         };
         let (now, letter) = (self.now(), via(self, mover));
         let motion = self.table.propose(mover, proposal, letter, now).unwrap()[0].seq;
         for seat in voters.into_iter().filter(|seat| *seat != mover) {
-            let needs_code = self.table.fold().vote_needs_code(seat, motion, Ballot::Yes).is_some();
-            let code = self.code(seat).filter(|_| needs_code);
             let (now, letter) = (self.now(), via(self, seat));
-            self.table.vote(seat, motion, Ballot::Yes, code, letter, now).unwrap();
+            self.table.vote(seat, motion, Ballot::Yes, letter, now).unwrap();
         }
         assert_eq!(self.table.fold().council().motion(motion), None, "it was carried and done");
     }
@@ -204,7 +174,7 @@ impl Game {
             }
         }
         let table = Table::open(folder.path(), TITLES).unwrap();
-        let game = Game { table, codes: self.codes.clone(), time: self.time };
+        let game = Game { table, time: self.time };
         (folder, game)
     }
 

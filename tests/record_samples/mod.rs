@@ -14,10 +14,6 @@ fn hash(text: &str) -> Hash {
     sha256(text.as_bytes())
 }
 
-fn code() -> CodeGiven {
-    CodeGiven { k: 2, code: Hex([0x61; 20]) }
-}
-
 fn host(anchor: Option<Hash>) -> Host<'static> {
     Host {
         what: Hosting::Adoption,
@@ -170,7 +166,6 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (genesis(), None),
         (
             Body::Join(Join {
-                anchor: Some(Hex([9; 20])),
                 phrase: Some("mûmakil".into()),
                 message: Some(hash("1@mail.example")),
                 keys: vec!["ssh-ed25519 AAAA".into(), "age1".into()],
@@ -179,11 +174,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             None,
         ),
-        (
-            Body::Join(Join { anchor: None, phrase: None, message: None, keys: vec![], player: None, address: None }),
-            None,
-        ),
-        (Body::Ready(Ready { code: code() }), None),
+        (Body::Join(Join { phrase: None, message: None, keys: vec![], player: None, address: None }), None),
         (Body::Start(Start { setup: hash("G"), escrow: vec![] }), Some(outcome())),
         (
             Body::Start(Start {
@@ -195,7 +186,6 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (
             Body::Say(Say {
                 said: AWKWARD.into(),
-                code: Some(code()),
                 line: Some(LinesOpened {
                     receipt: 57,
                     opened: vec![LineOpened { i: 1, text: AWKWARD.into(), salt: hash("salt") }],
@@ -203,7 +193,7 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             }),
             Some(outcome()),
         ),
-        (Body::Say(Say { said: "pass".into(), code: None, line: None }), Some(bare())),
+        (Body::Say(Say { said: "pass".into(), line: None }), Some(bare())),
         (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
         (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
         (Body::Heard, None),
@@ -212,8 +202,8 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Keys(Keys { keys: vec!["ssh-ed25519 AAAA".into()] }), None),
         (Body::Host(host(Some(hash("anchor")))), None),
         (Body::Host(Host { host_key: None, plays: vec![], consents: vec![], sig: None, ..host(None) }), None),
-        (Body::Consent(ConsentGiven { to: 31, phrase: Some(AWKWARD.into()), code: Some(code()) }), None),
-        (Body::Consent(ConsentGiven { to: 31, phrase: None, code: None }), None),
+        (Body::Consent(ConsentGiven { to: 31, phrase: Some(AWKWARD.into()) }), None),
+        (Body::Consent(ConsentGiven { to: 31, phrase: None }), None),
         (Body::Deck(deck()), Some(outcome())),
         (
             Body::Correction(Correction {
@@ -228,7 +218,6 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 motion: Some(57),
                 of: Some("black".into()),
                 player: Some("Sméagol".into()),
-                codes: Some(Hex([4; 20])),
                 key: Some("ssh-ed25519 CCCC".into()),
                 rules: Some("riddles/2".into()),
                 address: Some(hash("address")),
@@ -242,7 +231,6 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
                 what: Correcting::Seat,
                 to: None,
                 of: Some("black".into()),
-                codes: Some(Hex([3; 20])),
                 key: Some("ssh-ed25519 DDDD".into()),
                 rules: None,
                 text: AWKWARD.into(),
@@ -255,8 +243,8 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
         (Body::Receipt(Receipt { lines: vec![hash("one")], cut: vec![], round: None }), None),
         (Body::Round(Round { receipt: 57, signature: Hex([3; 48]) }), None),
         (Body::Stopped(Stopped { receipt: 57, line: 2, reason: AWKWARD.into() }), None),
-        (Body::Vote(Vote { motion: 57, says: Ballot::No, code: None }), None),
-        (Body::Vote(Vote { motion: 57, says: Ballot::Yes, code: Some(code()) }), None),
+        (Body::Vote(Vote { motion: 57, says: Ballot::No }), None),
+        (Body::Vote(Vote { motion: 57, says: Ballot::Yes }), None),
         (Body::Concede(Concede { text: Some(AWKWARD.into()) }), None),
         (Body::Dispute(Dispute { about: 57, text: AWKWARD.into() }), None),
         (

@@ -25,19 +25,15 @@ use record::commit::signed::SignedOrder;
 use record::entry::body::{Auth, By, Via};
 use record::file::secrets::SignatureInClear;
 use record::fold::Phase;
-use record::table::opens::Opens;
 use record::table::Table;
+use record::table::opens::Opens;
 use report::fate::Fate;
 
 /// The most sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
 
 /// Says the kept sentences of the asked seat, one after the other. Returns how many were said.
-pub(super) fn say_kept(
-    table: &mut Table,
-    book: &mut Book,
-    at: Stamp,
-) -> Result<usize, PostError> {
+pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
@@ -173,8 +169,7 @@ impl Turn<'_> {
         if !is_fixed && let Some(why) = self.not_kept(sentence) {
             return Ok(Fate::refused(why));
         }
-        if !is_fixed && let Some(refusal) = self.misread(sentence)
-        {
+        if !is_fixed && let Some(refusal) = self.misread(sentence) {
             return Ok(Fate::from(&refusal));
         }
         if !is_fixed && !sentence.adds && self.book.kept_of(&self.raw).next().is_none() {

@@ -63,9 +63,7 @@ impl Turn<'_> {
                 self.table.concede(self.seat(), text.as_deref(), via, at).map(|heads| heads[0])
             }
             Request::Dispute { about, text } => self.table.dispute(self.seat(), *about, text, via, at),
-            Request::Consent { words } => {
-                self.table.consent(self.seat(), words, via, at).map(|heads| heads[0])
-            }
+            Request::Consent { words } => self.table.consent(self.seat(), words, via, at).map(|heads| heads[0]),
             Request::Key { key } => self.table.announce_keys(self.seat(), &[*key], via, at),
             Request::Clear => return self.clear(done),
             Request::Absence { from, to } => self.table.absent(self.seat(), from, to, via, at),

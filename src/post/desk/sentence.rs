@@ -18,9 +18,9 @@ use engine::refusal::Refusal;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
 use record::entry::body::Via;
+use record::table::Table;
 use record::table::opens::Opens;
 use record::table::table_error::TableError;
-use record::table::Table;
 use report::fate::Fate;
 
 impl Turn<'_> {

@@ -15,8 +15,8 @@ pub mod chain;
 pub mod checkpoint;
 pub mod deck;
 pub mod escrow;
-pub mod seed;
 pub mod seals;
+pub mod seed;
 pub mod signature;
 pub mod signed;
 #[cfg(test)]

@@ -72,6 +72,7 @@ impl Fold {
         self.check_escrow(start)?;
         self.ledger = Some(ledger);
         self.count_contributions(entry.seq);
+        self.cause = entry.seq.saturating_sub(1);
         self.absorb_start_round(entry.seq)?;
         self.phase = Phase::Playing;
         self.journal.restart(entry.seq, &*self.game);
@@ -88,9 +89,8 @@ impl Fold {
     fn count_contributions(&mut self, seq: u64) {
         let seats =
             self.joined.iter().enumerate().filter_map(|(index, joined)| Some((Seat::at(index), joined.as_ref()?)));
-        let has_added = |joined: &Joined| {
-            joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty()
-        };
+        let has_added =
+            |joined: &Joined| joined.contribution.message != Hash::ZERO || !joined.contribution.phrase.is_empty();
         for (seat, joined) in seats.filter(|(_, joined)| has_added(joined)) {
             self.possible.contributes(Contributed { seat, seq: joined.seq, seen: joined.seen });
         }

@@ -92,13 +92,11 @@ impl Possible {
     /// `players` are the seats that the host does not hold. What the host himself added he chose before them.
     pub fn is_complete(&mut self, seq: u64, players: &[Seat]) {
         let added = std::mem::take(&mut self.contributed);
-        let own: Vec<Contributed> =
-            added.into_iter().filter(|added| added.seen.how != KnownBy::HostsWord).collect();
+        let own: Vec<Contributed> = added.into_iter().filter(|added| added.seen.how != KnownBy::HostsWord).collect();
         // Somebody could choose with the host's help if the host knew by then what all others were going to add: he
         // may have held back each letter since its writer had seen the last record that it shows.
-        let is_last = |one: &Contributed| {
-            own.iter().filter(|other| other.seat != one.seat).all(|other| other.seen.seq < one.seq)
-        };
+        let is_last =
+            |one: &Contributed| own.iter().filter(|other| other.seat != one.seat).all(|other| other.seen.seq < one.seq);
         let last: Vec<Seat> = own.iter().filter(|one| is_last(one)).map(|one| one.seat).collect();
         self.chooser = match last.is_empty() {
             true => Some(Chooser::Host),

@@ -1,7 +1,7 @@
 /*! Another host at the table: how he takes a game up, and how the seats consent. */
 
-use super::table_error::TableError;
 use super::Table;
+use super::table_error::TableError;
 use crate::commit::escrow;
 use crate::commit::signature::{self, PublicKey, SigningKey};
 use crate::entry::body::{Consent, ConsentGiven, Host, Hosting, Text, Via};
@@ -102,13 +102,7 @@ impl Table {
     }
 
     /// Records a seat's consent to the new host; when all have consented, the game goes on.
-    pub fn consent(
-        &mut self,
-        seat: Seat,
-        phrase: &str,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Vec<Head>, TableError> {
+    pub fn consent(&mut self, seat: Seat, phrase: &str, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
         let to = self.may_consent(seat)?;
         let phrase = (!phrase.is_empty()).then(|| Text::from(phrase.to_string()));
         let body = Body::Consent(ConsentGiven { to, phrase });

@@ -1,10 +1,8 @@
 //! Records of what the players agree on outside the rules: motions, votes, concessions, disputes, corrections.
 
-use super::table_error::TableError;
 use super::Table;
-use crate::entry::body::{
-    Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote,
-};
+use super::table_error::TableError;
+use crate::entry::body::{Ballot, Concede, Consent, Correcting, Correction, Dispute, Motion, Text, Via, Vote};
 use crate::entry::{Body, HOST, Head};
 use crate::fold::council::{Moved, Proposal};
 use crate::problem::Check;

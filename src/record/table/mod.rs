@@ -273,13 +273,7 @@ impl Table {
     }
 
     /// Reads an answer of a seat and plays it, with everything that follows from it.
-    pub fn say(
-        &mut self,
-        seat: Seat,
-        line: &str,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Vec<Head>, TableError> {
+    pub fn say(&mut self, seat: Seat, line: &str, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let heard = self.read(seat, line)?;
         self.answer(heard, via, at)
@@ -288,12 +282,7 @@ impl Table {
     /// A seat answers its question, and everything that follows from the answer happens.
     ///
     /// If another record came after the sentence was read, it is read again.
-    pub fn answer(
-        &mut self,
-        heard: Heard,
-        via: Option<Via>,
-        at: Stamp,
-    ) -> Result<Vec<Head>, TableError> {
+    pub fn answer(&mut self, heard: Heard, via: Option<Via>, at: Stamp) -> Result<Vec<Head>, TableError> {
         self.must_be_played()?;
         let mut heads = self.let_orders_fire(at)?;
         let heard = if heard.after == self.fold.head() {

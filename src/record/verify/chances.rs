@@ -138,10 +138,7 @@ mod tests {
             "The host could have known each of them in advance. Nobody could have chosen any of them, except the host \
              together with Bert, who joined last, before the start.",
         );
-        says(
-            &table(5, 0, Vec::new()),
-            "Nobody could have foreseen any of them. Nobody could have chosen any of them.",
-        );
+        says(&table(5, 0, Vec::new()), "Nobody could have foreseen any of them. Nobody could have chosen any of them.");
         let host = table(5, 5, vec![by(&[], 5, true)]);
         says(&host, "The host could have known each of them in advance. The host could have chosen all of them.");
         assert!(is_hosts_word(&host));

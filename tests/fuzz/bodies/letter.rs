@@ -60,6 +60,5 @@ fn is_plain(said: &Said) {
             assert!(!sentence.words.contains('\n'));
         }
         Said::Refused(refused) => assert!(!refused.reason.to_string().is_empty()),
-        Said::Code(_) => {}
     }
 }

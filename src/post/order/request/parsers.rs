@@ -160,15 +160,7 @@ pub(super) fn propose(line: &mut Line<'_>) -> Parsed {
     let (first, rest) = aim.split_once(' ').unwrap_or((aim, ""));
     let rest = rest.trim_start_matches("of ").trim_start_matches("to ").trim_start_matches("by ").trim();
     let text = line.text_behind_colon();
-    let plain = |what| Proposed {
-        what,
-        to: None,
-        of: None,
-        key: None,
-        rules: None,
-        until: None,
-        text: text.clone(),
-    };
+    let plain = |what| Proposed { what, to: None, of: None, key: None, rules: None, until: None, text: text.clone() };
     let named = |what: &str| match rest {
         "" => Err(format!("{what} is missing")),
         rest => Ok(Some(rest.to_owned())),
