@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn only_the_words_of_an_act_are_it() {
-        let vote = |says| Body::Vote(Vote { motion: 12, says, code: None });
+        let vote = |says| Body::Vote(Vote { motion: 12, says });
         assert!(vote(Ballot::Yes).is_act("Vote  yes 12"));
         assert!(!vote(Ballot::No).is_act("vote yes 12"));
         assert!(!vote(Ballot::Yes).is_act("vote yes"));
