@@ -151,7 +151,8 @@ fn finish(say: &Say, desk: &mut Desk, done: &[Said], stopped: Done) -> Done {
             };
             paper::line(&format!("{} {words}", paper::styled(paper::GOOD, &place)))?;
         }
-        if !say.dry_run && !(done.is_empty() && stopped.is_ok()) {
+        let is_said = !done.is_empty() || stopped.is_err();
+        if is_said && !say.dry_run {
             tell_waiting(&desk.table)?;
         }
     }
