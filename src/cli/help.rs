@@ -14,8 +14,12 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Keeping", &["backup", "restore", "export", "import", "archive", "prune", "forget"]),
 ];
 
-const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n{groups}\n{heading}Options:{heading:#}\n{options}\
-                        {after-help}";
+const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+{groups}
+{heading}Options:{heading:#}
+{options}{after-help}";
 
 /// The command line, with its verbs in groups.
 pub fn command() -> Command {
