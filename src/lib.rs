@@ -34,16 +34,16 @@ A newcomer reads [`engine::play`], then [`risk::combat`] beside chapter 8 of `sr
 
 ## Words of the house
 
-One word for a thing, in code, comments and letters.
+One word for a thing, in code, comments and letters. Here stand the words that mean something of their own here. What
+means what it does everywhere (player, side, vote, backup) is not listed, and a word that one module alone uses is
+explained where it is defined.
 
 The games:
 
 * **title**: a kind of game, with its rules, seats, editions and cards: `risk`, `wotr`.
 * **game**: one game of a title that is being played: a log, in a folder of its own.
 * **seat**: a place at the table (`yellow`, `free`). A player holds one or more; a program can hold one.
-* **player**, **host**: the person who answers for a seat; the person who runs Ringmail for a game, keeps its secrets
-  and posts its letters. The host may hold a seat as well.
-* **side**: the seats that win together.
+* **host**: the person who runs Ringmail for a game, keeps its secrets and posts its letters. He may hold a seat as well.
 * **charter**: what a host writes down before a game begins; what everybody may know of it becomes the first entry.
 * **edition**: the rules a game is played by (`risk-lotr-trilogy/1`). It changes only if all seats agree.
 * **switch**: a choice where the printed rules leave something open, made in the charter.
@@ -53,7 +53,7 @@ Playing:
 * **sentence**: one thing a seat may say, in words: `attack osgiliath from south-ithilien with all`. The log keeps
   it in its canonical words.
 * **question**: what the game waits for, of exactly one seat; it has an id (`combat-card`), as standing orders name
-  it.
+  it. What it is about, its place and the seat that brought it about, is its **matter**.
 * **menu**: everything the asked seat may say now. Reading, refusing, listing, completing and playing at random all
   follow from it.
 * **refusal**: why a sentence cannot be said: *not understood* (which word) or *not allowed* (which rule). Nothing
@@ -70,11 +70,11 @@ Playing:
 * **draw**: chance that the game needs: a number of dice, a position of a deck, an order.
 * **slot**, **face**: a face-down card is a slot (deck, epoch, position); its face is which card it is. A reader's
   *faces* are those that he knows.
-* **view**, **news**: what a seat may know of the table, and of what has just happened.
-* **chart**: where the places of a title lie on a plane, and how they touch.
-* **picture**, **scene**: the map as a reader sees it; the marks that stand on its land.
-* **bot**: the program that plays a seat, for the host or in place of a player. Its **level** says how much it thinks,
-  the **hope** how good it takes a position to be.
+* **view**: what a seat may know of the table.
+* **chart**, **scene**: where the places of a title lie on a plane, and how they touch; the marks that stand on them
+  in a picture of the map.
+* **bot**: the program that plays a seat, for the host or in place of a player. Its **hope** is how good it takes a
+  position to be.
 
 The log:
 
@@ -82,83 +82,54 @@ The log:
   The **head** is the hash of the last one.
 * **fold**: the state of a game, computed from its log entry by entry. The **table** is a fold to which its host can
   add entries.
-* **played**: an entry by which the game went on is played; its **outcome** is what was rolled, shown and changed.
-* **link**, **code**, **pool**, **seed**: the values that dice depend on: the host's chain, a seat's one-time codes,
-  all of them combined, and what the chance of one entry follows from. The **ledger** keeps them.
-* **throw**, **spell**: one roll of like dice, draw or shuffle, each with a seed of its own; a seat's answers for which
-  one code enters the pool. A **league** is the host with some players, of whom `verify` works out what they
-  could have chosen or foreseen.
-* **beacon**, **round**, **relay**: a public source of chance that nobody knows before its time; one value of it, with
-  its signature; a server that passes rounds on.
+* **played**: an entry by which the game went on is played.
+* **link**, **seed**: a value of the host's chain, on which dice depend; what the chance of one throw follows from.
+* **throw**: one roll of like dice, draw or shuffle, each with a seed of its own.
+* **beacon**, **round**: a public source of chance that nobody knows before its time; one value of it, with its
+  signature.
 * **receipt**, **run**: a record that fixes what an act says, and the round with which it is played; the records that
   play it when that round is there, with everything that was fixed before.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
 * **seal**: the hash of something said now and shown later.
-* **standing order**, **order book**, **streak**: an answer left for a question to come; all that a seat has left, to
-  which its records commit; answers by orders in a row.
-* **condition**, **branch**, **scope**: what of the table an order asks for; an answer of it with its condition; how
-  long it stands. What a question is about, its place and the seat that brought it about, is its **matter**.
+* **standing order**, **order book**: an answer left for a question to come; all that a seat has left, to which its
+  records commit.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
-* **checkpoint**: how far the log went, signed by the host, at the end of every letter. An **unsigned claim** is what
-  a letter says of a log without that.
+* **checkpoint**: how far the log went, signed by the host, at the end of every letter.
 * **fingerprint**: the hash of the first record in twelve words, for people to compare.
-* **motion**, **vote**, **correction**: what a seat proposes outside the rules, what others say to it, and what is
-  done. The **council** keeps what is still open.
-* **schedule**, **calendar**: how much time the charter gives the seats to answer; the days and hours of it that count
-  for one seat, with its zone and absences.
-* **clock**, **deadline**: the time that passes for an open question; when its answer is due. (The clock of the machine
-  is called so, and a server has a *time limit*.)
-* **lapse**, **grace**, **silence**: a deadline that passed; the time after it before anything happens; what happens
-  then.
-* **problem**, **finding**, **check**: what is wrong with a record; where it was found; which part of a
-  verification it fails.
+* **motion**, **correction**: what a seat proposes outside the rules; what is done when it is agreed.
+* **schedule**, **clock**, **deadline**: how much time the charter gives the seats to answer; the time that passes for
+  an open question; when its answer is due. (The clock of the machine is called so, and a server has a *time limit*.)
+* **silence**: what happens if a seat does not answer in time.
 
 The post:
 
-* **letter**: an e-mail in or out. A **report** says that the game went on; an **answer** replies to a letter.
-* **request**: a line for the post itself, not for the game: `status`, `vote yes`.
-* **code to confirm**: a code that the player sends back to prove that he meant a dangerous request.
-* **fate**: what became of a line, a letter or an answer: done, kept for later, refused, ignored.
-* **kept**, **plan**: a sentence that waits for its question is kept; all that a seat has written ahead is its plan.
-* **own line**: a line that the writer of a letter wrote in it, not a quoted one or one of his signature.
-* **chatter**: an own line in which nothing could be meant for the game or the post; it is passed over and named.
-* **opener**: the words with which a sentence of a title begins.
-* **address**, **token**: where a seat's answers are expected; the secret word in it.
+* **letter**: an e-mail in or out. A **report** is one that says that the game went on.
+* **request**: a line for the post itself, not for the game: `show status`, `vote yes`.
+* **fate**: what became of a line or a letter: done, kept for later, refused, ignored.
+* **chatter**: a line of the writer's own in which nothing could be meant for the game or the post; it is passed over
+  and named.
+* **token**: the secret word in the address where a seat's answers are expected.
 * **book**: the post book of a game, `post.yaml`: every letter in and what became of it, every letter out.
 * **vault**: the letters as they came, byte for byte, and the keys they were checked with.
-* **outbox**: letters that wait to be sent; then they are *sent* or *dead*.
 * **carrier**: what letters are handed to: an SMTP server, a program, a folder.
 * **desk**: the post of one game: its table, book, vault and outbox, under one lock.
 * **counter**: the mail that belongs to no game: of strangers, of robots, letters gone astray.
 * **office**: all desks and the counter behind one mailbox; it sorts the letters.
-* **service**: `serve`: intake, office, clock and carriers, running on.
-* **queue**: the letters that have not been sent, waiting, tried, held or dead; a letter is *held* by its host until he
-  releases it, and *dropped* (given up) for good.
-* **vitals**, **heartbeat**, **trouble**: what the service has done lately; the file that says so; what is wrong with
-  it. An **alert** is a letter about a trouble, by a way out of its own.
 * **window**: the pages of an office that everybody may look at.
-* **store**, **home**, **drawer**: where an office keeps everything; a folder or a database; what is kept there of one
-  game, or of the counter.
-* **worker**, **lease**, **queue in**: a process that does the work of an office with others; a lock that ends by itself
-  if its worker dies; letters that came in, until a worker receives them.
+* **home**, **drawer**: where an office keeps everything, a folder or a database; what is kept there of one game, or
+  of the counter.
 * **tick**: one look at the clock: deadlines, reminders, letters whose time has come.
 * **press**: what players write to one another through the post.
-* **guest**, **observer**: somebody who was invited and has no seat yet; somebody who only watches. They meet in the
-  **lobby**.
+* **guest**: somebody who was invited and has no seat yet, or only watches.
 * **minutes**: what a desk remembers of each entry.
 * **notice**: a letter to the host about something that needs a person.
-* **witness**: a player's own mail, held against the log; **evidence**: two histories, written out.
+* **witness**: a player's own mail, held against the log.
 * **handover**, **adoption**: another host goes on with the game: the old one gives it to him, or has vanished.
-* **backup**, **restore**: everything of an office in one file; an office made of it again. A game that was put
-  back stops until its players have been **heard**: until it is known what they have seen since.
-* **pause**: no time passes in a game; its players have agreed on it, or its host mends something.
-* **prune**, **forget**, **archive**: to remove letters of games that are over; to remove a person from the private
-  files; to write a game that is over into one file.
-* **quota**: how much is kept at the counter of what strangers write.
-* **doctor**: the test whether a post office would work.
+* **heard**: a game that was put back from a backup stops until its players have been heard: until it is known what
+  they have seen since.
 */
 
 pub mod cli;

@@ -3,6 +3,9 @@
 use super::Arguments;
 use clap::{Command, CommandFactory};
 
+/// The width of the list of verbs, as clap's own lists have it at most.
+const COLUMNS: usize = 100;
+
 /// The groups in which help and the manual page list the verbs.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Playing at the keyboard", &["play", "say", "sign", "demo"]),
@@ -13,8 +16,12 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Keeping", &["backup", "restore", "export", "import", "archive", "prune", "forget"]),
 ];
 
-const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n{groups}\n{heading}Options:{heading:#}\n{options}\
-                        {after-help}";
+const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+{groups}
+{heading}Options:{heading:#}
+{options}{after-help}";
 
 /// The command line, with its verbs in groups.
 pub fn command() -> Command {
@@ -25,7 +32,8 @@ pub fn command() -> Command {
     for (title, verbs) in GROUPS {
         groups.push_str(&format!("\n{heading}{title}:{heading:#}\n"));
         for verb in *verbs {
-            groups.push_str(&format!("  {literal}{verb:<8}{literal:#}  {}\n", about(&program, verb)));
+            let first = format!("  {verb:<8}  ");
+            groups.push_str(&folded(&about(&program, verb), &first));
         }
     }
     groups.push_str(&format!("\n`{literal}ringmail help VERB{literal:#}` tells all about one of them.\n"));
@@ -40,4 +48,22 @@ pub fn command() -> Command {
 pub fn about(program: &Command, verb: &str) -> String {
     let about = program.find_subcommand(verb).and_then(Command::get_about);
     about.map(ToString::to_string).unwrap_or_default()
+}
+
+/// A sentence behind `first`, in lines of at most [`COLUMNS`]; those after the first are indented as far.
+fn folded(sentence: &str, first: &str) -> String {
+    let indent = first.len();
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if indent + line.chars().count() + 1 + word.chars().count() <= COLUMNS {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    format!("{first}{}\n", lines.join(&format!("\n{}", " ".repeat(indent))))
 }

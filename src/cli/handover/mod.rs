@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// last thing he does as its host, and an entry of the log; the new one opens it (`open`) and goes on. What the old
 /// host knew of face-down cards and of dice to come he still knows: tell the players, or have him give up his seat.
 ///
-/// If the host has vanished, the players go on from their own mail. Every letter carried the new records of the log and,
-/// in its header, the seat's share of the dealer's root. One player gathers the shares of all seats (`share`) and
+/// If the host has vanished, the players go on from their own mail. Every letter carried the new records of the log
+/// and, in its header, the seat's share of the dealer's root. One player gathers the shares of all seats (`share`) and
 /// rebuilds the log (`adopt`); then every other seat consents by letter, with words of its own, which no dice can have
 /// been chosen to fit. Standing orders lapse. Without the shares of all
 /// seats nobody can go on: only the host knew the face-down cards.

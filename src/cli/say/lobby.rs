@@ -46,9 +46,6 @@ pub fn run(say: &Say, desk: &mut Desk, seat: Option<Seat>, lines: &[String]) -> 
         (false, true) => {}
         (false, false) => return Err(Failure::usage("These words go with `join`; say it in the same command.")),
     }
-    if joins && !starts && !say.json {
-        next(&desk.table, &say.game)?;
-    }
     if starts {
         done.push(start(desk)?);
     }

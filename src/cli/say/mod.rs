@@ -145,8 +145,12 @@ fn finish(say: &Say, desk: &mut Desk, done: &[Said], stopped: Done) -> Done {
             };
             paper::line(&format!("{} {words}", paper::styled(paper::GOOD, &place)))?;
         }
-        if !say.dry_run && !(done.is_empty() && stopped.is_ok()) {
-            tell_waiting(&desk.table)?;
+        let is_said = !done.is_empty() || stopped.is_err();
+        if is_said && !say.dry_run {
+            match desk.table.fold().phase() {
+                Phase::Joining => next(&desk.table, &say.game)?,
+                Phase::Playing | Phase::Revealed | Phase::Ended => tell_waiting(&desk.table)?,
+            }
         }
     }
     match (say.dry_run || done.is_empty(), say.json) {
