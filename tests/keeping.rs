@@ -17,7 +17,7 @@ use crate::servers::{Process, happens};
 use ground::disk::mishap;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
-use post::keeping::restore::{NotRestored, Wanted, restore};
+use post::keeping::restore::{Config, NotRestored, Wanted, restore};
 use ringmail::titles;
 use std::collections::BTreeSet;
 use std::fs;
@@ -358,10 +358,33 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
         // Once the office is in its place, only syncing can have failed.
         if games.exists() {
             fs::remove_dir_all(&games).unwrap();
+        } else {
+            assert!(!config.exists(), "{operations}");
         }
         let left = here.join("new").read_dir().map_or(0, |left| left.count());
         assert_eq!(left, 0, "{operations}");
+        let _ = fs::remove_file(&config);
     }
     assert!(cut_off > 10, "{cut_off}");
+    done(here, &["--games", "new/games", "verify", "shire"]);
+}
+
+#[test]
+fn a_restore_that_cannot_write_its_configuration_puts_no_games_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    start(here);
+    done(here, &["backup", "office.tar.gz"]);
+    let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
+    let (backup, games) = (here.join("office.tar.gz"), here.join("new/games"));
+    let store = Store::from(&games);
+    let restored = |config: &Path| {
+        restore(&Wanted { backup: &backup, store: &store, config, ours: &ours, titles: titles::ALL, at })
+    };
+    // A file stands where the folder of the configuration should be.
+    let why = restored(&backup.join("new.yaml")).unwrap_err().to_string();
+    assert!(why.contains("office.tar.gz/new.yaml"), "{why}");
+    assert!(!games.exists());
+    assert_eq!(restored(&here.join("new.yaml")).unwrap().config, Config::Written);
     done(here, &["--games", "new/games", "verify", "shire"]);
 }

@@ -6,7 +6,7 @@ the lock for a moment.
 
 use crate::needs;
 use ground::hash::Hex;
-use record::commit::signature::{ORDER, PublicKey, Signature, SigningKey};
+use record::commit::signature::{KeyRefused, ORDER, PublicKey, Signature, SigningKey};
 use record::commit::signed::{Part, SignedOn, SignedSentence};
 use std::fs;
 use std::process::Command;
@@ -54,6 +54,34 @@ fn a5_what_ssh_keygen_signs_is_ours_to_check_and_the_other_way_round() {
         .output()
         .unwrap();
     assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stderr));
+}
+
+/// What other kinds of keys sign is refused, and says which kind would be right.
+#[test]
+fn a5_keys_of_other_kinds_are_refused() {
+    if !needs::programs(&["ssh-keygen"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("text"), "roll 1\n").unwrap();
+    for (kind, bits, public) in [("rsa", "2048", "ssh-rsa"), ("ecdsa", "256", "ecdsa-sha2-nistp256")] {
+        let make = ["-q", "-t", kind, "-b", bits, "-N", "", "-f", kind];
+        let sign = ["-q", "-Y", "sign", "-n", ORDER, "-f", kind, "text"];
+        for arguments in [&make[..], &sign] {
+            let done = Command::new("ssh-keygen").current_dir(folder.path()).args(arguments).output().unwrap();
+            assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        let signature = Signature::read(&fs::read_to_string(path("text.sig")).unwrap()).unwrap_err();
+        fs::remove_file(path("text.sig")).unwrap();
+        let private = SigningKey::read(&fs::read_to_string(path(kind)).unwrap()).unwrap_err();
+        let line = PublicKey::read(&fs::read_to_string(path(&format!("{kind}.pub"))).unwrap()).unwrap_err();
+        assert_eq!(line, KeyRefused::Kind(public.to_owned()));
+        for told in [signature.to_string(), private.to_string(), line.to_string()] {
+            assert!(told.contains(&format!("a key of the kind `{}", public.split("-sha2").next().unwrap())), "{told}");
+            assert!(told.contains("only `ssh-ed25519`; `ssh-keygen -t ed25519` makes one"), "{told}");
+        }
+    }
 }
 
 /// `ringmail sign` prints what `ssh-keygen -Y sign` writes, and `--texts` writes what that signs.

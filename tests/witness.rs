@@ -334,7 +334,7 @@ fn v7_a_doctored_letter_is_listed_wherever_it_was_doctored() {
     // Another signature, another time: this history, but not the host's word.
     let later = unfolded.replace("\nat 2026-11-24T", "\nat 2026-11-23T");
     claimed(&later, "with a signature that is not the host's");
-    // A subject of another game with this name, or in the style of format 1, is not about this game at all.
+    // A subject of another game with this name, or without its two words, is not about this game at all.
     for tag in [format!("{} abandon zoo", &other[..20]), other[..12].to_owned(), other[..20].to_owned()] {
         let (code, text) = alone(&tagged(&tag));
         assert_eq!(code, exit::OK, "{text}");

@@ -545,7 +545,7 @@ fn may_use_ring(board: &Board, side: Side) -> Allowed {
 
 /// `change muster to event`, read after the word `ring:`. The go continues afterwards.
 fn ring(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next>> {
-    menu.word("change|turn|=")?;
+    menu.word("change|turn|")?;
     let from = menu.choose("die", &Face::ALL, |face| {
         allowed_if(face != Face::Eye, "4.23", || "an Eye is not changed".to_string())?;
         may_pay(board, side, Payment::Die(face))

@@ -191,7 +191,7 @@ pub fn diplomacy(board: &Board, side: Side, menu: &mut Menu<'_>) -> Ask<Vec<Next
         })?;
         may_be_urged(board, nation)
     })?;
-    menu.word("one step towards war|=to war|towards war|one step|advances|forward")?;
+    menu.word("one step towards war|to war|towards war|one step|advances|forward")?;
     Ok(vec![Next::Politics(Step::Advance(nation))])
 }
 

@@ -24,8 +24,7 @@ use crate::refusal::{Allowed, Barred, Refusal};
 use crate::slot::{Card, Slot};
 use list::Lister;
 use read::{Reader, Ways};
-use said::Former;
-use spelling::{append, canonical, earlier, range_noun};
+use spelling::{append, canonical, range_noun};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 use tree::Grower;
@@ -36,8 +35,6 @@ pub use said::Said;
 pub struct Menu<'a> {
     mode: Mode<'a>,
     said: String,
-    /// The parts of `said` that earlier releases printed in other words, from the first.
-    formerly: Vec<Former>,
     /// Where the last fixed words begin in `said`, with the blank before them.
     verb: usize,
     shows: Vec<(Slot, Card)>,
@@ -91,9 +88,8 @@ pub trait Phrase {
     /// The canonical words.
     fn say(&self, said: &Self::Said) -> String;
 
-    /// A verb that belongs to this thing: it is printed in place of the fixed words before the phrase. With it the
-    /// verb and the phrase as earlier releases printed them. `None` for a thing without one.
-    fn own_verb(&self, _said: &Self::Said) -> Option<(&'static str, String)> {
+    /// The verb of this thing, if it is another than the fixed words before the phrase: it is printed in their place.
+    fn verb(&self, _said: &Self::Said) -> Option<&'static str> {
         None
     }
 }
@@ -175,15 +171,15 @@ impl<'a> Menu<'a> {
     }
 
     fn new(mode: Mode<'a>) -> Menu<'a> {
-        Menu { mode, said: String::with_capacity(64), formerly: Vec::new(), verb: 0, shows: Vec::new() }
+        Menu { mode, said: String::with_capacity(64), verb: 0, shows: Vec::new() }
     }
 
     fn said(self) -> Said {
-        Said { sentence: self.said, formerly: self.formerly, shows: self.shows }
+        Said { sentence: self.said, shows: self.shows }
     }
 
     /// A word that must come next. It may be several words, and other spellings may follow after `|`. The first is
-    /// canonical. One after `|=` was canonical in earlier releases and is in their logs: it must never be removed.
+    /// canonical.
     pub fn word(&mut self, word: &'static str) -> Ask<()> {
         if let Mode::Read(reader) = &mut self.mode {
             reader.word(word)?;
@@ -471,17 +467,14 @@ impl<'a> Menu<'a> {
                 return Ok(first);
             }
         };
-        let words = phrase.say(&said);
-        match phrase.own_verb(&said) {
-            None => {
-                self.cut(before);
-                self.say(&words);
-            }
-            Some((own, earlier)) => {
-                self.cut(verb);
-                self.say_instead(&earlier, &format!("{own} {words}"));
+        match phrase.verb(&said) {
+            None => self.said.truncate(before),
+            Some(own) => {
+                self.said.truncate(verb);
+                self.say(own);
             }
         }
+        self.say(&phrase.say(&said));
         Ok(said)
     }
 
@@ -521,14 +514,7 @@ impl<'a> Menu<'a> {
         let words = format!("{} ", canonical(words));
         self.said.insert_str(0, &words);
         // The beginning of the sentence now has a blank before it.
-        let moved = |at: usize| if at == 0 { words.len() - 1 } else { at + words.len() };
-        self.verb = moved(self.verb);
-        for former in &mut self.formerly {
-            if former.at.start == 0 && !former.words.is_empty() {
-                former.words.insert(0, ' ');
-            }
-            former.at = moved(former.at.start)..moved(former.at.end);
-        }
+        self.verb = if self.verb == 0 { words.len() - 1 } else { self.verb + words.len() };
     }
 
     /// Notes that the sentence shows the card on this slot: its entry in the log must open the slot.
@@ -549,28 +535,10 @@ impl<'a> Menu<'a> {
         append(&mut self.said, words);
     }
 
-    /// Prints the canonical spelling of fixed words, and notes the earlier canonical spelling if there is one.
+    /// Prints the canonical spelling of fixed words.
     fn say_spelled(&mut self, spellings: &'static str) {
         self.verb = self.said.len();
-        match earlier(spellings) {
-            None => self.say(canonical(spellings)),
-            Some(earlier) => self.say_instead(earlier, canonical(spellings)),
-        }
-    }
-
-    /// Prints words, and notes the words that earlier releases printed for them.
-    fn say_instead(&mut self, earlier: &str, words: &str) {
-        let start = self.said.len();
-        append(&mut self.said, earlier);
-        let earlier = self.said.split_off(start);
-        append(&mut self.said, words);
-        self.formerly.push(Former { at: start..self.said.len(), words: earlier });
-    }
-
-    /// Drops everything printed from this byte on.
-    fn cut(&mut self, from: usize) {
-        self.said.truncate(from);
-        self.formerly.retain(|former| former.at.end <= from);
+        self.say(canonical(spellings));
     }
 
     fn say_number(&mut self, number: u32) {

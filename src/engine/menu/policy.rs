@@ -91,7 +91,7 @@ impl<'a> Menu<'a> {
     pub fn silently<T>(&mut self, read: impl FnOnce(&mut Menu<'a>) -> Ask<T>) -> Ask<T> {
         let before = self.said.len();
         let read = read(self)?;
-        self.cut(before);
+        self.said.truncate(before);
         Ok(read)
     }
 

@@ -1,7 +1,7 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
 use crate::menu::policy::{AMONG, ONE_OF, TOWARD};
-use crate::menu::spelling::{EARLIER, canonical, open_names, spellings};
+use crate::menu::spelling::{canonical, open_names, spellings};
 use crate::menu::{Ask, Stop};
 use crate::name::{Name, Named, Word, words};
 use crate::refusal::{Allowed, Barred, Expected, Refusal};
@@ -531,7 +531,6 @@ fn spelled(words: &'static str, said: &[Word<'_>]) -> Option<usize> {
 
 /// The number of words that this spelling takes; `None` if the line does not begin with it.
 fn spelled_by(spelling: &[u8], said: &[Word<'_>]) -> Option<usize> {
-    let spelling = spelling.strip_prefix(&[EARLIER as u8]).unwrap_or(spelling);
     let mut count = 0;
     for word in spelling.split(|byte| matches!(byte, b' ' | b'-' | b'/')).filter(|word| !word.is_empty()) {
         // A colon in a spelling is only for the reader; the words of a line have none.

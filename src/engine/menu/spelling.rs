@@ -4,12 +4,9 @@ use crate::name::Named;
 use crate::refusal::Allowed;
 use std::ops::RangeInclusive;
 
-/// The mark of a spelling that was canonical in earlier releases.
-pub const EARLIER: char = '=';
-
-/// Every spelling of fixed words, without the mark.
+/// Every spelling of fixed words.
 pub fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
-    words.split('|').map(|spelling| spelling.strip_prefix(EARLIER).unwrap_or(spelling))
+    words.split('|')
 }
 
 pub fn append(text: &mut String, words: &str) {
@@ -27,12 +24,6 @@ pub fn canonical(words: &'static str) -> &'static str {
     // Searching for a byte is faster than searching for a `char`.
     let end = words.bytes().position(|byte| byte == b'|');
     end.map_or(words, |end| &words[..end])
-}
-
-/// The spelling that was canonical in earlier releases; `None` for most words.
-pub fn earlier(words: &'static str) -> Option<&'static str> {
-    let is_marked = words.bytes().any(|byte| byte == EARLIER as u8);
-    words.split('|').filter(|_| is_marked).find_map(|spelling| spelling.strip_prefix(EARLIER))
 }
 
 /// A range of numbers in a listing: `<1-3>`, or the only number of the range.

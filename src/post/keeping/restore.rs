@@ -1,6 +1,7 @@
 /*! An office made again from a backup, in a folder where none is.
 
-Everything is unpacked beside that folder and put in its place at the end, so there is a whole office or none. Letters
+Everything is unpacked beside that folder and put in its place at the end, after the configuration, so there is a whole
+office or none. Letters
 that waited to be sent are held: they may have gone out after the backup was made, and nobody should get an old letter
 again. A game that is not over stops until it is known what its players have seen since ([`crate::desk::restored`]).
 */
@@ -171,7 +172,8 @@ impl From<PostError> for NotRestored {
     }
 }
 
-/// Restores an office from a backup. If anything fails before the games are in their place, nothing has changed.
+/// Restores an office from a backup. If anything fails before the games are in their place, which is the last step,
+/// nothing has changed.
 pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
     must_be_empty(wanted.store)?;
     let checked = check::check(wanted.backup, wanted.titles).map_err(NotRestored::Backup)?;
@@ -213,9 +215,13 @@ pub fn restore(wanted: &Wanted<'_>) -> Result<Again, NotRestored> {
         };
         again.games.push(GameAgain { listed, state });
     }
-    staging.becomes(&games, wanted.store)?;
     again.config = unpacked.put_config(wanted.config)?;
-    Ok(again)
+    let placed = staging.becomes(&games, wanted.store);
+    // Only what is written here is taken away again, and only if there is no office that needs it.
+    if placed.is_err() && again.config == Config::Written && must_be_empty(wanted.store).is_ok() {
+        let _ = fs::remove_file(wanted.config);
+    }
+    placed.map(|()| again)
 }
 
 /// Prepares a game: holds its waiting letters, and asks its players. `None` if the game is over.
@@ -360,7 +366,11 @@ impl Unpacked {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Config::Kept),
             Err(error) => Err(about(target, &error).into()),
             Ok(mut file) => {
-                io::Write::write_all(&mut file, text).and_then(|()| file.sync_all())?;
+                let written = io::Write::write_all(&mut file, text).and_then(|()| ground::disk::mishap::sync(&file));
+                if let Err(error) = written {
+                    let _ = fs::remove_file(target);
+                    return Err(about(target, &error).into());
+                }
                 Ok(Config::Written)
             }
         }

@@ -211,7 +211,7 @@ mod tests {
         case("[g7 #412]", None);
         case("[g7 412 f7a021810afa5e3c9d1b grid creek]", None);
         case("[G7 #412 f7a021810afa5e3c9d1b grid creek", None);
-        // As format 1 wrote it, and without the words, and with other things in their place.
+        // With fewer digits, without the words, and with other things in their place.
         case("[g7 #412 f7a021810afa]", None);
         case("[g7 #412 f7a021810afa grid creek]", None);
         case("[g7 #412 f7a021810afa5e3c9d1b]", None);

@@ -281,6 +281,7 @@ impl Config {
             ("mailbox", self.mailbox == new.mailbox),
             ("shared", self.mailroom == new.mailroom),
             ("games", self.games == new.games),
+            ("store", self.store == new.store),
             ("receive", (&self.imap, &self.maildir, &self.lmtp) == (&new.imap, &new.maildir, &new.lmtp)),
             ("dns", self.names == new.names),
             ("health", self.health == new.health),

@@ -157,3 +157,27 @@ fn s6_a_configuration_is_never_replaced() {
     assert!(matches!(draft().create(&file), Err(ConfigError::AlreadyThere { .. })));
     assert_eq!(Config::read(&file).unwrap().games, folder.path().join("games"));
 }
+
+/// Every key is either taken over while the service runs, or named as waiting for a restart.
+#[test]
+fn a_changed_key_is_taken_over_or_waits_for_a_restart() {
+    let parse = |text: &str| parse(&format!("mailbox: box@play.example\n{text}\n")).unwrap();
+    let old = parse("");
+    for (changed, waits) in [
+        ("shared: true", "shared"),
+        ("games: elsewhere", "games"),
+        ("store: 'postgres://ringmail@db.example/games'", "store"),
+        ("receive: { maildir: mail }", "receive"),
+        ("dns: 127.0.0.1", "dns"),
+        ("health: '127.0.0.1:9797'", "health"),
+        ("log: json", "log"),
+    ] {
+        let new = parse(changed);
+        assert_eq!(old.changed_to(&new), (old.clone(), vec![waits]), "{changed}");
+    }
+    for changed in ["host: me@play.example", "letters: text", "send: { files: out }", "authserv-id: mx.example"] {
+        let new = parse(changed);
+        assert_ne!(new, old);
+        assert_eq!(old.changed_to(&new), (new, vec![]), "{changed}");
+    }
+}

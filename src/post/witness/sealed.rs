@@ -5,24 +5,23 @@ sealed by ChaCha20-Poly1305 under a key for this file alone, and its nonce is th
 is the last. So opening detects a chunk that is altered, missing, or in another's place, and at the end a file that
 was cut off.
 
-Format 1, which sealed the file as a whole, is still read.
+The crate `age` would do the same: it brings 95 crates that we do not build otherwise, with a lattice, curves, and
+the translations of its messages, and a minute and a half of processor time. These are 150 lines on `ring` and
+`x25519-dalek`, which are here anyway, and no other program has to read the file.
 */
 
 use super::handover::{HostKey, HostPublic, NotOpened};
 use ground::hash::{Hash, hash};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Read, Write};
 use x25519_dalek::{PublicKey as Point, StaticSecret};
 
-/// The first bytes of a sealed file: in the present format, and in format 1.
-const MAGIC: &[u8; 20] = b"ringmail-handover/2\n";
-const MAGIC_WHOLE: &[u8; 20] = b"ringmail-handover/1\n";
+/// The first bytes of a sealed file.
+const MAGIC: &[u8; 20] = b"ringmail-handover/1\n";
 /// The bytes of a chunk before it is sealed. The last one may have fewer.
 pub(super) const CHUNK: usize = 64 * 1024;
 /// How many bytes sealing adds to a chunk.
 const TAG: usize = 16;
-/// A file of format 1 was never larger than this.
-const WHOLE_MAX: u64 = (1 << 30) + (1 << 20);
 
 /// Whether more chunks follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,14 +99,7 @@ impl<W: Write> Write for Sealing<W> {
 }
 
 /// Opens a sealed file, as far as it is read. If reading ends without an error, this is the end that was sealed.
-pub(super) enum Opening<R: Read> {
-    Chunks(Box<Chunks<R>>),
-    /// Format 1.
-    Whole(Cursor<Vec<u8>>),
-}
-
-/// A file of chunks, as far as it was opened.
-pub(super) struct Chunks<R: Read> {
+pub(super) struct Opening<R: Read> {
     source: R,
     cipher: LessSafeKey,
     /// The chunk that is open, and how much of it has been read.
@@ -123,30 +115,14 @@ impl<R: Read> Opening<R> {
     pub(super) fn begin(mut source: R, key: &HostKey) -> Result<Opening<R>, NotOpened> {
         let mut head = Vec::new();
         (&mut source).take((MAGIC.len() + 32) as u64).read_to_end(&mut head)?;
-        let (magic, theirs) = head.split_first_chunk::<20>().ok_or(NotOpened::NoHandover)?;
+        let theirs = head.strip_prefix(MAGIC).ok_or(NotOpened::NoHandover)?;
         let theirs: &[u8; 32] = theirs.try_into().map_err(|_| NotOpened::NoHandover)?;
         let secret = key.sealing();
         let cipher = cipher(&secret, theirs, theirs, &Point::from(&secret).to_bytes());
-        match magic {
-            MAGIC => {
-                let sealed = next_chunk(&mut source)?;
-                let chunks = Chunks { source, cipher, opened: Vec::new(), read: 0, sealed, number: 0 };
-                Ok(Opening::Chunks(Box::new(chunks)))
-            }
-            MAGIC_WHOLE => {
-                let mut whole = Vec::new();
-                source.take(WHOLE_MAX).read_to_end(&mut whole)?;
-                let opened = cipher.open_in_place(nonce(0, Place::Within), Aad::from(MAGIC_WHOLE), &mut whole);
-                let length = opened.map_err(|_| NotOpened::Sealed)?.len();
-                whole.truncate(length);
-                Ok(Opening::Whole(Cursor::new(whole)))
-            }
-            _ => Err(NotOpened::NoHandover),
-        }
+        let sealed = next_chunk(&mut source)?;
+        Ok(Opening { source, cipher, opened: Vec::new(), read: 0, sealed, number: 0 })
     }
-}
 
-impl<R: Read> Chunks<R> {
     /// Opens the next chunk. `false` if the last one has been read.
     fn open(&mut self) -> Result<bool, NotOpened> {
         if self.sealed.is_empty() {
@@ -173,18 +149,14 @@ fn next_chunk(source: &mut impl Read) -> io::Result<Vec<u8>> {
 
 impl<R: Read> Read for Opening<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let chunks = match self {
-            Opening::Chunks(chunks) => chunks,
-            Opening::Whole(whole) => return whole.read(into),
-        };
-        while chunks.read == chunks.opened.len() {
-            if !chunks.open().map_err(NotOpened::into_io)? {
+        while self.read == self.opened.len() {
+            if !self.open().map_err(NotOpened::into_io)? {
                 return Ok(0);
             }
         }
-        let taken = into.len().min(chunks.opened.len() - chunks.read);
-        into[..taken].copy_from_slice(&chunks.opened[chunks.read..chunks.read + taken]);
-        chunks.read += taken;
+        let taken = into.len().min(self.opened.len() - self.read);
+        into[..taken].copy_from_slice(&self.opened[self.read..self.read + taken]);
+        self.read += taken;
         Ok(taken)
     }
 }
@@ -246,20 +218,6 @@ mod tests {
             assert!(opened(&whole[..end]).is_err(), "{end}");
         }
         assert!(opened(&[&whole[..], b"x"].concat()).is_err());
-    }
-
-    #[test]
-    fn a_file_of_format_1_is_still_opened() {
-        let (secret, public) = (StaticSecret::from([7; 32]), key().public());
-        let ours = Point::from(&secret).to_bytes();
-        let cipher = cipher(&secret, &public.opens, &ours, &public.opens);
-        let mut packed = bytes(CHUNK + 9);
-        let nonce = Nonce::assume_unique_for_key([0; 12]);
-        cipher.seal_in_place_append_tag(nonce, Aad::from(MAGIC_WHOLE), &mut packed).unwrap();
-        let mut sealed = [&MAGIC_WHOLE[..], &ours, &packed].concat();
-        assert!(opened(&sealed).unwrap() == bytes(CHUNK + 9));
-        sealed[60] ^= 1;
-        assert!(opened(&sealed).is_err());
     }
 
     /// Counts what goes through it.

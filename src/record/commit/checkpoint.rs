@@ -184,7 +184,7 @@ mod tests {
             &|it| it.checkpoint.records = 414,
             &|it| it.checkpoint.head.0[31] ^= 1,
             &|it| it.checkpoint.at = later,
-            &|it| it.signature.as_mut().unwrap().bytes.0[0] ^= 1,
+            &|it| it.signature = Some(key.sign(CHECKPOINT, b"another text")),
         ];
         for change in changes {
             let mut altered = noted.clone();

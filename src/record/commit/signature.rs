@@ -2,12 +2,17 @@
 
 A signature says: this key, this text, this purpose. The purpose is the namespace, so that what was signed as an order
 can never be taken for a checkpoint. Anybody can check one with `ssh-keygen -Y verify`, without our program.
+
+The formats are read and written by `ssh-key`; keys sign and are checked with `ring`. Where `ssh-key` accepts more than
+we do, it is refused here: keys of other kinds, weak keys, version 0, something in the reserved field, and any second
+spelling of the same bytes. Where we accept more, it is put right before: mail programs break and indent lines, and the
+log keeps a signature in one.
 */
 
-use data_encoding::{BASE64, BASE64_NOPAD};
 use ground::hash::Hex;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
-use sha2::{Digest, Sha256, Sha512};
+use ssh_key::public::{Ed25519PublicKey, KeyData};
+use ssh_key::{Algorithm, Error, HashAlg, LineEnding, PrivateKey, SshSig};
 use std::fmt;
 
 /// The purpose of a player's orders.
@@ -18,10 +23,10 @@ pub const CHECKPOINT: &str = "ringmail-checkpoint@v1";
 pub const HOST: &str = "ringmail-host@v1";
 
 const KIND: &str = "ssh-ed25519";
-const MAGIC: &[u8] = b"SSHSIG";
-const PRIVATE_MAGIC: &[u8] = b"openssh-key-v1\0";
 pub(super) const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";
 pub(super) const END: &str = "-----END SSH SIGNATURE-----";
+/// The letters in a line of an armour.
+const WIDTH: usize = 70;
 /// No base64 text of an ed25519 signature is longer.
 const LIMIT: usize = 4096;
 
@@ -39,6 +44,16 @@ pub enum KeyRefused {
     Weak,
     /// A private key that asks for a passphrase.
     Encrypted,
+}
+
+impl KeyRefused {
+    fn of(error: &Error) -> KeyRefused {
+        match error {
+            // The only kinds that `ssh-key` knows and does not read as we build it; they have a name for each curve.
+            Error::AlgorithmUnknown => KeyRefused::Kind("ecdsa".to_owned()),
+            _ => KeyRefused::Damaged,
+        }
+    }
 }
 
 impl fmt::Display for KeyRefused {
@@ -72,7 +87,8 @@ impl fmt::Debug for PublicKey {
 impl fmt::Display for PublicKey {
     /// The key as it stands in `.pub` files, without a comment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{KIND} {}", BASE64.encode(&self.blob()))
+        let key = ssh_key::PublicKey::from(self.data()).to_openssh();
+        f.write_str(&key.expect("every 32 bytes are written as a key"))
     }
 }
 
@@ -85,26 +101,23 @@ impl PublicKey {
             let is_kind = kind.starts_with("ssh-") || kind.starts_with("sk-") || kind.starts_with("ecdsa-");
             return Err(if is_kind { KeyRefused::Kind(printable(kind)) } else { KeyRefused::Damaged });
         }
-        let blob = words.next().and_then(|written| BASE64.decode(written.as_bytes()).ok());
-        PublicKey::of_blob(&blob.ok_or(KeyRefused::Damaged)?)
+        let line = format!("{KIND} {}", words.next().unwrap_or(""));
+        let key = ssh_key::PublicKey::from_openssh(&line).map_err(|_| KeyRefused::Damaged)?;
+        let key = PublicKey::of(key.key_data())?;
+        // `ssh-key` overlooks some lengths inside the base64 text; a key has one spelling.
+        if key.to_string() == line { Ok(key) } else { Err(KeyRefused::Damaged) }
     }
 
-    fn of_blob(blob: &[u8]) -> Result<PublicKey, KeyRefused> {
-        let mut wire = Wire(blob);
-        let kind = wire.string().ok_or(KeyRefused::Damaged)?;
-        if kind != KIND.as_bytes() {
-            return Err(KeyRefused::Kind(printable(&String::from_utf8_lossy(kind))));
+    fn of(key: &KeyData) -> Result<PublicKey, KeyRefused> {
+        match key {
+            KeyData::Ed25519(Ed25519PublicKey(point)) if is_weak(point) => Err(KeyRefused::Weak),
+            KeyData::Ed25519(Ed25519PublicKey(point)) => Ok(PublicKey(Hex(*point))),
+            other => Err(KeyRefused::Kind(printable(other.algorithm().as_str()))),
         }
-        let point = wire.string().and_then(|point| <[u8; 32]>::try_from(point).ok());
-        let point = point.filter(|_| wire.0.is_empty()).ok_or(KeyRefused::Damaged)?;
-        if is_weak(&point) { Err(KeyRefused::Weak) } else { Ok(PublicKey(Hex(point))) }
     }
 
-    fn blob(&self) -> Vec<u8> {
-        let mut blob = Vec::with_capacity(51);
-        put(&mut blob, KIND.as_bytes());
-        put(&mut blob, &self.0.0);
-        blob
+    fn data(&self) -> KeyData {
+        KeyData::Ed25519(Ed25519PublicKey(self.0.0))
     }
 }
 
@@ -143,43 +156,24 @@ impl SigningKey {
 
     /// Reads the file of a private key, such as `~/.ssh/id_ed25519`.
     pub fn read(text: &str) -> Result<SigningKey, KeyRefused> {
-        let armour = |line: &&str| !line.starts_with("-----") && !line.trim().is_empty();
-        if !text.contains("-----BEGIN OPENSSH PRIVATE KEY-----") {
-            return Err(KeyRefused::Damaged);
-        }
-        let letters: String = text.lines().filter(armour).map(str::trim).collect();
-        let bytes = BASE64.decode(letters.as_bytes()).map_err(|_| KeyRefused::Damaged)?;
-        let mut wire = Wire(bytes.strip_prefix(PRIVATE_MAGIC).ok_or(KeyRefused::Damaged)?);
-        let cipher = wire.string().ok_or(KeyRefused::Damaged)?;
-        if cipher != b"none" {
+        let key = PrivateKey::from_openssh(text).map_err(|error| KeyRefused::of(&error))?;
+        if key.is_encrypted() {
             return Err(KeyRefused::Encrypted);
         }
-        SigningKey::of_wire(wire).ok_or(KeyRefused::Damaged)?
-    }
-
-    /// Reads what follows the name of the cipher; `None` if it is damaged.
-    fn of_wire(mut wire: Wire<'_>) -> Option<Result<SigningKey, KeyRefused>> {
-        let (_derivation, _options) = (wire.string()?, wire.string()?);
-        let (1, public) = (wire.number()?, wire.string()?) else { return None };
-        let public = match PublicKey::of_blob(public) {
-            Ok(public) => public,
-            Err(refused) => return Some(Err(refused)),
-        };
-        let mut secret = Wire(wire.string()?);
-        let (check, again) = (secret.number()?, secret.number()?);
-        let (kind, _point, pair) = (secret.string()?, secret.string()?, secret.string()?);
-        let seed = pair.get(..32).and_then(|seed| <[u8; 32]>::try_from(seed).ok())?;
-        let key = SigningKey::of_seed(&Hex(seed));
-        let fits = check == again && kind == KIND.as_bytes() && key.public == public;
-        fits.then_some(Ok(key))
+        let public = PublicKey::of(key.public_key().key_data())?;
+        let pair = key.key_data().ed25519().ok_or(KeyRefused::Damaged)?;
+        let ours = SigningKey::of_seed(&Hex(pair.private.to_bytes()));
+        // Without its own cryptography, `ssh-key` cannot tell whether the halves belong together.
+        if ours.public == public { Ok(ours) } else { Err(KeyRefused::Damaged) }
     }
 
     /// Signs a text for a purpose.
     pub fn sign(&self, purpose: &str, text: &[u8]) -> Signature {
-        let hashing = Hashing::Sha512;
-        let bytes = self.pair.sign(&signed_bytes(purpose, hashing, text));
-        let bytes = Hex(bytes.as_ref().try_into().expect("an ed25519 signature has 64 bytes"));
-        Signature { key: self.public, purpose: purpose.to_owned(), hashing, bytes }
+        let signed = SshSig::signed_data(purpose, HashAlg::Sha512, text).expect("a purpose has letters");
+        let bytes = self.pair.sign(&signed).as_ref().to_vec();
+        let bytes = ssh_key::Signature::new(Algorithm::Ed25519, bytes).expect("an ed25519 signature has 64 bytes");
+        let sig = SshSig::new(self.public.data(), purpose, HashAlg::Sha512, bytes);
+        Signature { key: self.public, sig: sig.expect("a purpose has letters") }
     }
 }
 
@@ -190,20 +184,11 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// How the text is hashed before it is signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hashing {
-    Sha256,
-    Sha512,
-}
-
 /// One signature, parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    pub key: PublicKey,
-    pub purpose: String,
-    pub hashing: Hashing,
-    pub bytes: Hex<64>,
+    key: PublicKey,
+    sig: SshSig,
 }
 
 /// Why a signature does not prove what it claims.
@@ -245,122 +230,56 @@ impl Signature {
         let inside = inside.strip_prefix(BEGIN).unwrap_or(inside);
         let inside = inside.strip_suffix(END).unwrap_or(inside);
         let letters: String = inside.chars().filter(|letter| !letter.is_whitespace() && *letter != '=').collect();
-        if letters.len() > LIMIT {
+        if letters.len() > LIMIT || !letters.is_ascii() {
             return Err(NotSigned::Damaged);
         }
-        let blob = BASE64_NOPAD.decode(letters.as_bytes()).map_err(|_| NotSigned::Damaged)?;
-        let wire = Wire(blob.strip_prefix(MAGIC).ok_or(NotSigned::Damaged)?);
-        Signature::of_wire(wire).ok_or(NotSigned::Damaged)?
-    }
-
-    fn of_wire(mut wire: Wire<'_>) -> Option<Result<Signature, NotSigned>> {
-        let (1, key) = (wire.number()?, wire.string()?) else { return None };
-        let key = match PublicKey::of_blob(key) {
-            Ok(key) => key,
-            Err(refused) => return Some(Err(NotSigned::Key(refused))),
-        };
-        let purpose = std::str::from_utf8(wire.string()?).ok()?.to_owned();
-        let _reserved = wire.string().filter(|reserved| reserved.is_empty())?;
-        let hashing = match wire.string()? {
-            b"sha512" => Hashing::Sha512,
-            b"sha256" => Hashing::Sha256,
-            _ => return None,
-        };
-        let mut inner = Wire(wire.string().filter(|_| wire.0.is_empty())?);
-        let (kind, bytes) = (inner.string()?, inner.string()?);
-        let fits = kind == KIND.as_bytes() && inner.0.is_empty();
-        let bytes = Hex(bytes.try_into().ok().filter(|_| fits)?);
-        Some(Ok(Signature { key, purpose, hashing, bytes }))
+        let armour = armour(&letters);
+        let sig = SshSig::from_pem(&armour).map_err(|error| match KeyRefused::of(&error) {
+            KeyRefused::Damaged => NotSigned::Damaged,
+            refused => NotSigned::Key(refused),
+        })?;
+        let key = PublicKey::of(sig.public_key()).map_err(NotSigned::Key)?;
+        // PROTOCOL.sshsig §2: the version is 1, and nothing has ever been put into the reserved field.
+        let is_plain = sig.version() == SshSig::VERSION && sig.reserved().is_empty();
+        let signature = Signature { key, sig };
+        let fits = is_plain && signature.sig.algorithm() == Algorithm::Ed25519 && signature.in_armour() == armour;
+        if fits { Ok(signature) } else { Err(NotSigned::Damaged) }
     }
 
     /// Checks that one of these keys signed this text for this purpose, and returns that key.
     pub fn check(&self, keys: &[PublicKey], purpose: &'static str, text: &[u8]) -> Result<PublicKey, NotSigned> {
-        if self.purpose != purpose {
-            return Err(NotSigned::Purpose { expected: purpose, found: printable(&self.purpose) });
+        let found = self.sig.namespace();
+        if found != purpose {
+            return Err(NotSigned::Purpose { expected: purpose, found: printable(found) });
         }
         if !keys.contains(&self.key) {
             return Err(NotSigned::Stranger(self.key));
         }
-        let signed = signed_bytes(purpose, self.hashing, text);
+        let signed = SshSig::signed_data(purpose, self.sig.hash_alg(), text).expect("a purpose has letters");
         let key = UnparsedPublicKey::new(&ED25519, &self.key.0.0);
-        key.verify(&signed, &self.bytes.0).map(|()| self.key).map_err(|_| NotSigned::OtherText)
+        key.verify(&signed, self.sig.signature_bytes()).map(|()| self.key).map_err(|_| NotSigned::OtherText)
     }
 
     /// The signature in one line, as the log keeps it.
     pub fn in_one_line(&self) -> String {
-        BASE64.encode(&self.blob())
+        self.in_armour().lines().filter(|line| !line.starts_with("-----")).collect()
     }
 
     /// The signature as `ssh-keygen` writes it into a file `.sig`.
     pub fn in_armour(&self) -> String {
-        let letters = self.in_one_line();
-        let mut text = format!("{BEGIN}\n");
-        for line in letters.as_bytes().chunks(70) {
-            text.push_str(std::str::from_utf8(line).expect("base64 is ASCII"));
-            text.push('\n');
-        }
-        text + END + "\n"
-    }
-
-    fn blob(&self) -> Vec<u8> {
-        let mut blob = MAGIC.to_vec();
-        blob.extend_from_slice(&1_u32.to_be_bytes());
-        put(&mut blob, &self.key.blob());
-        put(&mut blob, self.purpose.as_bytes());
-        put(&mut blob, b"");
-        put(&mut blob, self.hashing.word());
-        let mut inner = Vec::with_capacity(83);
-        put(&mut inner, KIND.as_bytes());
-        put(&mut inner, &self.bytes.0);
-        put(&mut blob, &inner);
-        blob
+        self.sig.to_pem(LineEnding::LF).expect("what is signed is short")
     }
 }
 
-impl Hashing {
-    fn word(self) -> &'static [u8] {
-        match self {
-            Hashing::Sha256 => b"sha256",
-            Hashing::Sha512 => b"sha512",
-        }
+/// These letters as a file `.sig` has them: in lines, and filled up to a multiple of four.
+fn armour(letters: &str) -> String {
+    let filled = format!("{letters:=<width$}", width = letters.len().next_multiple_of(4));
+    let mut text = format!("{BEGIN}\n");
+    for line in filled.as_bytes().chunks(WIDTH) {
+        text.push_str(std::str::from_utf8(line).expect("the letters are ASCII"));
+        text.push('\n');
     }
-}
-
-/// PROTOCOL.sshsig §3: the signature covers not the text but its hash, with the purpose and the name of the hash.
-fn signed_bytes(purpose: &str, hashing: Hashing, text: &[u8]) -> Vec<u8> {
-    let mut signed = MAGIC.to_vec();
-    put(&mut signed, purpose.as_bytes());
-    put(&mut signed, b"");
-    put(&mut signed, hashing.word());
-    match hashing {
-        Hashing::Sha256 => put(&mut signed, &Sha256::digest(text)),
-        Hashing::Sha512 => put(&mut signed, &Sha512::digest(text)),
-    }
-    signed
-}
-
-fn put(wire: &mut Vec<u8>, string: &[u8]) {
-    let length = u32::try_from(string.len()).expect("what is signed is short");
-    wire.extend_from_slice(&length.to_be_bytes());
-    wire.extend_from_slice(string);
-}
-
-/// Bytes as SSH sends them: numbers of four bytes, strings with their length before them (RFC 4251 §5).
-struct Wire<'b>(&'b [u8]);
-
-impl<'b> Wire<'b> {
-    fn number(&mut self) -> Option<u32> {
-        let (number, rest) = self.0.split_first_chunk::<4>()?;
-        self.0 = rest;
-        Some(u32::from_be_bytes(*number))
-    }
-
-    fn string(&mut self) -> Option<&'b [u8]> {
-        let length = usize::try_from(self.number()?).ok()?;
-        let (string, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(string)
-    }
+    text + END + "\n"
 }
 
 fn printable(text: &str) -> String {
@@ -370,6 +289,7 @@ fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use data_encoding::BASE64;
 
     fn key() -> SigningKey {
         SigningKey::of_seed(&Hex([7; 32]))
@@ -393,9 +313,6 @@ mod tests {
         assert_eq!(stranger, Err(NotSigned::Stranger(key().public)));
         let purpose = signature.check(&[key().public], CHECKPOINT, b"attack\n");
         assert!(matches!(purpose, Err(NotSigned::Purpose { .. })));
-        let mut altered = signature.clone();
-        altered.bytes.0[3] ^= 1;
-        assert_eq!(altered.check(&[key().public], ORDER, b"attack\n"), Err(NotSigned::OtherText));
     }
 
     #[test]
@@ -414,6 +331,96 @@ mod tests {
         }
     }
 
+    /// A string as SSH sends it.
+    fn string(bytes: &[u8]) -> Vec<u8> {
+        [&u32::try_from(bytes.len()).unwrap().to_be_bytes(), bytes].concat()
+    }
+
+    /// A signature in one line, assembled by hand.
+    fn put_together(version: u32, key: &[u8], purpose: &[u8], reserved: &[u8], hashing: &[u8], sig: &[u8]) -> String {
+        let parts = [
+            b"SSHSIG".to_vec(),
+            version.to_be_bytes().to_vec(),
+            string(key),
+            string(purpose),
+            string(reserved),
+            string(hashing),
+            string(sig),
+        ];
+        BASE64.encode(&parts.concat())
+    }
+
+    #[test]
+    fn what_ssh_key_accepts_and_we_do_not_is_refused() {
+        let point = key().public.0.0;
+        let of = |kind: &[u8], bytes: &[u8]| [string(kind), string(bytes)].concat();
+        let public = of(b"ssh-ed25519", &point);
+        let valid = key().sign(ORDER, b"attack\n");
+        let sig = of(b"ssh-ed25519", valid.sig.signature_bytes());
+        let order = ORDER.as_bytes();
+        let read = |text: &str| Signature::read(text).map(|_| ());
+        let case = |version, key: &[u8], purpose: &[u8], reserved: &[u8], hashing: &[u8], sig: &[u8], expected| {
+            assert_eq!(read(&put_together(version, key, purpose, reserved, hashing, sig)), expected);
+        };
+        let damaged = || Err(NotSigned::Damaged);
+        let kind = |kind: &str| Err(NotSigned::Key(KeyRefused::Kind(kind.to_owned())));
+        assert_eq!(put_together(1, &public, order, b"", b"sha512", &sig), valid.in_one_line());
+        case(1, &public, order, b"", b"sha512", &sig, Ok(()));
+        case(1, &public, order, b"", b"sha256", &sig, Ok(()));
+        case(0, &public, order, b"", b"sha512", &sig, damaged());
+        case(2, &public, order, b"", b"sha512", &sig, damaged());
+        case(1, &public, order, b"later", b"sha512", &sig, damaged());
+        case(1, &public, order, b"", b"sha1", &sig, damaged());
+        case(1, &public, b"", b"", b"sha512", &sig, damaged());
+        case(1, &public, b"\xff", b"", b"sha512", &sig, damaged());
+        case(1, &public, order, b"", b"sha512", &of(b"ssh-ed25519", &[7; 63]), damaged());
+        case(1, &public, order, b"", b"sha512", &of(b"ssh-ed25519", &[7; 65]), damaged());
+        case(1, &public, order, b"", b"sha512", &of(b"rsa-sha2-512", &[7; 64]), damaged());
+        case(1, &public, order, b"", b"sha512", &of(b"new@example.org", &[7; 64]), damaged());
+        case(1, &public, order, b"", b"sha512", &[&sig[..], b"more"].concat(), damaged());
+        case(1, &of(b"ssh-ed25519", &point[..31]), order, b"", b"sha512", &sig, damaged());
+        case(1, &[&public[..], b"more"].concat(), order, b"", b"sha512", &sig, damaged());
+        case(1, &of(b"new@example.org", &point), order, b"", b"sha512", &sig, kind("new@example.org"));
+        let security_key = [of(b"sk-ssh-ed25519@openssh.com", &point), string(b"ssh:")].concat();
+        case(1, &security_key, order, b"", b"sha512", &sig, kind("sk-ssh-ed25519@openssh.com"));
+        let rsa = [of(b"ssh-rsa", &[1, 0, 1]), string(&[0x41; 256])].concat();
+        case(1, &rsa, order, b"", b"sha512", &sig, kind("ssh-rsa"));
+        let curve = [of(b"ecdsa-sha2-nistp256", b"nistp256"), string(&[4; 65])].concat();
+        case(1, &curve, order, b"", b"sha512", &sig, kind("ecdsa"));
+        // The neutral element as key and as R, with S = 0: R + k·A = S·B for every text.
+        let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
+        let (weak, all) = (of(b"ssh-ed25519", &neutral), of(b"ssh-ed25519", &[neutral, [0; 32]].concat()));
+        case(1, &weak, order, b"", b"sha512", &all, Err(NotSigned::Key(KeyRefused::Weak)));
+        // Each length, said to be more than it is: of the key, its kind and point, the purpose, and so on.
+        let blob = BASE64.decode(valid.in_one_line().as_bytes()).unwrap();
+        for at in (0..blob.len() - 4).filter(|at| blob[*at..][..3] == [0; 3]) {
+            let mut longer = blob.clone();
+            longer[at + 1] = 1;
+            assert_eq!(read(&BASE64.encode(&longer)), damaged(), "{at}");
+        }
+        assert_eq!(read(&BASE64.encode(&[&blob[..], b"more"].concat())), damaged());
+    }
+
+    #[test]
+    fn what_mail_programs_make_of_a_signature_is_the_same_signature() {
+        let signature = key().sign(ORDER, b"attack\n");
+        let armour = signature.in_armour();
+        let case = |text: &str| assert_eq!(Signature::read(text), Ok(signature.clone()), "{text}");
+        case(&armour.replace('\n', "\r\n"));
+        case(&armour.replace('\n', "\n  "));
+        case(&armour.replace("U1NIU0lH", "U1NI\nU0lH"));
+        case(signature.in_one_line().trim_end_matches('='));
+        // Any other character in any place is another signature or none.
+        for at in 0..armour.len() {
+            for other in ["A", "b", "+", "-", "=", "\n", "\0", "é"] {
+                let altered = [&armour[..at], other, &armour[at + 1..]].concat();
+                let is_valid =
+                    Signature::read(&altered).is_ok_and(|read| read.check(&[key().public], ORDER, b"attack\n").is_ok());
+                assert!(!is_valid || Signature::read(&altered).unwrap() == signature, "{altered}");
+            }
+        }
+    }
+
     #[test]
     fn a_public_key_reads_as_it_is_written() {
         let written = key().public.to_string();
@@ -421,6 +428,17 @@ mod tests {
         assert!(matches!(PublicKey::read("ssh-rsa AAAA"), Err(KeyRefused::Kind(kind)) if kind == "ssh-rsa"));
         assert_eq!(PublicKey::read("hello"), Err(KeyRefused::Damaged));
         assert_eq!(PublicKey::read(&written[..40]), Err(KeyRefused::Damaged));
+        assert_eq!(PublicKey::read(&written.replace(' ', "  \t")), Ok(key().public));
+        let blob = BASE64.decode(written.split_once(' ').unwrap().1.as_bytes()).unwrap();
+        let line = |blob: &[u8]| format!("{KIND} {}", BASE64.encode(blob));
+        assert_eq!(line(&blob), written);
+        for bits in 0..8 * blob.len() {
+            let mut altered = blob.clone();
+            altered[bits / 8] ^= 1 << (bits % 8);
+            assert_ne!(PublicKey::read(&line(&altered)), Ok(key().public), "{bits}");
+        }
+        assert_eq!(PublicKey::read(&line(&[&blob[..], b"more"].concat())), Err(KeyRefused::Damaged));
+        assert_eq!(PublicKey::read(&line(&[string(b"ssh-rsa"), string(&[1])].concat())), Err(KeyRefused::Damaged));
     }
 
     #[test]
@@ -446,7 +464,25 @@ mod tests {
         assert_eq!(signature.check(&[public], ORDER, text), Ok(public));
         // Ed25519 has one signature for a key and a text.
         assert_eq!(ours.sign(ORDER, text).in_armour(), include_str!("../../../tests/ssh/order.txt.sig"));
+        assert_eq!(SigningKey::read(&private.replace('\n', "\r\n")).unwrap().public, public);
         let encrypted = SigningKey::read(include_str!("../../../tests/ssh/id_encrypted"));
         assert!(matches!(encrypted, Err(KeyRefused::Encrypted)));
+    }
+
+    #[test]
+    fn a_private_key_cut_or_altered_anywhere_signs_for_no_other_public_key() {
+        let private = include_str!("../../../tests/ssh/id_ed25519");
+        let public = PublicKey::read(include_str!("../../../tests/ssh/id_ed25519.pub")).unwrap();
+        for end in 0..private.trim_end().len() {
+            assert!(SigningKey::read(&private[..end]).is_err(), "{end}");
+        }
+        for at in 0..private.len() {
+            let altered = [&private[..at], if private.as_bytes()[at] == b'A' { "B" } else { "A" }, &private[at + 1..]];
+            assert!(
+                SigningKey::read(&altered.concat()).is_ok_and(|key| key.public == public)
+                    || SigningKey::read(&altered.concat()).is_err(),
+                "{at}"
+            );
+        }
     }
 }

@@ -48,7 +48,7 @@ impl Fold {
                 .say(seat, &say.said, &self.faces)
                 .map_err(|refusal| Problem::Refused { sentence: say.said.to_string(), refusal: refusal.to_string() })?,
         };
-        if !said.is_recorded_as(&say.said) {
+        if said.sentence != say.said {
             let problem = Problem::NotItsOwnWords { canonical: said.sentence, said: say.said.to_string() };
             problems.push(problem);
         }

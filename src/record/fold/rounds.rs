@@ -147,7 +147,7 @@ impl Fold {
         let (id, game) = (&self.plan.game, &*self.game);
         let words = self.receipts.open_lines(entry, seat, opened, id, (game, &faces))?;
         let read = self.game.read(seat, &words, &faces);
-        if read.is_ok_and(|read| read.is_recorded_as(&say.said)) {
+        if read.is_ok_and(|read| read.sentence == say.said) {
             Ok(())
         } else {
             Err(Problem::LineSaysOther { words, said: say.said.to_string() })

@@ -1,7 +1,8 @@
 /*! A game opened by its host: whatever is said at the table becomes a record, and then the state of the game.
 
 The record comes first. A copy of the same fold that everybody checks with makes it; it is read back, appended and
-synced; only then does the table move on. Any failure leaves the table and its log as they were.
+synced; only then does the table move on. A record that fails leaves the table and its log as they were before it;
+what the same act wrote before stands.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
 [`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]

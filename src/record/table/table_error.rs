@@ -1,4 +1,7 @@
-/*! Why something could not be done at a table. Nothing has changed then. */
+/*! Why something could not be done at a table. The record that failed is not written, and the table is as it was before
+it. An answer, a vote, a consent or a word of a seat can be followed by records of the host (orders that fire, decks,
+motions that are carried); if one of these fails, those before it stand in the log.
+*/
 
 use super::clock_refused::ClockRefused;
 use crate::charter::CharterError;

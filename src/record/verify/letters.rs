@@ -225,7 +225,7 @@ impl Opened {
         };
         let seat = fold.plan().seat(&entry.seat).ok_or(None)?;
         let faces = fold.faces_with(entry);
-        let says = |words: &str| fold.game().read(seat, words, &faces).is_ok_and(|read| read.is_recorded_as(&say.said));
+        let says = |words: &str| fold.game().read(seat, words, &faces).is_ok_and(|read| read.sentence == say.said);
         let mut gap = None;
         for (index, line) in lines.iter().enumerate().skip(self.next) {
             if line.number <= self.read_to || self.used.contains(&line.number) {

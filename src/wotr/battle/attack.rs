@@ -445,12 +445,8 @@ impl Phrase for Attack<'_> {
         format!("{} with {part}", front.said())
     }
 
-    fn own_verb(&self, battle: &Battle) -> Option<(&'static str, String)> {
-        (battle.kind == Kind::Sortie).then(|| {
-            let front = Front { kind: battle.kind, from: battle.from, region: battle.region };
-            let part = part::say(&battle.part, &front.force(self.board, self.side));
-            ("sortie", format!("attack {} from inside with {part}", front.region.id()))
-        })
+    fn verb(&self, battle: &Battle) -> Option<&'static str> {
+        (battle.kind == Kind::Sortie).then_some("sortie")
     }
 }
 

@@ -56,12 +56,12 @@ pub fn press_on(board: &Board, menu: &mut Menu<'_>) -> Ask<Vec<Step>> {
         let left = menu.silently(until)?;
         let battle = fought(board);
         let goes_on = u32::from(board.fighters(battle.attacker).units(battle.attacker)) > left;
-        menu.comes_to(if goes_on { "press the attack|=press on" } else { "stop the attack|=cease" });
+        menu.comes_to(if goes_on { "press the attack" } else { "stop the attack" });
         return Ok(vec![if goes_on { Step::FightOn } else { Step::Cease }]);
     }
     let ways = [
-        ("press the attack|=press on|press|go on|fight on|continue|attack again", Step::FightOn),
-        ("stop the attack|=cease|stop|break off|end", Step::Cease),
+        ("press the attack|press on|press|go on|fight on|continue|attack again", Step::FightOn),
+        ("stop the attack|cease|stop|break off|end", Step::Cease),
     ];
     Ok(vec![menu.branch(&ways, |_| Ok(()))?])
 }

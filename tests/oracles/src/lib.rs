@@ -1,4 +1,4 @@
-/*! What the oracles share: a known difference, and letters altered at random in the same way in every run.
+/*! What the comparison needs: a known difference, and letters altered at random in the same way in every run.
 */
 
 use engine::chance::{Chance, Practice};
@@ -9,7 +9,7 @@ pub struct Difference<T> {
     pub what: &'static str,
     pub why: &'static str,
     pub input: T,
-    /// Whether our check accepts it; the oracle's does the opposite.
+    /// Whether our check accepts it; the other does the opposite.
     pub ours: bool,
 }
 
@@ -49,13 +49,13 @@ impl Alterations {
     }
 
     /// A number below `bound`; 0 if there is none.
-    pub fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, bound: usize) -> usize {
         let bound = u32::try_from(bound).expect("a letter of less than 4 GiB");
         if bound == 0 { 0 } else { self.0.below(bound) as usize }
     }
 
     /// Flips one bit of the text.
-    pub fn bit(&mut self, text: &[u8]) -> Vec<u8> {
+    fn bit(&mut self, text: &[u8]) -> Vec<u8> {
         let mut altered = text.to_vec();
         let at = self.below(text.len());
         altered[at] ^= 1 << self.below(8);
@@ -63,7 +63,7 @@ impl Alterations {
     }
 
     /// Replaces one byte of the text by a printable one.
-    pub fn letter_of_ascii(&mut self, text: &[u8]) -> Vec<u8> {
+    fn letter_of_ascii(&mut self, text: &[u8]) -> Vec<u8> {
         let mut altered = text.to_vec();
         let at = self.below(text.len());
         altered[at] = u8::try_from(0x20 + self.below(0x5f)).expect("ASCII");
