@@ -1,4 +1,4 @@
-/*! A small IMAP client (RFC 3501 with IDLE, MOVE, UIDPLUS): it logs in, looks into one folder, reads letters without
+/*! A small IMAP client (RFC 3501 with IDLE and MOVE): it logs in, looks into one folder, reads letters without
 marking them as read, files them, and waits for more. It never deletes anything (I4).
 
 It is our own code because it needs a tenth of what the libraries offer, and blocks, as the rest of the program does.

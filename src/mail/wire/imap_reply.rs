@@ -90,7 +90,10 @@ fn literal(line: &[u8]) -> Option<usize> {
     effort::step(line.len());
     let inside = line.strip_suffix(b"}")?;
     let start = inside.iter().rposition(|byte| *byte == b'{')?;
-    std::str::from_utf8(&inside[start + 1..]).ok()?.trim_end_matches('+').parse().ok()
+    let number = inside[start + 1..].strip_suffix(b"+").unwrap_or(&inside[start + 1..]);
+    // `parse` alone would read `+310` as well.
+    let is_number = number.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()
 }
 
 /// Whether the rest of a line is text for people, which may hold anything.
@@ -305,7 +308,9 @@ mod tests {
         assert_eq!(literal(b"* 1 FETCH (BODY[] {310}"), Some(310));
         assert_eq!(literal(b"* 1 FETCH (BODY[] {310+}"), Some(310));
         assert_eq!(literal(b"* 1 FETCH (UID 3)"), None);
-        assert_eq!(literal(b"{x}"), None);
+        for odd in ["{x}", "{}", "{+}", "{+3}", "{-3}", "{3++}", "{3} ", "{ 3}", "{99999999999999999999999}"] {
+            assert_eq!(literal(odd.as_bytes()), None, "{odd}");
+        }
         assert!(is_status(b"* NO see {3}") && !is_status(b"* 1 FETCH (BODY[] {3}"));
     }
 }

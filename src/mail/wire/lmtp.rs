@@ -1,5 +1,9 @@
 /*! LMTP (RFC 2033): an MTA on the same machine hands us letters one by one. For each recipient we tell it what became
 of the letter, so that what we could not keep stays in its queue.
+
+A line ends with CR LF and nothing else (RFC 5321 §2.3.8). If `LF . LF` ended a letter here and not in the MTA, its
+writer could put commands behind it, with an envelope of his choice (SMTP smuggling, CVE-2023-51764). A bare LF or CR
+in a letter is a byte of it; in a command it ends the conversation.
 */
 
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
@@ -48,6 +52,11 @@ impl<'a> Lmtp<'a> {
     ) -> io::Result<()> {
         self.say(outgoing, &format!("220 {} LMTP Ringmail", self.ours.host))?;
         while let Some(line) = command(incoming)? {
+            let line = match line {
+                Command::Said(line) => line,
+                Command::TooLong => String::new(),
+                Command::BareLineEnd => return self.say(outgoing, "521 5.5.2 a line ends with CR LF, and only there"),
+            };
             self.transcript.received(line.as_bytes());
             let (verb, rest) = line.split_once(' ').unwrap_or((&line, ""));
             let reply = match verb.to_ascii_uppercase().as_str() {
@@ -170,13 +179,36 @@ impl<'a> Lmtp<'a> {
     }
 }
 
-/// The next command; `None` if the client has left. A line that is too long is not a command that we know.
-fn command(incoming: &mut impl BufRead) -> io::Result<Option<String>> {
+/// What stands where a command is expected.
+enum Command {
+    Said(String),
+    /// It was read to its end: what follows the first bytes of a long line is not a command of its own.
+    TooLong,
+    /// A CR or LF without the other. The rest of the line may be what somebody wants to pass off as a command.
+    BareLineEnd,
+}
+
+/// The next command; `None` if the client has left.
+fn command(incoming: &mut impl BufRead) -> io::Result<Option<Command>> {
     let mut line = Vec::new();
     if bounded_line(incoming, &mut line, COMMAND_BYTES)? == 0 {
         return Ok(None);
     }
-    Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()))
+    let is_too_long = line.len() >= COMMAND_BYTES;
+    while line.len() >= COMMAND_BYTES && !line.ends_with(b"\n") {
+        // Its last byte is kept: the CR and LF of the end may come in two pieces.
+        line.drain(..line.len() - 1);
+        bounded_line(incoming, &mut line, COMMAND_BYTES)?;
+    }
+    let Some(said) = line.strip_suffix(b"\r\n") else {
+        // A client that leaves in the middle of a command has not given it.
+        return Ok(line.ends_with(b"\n").then_some(Command::BareLineEnd));
+    };
+    if said.contains(&b'\r') {
+        return Ok(Some(Command::BareLineEnd));
+    }
+    let said = String::from_utf8_lossy(said).trim_end().to_owned();
+    Ok(Some(if is_too_long { Command::TooLong } else { Command::Said(said) }))
 }
 
 /// `FROM:<path> PARAMETERS`. RFC 5321 §4.1.2; a source route is passed over (§3.3).
@@ -195,26 +227,29 @@ fn path<'a>(rest: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>>> {
     let mut letter = Vec::new();
     let mut is_too_large = false;
-    let mut line = Vec::new();
+    let mut piece = Vec::new();
     let mut begins = true;
+    let mut ends_with_cr = false;
     loop {
-        line.clear();
-        if bounded_line(incoming, &mut line, most)? == 0 {
+        piece.clear();
+        if bounded_line(incoming, &mut piece, most)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        if begins && matches!(line.as_slice(), b".\r\n" | b".\n") {
+        if begins && piece == b".\r\n" {
             return Ok((!is_too_large).then_some(letter));
         }
-        let undoubled = if begins { line.strip_prefix(b".").unwrap_or(&line) } else { &line };
+        let undoubled = if begins { piece.strip_prefix(b".").unwrap_or(&piece) } else { &piece };
         is_too_large |= letter.len() + undoubled.len() > most;
         if !is_too_large {
             letter.extend_from_slice(undoubled);
         }
-        begins = line.ends_with(b"\n");
+        // The CR and LF of a long line may come in two pieces.
+        begins = piece.ends_with(b"\r\n") || (ends_with_cr && piece == b"\n");
+        ends_with_cr = piece.ends_with(b"\r");
     }
 }
 
-/// A line, at most `most` bytes of it: a longer one is read in pieces.
+/// What comes up to the next LF, at most `most` bytes of it: a longer line is read in pieces.
 fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     let most = u64::try_from(most).unwrap_or(u64::MAX);
     let read = io::Read::take(incoming, most).read_until(b'\n', line)?;
@@ -228,15 +263,18 @@ mod tests {
 
     /// Talks, and returns what was said and which letters were taken.
     fn talk(said: &str, taken: &[Taken]) -> (Vec<String>, Vec<String>) {
-        let (ours, limits) =
-            (Mailbox::read("box@play.example").unwrap(), Limits { letter_bytes: 200, ..Limits::ORDINARY });
+        talk_within(&Limits { letter_bytes: 200, ..Limits::ORDINARY }, said, taken)
+    }
+
+    fn talk_within(limits: &Limits, said: &str, taken: &[Taken]) -> (Vec<String>, Vec<String>) {
+        let ours = Mailbox::read("box@play.example").unwrap();
         let (mut out, mut letters) = (Vec::new(), Vec::new());
         let mut taken = taken.iter();
         let mut take = |parcel: &Parcel<'_>| {
             letters.push(String::from_utf8(parcel.raw.to_vec()).unwrap());
             *taken.next().unwrap()
         };
-        Lmtp::new(&ours, &limits).talk(&mut said.as_bytes(), &mut out, &mut take).unwrap();
+        Lmtp::new(&ours, limits).talk(&mut said.as_bytes(), &mut out, &mut take).unwrap();
         let replies = String::from_utf8(out).unwrap().lines().map(str::to_owned).collect();
         (replies, letters)
     }
@@ -287,5 +325,54 @@ mod tests {
         let (replies, _) = talk(&"what\r\n".repeat(99), &[]);
         assert_eq!(replies.len(), 22);
         assert!(replies.last().unwrap().starts_with("421"));
+    }
+    const RECIPIENT: &str = "RCPT TO:<box@play.example>\r\n";
+
+    /// CVE-2023-51764: an MTA hands on a letter in which these bytes stand; for it they do not end the letter.
+    #[test]
+    fn rfc_5321_only_a_full_stop_between_cr_lf_ends_a_letter() {
+        let envelope = "LHLO m\r\nMAIL FROM:<sam@shire.example>\r\nRCPT TO:<box+g1@play.example>\r\nDATA\r\n";
+        for end in ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n.\r", "\r.\r\n", "\n.\r", "\r\n\0.\r\n"] {
+            let said = format!("{HELLO}{RECIPIENT}DATA\r\nhi{end}{envelope}pass\r\n.\r\nQUIT\r\n");
+            let limits = Limits { letter_bytes: 2_000, ..Limits::ORDINARY };
+            let (replies, letters) = talk_within(&limits, &said, &[Taken::Filed(Filed::Seen)]);
+            assert_eq!(letters.len(), 1, "{end:?}: {letters:?}");
+            // RFC 5321 §4.5.2: only a full stop that begins a line, behind CR LF, was doubled.
+            let kept = end.strip_prefix("\r\n.").map_or(end.to_owned(), |rest| format!("\r\n{rest}"));
+            assert!(letters[0].ends_with(&format!("\r\nhi{kept}{envelope}pass\r\n")), "{end:?}: {letters:?}");
+            assert_eq!(replies[replies.len() - 2..], ["250 2.1.5 taken", "221 2.0.0 farewell"], "{end:?}");
+        }
+    }
+
+    /// The same in a letter that is too large: what follows it in the stream is only then a command.
+    #[test]
+    fn rfc_5321_the_end_of_a_large_letter_is_found_wherever_its_line_is_cut() {
+        for length in 190..210 {
+            let line = "x".repeat(length);
+            let said = format!("{HELLO}{RECIPIENT}DATA\r\n{line}\n.\nRSET\r\n{line}\r\n.\r\nNOOP\r\nQUIT\r\n");
+            let (replies, letters) = talk(&said, &[]);
+            assert_eq!(letters, Vec::<String>::new());
+            assert!(replies[replies.len() - 3].starts_with("552 "), "{length}: {replies:?}");
+            assert_eq!(replies[replies.len() - 2..], ["250 2.0.0 ok", "221 2.0.0 farewell"], "{length}");
+        }
+    }
+
+    #[test]
+    fn rfc_5321_no_part_of_a_line_is_a_command() {
+        for bare in ["LHLO a\nNOOP\r\n", "NOOP a\rNOOP\r\n", "NOOP\n"] {
+            let (replies, _) = talk(&format!("{bare}{HELLO}{RECIPIENT}"), &[]);
+            assert_eq!(replies.len(), 2, "{bare:?}: {replies:?}");
+            assert!(replies[1].starts_with("521 5.5.2 "), "{bare:?}: {replies:?}");
+        }
+        // Long lines are read in pieces; wherever they are cut, the next piece is not a command.
+        for length in COMMAND_BYTES - 12..COMMAND_BYTES + 2 {
+            let (replies, _) = talk(&format!("NOOP {}NOOP\r\nQUIT\r\n", "x".repeat(length)), &[]);
+            assert_eq!(replies.len(), 3, "{length}: {replies:?}");
+            assert_eq!(replies[2], "221 2.0.0 farewell");
+        }
+        let (replies, _) = talk(&format!("NOOP {}\r\nQUIT\r\n", "x".repeat(3 * COMMAND_BYTES)), &[]);
+        assert_eq!(replies[1..], ["500 5.5.2 not understood", "221 2.0.0 farewell"]);
+        let (replies, _) = talk("NOOP\r\nQUIT", &[]);
+        assert_eq!(replies.len(), 2, "a command that was cut off was not given: {replies:?}");
     }
 }

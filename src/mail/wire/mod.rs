@@ -156,7 +156,7 @@ impl Wire {
     /// # Errors
     /// [`WireError::SpokeOutOfTurn`] if the server has said something more in between.
     pub fn secured(self, host: &str, trusted: Option<&str>) -> Result<Wire, WireError> {
-        if self.taken < self.ahead.len() {
+        if self.has_more() {
             return Err(WireError::SpokeOutOfTurn);
         }
         let Stream::Plain(mut stream) = self.stream else { return Ok(self) };
@@ -186,7 +186,8 @@ impl Wire {
         }
     }
 
-    /// The next line, without its end.
+    /// The next line, without its end, which is CR LF: a bare LF is a byte of the line (RFC 5321 §2.3.8). As an end it
+    /// would make two replies of one, and each later command would get the reply to the one before.
     ///
     /// # Errors
     /// [`WireError::TooLong`] if the line is longer than `limit`.
@@ -194,15 +195,15 @@ impl Wire {
         let mut looked = 0;
         loop {
             let ahead = &self.ahead[self.taken..];
-            let found = ahead[looked..].iter().position(|byte| *byte == b'\n');
+            let found = ahead[looked..].windows(2).position(|end| end == b"\r\n");
             effort::step(found.unwrap_or(ahead.len() - looked) + 1);
             if let Some(end) = found {
-                let line = &ahead[..looked + end];
-                let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
-                self.taken += looked + end + 1;
+                let line = ahead[..looked + end].to_vec();
+                self.taken += looked + end + 2;
                 return Ok(line);
             }
-            looked = ahead.len();
+            // The CR may have come without its LF.
+            looked = ahead.len().saturating_sub(1);
             if looked > limit {
                 return Err(WireError::TooLong { limit });
             }
@@ -230,9 +231,14 @@ impl Wire {
         Ok(())
     }
 
+    /// Whether something of the server has been read that nobody has asked for yet.
+    pub(super) fn has_more(&self) -> bool {
+        self.taken < self.ahead.len()
+    }
+
     /// Waits until the server says something, but not past the time limit; whether it did.
     pub fn wait(&mut self, time_limit: TimeLimit) -> Result<bool, WireError> {
-        if self.taken < self.ahead.len() {
+        if self.has_more() {
             return Ok(true);
         }
         self.allow(time_limit);

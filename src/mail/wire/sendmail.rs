@@ -53,8 +53,7 @@ impl Carrier for Sendmail {
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|error| no_service(format!("it cannot be run: {error}")))?;
         let mut into = child.stdin.take().expect("its input is a pipe");
-        // The program expects lines that end with LF, and makes CR LF of them.
-        let local: Vec<u8> = letter.iter().copied().filter(|byte| *byte != b'\r').collect();
+        let local = with_local_line_ends(letter);
         // The program may stop reading or writing and never end: other threads wait for that, this one only for
         // `patience`.
         let writing = thread::spawn(move || into.write_all(&local));
@@ -76,6 +75,14 @@ impl Carrier for Sendmail {
             (false, _) => Err(self.refusal(status.code(), &said)),
         }
     }
+}
+
+/// The program expects lines that end with LF, and makes CR LF of them. A CR that ends no line stays: without it a full
+/// stop could come to stand alone in its line.
+fn with_local_line_ends(letter: &[u8]) -> Vec<u8> {
+    let followers = letter.iter().skip(1).map(Some).chain([None]);
+    let kept = letter.iter().zip(followers).filter(|pair| *pair != (&b'\r', Some(&b'\n')));
+    kept.map(|(byte, _)| *byte).collect()
 }
 
 /// Collects what a program writes, to its end.
@@ -145,6 +152,16 @@ mod tests {
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(read("letter"), "To: <frodo@shire.example>\n\n.\n");
         assert_eq!(read("words"), "-i -f <> -- frodo@shire.example\n");
+    }
+
+    #[test]
+    fn rfc_5321_only_cr_lf_becomes_the_line_end_of_this_machine() {
+        let case = |letter: &str, expected: &str| {
+            assert_eq!(with_local_line_ends(letter.as_bytes()), expected.as_bytes(), "{letter:?}");
+        };
+        case("a\r\n\r\n.\r\nb", "a\n\n.\nb");
+        case("a\r\n\r.\r\r\nb\r", "a\n\r.\r\nb\r");
+        case("", "");
     }
 
     #[test]

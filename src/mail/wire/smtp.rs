@@ -4,6 +4,9 @@ connecting, logging in and handing over one letter.
 
 It is our own code because a limit on the whole dialogue needs the socket, which libraries keep to themselves. Our
 letters are 7-bit, so no extension of SMTP is needed but those that protect the connection and log in.
+
+Each reply belongs to the command before it. What a server says beyond one reply ends the connection, so that no letter
+gets the fate of another, or one that was told before the letter was sent.
 */
 
 use super::carrier::{Carrier, Cover, NotCarried};
@@ -71,6 +74,8 @@ enum Stopped {
     Odd {
         said: String,
     },
+    /// More was said than one reply: the next one would be taken for the answer to what was never asked.
+    SpokeOutOfTurn,
     /// The server does not offer what the configuration requires.
     NoStartTls,
     NoLogin,
@@ -85,6 +90,7 @@ impl fmt::Display for Stopped {
             Stopped::NoSecret(error) => error.fmt(formatter),
             Stopped::Refused(reply) => reply.fmt(formatter),
             Stopped::Odd { said } => write!(formatter, "response error: `{said}` is no reply of an SMTP server"),
+            Stopped::SpokeOutOfTurn => write!(formatter, "response error: the server gave two replies to one command"),
             Stopped::NoStartTls => write!(formatter, "STARTTLS is not supported by the server"),
             Stopped::NoLogin => write!(formatter, "the server offers no compatible authentication mechanism"),
         }
@@ -301,7 +307,7 @@ impl Dialogue {
         while reply.code == 334 {
             let Some(answer) = answers.next() else { return Err(Stopped::Refused(reply)) };
             self.wire.transcript.sent("***");
-            self.wire.say(format!("{answer}\r\n").as_bytes())?;
+            self.say(format!("{answer}\r\n").as_bytes())?;
             let question = reply.lines.first().map(|line| BASE64.decode(line.as_bytes()).unwrap_or_default());
             reply = match (self.heard(), login.way) {
                 (Err(Stopped::Refused(mut refused)), Way::Xoauth2) => {
@@ -321,14 +327,22 @@ impl Dialogue {
             return Err(Stopped::Odd { said: reply.to_string() });
         }
         self.wire.transcript.note(&format!("a letter: {} bytes", letter.len()));
-        self.wire.say(&whole(letter))?;
+        self.say(&whole(letter))?;
         self.heard()
+    }
+
+    /// Says something, unless the server has already said what would be taken for the reply to it.
+    fn say(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
+        if self.wire.has_more() {
+            return Err(Stopped::SpokeOutOfTurn);
+        }
+        Ok(self.wire.say(bytes)?)
     }
 
     /// Gives a command, and returns the answer if it is not a refusal.
     fn command(&mut self, line: &str) -> Result<Reply, Stopped> {
         self.wire.transcript.sent(line);
-        self.wire.say(format!("{line}\r\n").as_bytes())?;
+        self.say(format!("{line}\r\n").as_bytes())?;
         self.heard()
     }
 
@@ -391,6 +405,10 @@ fn address(mailbox: &Mailbox) -> Result<String, NotCarried> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::server::Address;
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::thread;
 
     #[track_caller]
     fn case(letter: &str, expected: &str) {
@@ -402,5 +420,48 @@ mod tests {
         case("a\r\n.\r\n..b\r\n", "a\r\n..\r\n...b\r\n.\r\n");
         case("a", "a\r\n.\r\n");
         case("", "\r\n.\r\n");
+    }
+    /// Carries a letter to a server that answers RCPT with these bytes, and everything else as it should.
+    fn carried(to_rcpt: &'static str) -> Result<String, NotCarried> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(b"220 localhost\r\n").unwrap();
+            for line in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok) {
+                let reply = match line.split([' ', ':']).next().unwrap_or_default() {
+                    "RCPT" => to_rcpt,
+                    "DATA" => "354 go on\r\n",
+                    "EHLO" | "MAIL" | "RSET" | "." => "250 ok\r\n",
+                    _ => "",
+                };
+                // The client may have gone.
+                let _ = stream.write_all(reply.as_bytes());
+            }
+        });
+        let address = Address { user: None, host: "127.0.0.1".to_owned(), port, protection: Protection::None };
+        let account = Account { server: address, login: None, trusted: None };
+        let cover = Cover { from: None, to: Mailbox::read("frodo@shire.example").unwrap() };
+        let carried = Smtp::new(account, "play.example").carry("letter", &cover, b"To: frodo@shire.example\r\n\r\n");
+        server.join().unwrap();
+        carried
+    }
+
+    #[test]
+    fn rfc_5321_a_bare_lf_does_not_make_two_replies_of_one() {
+        assert_eq!(carried("250 ok\r\n"), Ok("250 ok".to_owned()));
+        let refused = NotCarried::Never { reply: "550 no such hobbit 250 ok".to_owned() };
+        assert_eq!(carried("550 no such hobbit\n250 ok\r\n"), Err(refused));
+    }
+
+    /// The letter was told as taken before the server had it.
+    #[test]
+    fn s6_a_fate_that_was_told_ahead_is_not_believed() {
+        for ahead in ["250 ok\r\n354 go on\r\n250 taken\r\n", "250 ok\r\n250 ok\r\n", "550 no\r\n250 ok\r\n"] {
+            let carried = carried(ahead);
+            assert!(carried.is_err(), "{ahead:?}: {carried:?}");
+        }
+        let Err(NotCarried::Later { reply }) = carried("250 ok\r\n354 go on\r\n250 taken\r\n") else { panic!() };
+        assert_eq!(reply, "response error: the server gave two replies to one command");
     }
 }
