@@ -36,9 +36,6 @@ struct Sample {
     level: Level,
 }
 
-/// The best of some random sentences.
-const EASY: Level = Level::Easy { tries: 24 };
-
 const CARDS: &str = "when asked cards say pass";
 
 const SAMPLES: [Sample; 10] = [
@@ -49,7 +46,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Éowyn", false), ("Gríma", false)],
         order: CARDS,
         seed: 43,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "three-hunters",
@@ -58,7 +55,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
         order: CARDS,
         seed: 27,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "four-hobbits",
@@ -67,7 +64,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
         order: CARDS,
         seed: 14,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-ring-goes-south",
@@ -76,7 +73,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Elrond", false), ("Khamûl", false)],
         order: "when asked sorcerer say no card",
         seed: 12,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-shadow-of-the-past",
@@ -85,7 +82,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Gandalf", false), ("Gothmog", true)],
         order: "when asked sorcerer say no card",
         seed: 53,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-black-gate-opens",
@@ -94,7 +91,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Imrahil", false), ("Mouth of Sauron", false)],
         order: "when asked sorcerer say no card",
         seed: 18,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-golden-hall",
@@ -121,7 +118,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Éomer", false), ("Gothmog", false), ("Sharkey", true)],
         order: "when asked sorcerer say no card",
         seed: 28,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "many-partings",
@@ -130,7 +127,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Faramir", false), ("Éowyn", false), ("Shagrat", false), ("Grishnákh", false)],
         order: "when asked sorcerer say no card",
         seed: 7,
-        level: EASY,
+        level: Level::Easy,
     },
 ];
 

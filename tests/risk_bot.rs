@@ -11,8 +11,6 @@ use engine::slot::Faces;
 use engine::title::{Setup, Title};
 use risk::{EDITION, Risk, position};
 
-const EASY: Level = Level::Easy { tries: 10 };
-
 /// Sentences after which a game counts as stuck.
 const SENTENCES_MAX: u32 = 6_000;
 
@@ -37,7 +35,7 @@ fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, cha
 fn outcome(setup: &Setup, thinker: Seat, seed: u64, sentences: u32) -> Option<Outcome> {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(&Risk, setup, &mut chance).unwrap();
-    play_on(&mut table, |seat| if seat == thinker { Level::Fair } else { EASY }, sentences, &mut chance);
+    play_on(&mut table, |seat| if seat == thinker { Level::Fair } else { Level::Easy }, sentences, &mut chance);
     table.game.outcome()
 }
 
@@ -106,7 +104,7 @@ fn a_look_ahead_ends_where_unknown_cards_must_be_traded() {
         ("step", "combat"),
     ];
     let (game, faces) = position::begin(&setup(3, &[("variant", "standard")]), &lines).unwrap();
-    for level in [EASY, Level::Fair] {
+    for level in [Level::Easy, Level::Fair] {
         let said = Risk.bot().answer(game.as_ref(), Seat::at(0), &faces, level, 5);
         assert!(said.starts_with("attack buckland from the-shire"), "{level:?}: {said}");
     }

@@ -17,8 +17,6 @@ const GAMES: u64 = 12;
 const GAMES_MAX: u64 = 100;
 /// The ways in which a game is won (16.1).
 const WAYS: usize = 4;
-/// How many sentences the bot tries before it says one.
-const TRIES: u32 = 10;
 
 /// Sentences after which a game counts as stuck.
 const SENTENCES_MAX: u32 = 6_000;
@@ -33,7 +31,7 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     let mut said = Vec::new();
     for _ in 0..SENTENCES_MAX {
-        match table.play_well(TITLE.bot(), Level::Easy { tries: TRIES }, &mut chance) {
+        match table.play_well(TITLE.bot(), Level::Easy, &mut chance) {
             Some(sentence) => said.push(sentence.sentence),
             None => return (table.game.outcome().expect("the game is over"), said),
         }
@@ -62,13 +60,13 @@ fn the_same_seed_gives_the_same_game() {
     assert_eq!(played(7), played(7));
 }
 
-/// The winner between a program that thinks and one that does not; `None` if the game is stopped.
+/// The winner between a program that thinks and one that does so only a little; `None` if the game is stopped.
 fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     for _ in 0..sentences {
         let Need::Question(question) = table.game.need() else { break };
-        let level = if question.seat == thinker { Level::Fair } else { Level::Easy { tries: TRIES } };
+        let level = if question.seat == thinker { Level::Fair } else { Level::Easy };
         table.play_well(TITLE.bot(), level, &mut chance);
         table.game.forget_news();
     }

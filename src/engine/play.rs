@@ -4,7 +4,6 @@ A title writes its [`Rules`]; the kernel runs them. `perform` cannot fail: it as
 */
 
 use crate::agenda::Agenda;
-use crate::chance::Chance;
 use crate::facts::{Facts, Sheet};
 use crate::menu::{Ask, Menu, Said};
 use crate::need::{Answer, Need};
@@ -110,57 +109,6 @@ pub trait Rules: Sized + Clone + Send + 'static {
     /// The board under another edition of the rules; `None` if the game cannot go on under it. Everything on the
     /// table must stay as it is: only what the board says of the edition may change.
     fn revised(_board: &Self::Board, _edition: &str) -> Option<Self::Board> {
-        None
-    }
-
-    /// How good the position is for the seat, for bots: more is better. By default all positions are equal, and bots
-    /// play at random.
-    fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
-        0
-    }
-
-    /// How good the position is for the seat, for bots that think and know the cards in `faces`: more is better.
-    fn hope(board: &Self::Board, seat: Seat, _faces: &Faces) -> i64 {
-        Self::worth(board, seat)
-    }
-
-    /// Sentences that a bot that thinks should always try, in words that the menu reads. Sentences that the menu
-    /// refuses are dropped.
-    fn propose(_board: &Self::Board, _step: &Self::Step, _seat: Seat, _faces: &Faces) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The immediate answer to a minor question during a look ahead, given the known cards; `None` to answer in
-    /// another way.
-    fn reflex(_board: &Self::Board, _step: &Self::Step, _faces: &Faces) -> Option<String> {
-        None
-    }
-
-    /// Possible faces of all face-down cards, for a look ahead: the known cards, and the others dealt again at
-    /// random. Depends only on the board, the known faces and `chance`.
-    fn believe(_board: &Self::Board, faces: &Faces, _chance: &mut dyn Chance) -> Faces {
-        faces.clone()
-    }
-
-    /// Whether the seats act in turn, one sentence each. Then a bot thinks of the answer of its opponents. If not, a
-    /// seat says all sentences of its turn before another is asked.
-    fn alternates() -> bool {
-        true
-    }
-
-    /// Whether a look ahead ends at this question, because it has many possible answers.
-    fn is_major(_question: &str) -> bool {
-        true
-    }
-
-    /// What the seat gains by an answer, in a sentence for people; `None` if there is nothing to say. Compares the
-    /// board before it, some boards that may follow from it, and some that may follow from other answers.
-    fn thought(
-        _before: &Self::Board,
-        _after: &[Self::Board],
-        _otherwise: &[Self::Board],
-        _seat: Seat,
-    ) -> Option<String> {
         None
     }
 

@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The sentences of a game in which it looks, and how often.
 const SENTENCES: usize = 400;
 const EVERY: usize = 12;
-const TRIES: u32 = 6;
 
 pub struct Sight {
     /// What each seat has held up to now.
@@ -43,7 +42,7 @@ impl Watcher for Sight {
             // It takes the most time.
             look if look.is_multiple_of(12) && now.route.players == 2 => Level::Strong,
             look if look.is_multiple_of(4) => Level::Fair,
-            _ => Level::Easy { tries: TRIES },
+            _ => Level::Easy,
         };
         let says = |faces: &Faces| now.route.title.bot().answer(game, seat, faces, level, now.number as u64);
         assert_eq!(says(faces), says(&others), "what others hold changes what a program says");

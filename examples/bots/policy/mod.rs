@@ -19,9 +19,6 @@ use std::any::Any;
 use wotr::board::Board;
 use wotr::{TITLE, WarOfTheRing};
 
-/// The level for questions that the plan does not cover.
-pub const EASY: Level = Level::Easy { tries: 10 };
-
 /// A fixed plan.
 #[derive(Clone, Copy)]
 pub enum Policy {
@@ -48,7 +45,7 @@ impl Policy {
                 return said;
             }
         }
-        TITLE.bot().say(game, EASY, chance, own)
+        TITLE.bot().say(game, Level::Easy, chance, own)
     }
 
     /// The sentences that the plan wants now, the best first.
