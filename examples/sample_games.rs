@@ -225,7 +225,7 @@ fn something_bold(table: &Table, chance: &mut Practice) -> String {
 fn something_wise(table: &Table, seat: Seat, level: Level, chance: &mut Practice) -> String {
     let mut game = table.fold().game().copy();
     let own = table.fold().faces().of(&game.hand(seat));
-    table.fold().plan().title.bot().say(game.as_mut(), level, chance, &own).sentence
+    table.fold().plan().title.bot.say(game.as_mut(), level, chance, &own).sentence
 }
 
 fn charter(sample: &Sample) -> Charter {

@@ -8,9 +8,10 @@ use engine::outcome::Outcome;
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Setup, Title};
+use engine::title::Setup;
 use std::collections::BTreeMap;
-use wotr::{EDITIONS, TITLE};
+use wotr::EDITIONS;
+use wotr::title::TITLE;
 
 /// The games that are played, more until each way to win has occurred, and all of a night.
 const GAMES: u64 = 12;
@@ -31,7 +32,7 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     let mut said = Vec::new();
     for _ in 0..SENTENCES_MAX {
-        match table.play_well(TITLE.bot(), Level::Easy, &mut chance) {
+        match table.play_well(TITLE.bot, Level::Easy, &mut chance) {
             Some(sentence) => said.push(sentence.sentence),
             None => return (table.game.outcome().expect("the game is over"), said),
         }
@@ -67,7 +68,7 @@ fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
     for _ in 0..sentences {
         let Need::Question(question) = table.game.need() else { break };
         let level = if question.seat == thinker { Level::Fair } else { Level::Easy };
-        table.play_well(TITLE.bot(), level, &mut chance);
+        table.play_well(TITLE.bot, level, &mut chance);
         table.game.forget_news();
     }
     table.game.outcome().map(|outcome| outcome.winners[0])
@@ -93,10 +94,10 @@ fn the_program_says_why() {
     let mut told = BTreeMap::new();
     for _ in 0..60 {
         let before = table.game.copy();
-        let Some(said) = table.play_well(TITLE.bot(), Level::Fair, &mut chance) else { break };
+        let Some(said) = table.play_well(TITLE.bot, Level::Fair, &mut chance) else { break };
         let mut shown = Faces::default();
         said.shows.iter().for_each(|(slot, card)| shown.learn(*slot, *card));
-        let thought = TITLE.bot().thought(before.as_ref(), &said.sentence, &shown);
+        let thought = TITLE.bot.thought(before.as_ref(), &said.sentence, &shown);
         let thought = thought.expect("the sentence is read with what it shows");
         assert!(thought.ends_with('.') && !thought.contains("NaN") && thought.chars().count() < 200, "{thought}");
         *told.entry(thought).or_insert(0) += 1;

@@ -98,7 +98,7 @@ impl Player {
 
 /// A match: all its games have the same set-up.
 struct Match {
-    title: &'static dyn Title,
+    title: &'static Title,
     setup: Setup,
     /// The levels as given on the command line, one a seat.
     levels: Vec<String>,
@@ -130,11 +130,11 @@ impl Match {
             options.push((name.to_string(), value.to_string()));
         }
         let seats: Vec<String> = seats.into_iter().map(str::to_string).collect();
-        let setup = Setup { edition: title.editions()[0].to_string(), seats, options };
-        title.begin(&setup).map_err(|why| why.to_string())?;
+        let setup = Setup { edition: title.editions[0].to_string(), seats, options };
+        (title.begin)(&setup).map_err(|why| why.to_string())?;
         let players = levels.iter().map(|level| Player::of(level)).collect::<Result<Vec<Player>, String>>()?;
         for player in &players {
-            if matches!(player, Player::Policy(_)) && title.id() != "wotr" {
+            if matches!(player, Player::Policy(_)) && title.id != "wotr" {
                 return Err("policies are for War of the Ring".to_string());
             }
         }
@@ -143,7 +143,7 @@ impl Match {
 
     /// Whether all seats are equal, so that levels can change seats.
     fn rotates(&self) -> bool {
-        self.title.id() == "risk"
+        self.title.id == "risk"
     }
 
     fn play(&self, number: u64) -> Played {
@@ -164,7 +164,7 @@ impl Match {
             let level = seated[seat.index()];
             let said = match self.players[level] {
                 Player::Random => table.game.say_anything(&mut chance, &own),
-                Player::Program(level) => self.title.bot().say(table.game.as_mut(), level, &mut chance, &own),
+                Player::Program(level) => self.title.bot.say(table.game.as_mut(), level, &mut chance, &own),
                 Player::Policy(policy) => policy.say(table.game.as_mut(), seat, &own, &mut chance),
             };
             thoughts.push((level, begun.elapsed()));

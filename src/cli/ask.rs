@@ -50,7 +50,7 @@ pub fn run(ask: &Ask, games: &Games) -> Done {
         return Err(Failure::usage(format!("There is no entry {entry}; the last is {last}.")));
     }
     if asked.request == (Request::Help { topic: None }) {
-        let title = desk.table.fold().plan().title.id();
+        let title = desk.table.fold().plan().title.id;
         return paper::print(&requests::help(title, &enclosure::help_lines(), LETTER));
     }
     let since = desk.table.fold().at();

@@ -100,9 +100,9 @@ fn new_help() -> String {
                     days_off: [sat, sun]\n    \
                     silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();
-    for title in titles::ALL.0 {
-        help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));
-        for switch in title.switches() {
+    for title in titles::ALL.all() {
+        help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id));
+        for switch in title.switches {
             help.push_str(&format!("  {}: {}\n      {}\n", switch.name, switch.values.join(" | "), switch.help));
         }
     }
@@ -135,7 +135,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     for (number, seat) in plan.seats.iter().enumerate() {
         paper::line(&format!("seat  {} {:<wide$} {}", number + 1, seat.word, seat.player))?;
     }
-    for remark in plan.title.remarks(&plan.setup) {
+    for remark in (plan.title.teams.remarks)(&plan.setup) {
         paper::line(&remark)?;
     }
     let join = format!("`ringmail join {} --as {}`, and so for every seat", new.name, plan.seats[0].word);
@@ -169,7 +169,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         return Err(Failure::usage("The game has no players: name them, with `--seat \"Anna <anna@example.org>\"`."));
     }
     if titles::ALL.by_id(&new.title).is_none() {
-        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
+        let known: Vec<&str> = titles::ALL.all().iter().map(|title| title.id).collect();
         return Err(Failure::usage(format!("There is no title `{}`; there are: {}.", new.title, known.join(", "))));
     }
     let mut seats: Vec<CharterSeat> = new.seats.iter().map(|seat| charter_seat(seat)).collect();

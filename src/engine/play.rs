@@ -88,8 +88,10 @@ pub trait Rules: Sized + Clone + Send + 'static {
     fn perform(play: &mut Play<Self>, step: Self::Step);
 
     /// Performs a step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
-    /// need.
-    fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
+    /// need. A game without chance and face-down cards has no such step.
+    fn settle(_play: &mut Play<Self>, step: Self::Step, answer: Answer) {
+        unreachable!("`{step}` does not wait for {answer:?}")
+    }
 
     /// Changes the board by an event. Facts change nowhere else.
     fn evolve(board: &mut Self::Board, event: &Self::Event);
@@ -101,7 +103,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
     fn moment(board: &Self::Board) -> String;
 
     /// The turn alone, in words for people: `turn 5`.
-    fn turn(board: &Self::Board) -> String;
+    fn turn(board: &Self::Board) -> String {
+        Self::moment(board)
+    }
 
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
@@ -113,7 +117,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
     }
 
     /// The face-down slots that the seat may look at now: its hand, and the cards set aside.
-    fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
+    fn hand(_board: &Self::Board, _seat: Seat) -> Vec<Slot> {
+        Vec::new()
+    }
 
     /// The face-down slots whose cards the seat has seen: its hand, and the cards that it has laid or given away since.
     fn seen(board: &Self::Board, seat: Seat) -> Vec<Slot> {

@@ -38,7 +38,7 @@ fn thinks<R: Judgement>(now: &Moment<'_>, seen: &mut Seen) {
         let spent = bot::spent(play, level, few, &mut chance, &own);
         let (taken, most) = (spent.taken, spent.most);
         assert!(taken <= most, "{taken} steps instead of {most}");
-        seen.add("effort used up", now.route.title.id(), usize::from(spent.is_used_up()));
+        seen.add("effort used up", now.route.title.id, usize::from(spent.is_used_up()));
         let read = now.before.read(now.question.seat, &spent.sentence, &own);
         assert!(read.is_ok(), "a program says `{}`: {read:?}", spent.sentence);
     }

@@ -3,10 +3,11 @@
 use super::judgement::Judgement;
 use super::{Level, say, thought};
 use crate::chance::Chance;
+use crate::game::Game;
 use crate::menu::Said;
 use crate::play::Play;
 use crate::slot::Faces;
-use crate::title::{Bot, Game};
+use crate::title::Bot;
 use std::any::Any;
 use std::marker::PhantomData;
 

@@ -41,7 +41,7 @@ impl Table {
             // This is also the level for a player who is away.
             Some(Played::Program) | None => Level::Fair,
         };
-        let bot = self.fold.plan().title.bot();
+        let bot = self.fold.plan().title.bot;
         Ok(bot.answer(self.fold.game(), seat, self.fold.faces(), level, seed))
     }
 }

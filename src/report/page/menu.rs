@@ -22,10 +22,10 @@ pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> 
     let tree = fold.game().tree(&faces)?;
     let hides = !is_read_by_it && !fold.game().hand(question.seat).is_empty();
     let code = fold.ledger().and_then(|ledger| ledger.needed_code(question.seat.0, Origin::Letter { raw: None }));
-    let what = plan.title.questions().iter().find(|asked| asked.id == question.id).map_or("", |asked| asked.help);
+    let what = plan.title.questions.iter().find(|asked| asked.id == question.id).map_or("", |asked| asked.help);
     Some(json!({
         "seat": word, "question": question.id, "what": what, "hides": hides, "subject": format!("Re: {}", tag_of(fold)),
-        "to": to, "code": code, "menu": menu(&tree, plan.title.chart()?),
+        "to": to, "code": code, "menu": menu(&tree, (plan.title.texts.chart)()?),
     }))
 }
 
