@@ -227,7 +227,6 @@ pub enum Event {
     TurnEnded,
 }
 
-/// The rules of Nine Men's Morris.
 #[derive(Clone)]
 pub struct Morris;
 

@@ -64,7 +64,7 @@ impl Depth {
 
 /// One look at each of a few sentences.
 pub const EASY: Effort =
-    Effort { rolls: 6, overlooked: 85, steps: 200, first: 1, throws: 1, finalists: 1, futures: 0, depth: Depth::NONE };
+    Effort { rolls: 3, overlooked: 95, steps: 200, first: 1, throws: 1, finalists: 1, futures: 0, depth: Depth::NONE };
 /// Within 10 ms a decision.
 pub const FAIR: Effort = Effort {
     rolls: 24,
