@@ -52,7 +52,6 @@ fn log() -> Vec<u8> {
             books: Some(some),
             body: Body::Say(Say {
                 said: "attack osgiliath from south-ithilien with 5 battalions".into(),
-                code: Some(record::entry::body::CodeGiven { k: 7, code: Hex([7; 20]) }),
                 line: None,
             }),
             outcome: Some(Consequence {

@@ -5,22 +5,22 @@ use divan::counter::ItemsCount;
 use engine::chance::Practice;
 use engine::facts::Facts;
 use engine::practice::Table;
-use engine::title::{Setup, Title};
-use risk::{EDITION, Risk};
+use engine::title::Setup;
+use risk::EDITION;
 
 fn main() {
     divan::main();
 }
 
 fn setup(players: usize) -> Setup {
-    let seats = Risk.seats(players).expect("2 to 4 players").into_iter().map(str::to_string).collect();
+    let seats = risk::title::TITLE.seats(players).expect("2 to 4 players").into_iter().map(str::to_string).collect();
     Setup { edition: EDITION.to_string(), seats, options: Vec::new() }
 }
 
 /// A game some turns after its setup.
 fn table(players: usize) -> Table {
     let mut chance = Practice::new(7);
-    let mut table = Table::new(&Risk, &setup(players), &mut chance).expect("it can be set up");
+    let mut table = Table::new(&risk::title::TITLE, &setup(players), &mut chance).expect("it can be set up");
     for _ in 0..60 {
         table.play_anything(&mut chance);
         table.game.forget_news();
@@ -34,7 +34,7 @@ fn self_play(bencher: Bencher, players: usize) {
     let setup = setup(players);
     let play = |seed: u64| {
         let mut chance = Practice::new(seed);
-        let mut table = Table::new(&Risk, &setup, &mut chance).expect("it can be set up");
+        let mut table = Table::new(&risk::title::TITLE, &setup, &mut chance).expect("it can be set up");
         let mut sentences = 0usize;
         while table.play_anything(&mut chance).is_some() {
             table.game.forget_news();

@@ -7,10 +7,11 @@ use engine::chance::Practice;
 use engine::facts::Facts;
 use engine::need::Need;
 use engine::practice::Table;
-use engine::title::{Setup, Title};
+use engine::title::Setup;
 use report::letter::letter;
 use report::occasion::Setting;
-use wotr::{EDITIONS, TITLE};
+use wotr::EDITIONS;
+use wotr::title::TITLE;
 
 fn main() {
     divan::main();

@@ -35,9 +35,6 @@ struct Sample {
     level: Level,
 }
 
-/// The best of some random sentences.
-const EASY: Level = Level::Easy { tries: 24 };
-
 const CARDS: &str = "when asked cards say pass";
 
 const SAMPLES: [Sample; 10] = [
@@ -48,7 +45,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Éowyn", false), ("Gríma", false)],
         order: CARDS,
         seed: 43,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "three-hunters",
@@ -57,7 +54,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Legolas", false), ("Gimli", true)],
         order: CARDS,
         seed: 27,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "four-hobbits",
@@ -66,7 +63,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Frodo", false), ("Sam", false), ("Merry", false), ("Pippin", true)],
         order: CARDS,
         seed: 14,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-ring-goes-south",
@@ -75,7 +72,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Elrond", false), ("Khamûl", false)],
         order: "when asked sorcerer say no card",
         seed: 12,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-shadow-of-the-past",
@@ -84,7 +81,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Gandalf", false), ("Gothmog", true)],
         order: "when asked sorcerer say no card",
         seed: 53,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-black-gate-opens",
@@ -93,7 +90,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Imrahil", false), ("Mouth of Sauron", false)],
         order: "when asked sorcerer say no card",
         seed: 18,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "the-golden-hall",
@@ -120,7 +117,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Aragorn", false), ("Éomer", false), ("Gothmog", false), ("Sharkey", true)],
         order: "when asked sorcerer say no card",
         seed: 28,
-        level: EASY,
+        level: Level::Easy,
     },
     Sample {
         name: "many-partings",
@@ -129,7 +126,7 @@ const SAMPLES: [Sample; 10] = [
         players: &[("Faramir", false), ("Éowyn", false), ("Shagrat", false), ("Grishnákh", false)],
         order: "when asked sorcerer say no card",
         seed: 7,
-        level: EASY,
+        level: Level::Easy,
     },
 ];
 
@@ -207,7 +204,7 @@ fn something_bold(table: &Table, chance: &mut Practice) -> String {
 fn something_wise(table: &Table, seat: Seat, level: Level, chance: &mut Practice) -> String {
     let mut game = table.fold().game().copy();
     let own = table.fold().faces().of(&game.hand(seat));
-    table.fold().plan().title.bot().say(game.as_mut(), level, chance, &own).sentence
+    table.fold().plan().title.bot.say(game.as_mut(), level, chance, &own).sentence
 }
 
 fn charter(sample: &Sample) -> Charter {

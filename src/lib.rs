@@ -17,7 +17,7 @@ is for, what it does not know, and where to begin.
   no letter and knows no game; of a log and a post book it knows only the names. [`database`], in
   `src/store/postgres`, is the home that many machines share, and a program can be built without it.
 * [`record`]: the log to the byte, its chain, dice, seals, folding and verification; `games/README.md` describes it for
-  outsiders. It reaches a game only through [`engine::title`].
+  outsiders. It reaches a game only through [`engine::title`] and [`engine::game`].
 * [`report`]: what a seat may know, set into text by templates and drawn as pictures. It alone fills `templates/`.
 * [`net`]: connections that are not mail: the DNS, the relays of a public beacon; and what all connections share, a
   limit on their time and a transcript. It knows no letter and no game.
@@ -27,7 +27,8 @@ is for, what it does not know, and where to begin.
 
 The package `ringmail` is the program, on top of all rooms:
 
-* [`titles`]: the one table that names the games. The program hands it to the rooms that need one.
+* [`titles`]: the one table that names the games. The program hands it to the rooms that need one; another program, as
+  in `examples/title/`, has a table of its own.
 * [`cli`]: one file a verb; the only place that prints.
 
 A newcomer reads [`engine::play`], then [`risk::combat`] beside chapter 8 of `src/risk/rules.md`, then [`post::desk`].

@@ -6,8 +6,9 @@ use engine::need::Need;
 use engine::order::ahead::misread;
 use engine::practice::Table;
 use engine::title::{Setup, Title};
-use risk::{EDITION, Risk};
-use wotr::{EDITIONS, TITLE};
+use risk::EDITION;
+use wotr::EDITIONS;
+use wotr::title::TITLE;
 
 fn setup(edition: &str, seats: &[&str]) -> Setup {
     let seats = seats.iter().map(|seat| (*seat).to_string()).collect();
@@ -15,16 +16,16 @@ fn setup(edition: &str, seats: &[&str]) -> Setup {
 }
 
 #[track_caller]
-fn case(title: &dyn Title, setup: &Setup, questions_of: usize, line: &str, expected: Option<&str>) {
+fn case(title: &Title, setup: &Setup, questions_of: usize, line: &str, expected: Option<&str>) {
     let mut chance = Practice::new(7);
     let mut table = Table::new(title, setup, &mut chance).unwrap();
     while !matches!(table.game.need(), Need::Question(question)
-        if question.seat.index() == questions_of && title.own_turn().contains(&question.id))
+        if question.seat.index() == questions_of && title.orders.own_turn.contains(&question.id))
     {
         table.play_anything(&mut chance).unwrap();
     }
     let seat = engine::seat::Seat::at(questions_of);
-    let wrong = misread((title, &*table.game), seat, title.own_turn(), line, &table.faces);
+    let wrong = misread((title, &*table.game), seat, title.orders.own_turn, line, &table.faces);
     let (found, expected) =
         (wrong.map(|refusal| refusal.to_string()), expected.map(|word| format!("not understood: `{word}`")));
     match (&found, &expected) {
@@ -45,7 +46,7 @@ fn what_no_sentence_has_is_refused_at_once() {
     of_shadow("army die: atack osgiliath from south-ithilien", Some("atack"));
     of_shadow("army die: move all osgilliath to druadan-forest", Some("osgilliath"));
     let risk = setup(EDITION, &["yellow", "red"]);
-    let of_yellow = |line, expected| case(&Risk, &risk, 0, line, expected);
+    let of_yellow = |line, expected| case(&risk::title::TITLE, &risk, 0, line, expected);
     of_yellow("attack moria from eregion until 3 left", None);
     of_yellow("attack eregion from ereggion until 3 left", Some("ereggion"));
     of_yellow("attack eregion from rhudaur untill 3 left", Some("untill"));

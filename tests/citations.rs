@@ -324,7 +324,7 @@ fn paragraphs_name_only_paragraphs_that_there_are() {
     for shelf in rulebook::shelves(titles::ALL) {
         for paragraph in shelf.books.iter().flat_map(|book| book.paragraphs()) {
             let astray = paragraph.names().into_iter().filter(|number| shelf.paragraph(*number).is_none());
-            wrong.extend(astray.map(|number| format!("{} {}: {number}", shelf.title.id(), paragraph.label())));
+            wrong.extend(astray.map(|number| format!("{} {}: {number}", shelf.title.id, paragraph.label())));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -332,11 +332,11 @@ fn paragraphs_name_only_paragraphs_that_there_are() {
 
 #[test]
 fn files_that_the_rulebooks_name_are_there() {
-    for title in titles::ALL.0 {
-        for document in title.rulebook() {
+    for title in titles::ALL.all() {
+        for document in title.texts.rulebook {
             let named = document.markdown.split('`').skip(1).step_by(2).filter(|name| name.contains('/'));
             for name in named {
-                assert!(root().join(name).exists(), "{}: {name}", title.id());
+                assert!(root().join(name).exists(), "{}: {name}", title.id);
             }
         }
     }

@@ -2,9 +2,10 @@
 //! (`random/composed.rs`) and every scenario compose some.
 
 use engine::chance::{Chance, Practice};
+use engine::game::Game;
 use engine::need::Need;
 use engine::slot::Faces;
-use engine::title::{Game, Title};
+use engine::title::Title;
 use report::page::menu::menu;
 use serde_json::Value;
 
@@ -74,7 +75,7 @@ impl Composer<'_> {
 
 /// Composes sentences for the seat that is asked, and reads each.
 pub fn composed(
-    title: &dyn Title,
+    title: &Title,
     game: &dyn Game,
     faces: &Faces,
     number: u32,
@@ -85,7 +86,7 @@ pub fn composed(
     if !tree.is_whole {
         return Err(format!("the menu of `{}` is not grown whole", question.id));
     }
-    let data = menu(&tree, title.chart().expect("both titles have a map"));
+    let data = menu(&tree, (title.texts.chart)().expect("both titles have a map"));
     let bytes = data.to_string().len();
     if bytes > BYTES_MAX {
         return Err(format!("the menu of `{}` takes {bytes} bytes", question.id));
@@ -102,7 +103,7 @@ pub fn composed(
 }
 
 /// Checks that a page offers only what is accepted, in the position of a scenario.
-pub fn is_accepted(title: &dyn Title, game: &dyn Game, faces: &Faces) -> Result<(), String> {
+pub fn is_accepted(title: &Title, game: &dyn Game, faces: &Faces) -> Result<(), String> {
     composed(title, game, faces, FEW, &mut Practice::new(1)).map(drop)
 }
 

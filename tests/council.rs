@@ -101,7 +101,7 @@ fn a_card_that_was_shown_stays_shown_when_it_is_played_again() {
     let to = game.table.fold().head().seq;
     let asked = game.asked().unwrap();
     let card = game.table.hand(asked)[0].card;
-    let line = format!("play {}", game.table.fold().plan().title.card_id(card));
+    let line = format!("play {}", (game.table.fold().plan().title.cards.id)(card));
     game.say(&line);
     let motion = propose(&mut game, 1, &Proposal { to: Some(to), ..proposal(Correcting::Undo) }).unwrap();
     vote(&mut game, 2, motion, Ballot::Yes).unwrap();

@@ -16,7 +16,7 @@ use report::html::{Form, Look, Pictures};
 use report::letter::{Letter, looking};
 use report::occasion::{Occasion, Setting, Waits, entry_news};
 use report::offered::Offers;
-use risk::{self, Risk};
+use risk;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn page(letter: &Letter) -> String {
     letter.html.as_ref().expect("it is a page").document()
 }
 
-fn occasion(table: &Table, title: &'static dyn Title, setup: &Setup, reader: Seat, faces: &Faces) -> Occasion {
+fn occasion(table: &Table, title: &'static Title, setup: &Setup, reader: Seat, faces: &Faces) -> Occasion {
     let players = ["Anna & <Anton>", "Boris", "Chloé", "Dagný"].map(str::to_owned);
     let (head, game) = ("9c1e0a77".repeat(8), &*table.game);
     let setting = Setting { id: "g1", title, setup, players: &players[..setup.seats.len()], seq: 57, head: &head };
@@ -106,7 +106,7 @@ fn are_understood(table: &Table, occasion: &Occasion, reader: Seat) -> usize {
     count
 }
 
-fn plays(title: &'static dyn Title, setup: &Setup, seed: u64, others: impl Fn(u8) -> u16) {
+fn plays(title: &'static Title, setup: &Setup, seed: u64, others: impl Fn(u8) -> u16) {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(title, setup, &mut chance).unwrap();
     let mut offered = 0;
@@ -146,16 +146,16 @@ fn war() -> Setup {
 #[test]
 fn a_page_of_the_war_says_what_the_text_says_and_offers_what_is_understood() {
     for seed in 0..2 {
-        plays(&wotr::TITLE, &war(), seed, |deck| u16::from(deck) * 24 + 23);
+        plays(&wotr::title::TITLE, &war(), seed, |deck| u16::from(deck) * 24 + 23);
     }
 }
 
 #[test]
 fn a_page_of_risk_says_what_the_text_says_and_offers_what_is_understood() {
     for (seed, players) in [(3, 2), (4, 4)] {
-        let seats = Risk.seats(players).unwrap().into_iter().map(str::to_owned).collect();
+        let seats = risk::title::TITLE.seats(players).unwrap().into_iter().map(str::to_owned).collect();
         let setup = Setup { edition: risk::EDITION.to_owned(), seats, options: Vec::new() };
-        plays(&Risk, &setup, seed, |deck| if deck == 0 { 65 } else { 67 });
+        plays(&risk::title::TITLE, &setup, seed, |deck| if deck == 0 { 65 } else { 67 });
     }
 }
 
@@ -174,7 +174,7 @@ fn pages_stand_as_they_were_looked_at() {
     let lines: Vec<(&str, &str)> = crate::wotr_letters::WAR.into_iter().chain([("step", "free go")]).collect();
     let (game, faces) = wotr::position::begin(&war(), &lines).unwrap();
     let table = Table { game, faces };
-    let occasion = occasion(&table, &wotr::TITLE, &war(), Seat::at(0), &table.faces);
+    let occasion = occasion(&table, &wotr::title::TITLE, &war(), Seat::at(0), &table.faces);
     stands("wotr-a-go.html", &page(&looking(&occasion, ADDRESS, WITH_PICTURES, None)));
     let asked = crate::report::sample();
     stands("risk-asked.html", &page(&looking(&asked, ADDRESS, WITH_PICTURES, None)));

@@ -261,9 +261,9 @@ fn casual_letters_get_an_answer_that_helps() {
 }
 
 /// Random play of a title: shows every sentence at its question.
-fn played(title: &'static dyn Title, players: usize, sentences: usize, mut look: impl FnMut(&Table, Seat, &str)) {
+fn played(title: &'static Title, players: usize, sentences: usize, mut look: impl FnMut(&Table, Seat, &str)) {
     let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
-    let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
+    let setup = Setup { edition: title.editions[0].to_owned(), seats, options: Vec::new() };
     let mut chance = Practice::new(7);
     let mut table = Table::new(title, &setup, &mut chance).unwrap();
     for _ in 0..sentences {
@@ -291,7 +291,7 @@ fn leads_elsewhere(table: &Table, seat: Seat, one: &str, other: &str) -> bool {
 
 /// A sentence that its writer or an editor breaks at any blank is played whole or not at all. Returns the number of
 /// breaks, and of those played.
-fn is_never_cut(title: &'static dyn Title, players: usize) -> (usize, usize) {
+fn is_never_cut(title: &'static Title, players: usize) -> (usize, usize) {
     let (mut count, mut whole, mut wrong) = (0, 0, Vec::new());
     played(title, players, 160, |table, seat, said| {
         let board = Board::of(table, seat);

@@ -231,8 +231,8 @@ fn an_order_is_replaced_or_put_first_where_it_stands() {
 }
 
 /// A policy for a question, if it has one.
-fn policy(title: &dyn Title, question: &str) -> Option<&'static str> {
-    title.policies().iter().find(|(asked, _)| *asked == question).map(|(_, answer)| *answer)
+fn policy(title: &Title, question: &str) -> Option<&'static str> {
+    title.orders.policies.iter().find(|(asked, _)| *asked == question).map(|(_, answer)| *answer)
 }
 
 /// Random games in which seats leave random orders: every possible order reads as it prints, no order stops the game,
@@ -245,14 +245,14 @@ fn at_random(title: &str, seed: u64) {
         let Some(open) = asked(&game) else { break };
         let (fold, title) = (game.table.fold(), game.table.fold().plan().title);
         let seat = if chance.below(2) == 0 { open.seat } else { Seat(3 - open.seat.0) };
-        let questions = title.questions();
+        let questions = title.questions;
         let any = chance.below(u32::try_from(questions.len()).unwrap());
         let named = if chance.below(2) == 0 { open.id } else { questions[any as usize].id };
         let condition = fold.game().any_condition(seat, named, chance).map(|said| said.sentence);
         let said = if named == open.id && seat == open.seat {
             game.anything(chance)
         } else {
-            title.least()[chance.below(u32::try_from(title.least().len()).unwrap()) as usize].to_string()
+            title.orders.least[chance.below(u32::try_from(title.orders.least.len()).unwrap()) as usize].to_string()
         };
         let said = match chance.below(4) {
             0 => policy(title, named).map_or(said.clone(), |policy| format!("{policy}, else {said}")),
@@ -379,15 +379,15 @@ fn every_example_that_help_prints_is_read() {
     for title in ["wotr", "risk"] {
         let (_folder, game) = started(title);
         let (table, title) = (&game.table, game.table.fold().plan().title);
-        for (question, answer) in title.policies() {
+        for (question, answer) in title.orders.policies {
             let order = format!("when asked {question}: {answer}");
             table.read_order(FREE, &order).unwrap_or_else(|why| panic!("{order}: {why}"));
         }
-        for line in title.clause_examples() {
+        for line in title.orders.clause_examples {
             let clauses = alternatives(line, table.fold().game().clauses());
             assert!(clauses.iter().any(|alternative| !alternative.clauses.is_empty()), "{line}");
             table.check_clauses(FREE, line).unwrap_or_else(|why| panic!("{line}: {why}"));
         }
-        assert!(title.fact_words().len() > 20);
+        assert!((title.orders.fact_words)().len() > 20);
     }
 }

@@ -18,7 +18,6 @@ use report::picture::plane::{Box2, Point, is_inside};
 use report::picture::png::png;
 use report::picture::{Atlas, Plan, Wanted, plan};
 use ringmail::titles;
-use risk::Risk;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -26,7 +25,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use wotr::TITLE as WOTR;
+use wotr::title::TITLE as WOTR;
 
 const TITLES: [&str; 2] = ["risk", "wotr"];
 
@@ -142,7 +141,7 @@ fn views() -> &'static [Views] {
             }
             ControlFlow::Continue(())
         });
-        (map(fold.unwrap().plan().title.id()), views)
+        (map(fold.unwrap().plan().title.id), views)
     };
     VIEWS.get_or_init(|| samples().into_iter().map(of).collect())
 }
@@ -302,16 +301,16 @@ fn another_hand_gives_the_same_picture() {
     let of_war = |deck: u8| Card(u16::from(deck) * 24 + 23);
     let of_risk = |deck: u8| if deck == 0 { Card(65) } else { Card(67) };
     draws_alike(&WOTR, of_war);
-    draws_alike(&Risk, of_risk);
+    draws_alike(&risk::title::TITLE, of_risk);
 }
 
 /// Plays a random game, and draws it for each seat as it is, and as it would be with other hidden cards.
-fn draws_alike(title: &dyn Title, other: impl Fn(u8) -> Card) {
+fn draws_alike(title: &Title, other: impl Fn(u8) -> Card) {
     let seats = title.seats(2).unwrap().into_iter().map(str::to_string).collect();
-    let setup = Setup { edition: title.editions()[0].to_string(), seats, options: Vec::new() };
+    let setup = Setup { edition: title.editions[0].to_string(), seats, options: Vec::new() };
     let mut chance = Practice::new(5);
     let mut table = Table::new(title, &setup, &mut chance).unwrap();
-    let atlas = map(title.id());
+    let atlas = map(title.id);
     for round in 0..300_usize {
         if round % 29 == 0 {
             let (reader, game) = (Seat::at(round / 29 % 2), &*table.game);

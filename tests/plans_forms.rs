@@ -24,7 +24,7 @@ fn every_order_of_a_form_can_be_left_as_it_stands() {
         let post = Post::new(title, &seats, 0);
         let office = post.office();
         let desk = office.desk("g7").unwrap();
-        let asked = desk.table.fold().plan().title.questions().iter().map(|asked| Some(asked.id));
+        let asked = desk.table.fold().plan().title.questions.iter().map(|asked| Some(asked.id));
         for question in asked.chain([None]) {
             for seat in 0..2 {
                 for line in orders_of(&desk, seat, question) {
@@ -94,10 +94,10 @@ fn what_a_seat_has_said_can_be_left_again() {
         ("guide", "guide strider", "one of strider, else ask me"),
         ("fellowship", "done", "done"),
     ] {
-        let again = title.said_again(question, said).unwrap_or_default();
+        let again = (title.orders.said_again)(question, said).unwrap_or_default();
         assert_eq!(again, expected, "{question}: {said}");
         let order = format!("when asked {question}: {again}");
         desk.table.read_order(Seat::at(0), &order).unwrap_or_else(|error| panic!("{order}: {error}"));
     }
-    assert_eq!(title.said_again("retreat", "retreat to edoras"), None);
+    assert_eq!((title.orders.said_again)("retreat", "retreat to edoras"), None);
 }

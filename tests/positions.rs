@@ -41,19 +41,19 @@ pub struct Position {
 
 /// A title's positions: each follows from its seed.
 struct Source {
-    title: &'static dyn Title,
+    title: &'static Title,
     position: fn(&mut Practice) -> Position,
     begin: fn(&Position) -> Result<Table, Unplayable>,
 }
 
 #[test]
 fn from_random_positions_of_war_of_the_ring() {
-    play_all(&Source { title: &::wotr::TITLE, position: wotr::position, begin: wotr::begin });
+    play_all(&Source { title: &::wotr::title::TITLE, position: wotr::position, begin: wotr::begin });
 }
 
 #[test]
 fn from_random_positions_of_risk() {
-    play_all(&Source { title: &::risk::Risk, position: risk::position, begin: risk::begin });
+    play_all(&Source { title: &::risk::title::TITLE, position: risk::position, begin: risk::begin });
 }
 
 /// Positions in which the menu once stopped in random play, or said what it refuses, with the number of players.
@@ -97,7 +97,7 @@ const STOPPED: [(usize, &[(&str, &str)]); 3] = [
 
 #[test]
 fn from_positions_that_stopped_before() {
-    let source = Source { title: &::wotr::TITLE, position: wotr::position, begin: wotr::begin };
+    let source = Source { title: &::wotr::title::TITLE, position: wotr::position, begin: wotr::begin };
     for (players, lines) in STOPPED {
         let lines = lines.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let position = Position { setup: wotr::setup(players, Vec::new()), lines };
@@ -190,8 +190,8 @@ fn play(
 }
 
 /// Checks that the program's sentence is allowed.
-fn thinks(title: &dyn Title, table: &Table, question: Question) -> Result<(), String> {
-    let sentence = title.bot().answer(&*table.game, question.seat, &table.faces, Level::Fair, 1);
+fn thinks(title: &Title, table: &Table, question: Question) -> Result<(), String> {
+    let sentence = title.bot.answer(&*table.game, question.seat, &table.faces, Level::Fair, 1);
     let read = table.game.read(question.seat, &sentence, &table.faces);
     read.map(|_| ()).map_err(|refusal| format!("a program says `{sentence}`, and is refused: {refusal}"))
 }

@@ -16,6 +16,8 @@ mod ending;
 mod letters;
 mod manner;
 mod mates;
+#[path = "../examples/title/morris.rs"]
+mod morris;
 mod offers;
 mod position;
 mod public;
@@ -38,12 +40,13 @@ use route::Route;
 use seen::Seen;
 use walk::walk;
 use watcher::Watcher;
-use wotr::WarOfTheRing;
 
 /// Games of each route of Risk, of a route that only differs in a switch, and of each route of War of the Ring.
 const GAMES: u64 = 84;
 const SOME_GAMES: u64 = 10;
 const WAR_GAMES: u64 = 48;
+/// Games of the example of a title.
+const MORRIS_GAMES: u64 = 48;
 /// Games that begin late, at a point that random play hardly ever reaches.
 const LATE_GAMES: u64 = 3;
 /// Short games that begin with all cards in hand.
@@ -63,6 +66,7 @@ const RISK_MAX: usize = 6_000;
 const STANDARD_MAX: usize = 400;
 const WAR_MAX: usize = 3_000;
 const CARDS_MAX: usize = 120;
+const MORRIS_MAX: usize = 2_000;
 
 type Options = &'static [(&'static str, &'static str)];
 
@@ -142,7 +146,8 @@ const ALL_CARDS: Options = &[
 
 fn routes_of_risk() -> Vec<Route> {
     let route = |(players, options): (usize, Options), games| {
-        let route = Route { title: &::risk::Risk, players, options, position: None, games, sentences_max: RISK_MAX };
+        let route =
+            Route { title: &risk::title::TITLE, players, options, position: None, games, sentences_max: RISK_MAX };
         let sentences_max = if route.has("standard") { STANDARD_MAX } else { RISK_MAX };
         Route { sentences_max, ..route }
     };
@@ -153,7 +158,7 @@ fn routes_of_risk() -> Vec<Route> {
 fn routes_of_war() -> Vec<Route> {
     let route = |(players, options), position, games| {
         let sentences_max = WAR_MAX;
-        Route { title: &WarOfTheRing, players, options, position, games, sentences_max }
+        Route { title: &wotr::title::TITLE, players, options, position, games, sentences_max }
     };
     let new = WAR.into_iter().map(|one| route(one, None, longer(WAR_GAMES)));
     let late = WAR.into_iter().map(|one| route(one, Some(LATE), longer(LATE_GAMES)));
@@ -243,6 +248,27 @@ fn random_games_of_war_of_the_ring() {
     sight::expect("wotr", 3, 9, &seen);
     mates::expect(&seen);
     effort::expect("wotr", &seen);
+}
+
+/// The example of a title passes what every title must.
+#[test]
+fn random_games_of_the_example() {
+    let (games, sentences_max) = (longer(MORRIS_GAMES), MORRIS_MAX);
+    let routes = [Route { title: &morris::TITLE, players: 2, options: &[], position: None, games, sentences_max }];
+    let watchers = |_: &Route, _: u64, _: &Setup, table: &Table| -> Vec<Box<dyn Watcher>> {
+        let game = &*table.game;
+        vec![
+            Box::new(ending::Ending),
+            Box::new(wording::Wording { every: 1 }),
+            Box::new(offers::Offers { every: 3, limit: 60 }),
+            Box::new(Watched::new(game)),
+            Box::new(public::Public::new(game)),
+        ]
+    };
+    let seen = walk(&routes, watchers);
+    told(&seen);
+    ending::expect(&routes, &seen);
+    assert_eq!(seen.times("ended", &routes[0].to_string()), usize::try_from(games).unwrap());
 }
 
 /// Prints how much was seen.

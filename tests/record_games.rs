@@ -94,7 +94,7 @@ fn a_changed_byte_of_the_last_record_is_always_noticed() {
 fn is_sound(fold: &Fold, bytes: &[u8]) -> bool {
     let Ok(entry) = Entry::read(bytes) else { return false };
     let mut problems = Vec::new();
-    fold.copy().fold(&entry, sha256(bytes), &mut problems);
+    fold.clone().fold(&entry, sha256(bytes), &mut problems);
     problems.is_empty() && entry.check_canonical(bytes, &mut Emitter::default()).is_ok()
 }
 

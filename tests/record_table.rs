@@ -408,7 +408,7 @@ fn append(table: &Table, seat: &str, body: Body<'static>, via: Option<Via>) -> S
     let (seq, prev, seat) = (head.seq + 1, head.hash, seat.to_string().into());
     let entry = Entry { seq, prev, at: table.fold().at(), seat, via, books: None, body, outcome: None, digest: None };
     let mut problems = Vec::new();
-    table.fold().copy().fold(&entry, sha256(entry.to_text().as_bytes()), &mut problems);
+    table.fold().clone().fold(&entry, sha256(entry.to_text().as_bytes()), &mut problems);
     problems.iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
 }
 

@@ -89,7 +89,7 @@ pub fn sample() -> Occasion {
     };
     Occasion {
         game: "g1".into(),
-        title: &Risk,
+        title: &risk::title::TITLE,
         title_name: "Risk: The Lord of the Rings, Trilogy Edition".into(),
         edition: "risk-lotr-trilogy/1".into(),
         rules: Vec::new(),
@@ -275,25 +275,25 @@ fn an_entry_told_and_explained() {
     stands("entry.txt", &format!("{paragraph}\n{why}"));
 }
 
-fn charter(title: &dyn Title, players: usize, options: &[(&str, &str)]) -> Setup {
+fn charter(title: &Title, players: usize, options: &[(&str, &str)]) -> Setup {
     let seats = title.seats(players).unwrap().into_iter().map(str::to_string).collect();
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    Setup { edition: title.editions()[0].to_string(), seats, options }
+    Setup { edition: title.editions[0].to_string(), seats, options }
 }
 
 /// 19.1, 19.40: preset and switches are named, and the first edition's preset is labelled partial.
 #[test]
 fn the_rules_of_a_game_are_told() {
-    let default = charter(&wotr::TITLE, 2, &[]);
-    assert_eq!(agreed::changed(&wotr::TITLE, &default), Vec::<String>::new());
-    assert!(agreed::page(&wotr::TITLE, &default, 72).contains("Every switch has its default value."));
-    let setup = charter(&wotr::TITLE, 2, &[("preset", "first-edition"), ("combat.round_limit", "5")]);
-    let changed = agreed::changed(&wotr::TITLE, &setup);
+    let default = charter(&wotr::title::TITLE, 2, &[]);
+    assert_eq!(agreed::changed(&wotr::title::TITLE, &default), Vec::<String>::new());
+    assert!(agreed::page(&wotr::title::TITLE, &default, 72).contains("Every switch has its default value."));
+    let setup = charter(&wotr::title::TITLE, 2, &[("preset", "first-edition"), ("combat.round_limit", "5")]);
+    let changed = agreed::changed(&wotr::title::TITLE, &setup);
     for (said, begin) in changed.iter().zip(["preset = first-edition. ", "combat.round_limit = 5. ", "The preset"]) {
         assert!(said.starts_with(begin), "{changed:?}");
     }
     assert!(changed[2].contains("first-edition is partial"), "{changed:?}");
-    let teams = agreed::changed(&Risk, &charter(&Risk, 4, &[("variant", "alliance")]));
+    let teams = agreed::changed(&risk::title::TITLE, &charter(&risk::title::TITLE, 4, &[("variant", "alliance")]));
     assert!(teams[0].starts_with("variant = alliance. "), "{teams:?}");
     assert_eq!(teams[1], "Yellow and Green play together for good, Red and Black for evil.");
 }

@@ -7,7 +7,7 @@ use engine::need::{Answer, Need};
 use engine::practice;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces};
-use engine::title::{Setup, Title};
+use engine::title::Setup;
 use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use record::entry::body::{Auth, Via};
@@ -22,7 +22,7 @@ use report::occasion::{Setting, Waits, entry_news};
 use report::pace::Pace;
 use report::{chronicle, from_log, from_table, terminal};
 use ringmail::titles;
-use risk::{EDITION, Risk, position};
+use risk::{EDITION, position};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -39,11 +39,11 @@ struct Evening {
 
 impl Evening {
     fn begin(players: usize, seed: u64, variant: &str) -> Evening {
-        let seats = Risk.seats(players).unwrap().into_iter().map(str::to_string).collect();
+        let seats = risk::title::TITLE.seats(players).unwrap().into_iter().map(str::to_string).collect();
         let options = vec![("variant".to_string(), variant.to_string())];
         let setup = Setup { edition: EDITION.to_string(), seats, options };
         let mut chance = Practice::new(seed);
-        let table = practice::Table::new(&Risk, &setup, &mut chance).unwrap();
+        let table = practice::Table::new(&risk::title::TITLE, &setup, &mut chance).unwrap();
         let players = PLAYERS[..players].iter().map(|name| (*name).to_string()).collect();
         Evening { table, setup, players, chance, seq: 3 }
     }
@@ -51,8 +51,14 @@ impl Evening {
     /// The letter to a seat, written with these faces.
     fn letter(&self, reader: Seat, faces: &Faces) -> Letter {
         let head = "9c1e0a77".repeat(8);
-        let setting =
-            Setting { id: "g1", title: &Risk, setup: &self.setup, players: &self.players, seq: self.seq, head: &head };
+        let setting = Setting {
+            id: "g1",
+            title: &risk::title::TITLE,
+            setup: &self.setup,
+            players: &self.players,
+            seq: self.seq,
+            head: &head,
+        };
         let game = &*self.table.game;
         let mut occasion = setting.look(game, Some(reader), faces);
         occasion.news = vec![entry_news(game, self.seq, Some(reader), faces)];

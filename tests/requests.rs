@@ -166,23 +166,18 @@ fn no_title_says_what_is_a_whole_request() {
     use engine::chance::Practice;
     use engine::practice::Table;
     use engine::title::Setup;
-    for title in ringmail::titles::ALL.0.iter().copied() {
-        let players = if title.id() == "risk" { 3 } else { 2 };
+    for title in ringmail::titles::ALL.all().iter().copied() {
+        let players = if title.id == "risk" { 3 } else { 2 };
         let seats = title.seats(players).unwrap().into_iter().map(str::to_owned).collect();
-        let setup = Setup { edition: title.editions()[0].to_owned(), seats, options: Vec::new() };
+        let setup = Setup { edition: title.editions[0].to_owned(), seats, options: Vec::new() };
         let mut chance = Practice::new(5);
         let mut table = Table::new(title, &setup, &mut chance).unwrap();
         for _ in 0..400 {
             for offer in table.game.offers(&table.faces, 200) {
                 let is_request = post::order::request::is_whole(&offer.sentence);
-                assert!(!is_request, "{}: `{}`", title.id(), offer.sentence);
+                assert!(!is_request, "{}: `{}`", title.id, offer.sentence);
                 let looks_like_one = post::order::request::find(&offer.sentence).is_some();
-                assert!(
-                    !looks_like_one || offer.sentence == "press the attack",
-                    "{}: `{}`",
-                    title.id(),
-                    offer.sentence
-                );
+                assert!(!looks_like_one || offer.sentence == "press the attack", "{}: `{}`", title.id, offer.sentence);
             }
             if table.play_anything(&mut chance).is_none() {
                 break;

@@ -8,16 +8,14 @@ use engine::outcome::Outcome;
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Setup, Title};
-use risk::{EDITION, Risk, position};
-
-const EASY: Level = Level::Easy { tries: 10 };
+use engine::title::Setup;
+use risk::{EDITION, position};
 
 /// Sentences after which a game counts as stuck.
 const SENTENCES_MAX: u32 = 6_000;
 
 fn setup(players: usize, options: &[(&str, &str)]) -> Setup {
-    let seats = Risk.seats(players).unwrap().into_iter().map(str::to_string).collect();
+    let seats = risk::title::TITLE.seats(players).unwrap().into_iter().map(str::to_string).collect();
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     Setup { edition: EDITION.to_string(), seats, options }
 }
@@ -27,7 +25,7 @@ fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, cha
     let mut said = Vec::new();
     for _ in 0..sentences {
         let Need::Question(Question { seat, .. }) = table.game.need() else { break };
-        said.push(table.play_well(Risk.bot(), level(seat), chance).expect("a question is asked").sentence);
+        said.push(table.play_well(risk::title::TITLE.bot, level(seat), chance).expect("a question is asked").sentence);
         table.game.forget_news();
     }
     said
@@ -36,8 +34,8 @@ fn play_on(table: &mut Table, level: impl Fn(Seat) -> Level, sentences: u32, cha
 /// The outcome of a game in which one seat thinks and the others do not; `None` if it is stopped.
 fn outcome(setup: &Setup, thinker: Seat, seed: u64, sentences: u32) -> Option<Outcome> {
     let mut chance = Practice::new(seed);
-    let mut table = Table::new(&Risk, setup, &mut chance).unwrap();
-    play_on(&mut table, |seat| if seat == thinker { Level::Fair } else { EASY }, sentences, &mut chance);
+    let mut table = Table::new(&risk::title::TITLE, setup, &mut chance).unwrap();
+    play_on(&mut table, |seat| if seat == thinker { Level::Fair } else { Level::Easy }, sentences, &mut chance);
     table.game.outcome()
 }
 
@@ -57,7 +55,7 @@ fn the_same_seed_gives_the_same_game() {
     let sentences = amount(50, 150);
     let said = || {
         let mut chance = Practice::new(7);
-        let mut table = Table::new(&Risk, &setup(3, &[]), &mut chance).unwrap();
+        let mut table = Table::new(&risk::title::TITLE, &setup(3, &[]), &mut chance).unwrap();
         play_on(&mut table, |_| Level::Fair, sentences, &mut chance)
     };
     assert_eq!(said(), said());
@@ -76,14 +74,14 @@ fn every_sentence_is_allowed_in_every_variant() {
     ];
     for (players, options) in tables {
         let mut chance = Practice::new(3);
-        let mut table = Table::new(&Risk, &setup(players, options), &mut chance).unwrap();
+        let mut table = Table::new(&risk::title::TITLE, &setup(players, options), &mut chance).unwrap();
         // Random sentences lead to positions that it would not have reached.
         for _ in 0..100 {
             table.play_anything(&mut chance);
         }
         for seed in 0..amount(33, 100) {
             let Need::Question(Question { seat, id }) = table.game.need() else { break };
-            let said = Risk.bot().answer(table.game.as_ref(), seat, &table.faces, Level::Fair, seed);
+            let said = risk::title::TITLE.bot.answer(table.game.as_ref(), seat, &table.faces, Level::Fair, seed);
             let own = table.faces.of(&table.game.hand(seat));
             let read = table.game.say(seat, &said, &own).unwrap_or_else(|why| panic!("{id}: {said}: {why}"));
             assert_eq!(read.sentence, said, "{options:?}, {id}");
@@ -106,8 +104,8 @@ fn a_look_ahead_ends_where_unknown_cards_must_be_traded() {
         ("step", "combat"),
     ];
     let (game, faces) = position::begin(&setup(3, &[("variant", "standard")]), &lines).unwrap();
-    for level in [EASY, Level::Fair] {
-        let said = Risk.bot().answer(game.as_ref(), Seat::at(0), &faces, level, 5);
+    for level in [Level::Easy, Level::Fair] {
+        let said = risk::title::TITLE.bot.answer(game.as_ref(), Seat::at(0), &faces, level, 5);
         assert!(said.starts_with("attack buckland from the-shire"), "{level:?}: {said}");
     }
 }
@@ -118,7 +116,7 @@ fn reason(lines: &[(&str, &str)], players: usize, said: &str) -> String {
     let shown = Faces::default();
     // The cards that an answer shows become public with it.
     let known = if said.contains("complete") || said.contains("trade") { &faces } else { &shown };
-    Risk.bot().thought(game.as_ref(), said, known).unwrap_or_else(|| panic!("{said} is read"))
+    risk::title::TITLE.bot.thought(game.as_ref(), said, known).unwrap_or_else(|| panic!("{said} is read"))
 }
 
 #[test]
@@ -189,6 +187,6 @@ fn in_team_risk_it_speaks_of_the_ring() {
     ];
     let (game, _) = position::begin(&setup(4, &[("variant", "team")]), &lines).unwrap();
     let attack = "attack minas-morgul from ithilien until 1 left";
-    let said = Risk.bot().thought(game.as_ref(), attack, &Faces::default()).unwrap();
+    let said = risk::title::TITLE.bot.thought(game.as_ref(), attack, &Faces::default()).unwrap();
     assert!(said.starts_with("the Ring would be found only with a chance of about"), "{said}");
 }

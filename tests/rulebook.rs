@@ -4,7 +4,6 @@ use report::columns::width;
 use report::rulebook::number::{Number, NumberKind};
 use report::rulebook::{self, Reader, Shelf, Unanswered};
 use ringmail::titles;
-use risk::Risk;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};
@@ -79,7 +78,7 @@ fn every_number_can_be_printed_within_its_columns() {
         for paragraph in shelf.books.iter().flat_map(|book| book.paragraphs()) {
             for columns in [40, 72, 100] {
                 let label = paragraph.number.to_string();
-                let text = set(shelf.title.id(), &label, columns);
+                let text = set(shelf.title.id, &label, columns);
                 let first = text.lines().nth(1).unwrap();
                 assert!(text.contains(&label), "{label}: {text}");
                 assert!(!text.contains("**") && !text.contains('‹') && !text.contains("[R "), "{label}: {first}");
@@ -198,7 +197,8 @@ fn a_book_is_printed_as_text_as_page_and_as_it_is_written() {
             ringmail::titles::ALL
                 .by_id(title)
                 .unwrap()
-                .rulebook()
+                .texts
+                .rulebook
                 .iter()
                 .all(|document| { written.contains(document.markdown.trim_end()) })
         );
@@ -249,13 +249,13 @@ fn a_refusal_says_how_to_read_its_rule() {
 
 #[test]
 fn a_letter_is_answered_from_the_book_of_its_game_alone() {
-    let reply = rulebook::reply(&Risk, "rule 9.2").unwrap();
+    let reply = rulebook::reply(&risk::title::TITLE, "rule 9.2").unwrap();
     assert!(
         reply.starts_with("Risk: The Lord of the Rings, Trilogy Edition · 9.") && !reply.contains("--title"),
         "{reply}"
     );
     assert!(reply.lines().all(|line| width(line) <= 72));
-    let why = rulebook::reply(&Risk, "9.24").unwrap_err();
+    let why = rulebook::reply(&risk::title::TITLE, "9.24").unwrap_err();
     assert_eq!(why.to_string(), "There is no rule 9.24. Risk: The Lord of the Rings, Trilogy Edition has 9.1 to 9.4.");
     let number = Number::read("▲35").unwrap();
     assert!(shelf("risk").paragraph(number).is_none() && shelf("wotr").paragraph(number).is_some());
@@ -265,7 +265,7 @@ fn a_letter_is_answered_from_the_book_of_its_game_alone() {
 fn the_books_name_every_switch_of_the_code_and_no_other() {
     for shelf in rulebook::shelves(titles::ALL) {
         let written = shelf.markdown();
-        let switches = shelf.title.switches();
+        let switches = shelf.title.switches;
         for switch in switches.iter().filter(|switch| switch.name != "preset") {
             assert!(written.contains(&format!("`{}`", switch.name)), "{} is not told of", switch.name);
             for value in switch.values {

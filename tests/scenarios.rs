@@ -8,10 +8,11 @@ that nobody asked for, dice left over or missing, an unexpected shown card, or a
 
 use crate::composed;
 use engine::facts::Facts;
+use engine::game::Game;
 use engine::need::{Answer, Back, Draw, Mask, Need};
 use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
-use engine::title::{Game, Setup, Title, Unplayable};
+use engine::title::{Setup, Title, Unplayable};
 use ringmail::titles;
 use risk::card::Face;
 use serde::Deserialize;
@@ -81,7 +82,7 @@ struct Expected {
 }
 
 pub struct Runner {
-    title: &'static dyn Title,
+    title: &'static Title,
     setup: Setup,
     pub game: Box<dyn Game>,
     pub faces: Faces,
@@ -174,7 +175,7 @@ fn run(file: &Path) -> Outcome<()> {
 }
 
 /// The game at the end of a scenario of a title.
-pub fn played(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner> {
+pub fn played(title: &'static Title, scenario: &Scenario) -> Outcome<Runner> {
     let mut runner = Runner::begin(title, scenario)?;
     let mut begin = expected(&scenario.begin)?;
     runner.answer(&mut begin).and_then(|()| runner.check(&begin)).map_err(|why| format!("at the beginning: {why}"))?;
@@ -186,19 +187,19 @@ pub fn played(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner>
 }
 
 impl Runner {
-    fn begin(title: &'static dyn Title, scenario: &Scenario) -> Outcome<Runner> {
+    fn begin(title: &'static Title, scenario: &Scenario) -> Outcome<Runner> {
         let two = title.seats(2).map_err(|unplayable| unplayable.to_string())?;
         let seats = match scenario.seats.as_slice() {
             [] => two.into_iter().map(str::to_string).collect(),
             seats => seats.to_vec(),
         };
         let setup = Setup {
-            edition: title.editions()[0].to_string(),
+            edition: title.editions[0].to_string(),
             seats,
             options: scenario.options.clone().into_iter().collect(),
         };
         if let Some(fragment) = &scenario.unplayable {
-            return Err(match title.begin(&setup) {
+            return Err(match (title.begin)(&setup) {
                 Err(unplayable) if unplayable.to_string().contains(fragment.as_str()) => UNPLAYABLE.to_string(),
                 Err(unplayable) => format!("unplayable in other words: {unplayable}"),
                 Ok(_) => "can be played".to_string(),
@@ -207,13 +208,13 @@ impl Runner {
         let (game, faces) = match &scenario.at {
             None => {
                 let mut faces = Faces::default();
-                for (deck, printed) in (0..).zip(title.decks(&setup)) {
+                for (deck, printed) in (0..).zip((title.cards.decks)(&setup)) {
                     lay(&mut faces, Deck(deck), 0, &printed.cards);
                 }
-                (title.begin(&setup).map_err(|unplayable| unplayable.to_string())?, faces)
+                ((title.begin)(&setup).map_err(|unplayable| unplayable.to_string())?, faces)
             }
             Some(at) => {
-                let (lines, begin): (_, Begin) = match title.id() {
+                let (lines, begin): (_, Begin) = match title.id {
                     "risk" => (risk_lines(scenario, at)?, risk::position::begin),
                     _ => (wotr_lines(scenario, at)?, wotr::position::begin),
                 };
@@ -307,10 +308,10 @@ impl Runner {
         for (seat, wanted) in hands {
             let index = self.setup.seats.iter().position(|known| known == seat).ok_or("no such seat")?;
             let held = self.game.hand(Seat::at(index)).into_iter().filter_map(|slot| self.faces.get(slot));
-            let mut held: Vec<&str> = held.map(|card| self.title.card_id(card)).collect();
+            let mut held: Vec<&str> = held.map(|card| (self.title.cards.id)(card)).collect();
             let mut wanted: Vec<&str> = wanted
                 .iter()
-                .map(|word| self.card(word).map(|card| self.title.card_id(card)).ok_or(format!("no card {word}")))
+                .map(|word| self.card(word).map(|card| (self.title.cards.id)(card)).ok_or(format!("no card {word}")))
                 .collect::<Outcome<_>>()?;
             held.sort_unstable();
             wanted.sort_unstable();
@@ -348,7 +349,7 @@ impl Runner {
                     if let Some(card) = shown {
                         let wanted = expected.shows.pop_front();
                         if wanted.as_ref().is_none_or(|wanted| self.card(wanted) != Some(card)) {
-                            return Err(format!("shown: {}, not {wanted:?}", self.title.card_id(card)));
+                            return Err(format!("shown: {}, not {wanted:?}", (self.title.cards.id)(card)));
                         }
                     }
                     Answer::Shown(shown)
@@ -511,9 +512,9 @@ fn joined(words: &[&String]) -> String {
 }
 
 /// A card by the word of its id, with or without the kind.
-fn card(title: &dyn Title, word: &str) -> Option<Card> {
+fn card(title: &Title, word: &str) -> Option<Card> {
     let kinds = ["", "terr-", "mission-", "event-", "power-"];
-    kinds.iter().rev().find_map(|kind| title.card(&format!("{kind}{word}")))
+    kinds.iter().rev().find_map(|kind| (title.cards.of_id)(&format!("{kind}{word}")))
 }
 
 fn lay(faces: &mut Faces, deck: Deck, epoch: u8, cards: &[Card]) {

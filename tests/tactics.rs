@@ -10,11 +10,10 @@ use crate::scenarios::{self, Outcome, Scenario};
 use engine::bot::Level;
 use engine::need::Need;
 use engine::title::Title;
-use risk::Risk;
 use serde_yaml::{Mapping, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
-use wotr::TITLE;
+use wotr::title::TITLE;
 
 /// The seed of the program's looks ahead.
 const SEED: u64 = 1;
@@ -33,10 +32,10 @@ fn the_program_finds_the_right_answer_in_war_of_the_ring() {
 
 #[test]
 fn the_program_finds_the_right_answer_in_risk() {
-    finds(&Risk, |file| file.starts_with(root().join("risk")));
+    finds(&risk::title::TITLE, |file| file.starts_with(root().join("risk")));
 }
 
-fn finds(title: &'static dyn Title, is_of_it: impl Fn(&Path) -> bool) {
+fn finds(title: &'static Title, is_of_it: impl Fn(&Path) -> bool) {
     let root = root();
     let files: Vec<PathBuf> = scenarios::files(&root).into_iter().filter(|file| is_of_it(file)).collect();
     let failed: Vec<String> = files.iter().filter_map(|file| failure(title, file, &root)).collect();
@@ -47,12 +46,12 @@ fn finds(title: &'static dyn Title, is_of_it: impl Fn(&Path) -> bool) {
 }
 
 /// What the program says instead of the right answer; `None` if it is right.
-fn failure(title: &'static dyn Title, file: &Path, root: &Path) -> Option<String> {
+fn failure(title: &'static Title, file: &Path, root: &Path) -> Option<String> {
     let name = file.strip_prefix(root).expect("below the root").display();
     let tactic = tactic(file).unwrap_or_else(|why| panic!("{name}: {why}"));
     let reached = scenarios::played(title, &tactic.scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
     let Need::Question(question) = reached.game.need() else { panic!("{name}: nothing is asked") };
-    let said = title.bot().answer(reached.game.as_ref(), question.seat, &reached.faces, Level::Strong, SEED);
+    let said = title.bot.answer(reached.game.as_ref(), question.seat, &reached.faces, Level::Strong, SEED);
     let read = reached.game.read(question.seat, &said, &reached.faces);
     assert!(read.is_ok(), "{name}: `{said}` cannot be said");
     (!tactic.is_right(&said)).then(|| format!("{name}: {said}"))

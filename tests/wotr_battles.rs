@@ -3,14 +3,16 @@
 
 use engine::chance::{Chance, Practice};
 use engine::facts::Facts;
+use engine::game::Game;
 use engine::need::Need;
 use engine::practice::Table;
 use engine::slot::Faces;
-use engine::title::{Game, Setup, Title};
+use engine::title::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use wotr::combat_title::CombatTitle;
 use wotr::region::Region;
-use wotr::{EDITIONS, TITLE, position};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, position};
 
 /// The positions from which battles are fought.
 const POSITIONS: u64 = 400;
@@ -207,7 +209,7 @@ fn random_battles_keep_their_figures() {
     for title in CombatTitle::all().map(CombatTitle::title) {
         assert!(laid.contains(title), "{title} was laid: {laid:?}");
     }
-    for asked in TITLE.questions().iter().filter(|asked| asked.group == "battle") {
+    for asked in TITLE.questions.iter().filter(|asked| asked.group == "battle") {
         assert!(questions.get(asked.id).is_some_and(|times| *times >= 10), "{} was asked: {questions:?}", asked.id);
     }
 }

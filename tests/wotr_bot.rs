@@ -8,17 +8,16 @@ use engine::outcome::Outcome;
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Setup, Title};
+use engine::title::Setup;
 use std::collections::BTreeMap;
-use wotr::{EDITIONS, TITLE};
+use wotr::EDITIONS;
+use wotr::title::TITLE;
 
 /// The games that are played, more until each way to win has occurred, and all of a night.
 const GAMES: u64 = 12;
 const GAMES_MAX: u64 = 100;
 /// The ways in which a game is won (16.1).
 const WAYS: usize = 4;
-/// How many sentences the bot tries before it says one.
-const TRIES: u32 = 10;
 
 /// Sentences after which a game counts as stuck.
 const SENTENCES_MAX: u32 = 6_000;
@@ -33,7 +32,7 @@ fn played(seed: u64) -> (Outcome, Vec<String>) {
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     let mut said = Vec::new();
     for _ in 0..SENTENCES_MAX {
-        match table.play_well(TITLE.bot(), Level::Easy { tries: TRIES }, &mut chance) {
+        match table.play_well(TITLE.bot, Level::Easy, &mut chance) {
             Some(sentence) => said.push(sentence.sentence),
             None => return (table.game.outcome().expect("the game is over"), said),
         }
@@ -62,14 +61,14 @@ fn the_same_seed_gives_the_same_game() {
     assert_eq!(played(7), played(7));
 }
 
-/// The winner between a program that thinks and one that does not; `None` if the game is stopped.
+/// The winner between a program that thinks and one that does so only a little; `None` if the game is stopped.
 fn match_of(thinker: Seat, seed: u64, sentences: u32) -> Option<Seat> {
     let mut chance = Practice::new(seed);
     let mut table = Table::new(&TITLE, &setup(), &mut chance).expect("a game");
     for _ in 0..sentences {
         let Need::Question(question) = table.game.need() else { break };
-        let level = if question.seat == thinker { Level::Fair } else { Level::Easy { tries: TRIES } };
-        table.play_well(TITLE.bot(), level, &mut chance);
+        let level = if question.seat == thinker { Level::Fair } else { Level::Easy };
+        table.play_well(TITLE.bot, level, &mut chance);
         table.game.forget_news();
     }
     table.game.outcome().map(|outcome| outcome.winners[0])
@@ -95,10 +94,10 @@ fn the_program_says_why() {
     let mut told = BTreeMap::new();
     for _ in 0..60 {
         let before = table.game.copy();
-        let Some(said) = table.play_well(TITLE.bot(), Level::Fair, &mut chance) else { break };
+        let Some(said) = table.play_well(TITLE.bot, Level::Fair, &mut chance) else { break };
         let mut shown = Faces::default();
         said.shows.iter().for_each(|(slot, card)| shown.learn(*slot, *card));
-        let thought = TITLE.bot().thought(before.as_ref(), &said.sentence, &shown);
+        let thought = TITLE.bot.thought(before.as_ref(), &said.sentence, &shown);
         let thought = thought.expect("the sentence is read with what it shows");
         assert!(thought.ends_with('.') && !thought.contains("NaN") && thought.chars().count() < 200, "{thought}");
         *told.entry(thought).or_insert(0) += 1;

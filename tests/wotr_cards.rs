@@ -2,10 +2,11 @@
 fails, and the card is not on the menu. The boards are in `wotr_cards/requirements.yaml`.
 */
 
+use engine::game::Game;
 use engine::need::{Answer, Need, Question, Show};
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Game, Setup};
+use engine::title::Setup;
 use serde::Deserialize;
 use serde_yaml::Value;
 use std::collections::BTreeMap;

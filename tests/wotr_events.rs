@@ -15,14 +15,16 @@ mod shadow_character;
 #[path = "wotr_events/shadow_strategy.rs"]
 mod shadow_strategy;
 
+use engine::game::Game;
 use engine::name::Named;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Game, Setup, Title};
+use engine::title::Setup;
 use serde_yaml::{Mapping, Value};
 use std::collections::BTreeMap;
 use wotr::card::{Card, EventDeck};
-use wotr::{EDITIONS, TITLE, position};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, position};
 
 /// Lines of a position.
 type Lines = &'static [(&'static str, &'static str)];

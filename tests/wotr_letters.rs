@@ -1,11 +1,12 @@
 //! Letters of War of the Ring: every letter of random games is a page that tells no seat another's secret.
 
 use engine::chance::{Chance, Practice};
+use engine::game::Game;
 use engine::need::{Answer, Need};
 use engine::practice::Table;
 use engine::seat::Seat;
 use engine::slot::{Card, Faces};
-use engine::title::{Game, Setup, Title};
+use engine::title::{Setup, Title};
 use post::desk::enclosure;
 use report::letter::{Letter, letter};
 use report::map::{around_question, atlas};
@@ -13,8 +14,8 @@ use report::occasion::{Occasion, Setting, Waits, entry_news, known_to};
 use report::{columns, requests};
 use std::fs;
 use std::path::Path;
-use wotr::WarOfTheRing;
-use wotr::{EDITIONS, TITLE, position};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, position};
 
 fn setup() -> Setup {
     setup_of(2)
@@ -34,7 +35,7 @@ fn letter_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces
 fn brief_to(table: &Table, setup: &Setup, seq: u64, reader: Seat, faces: &Faces, before: &dyn Game) -> Letter {
     let occasion = occasion(table, setup, seq, reader, faces);
     let then = before.view(Some(reader), &known_to(Some(reader), before, faces));
-    let brief = Some(around_question(atlas(&WarOfTheRing).unwrap(), &occasion.view, Some(&then)));
+    let brief = Some(around_question(atlas(&wotr::title::TITLE).unwrap(), &occasion.view, Some(&then)));
     letter(&Occasion { brief, openings: Vec::new(), ..occasion })
 }
 
@@ -116,7 +117,7 @@ fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
     let setup = setup_of(players);
     let mut lengths = Vec::new();
     let mut chance = Practice::new(seed);
-    let mut table = Table::new(&TITLE as &dyn Title, &setup, &mut chance).unwrap();
+    let mut table = Table::new(&TITLE as &Title, &setup, &mut chance).unwrap();
     let mut before = table.game.copy();
     for seq in 3..most {
         // One letter in seven is checked, for each seat in turn; if two may swap cards, every letter.
@@ -132,7 +133,7 @@ fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
             assert_eq!(letter, blind, "a secret is told");
         }
         if let Need::Question(question) = table.game.need()
-            && !TITLE.own_turn().contains(&question.id)
+            && !TITLE.orders.own_turn.contains(&question.id)
         {
             let brief = |faces| brief_to(&table, &setup, seq, question.seat, faces, &*before).text;
             let letter = brief(&table.faces);
@@ -153,7 +154,7 @@ fn letters_at_random(players: usize, seed: u64, most: u64) -> Vec<usize> {
 fn help_is_a_page() {
     let help = requests::help("wotr", &enclosure::help_lines(), columns::LETTER);
     is_a_page(&help);
-    for asked in TITLE.questions() {
+    for asked in TITLE.questions {
         assert!(help.contains(&format!("\n  {}: ", asked.id)), "`{}` is explained", asked.id);
     }
 }

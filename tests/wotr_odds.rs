@@ -8,10 +8,11 @@ either always passes or shows a mistake.
 use crate::amount::amount;
 use engine::chance::{Chance, drawn};
 use engine::facts::Facts;
+use engine::game::Game;
 use engine::need::{Answer, Need};
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Game, Setup};
+use engine::title::Setup;
 use ground::hash::hash;
 use record::commit::seed::{Seed, Stream};
 use wotr::{EDITIONS, position};

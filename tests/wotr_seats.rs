@@ -2,16 +2,18 @@
 is said for a player who does not answer.
 */
 
+use engine::game::Game;
 use engine::name::Named;
 use engine::need::Need;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Game, Setup, Title};
+use engine::title::Setup;
 use std::collections::BTreeMap;
 use wotr::card::Card;
 use wotr::player::{Player, Seating};
 use wotr::side::Side;
-use wotr::{EDITIONS, TITLE, position};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, position};
 
 /// A game of this seating at a position.
 fn game(seating: Seating, lines: &[(&str, &str)]) -> (Box<dyn Game>, Faces) {
@@ -109,7 +111,7 @@ fn least(lines: &[(&str, &str)], before: &[(Seat, &str)]) -> (&'static str, Opti
     }
     let Need::Question(question) = game.need() else { panic!("somebody is asked") };
     let is_said = |said: &&&str| game.read(question.seat, said, &faces).is_ok_and(|read| read.sentence == **said);
-    (question.id, TITLE.least().iter().find(is_said).copied())
+    (question.id, TITLE.orders.least.iter().find(is_said).copied())
 }
 
 /// 17.10, 17.13, 17.32: for a silent player, nothing is swapped and Armies stay separate; the program chooses the
@@ -132,11 +134,11 @@ fn silence_swaps_and_joins_nothing() {
 #[test]
 fn the_questions_of_team_mates_are_known() {
     for id in ["draw", "swap", "join"] {
-        assert!(TITLE.questions().iter().any(|asked| asked.id == id), "{id}");
+        assert!(TITLE.questions.iter().any(|asked| asked.id == id), "{id}");
     }
     // A player who does nothing again and again is told of the order that would do it for him.
     for idle in ["no swap", "stay separate"] {
-        assert!(TITLE.idle().contains(&idle) && TITLE.least().contains(&idle), "{idle}");
+        assert!(TITLE.orders.idle.contains(&idle) && TITLE.orders.least.contains(&idle), "{idle}");
     }
 }
 

@@ -49,7 +49,7 @@ impl Noted {
         let outcome = entry.outcome.as_ref();
         let changed: Vec<String> =
             outcome.into_iter().flat_map(|outcome| &outcome.changed).map(ToString::to_string).collect();
-        let opens = title.turn_opens().is_some_and(|(key, word)| {
+        let opens = title.orders.turn_opens.is_some_and(|(key, word)| {
             let is_it = |changed: &String| changed.starts_with(&format!("{key}: ")) && changed.ends_with(word);
             changed.iter().any(is_it)
         });
@@ -62,7 +62,7 @@ impl Noted {
             seat: entry.seat.to_string(),
             by: question.map(|question| question.seat),
             side: question.map_or_else(Vec::new, |question| {
-                let sides = title.sides(&step.fold.plan().setup);
+                let sides = (title.teams.sides)(&step.fold.plan().setup);
                 sides.into_iter().find(|side| side.contains(&question.seat)).unwrap_or_default()
             }),
             question: question.map(|question| question.id),
@@ -100,7 +100,7 @@ pub fn of(title: &str) -> Floor {
         let mut noted: Vec<Noted> = Vec::new();
         let mut is_of_title = true;
         let fold = read_through(Records::new(log.as_slice()), titles::ALL, revealed(&log), |step| {
-            is_of_title = step.fold.plan().title.id() == title;
+            is_of_title = step.fold.plan().title.id == title;
             noted.push(Noted::of(step));
             if is_of_title { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
@@ -113,7 +113,7 @@ pub fn of(title: &str) -> Floor {
     floor
 }
 
-fn count(title: &'static dyn engine::title::Title, game: &dyn engine::title::Game, noted: &[Noted], floor: &mut Floor) {
+fn count(title: &'static dyn engine::title::Title, game: &dyn engine::game::Game, noted: &[Noted], floor: &mut Floor) {
     let turns: BTreeSet<&str> =
         noted.iter().map(|noted| &*noted.turn).filter(|turn| turn.starts_with("turn")).collect();
     floor.turns += u32::try_from(turns.len()).expect("a few turns");
@@ -136,13 +136,13 @@ fn count(title: &'static dyn engine::title::Title, game: &dyn engine::title::Gam
         {
             floor.defences += 1;
         }
-        if !title.own_turn().contains(&question) {
+        if !title.orders.own_turn.contains(&question) {
             continue;
         }
         let turn = noted[at.saturating_sub(1)].turn.clone();
         match written.iter_mut().find(|(writer, _, of)| *writer == seat && *of == turn) {
             // Before a turn opens, frames are written.
-            None if title.turn_opens().is_some() => {}
+            None if title.orders.turn_opens.is_some() => {}
             None => {
                 floor.first += 1;
                 written.push((seat, at + 1, turn));

@@ -152,7 +152,7 @@ impl<T: Thumbs> Match<T> {
         let hand = fold.game().hand(seat);
         let faces = fold.faces().of(&hand);
         let title = fold.plan().title;
-        let names = hand.iter().filter_map(|slot| faces.get(*slot)).map(|card| title.card_id(card).to_owned());
+        let names = hand.iter().filter_map(|slot| faces.get(*slot)).map(|card| (title.cards.id)(card).to_owned());
         let names = names.collect();
         (faces, names)
     }
@@ -210,7 +210,7 @@ impl<T: Thumbs> Match<T> {
         let mind_now = mind::<T>(table.play, &faces, self.number, question);
         let best = mind_now.best(TRIES, T::is_wanted).or_else(|| mind_now.best(TRIES, |_| true));
         let best = best.expect("something may be said");
-        let is_own = self.post.desk.table.fold().plan().title.own_turn().contains(&question.id);
+        let is_own = self.post.desk.table.fold().plan().title.orders.own_turn.contains(&question.id);
         let next = kept.iter().find(|kept| kept.stopped.is_some() || kept.is_of_plan()).filter(|_| stopped.is_some());
         let next_is_good = next.is_some_and(|next| {
             let sentence = next.words.split(';').next().unwrap_or(&next.words);

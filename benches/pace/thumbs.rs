@@ -155,7 +155,7 @@ pub fn mind<'a, T: Thumbs>(
 
 fn is_own<T: Thumbs>(question: &str) -> bool {
     let title = ringmail::titles::ALL.by_id(T::TITLE).expect("a title");
-    title.own_turn().contains(&question)
+    title.orders.own_turn.contains(&question)
 }
 
 fn say<R: Rules>(play: &mut Play<R>, sentence: &str, faces: &Faces) {

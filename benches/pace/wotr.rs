@@ -2,8 +2,9 @@
 
 use super::bot::Worth;
 use super::thumbs::{Thumbs, Ways};
-use engine::play::Rules;
+use engine::bot::judgement::Judgement;
 use engine::seat::Seat;
+use engine::slot::Faces;
 use wotr::board::Board;
 use wotr::player::{Player, Seating};
 use wotr::region::Region;
@@ -28,9 +29,9 @@ impl Thumbs for War {
     const TITLE: &'static str = "wotr";
     const SEATS: &'static [&'static str] = &["free", "shadow"];
     const OPENS: &'static str = "action";
-    /// The worth of a die.
-    const MARGIN: i64 = 12;
-    const WORTH: Worth<WarOfTheRing> = WarOfTheRing::worth;
+    /// A hundredth of the chance to win.
+    const MARGIN: i64 = 200;
+    const WORTH: Worth<WarOfTheRing> = |board, seat| WarOfTheRing::hope(board, seat, &Faces::default());
 
     fn moment(board: &Board, seat: Seat) -> String {
         let side = side_of(seat).unwrap_or(Side::Free);

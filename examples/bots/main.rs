@@ -29,8 +29,8 @@ const SENTENCES_MAX: u32 = 20_000;
     name = "bots",
     after_help = "\
 Levels:
-  easy            the best of 10 random sentences, each looked at once
-  easy:N          the best of N random sentences; easy:1 plays at random
+  random          says anything that is allowed
+  easy            looks once at a few sentences, and overlooks most of what it should consider
   fair            thinks up to about 10 ms about a sentence
   strong          thinks up to about a second
   policy:hunt     War of the Ring, Shadow: as many dice for the Hunt as allowed, else as easy
@@ -78,6 +78,7 @@ struct Args {
 /// What answers for a seat.
 #[derive(Clone, Copy)]
 enum Player {
+    Random,
     Program(Level),
     Policy(Policy),
 }
@@ -85,22 +86,19 @@ enum Player {
 impl Player {
     fn of(word: &str) -> Result<Player, String> {
         match word.split_once(':').unwrap_or((word, "")) {
-            ("easy", "") => Ok(Player::Program(policy::EASY)),
-            ("easy", tries) => {
-                let tries = tries.parse().map_err(|_| format!("`{word}`: a number is missing after easy:"))?;
-                Ok(Player::Program(Level::Easy { tries }))
-            }
+            ("random", "") => Ok(Player::Random),
+            ("easy", "") => Ok(Player::Program(Level::Easy)),
             ("fair", "") => Ok(Player::Program(Level::Fair)),
             ("strong", "") => Ok(Player::Program(Level::Strong)),
             ("policy", name) => Policy::of(name).map(Player::Policy).ok_or(format!("there is no policy `{name}`")),
-            _ => Err(format!("there is no level `{word}`; there are easy, easy:N, fair, strong and policy:NAME")),
+            _ => Err(format!("there is no level `{word}`; there are random, easy, fair, strong and policy:NAME")),
         }
     }
 }
 
 /// A match: all its games have the same set-up.
 struct Match {
-    title: &'static dyn Title,
+    title: &'static Title,
     setup: Setup,
     /// The levels as given on the command line, one a seat.
     levels: Vec<String>,
@@ -132,11 +130,11 @@ impl Match {
             options.push((name.to_string(), value.to_string()));
         }
         let seats: Vec<String> = seats.into_iter().map(str::to_string).collect();
-        let setup = Setup { edition: title.editions()[0].to_string(), seats, options };
-        title.begin(&setup).map_err(|why| why.to_string())?;
+        let setup = Setup { edition: title.editions[0].to_string(), seats, options };
+        (title.begin)(&setup).map_err(|why| why.to_string())?;
         let players = levels.iter().map(|level| Player::of(level)).collect::<Result<Vec<Player>, String>>()?;
         for player in &players {
-            if matches!(player, Player::Policy(_)) && title.id() != "wotr" {
+            if matches!(player, Player::Policy(_)) && title.id != "wotr" {
                 return Err("policies are for War of the Ring".to_string());
             }
         }
@@ -145,7 +143,7 @@ impl Match {
 
     /// Whether all seats are equal, so that levels can change seats.
     fn rotates(&self) -> bool {
-        self.title.id() == "risk"
+        self.title.id == "risk"
     }
 
     fn play(&self, number: u64) -> Played {
@@ -165,7 +163,8 @@ impl Match {
             let begun = Instant::now();
             let level = seated[seat.index()];
             let said = match self.players[level] {
-                Player::Program(level) => self.title.bot().say(table.game.as_mut(), level, &mut chance, &own),
+                Player::Random => table.game.say_anything(&mut chance, &own),
+                Player::Program(level) => self.title.bot.say(table.game.as_mut(), level, &mut chance, &own),
                 Player::Policy(policy) => policy.say(table.game.as_mut(), seat, &own, &mut chance),
             };
             thoughts.push((level, begun.elapsed()));

@@ -18,8 +18,8 @@ pub fn print(game: &Match, played: &[Played]) {
             None => names.push((name, vec![place])),
         }
     }
-    let sides = game.title.sides(&game.setup).len();
-    println!("{} games of {}, seats {}", played.len(), game.title.name(), game.setup.seats.join(", "));
+    let sides = (game.title.teams.sides)(&game.setup).len();
+    println!("{} games of {}, seats {}", played.len(), game.title.name, game.setup.seats.join(", "));
     for (name, places) in &names {
         print_level(name, places, played, sides);
     }

@@ -13,7 +13,8 @@ use wotr::board::Board;
 use wotr::bot::hope::hope;
 use wotr::bot::weights::Weights;
 use wotr::side::Side;
-use wotr::{EDITIONS, TITLE, WarOfTheRing};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, WarOfTheRing};
 
 /// The sentences after which a game is stopped and counts for nobody.
 const SENTENCES_MAX: u32 = 4_000;

@@ -34,10 +34,10 @@ impl Card {
 }
 
 pub fn run(card: &Card) -> Done {
-    let titles: Vec<&'static dyn Title> = match &card.title {
-        None => titles::ALL.0.to_vec(),
+    let titles: Vec<&'static Title> = match &card.title {
+        None => titles::ALL.all().to_vec(),
         Some(id) => vec![titles::ALL.by_id(id).ok_or_else(|| {
-            let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
+            let known: Vec<&str> = titles::ALL.all().iter().map(|title| title.id).collect();
             Failure::usage(format!("There is no title {id}; there are: {}.", known.join(", ")))
         })?],
     };
@@ -45,7 +45,7 @@ pub fn run(card: &Card) -> Done {
     let mut found: Vec<&Gloss> = Vec::new();
     let mut nearest: Vec<String> = Vec::new();
     for title in titles {
-        match glossary::look_up(title.glossary(), &name) {
+        match glossary::look_up((title.texts.glossary)(), &name) {
             Ok(glosses) => found.extend(glosses),
             Err(unknown) => nearest.extend(unknown.nearest),
         }

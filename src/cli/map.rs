@@ -65,7 +65,7 @@ pub fn run(wanted: &Map, games: &Games) -> Done {
     }
     let (fold, before) = read(wanted, games)?;
     let title = fold.plan().title;
-    let atlas = map::atlas(title).ok_or_else(|| Failure::failed(format!("{} has no map.", title.name())))?;
+    let atlas = map::atlas(title).ok_or_else(|| Failure::failed(format!("{} has no map.", title.name)))?;
     let view = view(wanted, &fold)?;
     let around = if wanted.question {
         map::of_question(atlas, &view)

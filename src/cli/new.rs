@@ -103,9 +103,9 @@ fn new_help() -> String {
                     days_off: [sat, sun]\n    \
                     silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();
-    for title in titles::ALL.0 {
-        help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id()));
-        for switch in title.switches() {
+    for title in titles::ALL.all() {
+        help.push_str(&format!("\nSwitches of {} (--option NAME=VALUE, the default first):\n", title.id));
+        for switch in title.switches {
             help.push_str(&format!("  {}: {}\n      {}\n", switch.name, switch.values.join(" | "), switch.help));
         }
     }
@@ -119,7 +119,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     };
     let relays = games.config().map_or(&[][..], |config| &config.beacon);
     let (dice, why) = match &charter.dice {
-        Some(CharterDice::Mode(Mode::Beacon)) if relays.is_empty() => return Err(Failure::usage(NO_RELAY)),
+        Some(dice) if dice.mode() == Mode::Beacon && relays.is_empty() => return Err(Failure::usage(NO_RELAY)),
         Some(dice) => (dice.clone(), None),
         None => usual_dice(relays),
     };
@@ -145,7 +145,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     }
     let dice = report::dice_terms::terms(table.fold());
     paper::line(&why.map_or(dice.clone(), |why| format!("{dice} {why}")))?;
-    for remark in plan.title.remarks(&plan.setup) {
+    for remark in (plan.title.teams.remarks)(&plan.setup) {
         paper::line(&remark)?;
     }
     let join = format!("`ringmail say {} --as {} join`, and so for every seat", new.name, plan.seats[0].word);
@@ -179,7 +179,7 @@ fn charter(new: &New) -> Result<Charter, Failure> {
         return Err(Failure::usage("The game has no players: name them, with `--seat \"Anna <anna@example.org>\"`."));
     }
     if titles::ALL.by_id(&new.title).is_none() {
-        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
+        let known: Vec<&str> = titles::ALL.all().iter().map(|title| title.id).collect();
         return Err(Failure::usage(format!("There is no title `{}`; there are: {}.", new.title, known.join(", "))));
     }
     let mut seats: Vec<CharterSeat> = new.seats.iter().map(|seat| charter_seat(seat)).collect();

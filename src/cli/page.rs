@@ -50,7 +50,7 @@ pub fn run(wanted: &Page, games: &Games) -> Done {
     if let Some(word) = &wanted.seat {
         seat(fold.plan(), word)?;
     }
-    let page = page.ok_or_else(|| Failure::failed(format!("{} has no map.", fold.plan().title.name())))?;
+    let page = page.ok_or_else(|| Failure::failed(format!("{} has no map.", fold.plan().title.name)))?;
     match &wanted.out {
         Some(file) => write_over(file, page.as_bytes())
             .map_err(|error| Failure::failed(format!("{} cannot be written: {error}.", file.display()))),

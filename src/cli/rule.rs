@@ -83,7 +83,7 @@ pub fn run(rule: &Rule) -> Done {
 /// The rulebook of the title with this name.
 fn shelf(title: &str) -> Result<&'static Shelf, Failure> {
     titles::ALL.by_id(title).map(rulebook::shelf).ok_or_else(|| {
-        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
+        let known: Vec<&str> = titles::ALL.all().iter().map(|title| title.id).collect();
         Failure::usage(format!("There is no title {title}; there are: {}.", known.join(", ")))
     })
 }

@@ -1,10 +1,10 @@
 //! Finds a sentence that may be said now, as similar as possible to one that was refused.
 
 use crate::chance::Practice;
+use crate::game::Game;
 use crate::menu::Offer;
 use crate::need::Need;
 use crate::slot::Faces;
-use crate::title::Game;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 

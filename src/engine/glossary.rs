@@ -1,6 +1,6 @@
 /*! A glossary: the texts of a title's cards, and of everything else that has a text.
 
-A title lists them once ([`Title::glossary`](crate::title::Title::glossary)); `ringmail card`, help by letter
+A title lists them once ([`Texts::glossary`](crate::title::Texts::glossary)); `ringmail card`, help by letter
 and the letters look them up here, by any spelling.
 */
 

@@ -4,7 +4,6 @@ A title writes its [`Rules`]; the kernel runs them. `perform` cannot fail: it as
 */
 
 use crate::agenda::Agenda;
-use crate::chance::Chance;
 use crate::facts::{Facts, Sheet};
 use crate::menu::{Ask, Menu, Said};
 use crate::need::{Answer, Need};
@@ -89,8 +88,10 @@ pub trait Rules: Sized + Clone + Send + 'static {
     fn perform(play: &mut Play<Self>, step: Self::Step);
 
     /// Performs a step that waited for chance, a mask or a slot to be shown. The answer has been checked against the
-    /// need.
-    fn settle(play: &mut Play<Self>, step: Self::Step, answer: Answer);
+    /// need. A game without chance and face-down cards has no such step.
+    fn settle(_play: &mut Play<Self>, step: Self::Step, answer: Answer) {
+        unreachable!("`{step}` does not wait for {answer:?}")
+    }
 
     /// Changes the board by an event. Facts change nowhere else.
     fn evolve(board: &mut Self::Board, event: &Self::Event);
@@ -102,7 +103,9 @@ pub trait Rules: Sized + Clone + Send + 'static {
     fn moment(board: &Self::Board) -> String;
 
     /// The turn alone, in words for people: `turn 5`.
-    fn turn(board: &Self::Board) -> String;
+    fn turn(board: &Self::Board) -> String {
+        Self::moment(board)
+    }
 
     /// How the game ended, once it has.
     fn outcome(board: &Self::Board) -> Option<Outcome>;
@@ -113,59 +116,10 @@ pub trait Rules: Sized + Clone + Send + 'static {
         None
     }
 
-    /// How good the position is for the seat, for bots: more is better. By default all positions are equal, and bots
-    /// play at random.
-    fn worth(_board: &Self::Board, _seat: Seat) -> i64 {
-        0
-    }
-
-    /// How good the position is for the seat, for bots that think and know the cards in `faces`: more is better.
-    fn hope(board: &Self::Board, seat: Seat, _faces: &Faces) -> i64 {
-        Self::worth(board, seat)
-    }
-
-    /// Sentences that a bot that thinks should always try, in words that the menu reads. Sentences that the menu
-    /// refuses are dropped.
-    fn propose(_board: &Self::Board, _step: &Self::Step, _seat: Seat, _faces: &Faces) -> Vec<String> {
+    /// The face-down slots that the seat may look at now: its hand, and the cards set aside.
+    fn hand(_board: &Self::Board, _seat: Seat) -> Vec<Slot> {
         Vec::new()
     }
-
-    /// The immediate answer to a minor question during a look ahead, given the known cards; `None` to answer in
-    /// another way.
-    fn reflex(_board: &Self::Board, _step: &Self::Step, _faces: &Faces) -> Option<String> {
-        None
-    }
-
-    /// Possible faces of all face-down cards, for a look ahead: the known cards, and the others dealt again at
-    /// random. Depends only on the board, the known faces and `chance`.
-    fn believe(_board: &Self::Board, faces: &Faces, _chance: &mut dyn Chance) -> Faces {
-        faces.clone()
-    }
-
-    /// Whether the seats act in turn, one sentence each. Then a bot thinks of the answer of its opponents. If not, a
-    /// seat says all sentences of its turn before another is asked.
-    fn alternates() -> bool {
-        true
-    }
-
-    /// Whether a look ahead ends at this question, because it has many possible answers.
-    fn is_major(_question: &str) -> bool {
-        true
-    }
-
-    /// What the seat gains by an answer, in a sentence for people; `None` if there is nothing to say. Compares the
-    /// board before it, some boards that may follow from it, and some that may follow from other answers.
-    fn thought(
-        _before: &Self::Board,
-        _after: &[Self::Board],
-        _otherwise: &[Self::Board],
-        _seat: Seat,
-    ) -> Option<String> {
-        None
-    }
-
-    /// The face-down slots that the seat may look at now: its hand, and the cards set aside.
-    fn hand(board: &Self::Board, seat: Seat) -> Vec<Slot>;
 
     /// The face-down slots whose cards the seat has seen: its hand, and the cards that it has laid or given away since.
     fn seen(board: &Self::Board, seat: Seat) -> Vec<Slot> {

@@ -5,10 +5,11 @@ Tests and benchmarks play here. Nothing is committed and nothing can be proved; 
 
 use crate::bot::Level;
 use crate::chance::{Chance, drawn, shuffled};
+use crate::game::Game;
 use crate::menu::Said;
 use crate::need::{Answer, Back, Mask, Need};
 use crate::slot::{Card, Deck, Faces, Slot};
-use crate::title::{Bot, Game, Setup, Title, Unplayable};
+use crate::title::{Bot, Setup, Title, Unplayable};
 
 /// A game, and the faces of all its cards.
 pub struct Table {
@@ -18,9 +19,9 @@ pub struct Table {
 
 impl Table {
     /// A new game with its decks laid face down, played up to its first question.
-    pub fn new(title: &dyn Title, setup: &Setup, chance: &mut dyn Chance) -> Result<Table, Unplayable> {
-        let mut table = Table { game: title.begin(setup)?, faces: Faces::default() };
-        for (index, deck) in title.decks(setup).iter().enumerate() {
+    pub fn new(title: &Title, setup: &Setup, chance: &mut dyn Chance) -> Result<Table, Unplayable> {
+        let mut table = Table { game: (title.begin)(setup)?, faces: Faces::default() };
+        for (index, deck) in (title.cards.decks)(setup).iter().enumerate() {
             let deck_number = Deck(u8::try_from(index).expect("a title has few decks"));
             table.lay(deck_number, 0, &deck.cards, chance);
         }

@@ -1,18 +1,10 @@
 //! A watch over a game: which facts have changed since it last looked.
 
 use crate::facts::{Change, Facts, Sheet};
+use crate::game::{Game, Watch};
 use crate::play::{Play, Rules};
-use crate::title::Game;
 use std::any::Any;
 use std::mem::swap;
-
-/// Finds the facts that change from one moment to the next. At its first look all facts are new.
-pub trait Watch: Send {
-    /// Looks, and writes the facts that have changed since the last look, in the order of the facts.
-    fn look(&mut self, game: Box<dyn Game>, change: &mut Change);
-
-    fn copy(&self) -> Box<dyn Watch>;
-}
 
 /// A watch over a game of these rules.
 #[derive(Clone)]

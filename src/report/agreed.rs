@@ -5,16 +5,16 @@ use engine::title::{Setup, Title};
 use serde_json::json;
 
 /// What the charter changes in the title's default rules, a sentence each.
-pub fn changed(title: &dyn Title, setup: &Setup) -> Vec<String> {
-    let help = |name: &str| title.switches().iter().find(|switch| switch.name == name).map_or("", |switch| switch.help);
+pub fn changed(title: &Title, setup: &Setup) -> Vec<String> {
+    let help = |name: &str| title.switches.iter().find(|switch| switch.name == name).map_or("", |switch| switch.help);
     let option = |(name, value): &(String, String)| format!("{name} = {value}. {}", help(name));
-    setup.options.iter().map(option).chain(title.remarks(setup)).collect()
+    setup.options.iter().map(option).chain((title.teams.remarks)(setup)).collect()
 }
 
 /// The rules of a game, for a player who asks for them.
-pub fn page(title: &dyn Title, setup: &Setup, columns: usize) -> String {
+pub fn page(title: &Title, setup: &Setup, columns: usize) -> String {
     let context = json!({
-        "title_name": title.name(), "edition": setup.edition, "rules": changed(title, setup), "columns": columns,
+        "title_name": title.name, "edition": setup.edition, "rules": changed(title, setup), "columns": columns,
     });
     templates::page("rules.txt", &templates::context(&context))
 }

@@ -7,10 +7,10 @@ use crate::columns::width;
 use crate::deadline;
 use crate::entry_words::words;
 use crate::occasion::{Occasion, Setting, Waits, entry_news, known_to};
+use engine::game::Game;
 use engine::need::Question;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 use record::commit::words::fingerprint;
 use record::entry::Body;
 use record::entry::body::{Auth, By, Dice, Draw, Roll as RollRecord, Shuffle, Via};
@@ -104,13 +104,13 @@ pub fn thought(followed: &Followed<'_>, before: &dyn Game) -> Option<String> {
         let (slot, card) = followed.fold.masks().check(opening).ok()?;
         shown.learn(slot, card);
     }
-    followed.fold.plan().title.bot().thought(before, &said.said, &shown)
+    followed.fold.plan().title.bot.thought(before, &said.said, &shown)
 }
 
 /// A question in words, with the paragraph of the rules that asks it.
 fn in_words(fold: &Fold, question: Question) -> String {
     let plan = fold.plan();
-    let asked = plan.title.questions().iter().find(|asked| asked.id == question.id);
+    let asked = plan.title.questions.iter().find(|asked| asked.id == question.id);
     let help = asked.map_or(String::new(), |asked| format!(": {}", asked.help));
     format!("{} ({}){help}", question.id, plan.word(question.seat))
 }

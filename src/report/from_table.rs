@@ -47,7 +47,7 @@ fn opening(fold: &Fold, held: &CardHeld) -> Opening {
         deck: plan.title.deck_name(&plan.setup, held.slot.deck).to_string(),
         epoch: held.slot.epoch,
         position: held.slot.position,
-        card: plan.title.card_id(held.card).to_string(),
+        card: (plan.title.cards.id)(held.card).to_string(),
         salt: held.salt.to_string(),
     }
 }

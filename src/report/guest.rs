@@ -78,13 +78,13 @@ pub fn letter(fold: &Fold, lobby: &Lobby) -> Letter {
     };
     let echoes: Vec<Echo> = lobby.answers.iter().map(Echo::of).collect();
     let options: Vec<String> = plan.setup.options.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    let has_teams = plan.title.sides(&plan.setup).iter().any(|side| side.len() > 1);
+    let has_teams = (plan.title.teams.sides)(&plan.setup).iter().any(|side| side.len() > 1);
     let context = json!({
         "lobby": lobby,
         "fingerprint": fingerprint(&fold.genesis()),
         "dice": dice_terms::terms(fold),
         "min_auth": plan.min_auth.word(), "echoes": echoes, "options": options, "has_teams": has_teams,
-        "remarks": plan.title.remarks(&plan.setup), "edition": plan.setup.edition,
+        "remarks": (plan.title.teams.remarks)(&plan.setup), "edition": plan.setup.edition,
         "votes": plan.votes.word(), "press": plan.press.word(), "welcome": plan.welcome.map(Welcome::word),
         "asked_for": lobby.asked_for, "how_to_read": Value::Null,
         "terms": plan.schedule.as_ref().map_or_else(Vec::new, deadline::terms),
@@ -100,14 +100,14 @@ pub fn leave(fold: &Fold, seat: &str, player: &str) -> Letter {
 
 fn subject(fold: &Fold, wanted: &str) -> String {
     let plan = fold.plan();
-    let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
+    let title = plan.title.name.split(':').next().unwrap_or(plan.title.name);
     columns::ruly(&format!("{} {title}: {wanted}", tag_of(fold)))
 }
 
 fn page(template: &str, fold: &Fold, mut context: Value) -> String {
     let hash = fold.head().hash.to_string();
     context["game"] = json!(fold.plan().name);
-    context["title_name"] = json!(fold.plan().title.name());
+    context["title_name"] = json!(fold.plan().title.name);
     context["seq"] = json!(fold.head().seq);
     context["mark"] = json!(&hash[..HEAD_SHOWN]);
     context["columns"] = json!(LETTER);

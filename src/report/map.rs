@@ -16,8 +16,8 @@ const LIKE: u32 = 600;
 const PARTS: [(&str, &str); 2] = [("theatres", "regions"), ("regions", "territories")];
 
 /// The map of the title with this id; `None` for a title without one.
-pub fn atlas(title: &'static dyn Title) -> Option<&'static Atlas> {
-    ATLASES.of(&[title], || Atlas::of(title.id(), title.chart()?)).as_ref()
+pub fn atlas(title: &'static Title) -> Option<&'static Atlas> {
+    ATLASES.of(&[title], || Atlas::of(title.id, (title.texts.chart)()?)).as_ref()
 }
 
 /// The map as a view shows it, `width` pixels wide. What differs from the view `before` is marked as new. If `around`

@@ -10,11 +10,12 @@ use crate::deadline::Deadline;
 use crate::fate::Answered;
 use crate::motion::MotionStatus;
 use crate::verdict::Verdict;
+use engine::game::Game;
 use engine::need::Need;
 use engine::outcome::Outcome;
 use engine::seat::Seat;
 use engine::slot::{Faces, Slot};
-use engine::title::{Game, Setup, Title};
+use engine::title::{Setup, Title};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ pub struct Occasion {
     /// The game's id: `g1`.
     pub game: String,
     /// The title, by whose id its templates are found, and its name as printed.
-    pub title: &'static dyn Title,
+    pub title: &'static Title,
     pub title_name: String,
     pub edition: String,
     /// What the charter changes in the rules, a sentence each; empty if the reader was told before.
@@ -193,8 +194,8 @@ pub struct Saved {
 
 impl Saved {
     /// The order that would have given this answer, if the answer was to do nothing in this title.
-    pub fn of(title: &dyn Title, seq: u64, question: &str, said: &str) -> Option<Saved> {
-        title.idle().contains(&said).then(|| Saved { seq, order: format!("when asked {question} say {said}") })
+    pub fn of(title: &Title, seq: u64, question: &str, said: &str) -> Option<Saved> {
+        title.orders.idle.contains(&said).then(|| Saved { seq, order: format!("when asked {question} say {said}") })
     }
 }
 
@@ -202,7 +203,7 @@ impl Saved {
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub id: &'a str,
-    pub title: &'static dyn Title,
+    pub title: &'static Title,
     pub setup: &'a Setup,
     /// The players, in the order of the seats.
     pub players: &'a [String],
@@ -225,7 +226,7 @@ impl Setting<'_> {
         Occasion {
             game: self.id.to_string(),
             title: self.title,
-            title_name: self.title.name().to_string(),
+            title_name: self.title.name.to_string(),
             edition: self.setup.edition.clone(),
             rules: Vec::new(),
             reader: reader.map(|seat| self.seat(seat)),
@@ -278,7 +279,7 @@ impl Setting<'_> {
                 deck: self.title.deck_name(self.setup, slot.deck).to_string(),
                 epoch: slot.epoch,
                 position: slot.position,
-                card: self.title.card_id(faces.get(slot)?).to_string(),
+                card: (self.title.cards.id)(faces.get(slot)?).to_string(),
                 salt: salt(slot)?,
             })
         };
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_standing_order_is_proposed_for_doing_nothing_and_for_no_choice() {
-        let title = &wotr::WarOfTheRing;
+        let title = &wotr::title::TITLE;
         let order = |said: &str| Saved::of(title, 7, "combat-card", said).map(|saved| saved.order);
         assert_eq!(order("pass").as_deref(), Some("when asked combat-card say pass"));
         assert_eq!(order("no card").as_deref(), Some("when asked combat-card say no card"));

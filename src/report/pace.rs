@@ -5,10 +5,11 @@ of a seat in a row, in one letter or at one keyboard, count as one letter.
 */
 
 use crate::occasion::Saved;
+use engine::game::Game;
 use engine::need::{Need, Question};
 use engine::plural;
 use engine::seat::Seat;
-use engine::title::{Game, Title};
+use engine::title::Title;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use record::entry::Body;
@@ -197,7 +198,7 @@ impl Pace {
 
     /// At the end of a turn: if a seat has also answered otherwise, an order is proposed with a condition that tells
     /// the two apart, or not at all if no fact does.
-    fn drop_chosen(&mut self, turn: usize, title: &dyn Title) {
+    fn drop_chosen(&mut self, turn: usize, title: &Title) {
         let (chosen, proposed) = (std::mem::take(&mut self.chosen), std::mem::take(&mut self.proposed));
         self.alone.clear();
         for (index, share) in self.turns[turn].shares.iter_mut().enumerate() {
@@ -241,7 +242,7 @@ impl Pace {
 const FACT_MAX: u32 = 31;
 
 /// What the asked seat can see of the facts by which its answers may differ.
-fn sight(title: &dyn Title, game: &dyn Game, question: Question) -> Sight {
+fn sight(title: &Title, game: &dyn Game, question: Question) -> Sight {
     let holds = |fact: &str, most: u32| {
         let judged = game.judge(question.seat, question.id, &format!("{fact} at most {most}"));
         judged.is_ok_and(|(_, holds)| holds)
@@ -254,7 +255,7 @@ fn sight(title: &dyn Title, game: &dyn Game, question: Question) -> Sight {
         }
         holds(fact, least).then_some((*fact, least))
     };
-    title.telling_facts(question.id).iter().filter_map(number).collect()
+    (title.orders.telling_facts)(question.id).iter().filter_map(number).collect()
 }
 
 /// The condition that all answers in `own` meet, and none in `others`: ` if enemies < 3: `. It names the first fact

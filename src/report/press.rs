@@ -29,7 +29,7 @@ pub fn letter(fold: &Fold, heard: &Heard) -> Letter {
     let plan = fold.plan();
     let (seq, hash) = (fold.head().seq, fold.head().hash.to_string());
     let mark = &hash[..HEAD_SHOWN];
-    let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
+    let title = plan.title.name.split(':').next().unwrap_or(plan.title.name);
     let who = heard.from.as_deref().unwrap_or("somebody");
     let subject = format!("{} {title}: a letter from {who}", tag_of(fold));
     let context = json!({ "heard": heard, "game": plan.name, "seq": seq, "mark": mark, "columns": LETTER });

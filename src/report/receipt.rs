@@ -38,7 +38,7 @@ fn letter(
     reader: &str,
 ) -> Letter {
     let (plan, hash) = (fold.plan(), fold.head().hash.to_string());
-    let title = plan.title.name().split(':').next().unwrap_or(plan.title.name());
+    let title = plan.title.name.split(':').next().unwrap_or(plan.title.name);
     let subject = format!("[{} #{} {}] {title}: {wanted}", plan.name, fold.head().seq, &hash[..HEAD_SHOWN]);
     let lines = plural::counted(receipt.lines.len(), "line");
     let who = match receipt.seat {
@@ -52,7 +52,7 @@ fn letter(
     };
     let echoes: Vec<Echo> = answers.iter().map(Echo::of).collect();
     let context = json!({
-        "game": plan.name, "title_name": plan.title.name(), "seq": fold.head().seq, "mark": &hash[..HEAD_SHOWN],
+        "game": plan.name, "title_name": plan.title.name, "seq": fold.head().seq, "mark": &hash[..HEAD_SHOWN],
         "columns": LETTER, "who": who, "record": receipt.seq, "round": receipt.round, "time": at.as_str(),
         "starts": receipt.seat.is_none() && fold.phase() == Phase::Joining, "is_hosts": receipt.seat.is_none(),
         "is_late": is_late, "echoes": echoes, "how_to_read": Value::Null,

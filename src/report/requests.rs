@@ -94,7 +94,7 @@ impl Status {
         };
         Status {
             game: plan.name.clone(),
-            title_name: plan.title.name().to_owned(),
+            title_name: plan.title.name.to_owned(),
             moment: fold.game().moment(),
             seq: fold.head().seq,
             waits_for: fold.waits_for(),
@@ -134,11 +134,15 @@ pub fn trial(steps: &[Tried], columns: usize) -> String {
 }
 
 /// Help about orders, lines ahead and clauses.
-pub fn plans(title: &dyn Title, columns: usize) -> String {
-    let policies: Vec<Value> =
-        title.policies().iter().map(|(question, answer)| json!({ "question": question, "answer": answer })).collect();
+pub fn plans(title: &Title, columns: usize) -> String {
+    let policies: Vec<Value> = title
+        .orders
+        .policies
+        .iter()
+        .map(|(question, answer)| json!({ "question": question, "answer": answer }))
+        .collect();
     let page = json!({
-        "policies": policies, "clauses": title.clause_examples(), "facts": title.fact_words(), "columns": columns,
+        "policies": policies, "clauses": title.orders.clause_examples, "facts": (title.orders.fact_words)(), "columns": columns,
     });
     templates::page("plans.txt", &templates::context(&page))
 }

@@ -38,6 +38,7 @@ embedded!(
     "trial.txt",
     "openings.txt",
     "show.txt",
+    "table.txt",
     "turn.txt",
     "menu.txt",
     "result.txt",
@@ -204,9 +205,9 @@ mod tests {
 
     #[test]
     fn every_title_has_its_parts() {
-        for title in [&risk::Risk as &dyn engine::title::Title, &wotr::WarOfTheRing] {
+        for title in [&risk::title::TITLE, &wotr::title::TITLE] {
             for part in PARTS {
-                let name = format!("{}/{part}.txt", title.id());
+                let name = format!("{}/{part}.txt", title.id);
                 assert!(ENVIRONMENT.get_template(&name).is_ok(), "{name} is missing");
             }
         }

@@ -39,7 +39,7 @@ impl Listed {
                 _ => "over".to_owned(),
             },
         };
-        let (name, title, at) = (name.to_owned(), fold.plan().title.name(), fold.at().to_string());
+        let (name, title, at) = (name.to_owned(), fold.plan().title.name, fold.at().to_string());
         Listed { name, title, stands, at, is_over }
     }
 }
@@ -65,7 +65,7 @@ pub fn game(name: &str, fold: &Fold, told: &[String]) -> String {
     let picture = atlas.map(|atlas| map::picture(atlas, &occasion.view, None, &[], None).svg);
     let moment = (fold.phase() != Phase::Joining).then(|| fold.game().moment());
     let mut context = templates::context(&json!({
-        "name": name, "title_name": title.name(), "moment": moment,
+        "name": name, "title_name": title.name, "moment": moment,
     }));
     // They were made ruly, line by line; and a picture is no text.
     context["table"] = json!(table);

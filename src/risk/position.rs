@@ -27,10 +27,11 @@ use crate::step::Step;
 use crate::territory::{Bridge, Territory};
 use crate::title::{empty_table, missions_and_powers};
 use crate::{ADVENTURE_DECK, Play, TERRITORY_DECK};
+use engine::game::Game;
 use engine::name::{Named, words};
 use engine::seat::Seat;
 use engine::slot::{Card, Faces, Slot};
-use engine::title::{Game, Setup, Unplayable};
+use engine::title::{Setup, Unplayable};
 
 /// A game at this position, run up to its first need, and the faces of all cards.
 ///

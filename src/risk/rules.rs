@@ -10,10 +10,9 @@ use crate::combat::{self, battle, invasion};
 use crate::event::{Event, RollOff};
 use crate::step::Step;
 use crate::{
-    Play, Risk, adventure, bot, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score,
-    setup, turn, variants, view,
+    Play, Risk, adventure, cards, collect, conquest, fellowship, fortify, news, orders, reinforcements, score, setup,
+    turn, variants, view,
 };
-use engine::chance::Chance;
 use engine::facts::Sheet;
 use engine::menu::{Ask, Menu};
 use engine::name::Named;
@@ -216,38 +215,6 @@ impl Rules for Risk {
 
     fn outcome(board: &Board) -> Option<Outcome> {
         board.outcome().cloned()
-    }
-
-    fn worth(board: &Board, seat: Seat) -> i64 {
-        bot::hope::hope(board, seat, &Faces::default())
-    }
-
-    fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
-        bot::propose::propose(board, step, seat, faces)
-    }
-
-    fn hope(board: &Board, seat: Seat, faces: &Faces) -> i64 {
-        bot::hope::hope(board, seat, faces)
-    }
-
-    fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {
-        bot::reflex::reflex(board, step, faces)
-    }
-
-    fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
-        bot::believe::believe(board, faces, chance)
-    }
-
-    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
-        bot::thought::thought(before, after, otherwise, seat)
-    }
-
-    fn alternates() -> bool {
-        false
-    }
-
-    fn is_major(question: &str) -> bool {
-        bot::is_major(question)
     }
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {

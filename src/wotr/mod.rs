@@ -76,8 +76,5 @@ pub struct WarOfTheRing;
 /// A game being played.
 pub type Table = Play<WarOfTheRing>;
 
-/// The title.
-pub static TITLE: WarOfTheRing = WarOfTheRing;
-
 /// Every edition of these rules, newest first.
 pub const EDITIONS: [&str; 1] = ["wotr-second-edition/1"];

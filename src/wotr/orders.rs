@@ -502,10 +502,11 @@ pub fn depends(sentence: &str) -> Option<&'static [&'static str]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EDITIONS, TITLE};
+    use crate::EDITIONS;
+    use crate::title::TITLE;
     use engine::order::held::{Act, Guards};
     use engine::order::line::alternatives;
-    use engine::title::{Setup, Title};
+    use engine::title::Setup;
 
     /// Records since a line was written: who spoke, whether dice fell or a card was shown, and the changed facts.
     type Records<'r> = &'r [(&'r str, &'r str, &'r [&'r str])];
@@ -515,7 +516,7 @@ mod tests {
     fn case(line: &str, records: Records<'_>, expected: Option<&str>) {
         let seats = vec!["free".to_string(), "shadow".to_string()];
         let setup = Setup { edition: EDITIONS[0].to_string(), seats, options: Vec::new() };
-        let game = TITLE.begin(&setup).unwrap();
+        let game = (TITLE.begin)(&setup).unwrap();
         let acts: Vec<Act<'_>> = records
             .iter()
             .map(|(seat, with, changed)| (*seat, *with, *changed))

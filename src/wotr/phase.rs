@@ -16,7 +16,7 @@ impl Phase {
         [Phase::Recovery, Phase::Fellowship, Phase::Allocation, Phase::ActionRoll, Phase::Actions, Phase::VictoryCheck];
 
     /// Its id.
-    pub fn id(self) -> &'static str {
+    pub const fn id(self) -> &'static str {
         match self {
             Phase::Recovery => "recovery",
             Phase::Fellowship => "fellowship",

@@ -12,8 +12,9 @@ use crate::region::Region;
 use crate::step::Step;
 use crate::title::{checked, seated};
 use crate::{Table, dice, mordor, turn};
+use engine::game::Game;
 use engine::slot::Faces;
-use engine::title::{Game, Setup, Unplayable};
+use engine::title::{Setup, Unplayable};
 
 /// A game at this position, run up to its first need, and the faces of all cards: each lies at the position of its
 /// printed number. `step` is the go of the first player by default.

@@ -8,10 +8,9 @@ use crate::event::Event;
 use crate::side::Side;
 use crate::step::Step;
 use crate::{
-    Table, WarOfTheRing, armies, battle, bot, cards, characters, dice, event_cards, fellowship, form, hunt, mordor,
-    news, orders, politics, recruiting, standing, teams, turn, victory, view,
+    Table, WarOfTheRing, armies, battle, cards, characters, dice, event_cards, fellowship, form, hunt, mordor, news,
+    orders, politics, recruiting, standing, teams, turn, victory, view,
 };
-use engine::chance::Chance;
 use engine::facts::Sheet;
 use engine::menu::{Ask, Menu};
 use engine::need::{Answer, Need};
@@ -170,35 +169,6 @@ impl Rules for WarOfTheRing {
 
     fn outcome(board: &Board) -> Option<Outcome> {
         victory::outcome(board)
-    }
-
-    fn worth(board: &Board, seat: Seat) -> i64 {
-        bot::worth::worth(board, board.side_of(seat).expect("a seat plays a side"))
-    }
-
-    fn hope(board: &Board, seat: Seat, _faces: &Faces) -> i64 {
-        let side = board.side_of(seat).expect("a seat plays a side");
-        bot::hope::hope(board, side, bot::weights::Weights::found())
-    }
-
-    fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
-        bot::propose::propose(board, step, board.player(seat).expect("a seat has a player"), faces)
-    }
-
-    fn reflex(board: &Board, step: &Step, _faces: &Faces) -> Option<String> {
-        bot::reflex::reflex(board, step)
-    }
-
-    fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
-        bot::believe::believe(board, faces, chance)
-    }
-
-    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
-        bot::thought::thought(before, after, otherwise, before.side_of(seat).expect("a seat plays a side"))
-    }
-
-    fn is_major(question: &str) -> bool {
-        bot::is_major(question)
     }
 
     fn hand(board: &Board, seat: Seat) -> Vec<Slot> {

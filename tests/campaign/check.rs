@@ -146,7 +146,7 @@ impl Campaign {
                 }
             }
         }
-        let title = self.fold().plan().title.id();
+        let title = self.fold().plan().title.id;
         for (_, _, order) in policy::ORDERS.iter().filter(|order| order.0 == title) {
             let left = policy::ORDERS.iter().filter(|other| other.0 == title && other.2 == *order);
             secrets.push(secret((*order).to_owned(), &left.map(|other| other.1).collect::<Vec<&str>>()));
@@ -167,7 +167,7 @@ impl Campaign {
             for index in 0..fold.plan().seats.len() {
                 let seat = Seat::at(index);
                 for slot in fold.game().hand(seat) {
-                    let name = fold.faces().get(slot).map(|card| fold.plan().title.card_id(card).to_string());
+                    let name = fold.faces().get(slot).map(|card| (fold.plan().title.cards.id)(card).to_string());
                     for word in name.into_iter().chain([Masks::salt(&root, slot).to_string()]) {
                         cards.entry(word).or_default().insert(fold.plan().word(seat).to_owned());
                     }

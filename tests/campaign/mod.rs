@@ -128,7 +128,7 @@ impl Campaign {
             self.write(name, &seated, "ready\n");
         }
         self.until_sent("the game has started", |campaign| campaign.records("start") == 1);
-        let title = self.fold().plan().title.id();
+        let title = self.fold().plan().title.id;
         for (seat, name) in players {
             let first = self.letter_that_says(name, "New records of the log are attached");
             let before = self.records("heard");

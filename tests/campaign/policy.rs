@@ -3,9 +3,9 @@
 //! Risk there is an invasion now and then, and the Ring comes to Mount Doom.
 
 use engine::chance::Practice;
+use engine::game::Game;
 use engine::need::{Need, Question};
 use engine::slot::Faces;
-use engine::title::Game;
 use record::fold::Fold;
 
 /// The most sentences in one letter.
@@ -48,8 +48,8 @@ pub fn answers(fold: &Fold) -> Vec<String> {
         if question.seat != first.seat {
             break;
         }
-        let known = wanted(plan.title.id(), question.id, plan.word(question.seat));
-        let least = plan.title.least().iter().map(|line| (*line).to_owned());
+        let known = wanted(plan.title.id, question.id, plan.word(question.seat));
+        let least = plan.title.orders.least.iter().map(|line| (*line).to_owned());
         let can_be_said = |line: &String| game.read(question.seat, line, faces).is_ok();
         let invades = question.id == "combat" && lines.len() == INVASION;
         let line = if invades { None } else { known.into_iter().chain(least).find(can_be_said) };
@@ -62,7 +62,7 @@ pub fn answers(fold: &Fold) -> Vec<String> {
 /// What a standing order says to a question.
 fn ordered(fold: &Fold, game: &dyn Game, question: Question) -> Option<&'static str> {
     let title = fold.plan().title;
-    let orders = orders(title.id(), fold.plan().word(question.seat)).into_iter();
+    let orders = orders(title.id, fold.plan().word(question.seat)).into_iter();
     let parts = orders.filter_map(|order| order.strip_prefix("when asked ")?.split_once(" say "));
     let mut fitting = parts.filter(|(named, _)| title.answers(named, question.id)).map(|(_, said)| said);
     fitting.find(|said| game.read(question.seat, said, fold.faces()).is_ok())

@@ -7,10 +7,10 @@ pub mod variants;
 
 use crate::house::{House, at, charter, fates, field, secrets, table};
 use engine::chance::{Chance, Practice};
+use engine::game::Game;
 use engine::need::Need;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 use ground::hash::sha256;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;

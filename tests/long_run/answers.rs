@@ -1,9 +1,9 @@
 //! The sentences of players who want to get on.
 
 use engine::chance::Practice;
+use engine::game::Game;
 use engine::need::Need;
 use engine::slot::Faces;
-use engine::title::Game;
 use record::fold::Fold;
 
 /// The most sentences in one letter.
@@ -18,7 +18,7 @@ pub fn until_the_dice_fall(fold: &Fold, chance: &mut Practice) -> Vec<String> {
         && question.seat == first.seat
         && lines.len() < LINES_MAX
     {
-        let least = fold.plan().title.least().iter().find(|line| game.read(question.seat, line, faces).is_ok());
+        let least = fold.plan().title.orders.least.iter().find(|line| game.read(question.seat, line, faces).is_ok());
         let line = match least {
             Some(line) => (*line).to_owned(),
             None => something_quiet(&*game, faces, chance),

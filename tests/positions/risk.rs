@@ -4,11 +4,11 @@ use super::{Position, below, mixed, once_in, one_of};
 use engine::chance::Practice;
 use engine::name::Named;
 use engine::practice::Table;
-use engine::title::{Setup, Title, Unplayable};
+use engine::title::{Setup, Unplayable};
 use risk::card::{Face, Mission, Power};
 use risk::switches::SWITCHES;
 use risk::territory::{Bridge, TERRITORIES, Territory};
-use risk::{EDITION, Risk, position as positions};
+use risk::{EDITION, position as positions};
 
 const STEPS: [&str; 8] = ["reinforce", "combat", "combat", "combat", "fortify", "collect", "collect", "fellowship"];
 
@@ -62,7 +62,8 @@ fn charter(chance: &mut Practice) -> (Setup, bool) {
             options.push((switch.name.to_string(), one_of(chance, switch.values).to_string()));
         }
     }
-    let seats = Risk.seats(players).expect("two to four players").into_iter().map(str::to_string).collect();
+    let seats =
+        risk::title::TITLE.seats(players).expect("two to four players").into_iter().map(str::to_string).collect();
     (Setup { edition: EDITION.to_string(), seats, options }, variant == "standard")
 }
 

@@ -3,7 +3,7 @@
 use super::{Position, below, mixed, once_in, one_of};
 use engine::chance::Practice;
 use engine::practice::Table;
-use engine::title::{Setup, Title, Unplayable};
+use engine::title::{Setup, Unplayable};
 use wotr::board::Board;
 use wotr::board::place::Place;
 use wotr::card::EventDeck;
@@ -15,7 +15,8 @@ use wotr::region::Region;
 use wotr::side::Side;
 use wotr::switches::{self, SWITCHES, Switches};
 use wotr::tile::{Kind, Tile};
-use wotr::{EDITIONS, TITLE, position as positions};
+use wotr::title::TITLE;
+use wotr::{EDITIONS, position as positions};
 
 /// A position begins between two actions; sometimes before another phase.
 const PHASES: [&str; 4] = ["fellowship", "allocation", "recovery", "victory-check"];

@@ -2,8 +2,8 @@
 
 use super::seen::Seen;
 use super::watcher::{Moment, Watcher};
+use engine::game::Game;
 use engine::order::ahead::misread;
-use engine::title::Game;
 use std::collections::VecDeque;
 
 /// The earlier moments at which a line is tried.
@@ -23,15 +23,15 @@ impl Watcher for Ahead {
             self.before.pop_front();
         }
         let title = now.route.title;
-        if !title.own_turn().contains(&now.question.id) || !now.number.is_multiple_of(EVERY) {
+        if !title.orders.own_turn.contains(&now.question.id) || !now.number.is_multiple_of(EVERY) {
             return;
         }
         let (seat, said) = (now.question.seat, &now.said.sentence);
         for game in &self.before {
-            let wrong = misread((title, &**game), seat, title.own_turn(), said, &now.after.faces);
+            let wrong = misread((title, &**game), seat, title.orders.own_turn, said, &now.after.faces);
             assert_eq!(wrong, None, "{said} at {}, said at {}", game.moment(), now.before.moment());
         }
-        seen.add("tried ahead", title.id(), self.before.len());
+        seen.add("tried ahead", title.id, self.before.len());
     }
 }
 

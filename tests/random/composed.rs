@@ -49,9 +49,9 @@ fn is_offered(now: &Moment<'_>, seen: &mut Seen) {
     let said = &now.said.sentence;
     if now.route.players == 2 && !some.iter().any(|part| said.contains(part)) && !now.question.id.starts_with("card-") {
         let tree = now.before.tree(&now.after.faces).unwrap();
-        let data = menu(&tree, now.route.title.chart().unwrap());
+        let data = menu(&tree, (now.route.title.texts.chart)().unwrap());
         assert!(is_in(&data, said), "`{said}` is not offered to `{}`", now.question.id);
-        seen.note("said and offered", now.route.title.id());
+        seen.note("said and offered", now.route.title.id);
     }
 }
 

@@ -3,9 +3,10 @@
 
 use super::seen::Seen;
 use super::watcher::{Moment, Watcher};
+use engine::bot::judgement::Judgement;
 use engine::bot::{self, Level};
 use engine::chance::Practice;
-use engine::play::{Play, Rules};
+use engine::play::Play;
 use risk::Risk;
 use std::any::Any;
 use wotr::WarOfTheRing;
@@ -29,15 +30,15 @@ impl Watcher for Effort {
 }
 
 /// Thinks with the whole effort, and with an effort so small that it is used up.
-fn thinks<R: Rules>(now: &Moment<'_>, seen: &mut Seen) {
+fn thinks<R: Judgement>(now: &Moment<'_>, seen: &mut Seen) {
     let own = now.after.faces.of(&now.before.hand(now.question.seat));
     let play = (now.before as &dyn Any).downcast_ref::<Play<R>>().unwrap();
     for (level, few) in [(Level::Fair, None), (Level::Strong, Some(60)), (Level::Strong, Some(700))] {
         let mut chance = Practice::new(now.number as u64);
-        let spent = bot::spent(play, level, few, &mut chance, &own).unwrap();
+        let spent = bot::spent(play, level, few, &mut chance, &own);
         let (taken, most) = (spent.taken, spent.most);
         assert!(taken <= most, "{taken} steps instead of {most}");
-        seen.add("effort used up", now.route.title.id(), usize::from(spent.is_used_up()));
+        seen.add("effort used up", now.route.title.id, usize::from(spent.is_used_up()));
         let read = now.before.read(now.question.seat, &spent.sentence, &own);
         assert!(read.is_ok(), "a program says `{}`: {read:?}", spent.sentence);
     }

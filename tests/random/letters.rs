@@ -32,6 +32,6 @@ impl Watcher for Letters {
         let [Said::Sentence(sentence)] = &reading.said[..] else { panic!("`{said}`: {reading:?}") };
         let again = now.before.read(now.question.seat, &sentence.words, &now.after.faces);
         assert_eq!(&again.unwrap().sentence, said);
-        seen.note("read in letters", now.route.title.id());
+        seen.note("read in letters", now.route.title.id);
     }
 }

@@ -1,10 +1,10 @@
 //! How random players play: some think again until something happens.
 
 use engine::chance::Practice;
+use engine::game::Game;
 use engine::menu::Said;
 use engine::need::Question;
 use engine::practice::Table;
-use engine::title::Game;
 
 /// How often a player thinks again.
 const THOUGHTS: usize = 5;

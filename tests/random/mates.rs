@@ -5,10 +5,10 @@ use super::seen::Seen;
 use super::watcher::{Moment, Watcher};
 use engine::chance::{Chance, Practice};
 use engine::facts::Facts;
+use engine::game::Game;
 use engine::name::Named;
 use engine::seat::Seat;
 use engine::slot::{Faces, Slot};
-use engine::title::Game;
 use wotr::card::{Card, EventDeck};
 
 /// The sentences of a game in which it looks, and how often; whenever two may swap cards it looks as well.

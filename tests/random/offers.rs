@@ -26,7 +26,7 @@ impl Watcher for Offers {
             let read = now.before.read(now.question.seat, &sentence, &now.after.faces);
             assert!(read.is_ok(), "`{}` is offered, but `{sentence}` is refused: {read:?}", offer.sentence);
         }
-        seen.add("offers tried", now.route.title.id(), offers.len());
+        seen.add("offers tried", now.route.title.id, offers.len());
     }
 }
 

@@ -27,6 +27,6 @@ impl Watcher for Position {
                 assert_eq!(read, written);
             }
         }
-        seen.note("positions read again", now.route.title.id());
+        seen.note("positions read again", now.route.title.id);
     }
 }

@@ -3,9 +3,9 @@
 use super::seen::Seen;
 use super::watcher::{Moment, Watcher};
 use engine::facts::Facts;
+use engine::game::Game;
 use engine::need::{Answer, Need};
 use engine::slot::Faces;
-use engine::title::Game;
 
 /// His facts are compared after this many sentences, and his view after so many more.
 const FACTS: usize = 4;

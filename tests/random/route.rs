@@ -9,7 +9,7 @@ use wotr::position;
 
 /// Games of one set-up.
 pub struct Route {
-    pub title: &'static dyn Title,
+    pub title: &'static Title,
     pub players: usize,
     pub options: &'static [(&'static str, &'static str)],
     /// A position of War of the Ring in which the games begin, the first player to act; `None` for a new game.
@@ -23,7 +23,7 @@ impl Route {
     pub fn setup(&self) -> Setup {
         let seats = self.title.seats(self.players).unwrap().into_iter().map(str::to_string).collect();
         let options = self.options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        Setup { edition: self.title.editions()[0].to_string(), seats, options }
+        Setup { edition: self.title.editions[0].to_string(), seats, options }
     }
 
     /// The table of a game that begins.
@@ -39,7 +39,7 @@ impl Route {
 
     /// In some games the players are bold or eager, which takes longer.
     pub fn manner(&self, seed: u64) -> Manner {
-        match self.title.id() {
+        match self.title.id {
             "risk" if seed % 2 == 1 => Manner::Bold,
             "wotr" if seed % 3 == 1 || self.position.is_some() => Manner::Eager,
             _ => Manner::Any,
@@ -47,7 +47,7 @@ impl Route {
     }
 
     pub fn is_risk(&self) -> bool {
-        self.title.id() == "risk"
+        self.title.id == "risk"
     }
 
     pub fn has(&self, option: &str) -> bool {
@@ -62,7 +62,7 @@ impl Route {
 
 impl fmt::Display for Route {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} for {}", self.title.id(), self.players)?;
+        write!(formatter, "{} for {}", self.title.id, self.players)?;
         self.options.iter().try_for_each(|(name, value)| write!(formatter, ", {name} {value}"))?;
         if self.position.is_some() { write!(formatter, ", from a position") } else { Ok(()) }
     }

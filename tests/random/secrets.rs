@@ -43,7 +43,7 @@ impl Watcher for Secrets {
             assert_eq!(game.offers(faces, 40), game.offers(&swapped, 40), "an offer tells a secret");
             assert_eq!(game.view(Some(seat), faces), game.view(Some(seat), &swapped), "a view tells a secret");
             assert_eq!(game.news(Some(seat), faces), game.news(Some(seat), &swapped), "news tell a secret");
-            seen.note("secrets", now.route.title.id());
+            seen.note("secrets", now.route.title.id);
         }
         now.said.shows.iter().for_each(|(slot, card)| self.shown.learn(*slot, *card));
         for (need, answer) in now.dealt {

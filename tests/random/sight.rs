@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The sentences of a game in which it looks, and how often.
 const SENTENCES: usize = 400;
 const EVERY: usize = 12;
-const TRIES: u32 = 6;
 
 pub struct Sight {
     /// What each seat has held up to now.
@@ -36,23 +35,23 @@ impl Watcher for Sight {
         if !now.number.is_multiple_of(EVERY) {
             return;
         }
-        let (game, title, seat) = (now.before, now.route.title.id(), now.question.seat);
+        let (game, title, seat) = (now.before, now.route.title.id, now.question.seat);
         let own = game.seen(seat);
         let (faces, others) = (&now.after.faces, otherwise(&now.after.faces, &own));
         let level = match now.number / EVERY {
             // It takes the most time.
             look if look.is_multiple_of(12) && now.route.players == 2 => Level::Strong,
             look if look.is_multiple_of(4) => Level::Fair,
-            _ => Level::Easy { tries: TRIES },
+            _ => Level::Easy,
         };
-        let says = |faces: &Faces| now.route.title.bot().answer(game, seat, faces, level, now.number as u64);
+        let says = |faces: &Faces| now.route.title.bot.answer(game, seat, faces, level, now.number as u64);
         assert_eq!(says(faces), says(&others), "what others hold changes what a program says");
         let hands = (0..now.route.players).map(Seat::at).filter(|other| *other != seat);
         let is_other = |slot: &Slot| faces.get(*slot) != others.get(*slot);
         seen.add("other cards", title, hands.flat_map(|seat| game.hand(seat)).filter(is_other).count());
         let own = faces.of(&own);
         check_belief(now, &own, &others);
-        let dealt = now.route.title.bot().believe(game, &own, &mut Practice::new(1)).iter().count();
+        let dealt = now.route.title.bot.believe(game, &own, &mut Practice::new(1)).iter().count();
         seen.add("cards dealt again", title, dealt - own.iter().count());
         if title == "wotr" {
             self.is_known(now, seen);
@@ -93,7 +92,7 @@ fn otherwise(faces: &Faces, own: &[Slot]) -> Faces {
 /// exists.
 fn check_belief(now: &Moment<'_>, own: &Faces, others: &Faces) {
     let (game, seed) = (now.before, now.number as u64);
-    let bot = now.route.title.bot();
+    let bot = now.route.title.bot;
     let believed = bot.believe(game, own, &mut Practice::new(seed));
     let other_own = others.of(&game.seen(now.question.seat));
     assert_eq!(believed, bot.believe(game, &other_own, &mut Practice::new(seed)));

@@ -6,7 +6,8 @@ use super::seen::Seen;
 use super::war_sheet::Sheet;
 use super::watcher::{Moment, Watcher};
 use engine::facts::Facts;
-use engine::title::{Game, Setup};
+use engine::game::Game;
+use engine::title::Setup;
 
 /// Adds up the facts of Risk.
 pub struct RiskSums {

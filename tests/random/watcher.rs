@@ -2,10 +2,11 @@
 
 use super::route::Route;
 use super::seen::Seen;
+use engine::game::Game;
 use engine::menu::Said;
 use engine::need::{Answer, Need, Question};
 use engine::practice::Table;
-use engine::title::{Game, Setup};
+use engine::title::Setup;
 
 /// A sentence of the walk: the game in which it was asked for, and the table when everything after it has been dealt.
 pub struct Moment<'a> {

@@ -4,8 +4,10 @@
 //! next seat, or passes. A dared seat is asked `answer`; its first card is shown if it is a ring or a fish. When the
 //! deck is empty, the discards are masked again. After a fixed number of turns the game is over.
 
+use engine::bot::judgement::Judgement;
 use engine::bot::thinker::Thinker;
 use engine::facts::{Facts, Sheet};
+use engine::game::Game;
 use engine::menu::{Ask, Menu};
 use engine::name::{Name, Named};
 use engine::need::{Answer, Back, Draw, Mask, Need, Question, Show};
@@ -14,17 +16,17 @@ use engine::play::{Play, Rules};
 use engine::refusal::{allowed_if, barred};
 use engine::seat::Seat;
 use engine::slot::{Card, Deck, Faces, Slot};
-use engine::title::{Asked, Bot, Game, PrintedDeck, Setup, Switch, Title, Titles, Unplayable};
-use risk::Risk;
+use engine::title::{Asked, Cards, Orders, PrintedDeck, Setup, Switch, Teams, Texts, Title, Titles, Unplayable};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::LazyLock;
-use wotr::WarOfTheRing;
 
-pub struct Riddles;
+#[derive(Clone)]
+struct Riddles;
 
 /// The titles of the program, and the small one.
-pub static TITLES: Titles = Titles(&[&Riddles, &Risk, &WarOfTheRing]);
+pub static TITLES: Titles = Titles(|| &ALL);
+static ALL: [&Title; 3] = [&RIDDLES, &risk::title::TITLE, &wotr::title::TITLE];
 
 pub const EDITION: &str = "riddles/1";
 /// Like the first edition, but a roll counts twice.
@@ -104,10 +106,7 @@ impl Board {
     }
 }
 
-#[derive(Clone)]
-struct RiddleRules;
-
-impl Rules for RiddleRules {
+impl Rules for Riddles {
     type Board = Board;
     type Step = Step;
     type Event = Event;
@@ -285,77 +284,59 @@ impl Rules for RiddleRules {
     }
 }
 
-impl Title for Riddles {
-    fn id(&self) -> &'static str {
-        "riddles"
-    }
+static RIDDLES: Title = Title {
+    id: "riddles",
+    name: "Riddles in the Dark",
+    editions: &[EDITION, SECOND_EDITION],
+    seats: &[&["green", "black"], &["green", "black", "red"]],
+    switches: &[Switch { name: "turns", values: &["60", "6", "2000"], help: "how long the game is" }],
+    questions: &[
+        Asked { id: "riddle", group: "", help: "whether you roll, and with whom" },
+        Asked { id: "answer", group: "", help: "what you answer" },
+    ],
+    teams: Teams::NONE,
+    cards: Cards {
+        decks: |_| {
+            let cards = (0..CARDS.len() * COPIES).map(|card| Card((card / COPIES) as u16)).collect();
+            vec![PrintedDeck { name: "riddles", cards }]
+        },
+        id: |card| CARDS[usize::from(card.0)],
+        of_id: |id| CARDS.iter().position(|card| *card == id).map(|card| Card(card as u16)),
+    },
+    texts: Texts::NONE,
+    orders: Orders::NONE,
+    begin,
+    bot: &Thinker::<Riddles>::ONLY,
+};
 
-    fn name(&self) -> &'static str {
-        "Riddles in the Dark"
+fn begin(setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
+    let players = setup.seats.len();
+    if !(2..=3).contains(&players) || setup.edition != EDITION {
+        return Err(Unplayable("2 or 3 play riddles/1".to_string()));
     }
-
-    fn editions(&self) -> &'static [&'static str] {
-        &[EDITION, SECOND_EDITION]
-    }
-
-    fn switches(&self) -> &'static [Switch] {
-        &[Switch { name: "turns", values: &["60", "6", "2000"], help: "how long the game is" }]
-    }
-
-    fn questions(&self) -> &'static [Asked] {
-        &[
-            Asked { id: "riddle", group: "", help: "whether you roll, and with whom" },
-            Asked { id: "answer", group: "", help: "what you answer" },
-        ]
-    }
-
-    fn seats(&self, players: usize) -> Result<Vec<&'static str>, Unplayable> {
-        ["green", "black", "red"].get(..players).map(<[_]>::to_vec).ok_or(Unplayable("2 or 3 play".to_string()))
-    }
-
-    fn decks(&self, _: &Setup) -> Vec<PrintedDeck> {
-        let cards = (0..CARDS.len() * COPIES).map(|card| Card((card / COPIES) as u16)).collect();
-        vec![PrintedDeck { name: "riddles", cards }]
-    }
-
-    fn card_id(&self, card: Card) -> &'static str {
-        CARDS[usize::from(card.0)]
-    }
-
-    fn card(&self, id: &str) -> Option<Card> {
-        CARDS.iter().position(|card| *card == id).map(|card| Card(card as u16))
-    }
-
-    fn begin(&self, setup: &Setup) -> Result<Box<dyn Game>, Unplayable> {
-        let players = setup.seats.len();
-        if !(2..=3).contains(&players) || setup.edition != EDITION {
-            return Err(Unplayable("2 or 3 play riddles/1".to_string()));
+    let turns = match setup.options.as_slice() {
+        [] => TURNS,
+        [(name, turns)] if name == "turns" => {
+            turns.parse().map_err(|_| Unplayable(format!("turns are a number, not {turns}")))?
         }
-        let turns = match setup.options.as_slice() {
-            [] => TURNS,
-            [(name, turns)] if name == "turns" => {
-                turns.parse().map_err(|_| Unplayable(format!("turns are a number, not {turns}")))?
-            }
-            _ => return Err(Unplayable("the only option is turns".to_string())),
-        };
-        let board = Board {
-            order: (0..players).map(Seat::at).collect(),
-            edition: 1,
-            turns,
-            turn: 0,
-            points: vec![0; players],
-            hands: vec![Vec::new(); players],
-            epoch: 0,
-            left: (0..(CARDS.len() * COPIES) as u16).collect(),
-            discards: Vec::new(),
-        };
-        let mut steps = vec![Step::Order];
-        steps.extend((0..players).map(|seat| Step::Draw(Seat::at(seat))));
-        steps.push(Step::Riddle);
-        Ok(Box::new(Play::<RiddleRules>::begin(board, steps)))
-    }
-
-    fn bot(&self) -> &'static dyn Bot {
-        &Thinker::<RiddleRules>::ONLY
-    }
+        _ => return Err(Unplayable("the only option is turns".to_string())),
+    };
+    let board = Board {
+        order: (0..players).map(Seat::at).collect(),
+        edition: 1,
+        turns,
+        turn: 0,
+        points: vec![0; players],
+        hands: vec![Vec::new(); players],
+        epoch: 0,
+        left: (0..(CARDS.len() * COPIES) as u16).collect(),
+        discards: Vec::new(),
+    };
+    let mut steps = vec![Step::Order];
+    steps.extend((0..players).map(|seat| Step::Draw(Seat::at(seat))));
+    steps.push(Step::Riddle);
+    Ok(Box::new(Play::<Riddles>::begin(board, steps)))
 }
+
+/// The bot knows nothing of it, and plays at random.
+impl Judgement for Riddles {}

@@ -1,8 +1,8 @@
 //! A watch over a game; every look is compared with all facts written out before and after.
 
 use engine::facts::{Change, Facts};
-use engine::title::Game;
-use engine::watch::Watch;
+use engine::game::Game;
+use engine::game::Watch;
 
 /// After this many looks, an undo goes back to an earlier moment, and from there to the present again.
 const UNDO: usize = 24;

@@ -9,18 +9,16 @@ mod ring;
 
 use engine::bot::Level;
 use engine::chance::Practice;
+use engine::game::Game;
 use engine::menu::Said;
 use engine::need::Need;
 use engine::play::Play;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::{Game, Title};
 use std::any::Any;
+use wotr::WarOfTheRing;
 use wotr::board::Board;
-use wotr::{TITLE, WarOfTheRing};
-
-/// The level for questions that the plan does not cover.
-pub const EASY: Level = Level::Easy { tries: 10 };
+use wotr::title::TITLE;
 
 /// A fixed plan.
 #[derive(Clone, Copy)]
@@ -48,7 +46,7 @@ impl Policy {
                 return said;
             }
         }
-        TITLE.bot().say(game, EASY, chance, own)
+        TITLE.bot.say(game, Level::Easy, chance, own)
     }
 
     /// The sentences that the plan wants now, the best first.

@@ -102,7 +102,7 @@ fn pace(log: &Log, games: &Games) -> Done {
         })?;
         if log.game.is_none() && !log.json {
             let blank = if by_title.is_empty() { "" } else { "\n" };
-            paper::line(&format!("{blank}{game}, {}", fold.plan().title.name()))?;
+            paper::line(&format!("{blank}{game}, {}", fold.plan().title.name))?;
         }
         for turn in counted.turns() {
             match (log.json, log.game.is_none()) {
@@ -111,7 +111,7 @@ fn pace(log: &Log, games: &Games) -> Done {
                 (false, _) => paper::line(&pace::sentence(turn, None))?,
             }
         }
-        by_title.entry(fold.plan().title.name()).or_default().extend_from_slice(counted.turns());
+        by_title.entry(fold.plan().title.name).or_default().extend_from_slice(counted.turns());
     }
     for (title, turns) in by_title.iter().filter(|(_, turns)| !log.json && !turns.is_empty()) {
         let several = if log.game.is_none() { format!("{title}, all games: ") } else { String::new() };

@@ -1,9 +1,9 @@
 //! Typed sentences that are not sent yet, because only the player's own choices have followed from them.
 
+use engine::game::Game;
 use engine::need::Need;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
-use engine::title::Game;
 use record::fold::Fold;
 
 /// The sentences typed since the log last grew.

@@ -21,9 +21,10 @@ use crate::cli::rule::{self, Rule};
 use crate::cli::say::{is_order, told};
 use crate::titles;
 use clap::{Args, ValueEnum};
+use engine::game::Game;
 use engine::need::Need;
 use engine::seat::Seat;
-use engine::title::{Game, Title};
+use engine::title::Title;
 use ground::files::LOG;
 use post::desk::Desk;
 use record::charter::{Charter, CharterOption, CharterSeat};
@@ -173,7 +174,7 @@ fn unfinished(play: &Play, games: &Games) -> Option<String> {
         let fold = games.read(name, |_| ControlFlow::Continue(())).ok()?;
         let is_here =
             fold.plan().min_auth == Auth::Keyboard && fold.plan().seats.iter().any(|seat| seat.program.is_some());
-        let is_open = is_here && fold.plan().title.id() == play.title && fold.phase() == Phase::Playing;
+        let is_open = is_here && fold.plan().title.id == play.title && fold.phase() == Phase::Playing;
         let is_mine = play.seat.as_deref().is_none_or(|word| {
             fold.plan().seat(word).is_some_and(|seat| fold.plan().seats[seat.index()].program.is_none())
         });
@@ -201,7 +202,7 @@ fn free_name(play: &Play, games: &Games) -> String {
 /// Makes a game with the program on all seats but one, and starts it.
 fn begin(play: &Play, name: &str, games: &Games) -> Done {
     let title = titles::ALL.by_id(&play.title).ok_or_else(|| {
-        let known: Vec<&str> = titles::ALL.0.iter().map(|title| title.id()).collect();
+        let known: Vec<&str> = titles::ALL.all().iter().map(|title| title.id).collect();
         Failure::usage(format!("There is no title `{}`; there are: {}.", play.title, known.join(", ")))
     })?;
     let players = play.players.unwrap_or_else(|| fewest(title, play.seat.as_deref()));
@@ -244,7 +245,7 @@ fn begin(play: &Play, name: &str, games: &Games) -> Done {
 }
 
 /// The least number of players with which a title has this seat; two, if it never has it.
-fn fewest(title: &dyn Title, seat: Option<&str>) -> usize {
+fn fewest(title: &Title, seat: Option<&str>) -> usize {
     let has = |players: &usize| title.seats(*players).is_ok_and(|words| seat.is_none_or(|seat| words.contains(&seat)));
     (SEATS_LEAST..=SEATS_MOST).find(has).unwrap_or(SEATS_LEAST)
 }
@@ -274,7 +275,7 @@ impl Session<'_> {
     fn greet(&self) -> Done {
         let plan = self.desk.table.fold().plan();
         let others = plan.seats.iter().filter(|seat| seat.program.is_some()).map(|seat| seat.word.as_str());
-        paper::line(&paper::styled(paper::HEADING, plan.title.name()))?;
+        paper::line(&paper::styled(paper::HEADING, plan.title.name))?;
         paper::line(&format!(
             "You play {}; the program plays {}. The game is called {}, and kept in {}.",
             plan.word(self.seat),
@@ -419,7 +420,7 @@ impl Session<'_> {
     }
 
     fn requested(&mut self, request: &str, rest: &str) -> Done {
-        let title = self.desk.table.fold().plan().title.id();
+        let title = self.desk.table.fold().plan().title.id;
         let told = match request {
             "help" => paper::print(HELP),
             "menu" => self.look_at_draft(terminal::menu),
@@ -507,7 +508,7 @@ impl Session<'_> {
     fn map(&self, part: &str) -> Done {
         let fold = self.desk.table.fold();
         let title = fold.plan().title;
-        let atlas = map::atlas(title).ok_or_else(|| Failure::usage(format!("{} has no map.", title.name())))?;
+        let atlas = map::atlas(title).ok_or_else(|| Failure::usage(format!("{} has no map.", title.name)))?;
         let view = from_log::look_at(fold, self.draft.game(fold), Some(self.seat)).view;
         let around = match part {
             "" => Vec::new(),

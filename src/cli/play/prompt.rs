@@ -3,10 +3,10 @@
 Completion offers what the game expects at that place; there is no second list of words.
 */
 
+use engine::game::Game;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
@@ -171,7 +171,7 @@ mod tests {
     fn what_the_game_expects_completes_a_word() {
         let title = titles::ALL.by_id("risk").unwrap();
         let setup = Setup {
-            edition: title.editions()[0].to_owned(),
+            edition: title.editions[0].to_owned(),
             seats: vec!["yellow".to_owned(), "red".to_owned()],
             options: Vec::new(),
         };

@@ -148,7 +148,7 @@ fn finish(say: &Say, desk: &mut Desk, done: &[Said], stopped: Done) -> Done {
         let is_said = !done.is_empty() || stopped.is_err();
         if is_said && !say.dry_run {
             match desk.table.fold().phase() {
-                Phase::Joining => next(&desk.table, &say.game)?,
+                Phase::Joining => lobby::next(&desk.table, &say.game)?,
                 Phase::Playing | Phase::Revealed | Phase::Ended => tell_waiting(&desk.table)?,
             }
         }
@@ -223,7 +223,7 @@ pub fn is_order(sentence: &str) -> bool {
 }
 
 /// For a refusal: the sentence with the wrong part underlined, and how to read the cited rule.
-pub fn told(error: TableError, sentence: &str, title: &'static dyn Title) -> Failure {
+pub fn told(error: TableError, sentence: &str, title: &'static Title) -> Failure {
     let TableError::Refused(refusal) = &error else { return error.into() };
     let rule = refusal.cited().and_then(|cited| rulebook::how_to_read(title, cited, Reader::Terminal(titles::ALL)));
     let rule = rule.map_or(String::new(), |rule| format!("\n{rule}"));

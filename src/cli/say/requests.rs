@@ -46,7 +46,7 @@ pub fn make(desk: &mut Desk, reader: Option<Seat>, asked: &Asked) -> Result<Vec<
         return Err(Failure::usage(format!("There is no entry {entry}; the last is {last}.")));
     }
     if asked.request == (Request::Help { topic: None }) {
-        let title = desk.table.fold().plan().title.id();
+        let title = desk.table.fold().plan().title.id;
         paper::print(&requests::help(title, &enclosure::help_lines(), LETTER))?;
         return Ok(Vec::new());
     }

@@ -1,7 +1,7 @@
 //! Believed faces for a look ahead: the cards that the seat knows, and all others dealt again at random.
 
+use crate::bot::judgement::Judgement;
 use crate::chance::{Chance, Practice, shuffled};
-use crate::play::Rules;
 use crate::slot::{Card, Faces, Slot};
 
 /// The faces believed during one look ahead. The unknown cards are dealt only when one of them is looked at, because
@@ -20,12 +20,12 @@ impl<'a> Belief<'a> {
     }
 
     /// All cards, on this board.
-    pub fn faces<R: Rules>(&mut self, board: &R::Board) -> &Faces {
+    pub fn faces<R: Judgement>(&mut self, board: &R::Board) -> &Faces {
         self.dealt.get_or_insert_with(|| R::believe(board, self.known, &mut Practice::new(self.seed)))
     }
 
     /// The card on a slot; `None` if no card of the deck can lie there.
-    pub fn card<R: Rules>(&mut self, board: &R::Board, slot: Slot) -> Option<Card> {
+    pub fn card<R: Judgement>(&mut self, board: &R::Board, slot: Slot) -> Option<Card> {
         self.known.get(slot).or_else(|| self.faces::<R>(board).get(slot))
     }
 }

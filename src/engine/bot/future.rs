@@ -1,6 +1,7 @@
 //! What a sentence may lead to: the game a little later, on a copy.
 
 use crate::bot::believe::Belief;
+use crate::bot::judgement::Judgement;
 use crate::chance::{Chance, Practice, drawn};
 use crate::menu::Menu;
 use crate::need::{Answer, Draw, Need};
@@ -11,7 +12,7 @@ use crate::slot::{Faces, Slot};
 pub const STEPS_MAX: u32 = 200;
 
 /// A game after a sentence and everything that follows from it.
-pub struct Future<R: Rules> {
+pub struct Future<R: Judgement> {
     pub play: Play<R>,
     /// Whether this future is the only one possible: no chance was involved.
     pub is_sure: bool,
@@ -38,7 +39,7 @@ impl Chance for Asked {
 
 /// Plays a sentence and everything that follows from it on a copy, up to the next major question. Minor questions are
 /// answered by the reflex of the asked seat, then by `choice`, else at random.
-pub fn future<R: Rules>(
+pub fn future<R: Judgement>(
     play: &Play<R>,
     steps: Vec<R::Step>,
     seed: u64,

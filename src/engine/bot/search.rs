@@ -7,6 +7,7 @@ the bot says the best sentence found so far.
 */
 
 use crate::bot::future::{self, Future, future};
+use crate::bot::judgement::Judgement;
 use crate::bot::listed;
 use crate::chance::Chance;
 use crate::menu::{Menu, Said};
@@ -26,6 +27,8 @@ pub type Judge<'a, R> = &'a dyn Fn(&<R as Rules>::Board, Seat, &Faces) -> i64;
 pub struct Effort {
     /// Sentences rolled at random in addition to those that the title proposes.
     pub rolls: u32,
+    /// Of a hundred sentences that the title proposes, how many are overlooked at random.
+    pub overlooked: u32,
     /// The steps for the whole search.
     pub steps: u32,
     /// The looks at each candidate that depends on chance, before the first half is dropped.
@@ -59,12 +62,24 @@ impl Depth {
     }
 }
 
+/// One look at each of a few sentences.
+pub const EASY: Effort =
+    Effort { rolls: 3, overlooked: 95, steps: 200, first: 1, throws: 1, finalists: 1, futures: 0, depth: Depth::NONE };
 /// Within 10 ms a decision.
-pub const FAIR: Effort =
-    Effort { rolls: 24, steps: 2_000, first: 1, throws: 16, finalists: 1, futures: 0, depth: Depth::NONE };
+pub const FAIR: Effort = Effort {
+    rolls: 24,
+    overlooked: 0,
+    steps: 2_000,
+    first: 1,
+    throws: 16,
+    finalists: 1,
+    futures: 0,
+    depth: Depth::NONE,
+};
 /// Within a second.
 pub const STRONG: Effort = Effort {
     rolls: 64,
+    overlooked: 0,
     steps: 60_000,
     first: 4,
     throws: 64,
@@ -84,7 +99,7 @@ const LIKELY: usize = 12;
 type Likely = BTreeMap<(&'static str, Depth), Vec<String>>;
 
 /// A sentence that may be said, and what it has been worth so far.
-struct Candidate<R: Rules> {
+struct Candidate<R: Judgement> {
     said: Said,
     steps: Vec<R::Step>,
     sum: i64,
@@ -94,7 +109,7 @@ struct Candidate<R: Rules> {
 }
 
 /// One search: the seat, what it knows, how it judges positions, and the steps that are left.
-struct Search<'a, R: Rules> {
+struct Search<'a, R: Judgement> {
     seat: Seat,
     faces: &'a Faces,
     judge: Judge<'a, R>,
@@ -102,7 +117,7 @@ struct Search<'a, R: Rules> {
 }
 
 /// The best sentence, and the steps that the search took.
-pub struct Found<R: Rules> {
+pub struct Found<R: Judgement> {
     pub said: Said,
     pub steps: Vec<R::Step>,
     pub taken: u32,
@@ -112,7 +127,7 @@ pub struct Found<R: Rules> {
 ///
 /// # Panics
 /// If nothing is asked, or if the menu has a dead end.
-pub fn find<R: Rules>(
+pub fn find<R: Judgement>(
     play: &Play<R>,
     effort: Effort,
     judge: Judge<'_, R>,
@@ -131,7 +146,7 @@ pub fn find<R: Rules>(
     Found { said: best.said, steps: best.steps, taken: all - search.left.get() }
 }
 
-impl<R: Rules> Candidate<R> {
+impl<R: Judgement> Candidate<R> {
     fn of((said, steps): (Said, Vec<R::Step>)) -> Candidate<R> {
         Candidate { said, steps, sum: 0, looks: 0, is_sure: false }
     }
@@ -142,7 +157,7 @@ impl<R: Rules> Candidate<R> {
     }
 }
 
-impl<R: Rules> Search<'_, R> {
+impl<R: Judgement> Search<'_, R> {
     /// Whether steps of the effort are left.
     fn goes_on(&self) -> bool {
         self.left.get() > STEPS_OVER
@@ -156,6 +171,7 @@ impl<R: Rules> Search<'_, R> {
     fn candidates(&self, play: &Play<R>, effort: Effort, chance: &mut dyn Chance) -> Vec<Candidate<R>> {
         let step = play.asked().expect("a question is asked");
         let mut found = self.proposed(play);
+        found.retain(|_| effort.overlooked == 0 || chance.below(100) >= effort.overlooked);
         for _ in 0..effort.rolls.max(1) {
             let rolled = Menu::roll(chance, |menu| R::menu(play.board(), step, self.faces, menu));
             self.spend(1);

@@ -1,23 +1,25 @@
 //! What a title hands out to play its seats: the judgement of its rules, and the search of the kernel.
 
+use super::judgement::Judgement;
 use super::{Level, say, thought};
 use crate::chance::Chance;
+use crate::game::Game;
 use crate::menu::Said;
-use crate::play::{Play, Rules};
+use crate::play::Play;
 use crate::slot::Faces;
-use crate::title::{Bot, Game};
+use crate::title::Bot;
 use std::any::Any;
 use std::marker::PhantomData;
 
 /// The bot of a title with these rules.
 pub struct Thinker<R>(PhantomData<fn() -> R>);
 
-impl<R: Rules> Thinker<R> {
+impl<R: Judgement> Thinker<R> {
     /// It keeps nothing between two answers, so there is only one.
     pub const ONLY: Thinker<R> = Thinker(PhantomData);
 }
 
-impl<R: Rules> Bot for Thinker<R> {
+impl<R: Judgement> Bot for Thinker<R> {
     fn say(&self, game: &mut dyn Game, level: Level, chance: &mut dyn Chance, faces: &Faces) -> Said {
         let play = (game as &mut dyn Any).downcast_mut::<Play<R>>().expect("the game is of this title");
         say(play, level, chance, faces)
@@ -32,6 +34,6 @@ impl<R: Rules> Bot for Thinker<R> {
     }
 }
 
-fn play<R: Rules>(game: &dyn Game) -> &Play<R> {
+fn play<R: Judgement>(game: &dyn Game) -> &Play<R> {
     (game as &dyn Any).downcast_ref().expect("the game is of this title")
 }

@@ -1,10 +1,11 @@
 //! What a program hopes to gain by a sentence, said from public facts only: the same for every reader of the log.
 
 use super::future::future;
+use crate::bot::judgement::Judgement;
 use crate::chance::Practice;
 use crate::menu::Menu;
 use crate::need::Need;
-use crate::play::{Play, Rules};
+use crate::play::Play;
 use crate::slot::Faces;
 
 /// The random futures of an answer that are compared.
@@ -12,7 +13,7 @@ const LOOKS: u64 = 16;
 
 /// What an answer to the open question gains compared with other possible answers, in one sentence for people. `None`
 /// if the title has nothing to say about it, or if the sentence cannot be read with these faces.
-pub fn thought<R: Rules>(play: &Play<R>, sentence: &str, faces: &Faces) -> Option<String> {
+pub fn thought<R: Judgement>(play: &Play<R>, sentence: &str, faces: &Faces) -> Option<String> {
     let Need::Question(question) = play.need() else { return None };
     let step = play.asked()?;
     let menu = |menu: &mut Menu<'_>| R::menu(play.board(), step, faces, menu);

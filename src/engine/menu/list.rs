@@ -1,7 +1,7 @@
 //! Listing a menu: the menu function is run once for every path, following a script of choices.
 
 use crate::menu::spelling::open_names;
-use crate::menu::{Ask, Stop};
+use crate::menu::stop::{Ask, Stop};
 use crate::name::Named;
 use crate::refusal::Allowed;
 

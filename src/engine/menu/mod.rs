@@ -16,6 +16,7 @@ mod read;
 mod roll;
 mod said;
 mod spelling;
+mod stop;
 pub mod tree;
 
 use crate::chance::{Chance, Practice};
@@ -27,9 +28,10 @@ use read::{Reader, Ways};
 use spelling::{append, canonical, range_noun};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use tree::Grower;
+use tree::{Grower, Growing, Tree};
 
 pub use said::Said;
+pub use stop::{Ask, Stop};
 
 /// A menu being read, rolled or listed, with what has been said so far.
 pub struct Menu<'a> {
@@ -45,14 +47,6 @@ enum Mode<'a> {
     Roll(&'a mut dyn Chance),
     List(Lister),
     Grow(Grower),
-}
-
-/// Why a menu did not come to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Refused(Refusal),
-    /// Nothing may be said at this place: the branch that led here should have been barred.
-    DeadEnd,
 }
 
 /// A part of a sentence with its own grammar, where a row of words and choices is not enough: for example any part of
@@ -99,9 +93,6 @@ const ROLLED: u32 = 100;
 
 /// A phrase in a listing: its words, the names that each noun in them stands for, and one thing that may be said.
 pub type Sample<T> = (String, Vec<(String, Vec<String>)>, T);
-
-/// What a menu function returns.
-pub type Ask<T> = Result<T, Stop>;
 
 /// One line of a listed menu, with `<noun>` for a part that can be any of several names, and optional parts in
 /// brackets.
@@ -168,6 +159,23 @@ impl<'a> Menu<'a> {
             }
         }
         offers
+    }
+
+    /// Grows the tree of a menu, with at most `most` runs of its function.
+    pub fn tree<T>(most: usize, mut menu: impl FnMut(&mut Menu<'a>) -> Ask<T>) -> Tree {
+        let mut growing = Growing::default();
+        let mut script = Some(Vec::new());
+        for _ in 0..most {
+            let Some(path) = script else { break };
+            let mut run = Menu::new(Mode::Grow(Grower::new(path)));
+            let found = menu(&mut run);
+            let Mode::Grow(grower) = run.mode else { unreachable!("the mode of a menu never changes") };
+            script = grower.walk.next_path();
+            if found.is_ok() {
+                growing.add(&run.said, &grower);
+            }
+        }
+        growing.tree(script.is_none())
     }
 
     fn new(mode: Mode<'a>) -> Menu<'a> {

@@ -8,12 +8,8 @@ menu of the question knows what a policy means, and the log has the resulting se
 use crate::menu::{Ask, Menu, Mode, Phrase};
 use crate::name::{Name, Named, words};
 
-/// The first of these things that is allowed; the list is read to its end.
-pub const ONE_OF: &str = "one of|the first of|first of";
-/// The place nearest to the one named.
-pub const TOWARD: &str = "toward|towards";
-/// A preference among things of a kind.
-pub const AMONG: &str = "one of|the first of|first of|toward|towards";
+pub use crate::menu::spelling::{AMONG, ONE_OF, TOWARD};
+
 /// Which losses come first.
 pub const FIRST: &str = "regulars first|regular first|elites first|elite first";
 /// How long something is done.

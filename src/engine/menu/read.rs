@@ -1,8 +1,7 @@
 //! Reading a line along a menu: the only place where a player can be wrong.
 
-use crate::menu::policy::{AMONG, ONE_OF, TOWARD};
-use crate::menu::spelling::{canonical, open_names, spellings};
-use crate::menu::{Ask, Stop};
+use crate::menu::spelling::{AMONG, ONE_OF, TOWARD, canonical, open_names, spellings};
+use crate::menu::stop::{Ask, Stop};
 use crate::name::{Name, Named, Word, words};
 use crate::refusal::{Allowed, Barred, Expected, Refusal};
 use memchr::memchr;

@@ -1,7 +1,7 @@
 //! Says something at random. Every path of a menu is possible.
 
 use crate::chance::Chance;
-use crate::menu::{Ask, Stop};
+use crate::menu::stop::{Ask, Stop};
 use crate::name::Named;
 use crate::refusal::Allowed;
 use std::ops::RangeInclusive;

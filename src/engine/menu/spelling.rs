@@ -4,6 +4,13 @@ use crate::name::Named;
 use crate::refusal::Allowed;
 use std::ops::RangeInclusive;
 
+/// The first of these things that is allowed; the list is read to its end.
+pub const ONE_OF: &str = "one of|the first of|first of";
+/// The place nearest to the one named.
+pub const TOWARD: &str = "toward|towards";
+/// A preference among things of a kind.
+pub const AMONG: &str = "one of|the first of|first of|toward|towards";
+
 /// Every spelling of fixed words.
 pub fn spellings(words: &'static str) -> impl Iterator<Item = &'static str> {
     words.split('|')

@@ -8,7 +8,7 @@ its nodes, so that a few hundred nodes hold thousands of sentences.
 
 use crate::menu::list::Lister;
 use crate::menu::spelling::open_names;
-use crate::menu::{Ask, Menu, Mode};
+use crate::menu::stop::Ask;
 use crate::name::Named;
 use crate::refusal::Allowed;
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ enum Part {
 }
 
 impl Grower {
-    fn new(script: Vec<usize>) -> Grower {
+    pub fn new(script: Vec<usize>) -> Grower {
         Grower { walk: Lister::new(script), parts: Vec::new() }
     }
 
@@ -121,28 +121,9 @@ impl Grower {
     }
 }
 
-impl<'a> Menu<'a> {
-    /// Grows the tree of a menu, with at most `most` runs of its function.
-    pub fn tree<T>(most: usize, mut menu: impl FnMut(&mut Menu<'a>) -> Ask<T>) -> Tree {
-        let mut growing = Growing::default();
-        let mut script = Some(Vec::new());
-        for _ in 0..most {
-            let Some(path) = script else { break };
-            let mut run = Menu::new(Mode::Grow(Grower::new(path)));
-            let found = menu(&mut run);
-            let Mode::Grow(grower) = run.mode else { unreachable!("the mode of a menu never changes") };
-            script = grower.walk.next_path();
-            if found.is_ok() {
-                growing.add(&run.said, &grower.parts);
-            }
-        }
-        growing.tree(script.is_none())
-    }
-}
-
 /// A tree whose nodes are not shared yet. Node 0 is its root.
 #[derive(Debug)]
-struct Growing {
+pub struct Growing {
     words: Vec<String>,
     known: BTreeMap<String, usize>,
     nodes: Vec<Node>,
@@ -156,10 +137,10 @@ impl Default for Growing {
 
 impl Growing {
     /// Adds the sentence of a run.
-    fn add(&mut self, said: &str, parts: &[Part]) {
+    pub fn add(&mut self, said: &str, run: &Grower) {
         let mut ends = vec![0];
         for word in said.split_whitespace() {
-            ends = match word.strip_prefix(PART).and_then(|number| parts.get(number.parse::<usize>().ok()?)) {
+            ends = match word.strip_prefix(PART).and_then(|number| run.parts.get(number.parse::<usize>().ok()?)) {
                 None => ends.iter().map(|end| self.grow(*end, word)).collect(),
                 Some(Part::OneOf(rows)) => {
                     ends.iter().flat_map(|end| rows.iter().map(|row| self.row(*end, row)).collect::<Vec<_>>()).collect()
@@ -224,7 +205,7 @@ impl Growing {
     }
 
     /// The tree, with equal nodes merged.
-    fn tree(self, is_whole: bool) -> Tree {
+    pub fn tree(self, is_whole: bool) -> Tree {
         let mut shared: BTreeMap<Node, usize> = BTreeMap::new();
         let mut places = vec![0; self.nodes.len()];
         let mut nodes = Vec::new();

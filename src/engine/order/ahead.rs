@@ -1,19 +1,20 @@
 //! Lines for a question that has not come: finds what can never be right in them as soon as they are written.
 
+use crate::game::Game;
 use crate::name::{Name, words};
 use crate::order::condition::in_words;
 use crate::order::line::alternatives;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::slot::Faces;
-use crate::title::{Game, Title};
+use crate::title::Title;
 use std::ops::Range;
 
 /// Why a line can never be said to one of these questions. Each question that takes its beginning, and that can be
 /// asked ahead now, stops at a word that fits no sentence there and begins no name. `None` if the line may be said
 /// one day, as far as is known: a rule that forbids it now, or a place that is not open now, is no reason.
 pub fn misread(
-    (title, game): (&dyn Title, &dyn Game),
+    (title, game): (&Title, &dyn Game),
     seat: Seat,
     questions: &[&str],
     line: &str,
@@ -35,7 +36,7 @@ fn unjudged(game: &dyn Game, seat: Seat, questions: &[&str], line: &str, at: &Ra
 }
 
 fn misread_sentence(
-    (title, game): (&dyn Title, &dyn Game),
+    (title, game): (&Title, &dyn Game),
     seat: Seat,
     questions: &[&str],
     line: &str,
@@ -52,7 +53,7 @@ fn misread_sentence(
                 }
                 let behind = words(&line[at..]);
                 let begins = |name: &&Name| name.spelled_by(&behind) + name.begun_by(&behind) > 0;
-                if at > 0 && title.names().iter().any(begins) {
+                if at > 0 && (title.texts.names)().iter().any(begins) {
                     return None;
                 }
                 misread = Some(refusal).filter(|_| at > 0).or(misread);

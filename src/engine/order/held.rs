@@ -6,7 +6,8 @@ The title says what a changed fact means.
 
 use super::guard::{Amendment, CAUSES, Cause, Guard, Touch};
 use super::line::Alternative;
-use crate::title::{Game, Title};
+use crate::game::Game;
+use crate::title::Title;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -54,7 +55,7 @@ enum Reach {
 
 /// The guards of one line.
 pub struct Guards<'t> {
-    title: &'t dyn Title,
+    title: &'t Title,
     /// The places that the line names, and those next to them.
     named: Vec<String>,
     near: Vec<String>,
@@ -65,7 +66,7 @@ pub struct Guards<'t> {
 
 impl<'t> Guards<'t> {
     /// The guards of a line with these sentences.
-    pub fn of(title: &'t dyn Title, game: &dyn Game, alternatives: &[Alternative<'_>]) -> Guards<'t> {
+    pub fn of(title: &'t Title, game: &dyn Game, alternatives: &[Alternative<'_>]) -> Guards<'t> {
         let mut reach = [Reach::Named; CAUSES.len()];
         for Amendment { stops, guard, .. } in alternatives.iter().flat_map(|found| &found.amendments) {
             if let Guard::Cause { cause, anywhere } = guard {
@@ -80,7 +81,7 @@ impl<'t> Guards<'t> {
         named.sort();
         named.dedup();
         let near = named.iter().flat_map(|place| neighbours(title, place)).collect();
-        let depends = alternatives.iter().find_map(|found| title.depends(found.sentence)).unwrap_or_default();
+        let depends = alternatives.iter().find_map(|found| (title.orders.depends)(found.sentence)).unwrap_or_default();
         Guards { title, named, near, reach, depends }
     }
 
@@ -113,7 +114,7 @@ impl<'t> Guards<'t> {
     /// The key of a changed fact, and what the change means.
     fn touch<'c>(&self, change: &'c str) -> (&'c str, Touch<'c>) {
         let (key, value) = change.split_once(": ").unwrap_or((change, ""));
-        (key, self.title.touch(key, value))
+        (key, (self.title.orders.touch)(key, value))
     }
 
     /// Whether the record is this cause, and the fact or place that it concerns.
@@ -143,7 +144,7 @@ impl<'t> Guards<'t> {
             Cause::Card => first(),
             Cause::Tile => (act.is_own && is(Touch::Tile)).then(String::new),
             Cause::Revealed => is(Touch::Revealed).then(String::new),
-            Cause::Touched if battle == Some(Fought::Own) && self.title.fights_on() => None,
+            Cause::Touched if battle == Some(Fought::Own) && self.title.orders.fights_on => None,
             // Hits in a battle come from dice, although a seat says which figures take them.
             Cause::Touched if !act.is_own || act.has_dice || battle.is_some() => first(),
             Cause::Touched => None,
@@ -188,8 +189,8 @@ fn places_named(game: &dyn Game, sentence: &str) -> Vec<String> {
 }
 
 /// The places next to one.
-fn neighbours(title: &dyn Title, place: &str) -> Vec<String> {
-    let Some(chart) = title.chart() else { return Vec::new() };
+fn neighbours(title: &Title, place: &str) -> Vec<String> {
+    let Some(chart) = (title.texts.chart)() else { return Vec::new() };
     let Some(number) = chart.place(place) else { return Vec::new() };
     let open = chart.contacts.iter().filter(|contact| contact.crossing.is_open());
     let across = open.filter_map(|contact| match contact.ends.map(usize::from) {

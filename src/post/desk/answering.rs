@@ -287,7 +287,7 @@ impl Turn<'_> {
     fn no_part(&self, around: &str) -> Option<String> {
         let (fold, reader) = (self.table.fold(), self.is_player().then(|| self.seat()));
         let title = fold.plan().title;
-        let Some(atlas) = map::atlas(title) else { return Some(format!("there is no map of {}", title.name())) };
+        let Some(atlas) = map::atlas(title) else { return Some(format!("there is no map of {}", title.name)) };
         let meant = map::part(atlas, &from_log::look(fold, reader).view, around).err()?;
         Some(match meant.as_slice() {
             [] => format!("`{around}` is no place on the map"),

@@ -82,7 +82,7 @@ pub fn text(
     let text = match request {
         Request::Help { topic: None } => {
             let who = if reader.is_some() { Who::Player } else { Who::Guest };
-            requests::help(table.fold().plan().title.id(), &lines_for(who), LETTER)
+            requests::help(table.fold().plan().title.id, &lines_for(who), LETTER)
         }
         Request::Help { topic: Some(topic) } if CHECKING.contains(&topic.as_str()) => {
             requests::checking(topic, &table.fold().plan().name, LETTER)
@@ -139,12 +139,12 @@ fn signing(table: &Table, seat: Seat, topic: &str) -> String {
 }
 
 /// A rule of the game, or why there is none.
-fn rule(title: &'static dyn Title, asked: &str) -> String {
+fn rule(title: &'static Title, asked: &str) -> String {
     rulebook::reply(title, asked).unwrap_or_else(|unanswered| columns::paragraphs(&unanswered.to_string()))
 }
 
 /// Help about one word: a rule by its number, a request, a question of the game, or a card.
-fn about(title: &'static dyn Title, topic: &str) -> String {
+fn about(title: &'static Title, topic: &str) -> String {
     if rulebook::is_number(topic) {
         return rule(title, topic);
     }
@@ -162,9 +162,9 @@ fn about(title: &'static dyn Title, topic: &str) -> String {
         let told: Vec<String> = ways.iter().map(|(usage, help)| format!("`{usage}` {help}.")).collect();
         Some(format!("{}{others}", told.join(" ")))
     } else {
-        let asked = title.questions().iter().find(|asked| asked.id == topic || asked.group == topic);
+        let asked = title.questions.iter().find(|asked| asked.id == topic || asked.group == topic);
         let question = asked.map(|asked| {
-            let preferred = title.policies().iter().find(|(question, _)| *question == asked.id);
+            let preferred = title.orders.policies.iter().find(|(question, _)| *question == asked.id);
             let example = preferred.map_or(String::new(), |(question, answer)| {
                 format!(" For example: `when asked {question}: {answer}`. More: `help orders`.")
             });
@@ -174,7 +174,7 @@ fn about(title: &'static dyn Title, topic: &str) -> String {
             )
         });
         if question.is_none() {
-            match glossary::look_up(title.glossary(), topic) {
+            match glossary::look_up((title.texts.glossary)(), topic) {
                 Ok(glosses) => {
                     return format!("{}\n{}", requests::heading(topic, LETTER), terminal::card(&glosses, LETTER));
                 }
@@ -184,7 +184,7 @@ fn about(title: &'static dyn Title, topic: &str) -> String {
         question
     };
     let requests = REQUESTS.iter().map(|row| row.word.to_owned()).collect();
-    let questions = title.questions().iter().map(|asked| asked.id.to_owned()).collect();
+    let questions = title.questions.iter().map(|asked| asked.id.to_owned()).collect();
     requests::topic(&Topic { topic: topic.to_owned(), text, nearest, requests, questions }, LETTER)
 }
 

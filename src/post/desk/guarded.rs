@@ -26,7 +26,7 @@ use std::io::Read;
 /// Why a line is held back now that its turn has come: a guard stops it, or a rule forbids it.
 pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) -> Option<String> {
     let title = table.fold().plan().title;
-    if table.needs_receipts() || !kept.is_of_plan() || !title.own_turn().contains(&question.id) {
+    if table.needs_receipts() || !kept.is_of_plan() || !title.orders.own_turn.contains(&question.id) {
         return None;
     }
     let game = table.fold().game();
@@ -84,7 +84,7 @@ fn touched(table: &Table, from: u64, kept: &KeptSentence, sentences: &[Alternati
     }
     let entries: Vec<Entry<'_>> = ranges.into_iter().filter_map(|range| Entry::read(bytes.get(range)?).ok()).collect();
     let plan = table.fold().plan();
-    let sides = plan.title.sides(&plan.setup);
+    let sides = (plan.title.teams.sides)(&plan.setup);
     let own = plan.seat(&kept.seat);
     let side = sides.iter().find(|side| own.is_some_and(|seat| side.contains(&seat)));
     let is_ally = |word: &str| plan.seat(word).is_some_and(|seat| side.is_some_and(|side| side.contains(&seat)));

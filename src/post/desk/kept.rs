@@ -118,7 +118,7 @@ fn settle_kept(
 /// The sentence that has its turn: of each letter, the first that waits, if it can answer the question or has lapsed.
 fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<KeptSentence> {
     let kept = book.kept(&table.word(question.seat));
-    let own_turn = table.fold().plan().title.own_turn();
+    let own_turn = table.fold().plan().title.orders.own_turn;
     let read = |words: &str| table.read(question.seat, words).map(drop);
     let is_stopped = kept.iter().any(|kept| kept.stopped.is_some()) && own_turn.contains(&question.id);
     let has_turn = |index: usize| {
@@ -181,7 +181,7 @@ impl Turn<'_> {
             Err(_) if is_fixed => (None, false),
             Err(why) => return Ok(Fate::refused(why)),
         };
-        let meant = self.table.fold().plan().title.meant_for(&sentence.words).is_some();
+        let meant = (self.table.fold().plan().title.orders.meant_for)(&sentence.words).is_some();
         let when = match &question {
             Some(question) if meant => format!("asked `{question}`"),
             Some(question) => format!("asked `{question}` again"),
@@ -276,14 +276,14 @@ impl Turn<'_> {
             return Some(refusal);
         }
         let title = fold.plan().title;
-        misread((title, fold.game()), self.seat(), title.own_turn(), line, fold.faces())
+        misread((title, fold.game()), self.seat(), title.orders.own_turn, line, fold.faces())
     }
 
     /// The question for which a sentence is kept, if it could answer many, and whether it instead follows the line
     /// above it. A single word (`pass`, `done`) is for the question that its seat answered last, or ends what its
     /// letter has written ahead. If there is neither, its question cannot be known.
     fn only_for(&mut self, sentence: &Sentence) -> Result<(Option<String>, bool), String> {
-        if let Some(question) = self.table.fold().plan().title.meant_for(&sentence.words) {
+        if let Some(question) = (self.table.fold().plan().title.orders.meant_for)(&sentence.words) {
             return Ok((Some(question.to_owned()), false));
         }
         let is_rest =

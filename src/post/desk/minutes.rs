@@ -177,7 +177,7 @@ impl Noted {
 
 /// Whether the entry changes the fact with which a turn of the title opens for everybody.
 fn opens_turn(followed: &Followed<'_>) -> bool {
-    let Some((key, word)) = followed.fold.plan().title.turn_opens() else { return false };
+    let Some((key, word)) = followed.fold.plan().title.orders.turn_opens else { return false };
     let changed = followed.entry.outcome.iter().flat_map(|outcome| &outcome.changed);
     let mut facts = changed.filter_map(|changed| changed.split_once(": "));
     facts.any(|(changed, value)| changed == key && value.split(' ').next_back() == Some(word))

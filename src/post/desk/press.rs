@@ -90,7 +90,7 @@ pub fn recipients(plan: &Plan, from: Seat, press: &request::Press) -> Result<Vec
 
 /// The seats that win together with this one.
 fn mates(plan: &Plan, seat: Seat) -> Vec<Seat> {
-    let sides = plan.title.sides(&plan.setup);
+    let sides = (plan.title.teams.sides)(&plan.setup);
     let own = sides.into_iter().find(|side| side.contains(&seat)).unwrap_or_default();
     own.into_iter().filter(|mate| *mate != seat).collect()
 }

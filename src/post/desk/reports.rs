@@ -150,7 +150,7 @@ impl Desk {
             Need::Over => News::Pressing,
             _ if is_announced => News::Usual,
             _ if has_opened => News::Usual,
-            _ if fold.plan().title.turn_opens().is_some() => News::Small,
+            _ if fold.plan().title.orders.turn_opens.is_some() => News::Small,
             _ if goes_on && told.turn != fold.game().turn() => News::Usual,
             _ => News::Small,
         };
@@ -222,9 +222,11 @@ impl Desk {
         let place = self.table.word(seat);
         let title = self.table.fold().plan().title;
         let said_before: Vec<(&'static str, String)> = title
-            .questions()
+            .questions
             .iter()
-            .filter_map(|asked| Some((asked.id, title.said_again(asked.id, minutes.last_answer(&place, asked.id)?)?)))
+            .filter_map(|asked| {
+                Some((asked.id, (title.orders.said_again)(asked.id, minutes.last_answer(&place, asked.id)?)?))
+            })
             .collect();
         let (fold, place) = (self.table.fold(), self.table.word(seat));
         if fold.phase() != Phase::Playing || occasion.stopped.is_some() {
@@ -233,7 +235,7 @@ impl Desk {
         let game = fold.game();
         let asked = match &occasion.waits {
             Waits::Reader { id, .. } => game.form(seat, Some(id)),
-            Waits::Other { .. } if has_opened => game.form(seat, fold.plan().title.own_turn().first().copied()),
+            Waits::Other { .. } if has_opened => game.form(seat, fold.plan().title.orders.own_turn.first().copied()),
             Waits::Other { .. } => Vec::new(),
             Waits::Host { .. } | Waits::Nobody { .. } => return Vec::new(),
         };
@@ -260,7 +262,7 @@ impl Desk {
     fn compare(&self, occasion: &mut Occasion, seat: Seat, since: u64) {
         let (fold, place) = (self.table.fold(), self.table.word(seat));
         let (is_asked, is_own) = match &occasion.waits {
-            Waits::Reader { id, .. } => (true, fold.plan().title.own_turn().contains(&id.as_str())),
+            Waits::Reader { id, .. } => (true, fold.plan().title.orders.own_turn.contains(&id.as_str())),
             _ => (false, false),
         };
         // Only a title with a map knows which places touch.
@@ -346,7 +348,7 @@ impl Desk {
         fields.extend(self.share(place).map(|share| (field::SHARE, share.to_string())));
         Heading {
             name: format!("{} ({})", place.game, place.seat),
-            list: format!("{} {}", fold.plan().title.name(), place.game),
+            list: format!("{} {}", fold.plan().title.name, place.game),
             list_id: place.game.clone(),
             reply_to: address::seat_address(&self.ours, place, &token),
             return_path: return_path::of(&self.ours, place, &secrets.token_key),

@@ -87,7 +87,8 @@ impl Turn<'_> {
                 matches!(self.table.read(seat, text), Err(Refusal::NotUnderstood { .. }))
             }
             _ => {
-                let mut read = title.own_turn().iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
+                let mut read =
+                    title.orders.own_turn.iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
                 read.peek().is_some() && read.all(|read| read.is_err())
             }
         };

@@ -5,12 +5,12 @@ by side, and the trial goes on with the least of them. Orders that this seat has
 
 use super::turn::DryRun;
 use crate::order::wrapped::begins_a_sentence;
+use engine::game::Game;
 use engine::need::{Need, Question};
 use engine::order::ahead::misread;
 use engine::refusal::Refusal;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 use record::fold::standing::Order;
 use record::table::Table;
 use report::fate::Fate;
@@ -41,7 +41,7 @@ pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> 
         need => format!("it waits for {}", need.kind()),
     };
     let title = table.fold().plan().title;
-    match misread((title, &*dry.game), seat, title.own_turn(), words, faces) {
+    match misread((title, &*dry.game), seat, title.orders.own_turn, words, faces) {
         Some(refusal) => Fate::from(&refusal),
         None => Fate::Kept { why: format!("reads well; {waits}, and from there on it is open") },
     }
@@ -51,7 +51,7 @@ pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> 
 fn is_for_later(dry: &DryRun, table: &Table, seat: Seat, words: &str) -> bool {
     let (title, faces) = (table.fold().plan().title, table.fold().faces());
     let read = |question: &&str| dry.game.foresee(seat, question, words, faces);
-    title.own_turn().iter().filter_map(read).any(|read| !matches!(read, Err(Refusal::NotUnderstood { .. })))
+    title.orders.own_turn.iter().filter_map(read).any(|read| !matches!(read, Err(Refusal::NotUnderstood { .. })))
 }
 
 fn said(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
@@ -112,14 +112,14 @@ impl Trial<'_> {
     fn others(&self, game: &dyn Game, then: &mut Vec<String>) -> Option<(String, Box<dyn Game>)> {
         let title = self.table.fold().plan().title;
         let Need::Question(question) = game.need() else { return None };
-        if question.seat == self.seat || title.own_turn().contains(&question.id) {
+        if question.seat == self.seat || title.orders.own_turn.contains(&question.id) {
             return None;
         }
         let public = Faces::default();
         let offers = game.offers(&public, OFFERS_MAX).into_iter().filter(|offer| offer.nouns.is_empty());
         let plain = offers.map(|offer| offer.sentence).filter(|sentence| !sentence.contains(['<', '[']));
         let mut answers: Vec<(String, Box<dyn Game>)> = Vec::new();
-        for sentence in title.least().iter().map(|least| (*least).to_owned()).chain(plain) {
+        for sentence in title.orders.least.iter().map(|least| (*least).to_owned()).chain(plain) {
             let mut after = game.copy();
             let Ok(said) = after.say(question.seat, &sentence, &public) else { continue };
             if answers.iter().all(|(known, _)| *known != said.sentence) && answers.len() < BRANCHES_MAX {

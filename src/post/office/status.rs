@@ -137,7 +137,7 @@ pub fn of_game(drawer: &Drawer, game: &str, titles: Titles, now: Stamp) -> Resul
     let word = |seat: Seat| fold.plan().word(seat).to_owned();
     Ok(Status {
         game: game.to_owned(),
-        title: fold.plan().title.id(),
+        title: fold.plan().title.id,
         phase: match fold.phase() {
             Phase::Joining => "joining",
             Phase::Playing => "playing",

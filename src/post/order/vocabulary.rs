@@ -8,15 +8,15 @@ static VOCABULARIES: Kept<Vocabulary> = Kept::new();
 
 /// The words of all games: a letter is read without asking which game it is about.
 pub fn of_all(titles: Titles) -> &'static Vocabulary {
-    of(titles.0)
+    of(titles.all())
 }
 
 /// The words of one game; `None` if there is no such title.
-pub fn of_title(title: &'static dyn Title) -> Option<&'static Vocabulary> {
-    (!title.openers().is_empty()).then(|| of(&[title]))
+pub fn of_title(title: &'static Title) -> Option<&'static Vocabulary> {
+    (!title.texts.openers.is_empty()).then(|| of(&[title]))
 }
 
-fn of(titles: &[&'static dyn Title]) -> &'static Vocabulary {
+fn of(titles: &[&'static Title]) -> &'static Vocabulary {
     let requests = || REQUESTS.iter().flat_map(Definition::words);
     VOCABULARIES.of(titles, || Vocabulary::of(titles, requests()))
 }

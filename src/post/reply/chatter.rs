@@ -314,10 +314,8 @@ fn is_between(c: char) -> bool {
 mod tests {
     use super::*;
     use engine::title::Title;
-    use risk::Risk;
-    use wotr::WarOfTheRing;
 
-    const TITLES: [&dyn Title; 2] = [&Risk, &WarOfTheRing];
+    const TITLES: [&Title; 2] = [&risk::title::TITLE, &wotr::title::TITLE];
 
     #[track_caller]
     fn case(line: &str, expected: bool) {

@@ -33,20 +33,21 @@ const WORDS_MAX: usize = 60;
 
 impl Vocabulary {
     /// The words of these games, and the first words of requests.
-    pub fn of(titles: &[&'static dyn Title], requests: impl Iterator<Item = &'static str>) -> Vocabulary {
+    pub fn of(titles: &[&'static Title], requests: impl Iterator<Item = &'static str>) -> Vocabulary {
         let mut vocabulary = Vocabulary { requests: requests.map(str::to_owned).collect(), ..Vocabulary::default() };
         for title in titles {
-            let openers = Phrases::of(title.openers());
+            let openers = Phrases::of(title.texts.openers);
             let openers = openers.iter().map(|opener| opener.trim_end_matches('…'));
-            let written = openers.chain(title.names().into_iter().map(Name::title).filter(|title| is_short(title)));
+            let written =
+                openers.chain((title.texts.names)().into_iter().map(Name::title).filter(|title| is_short(title)));
             let words = written.flat_map(name::words).map(|word| word.text.into_owned());
             vocabulary.long.extend(words.filter(|word| word.chars().count() >= SLIP_MIN));
-            for written in Phrases::of(title.openers()).iter() {
+            for written in Phrases::of(title.texts.openers).iter() {
                 let words: Vec<String> = name::words(written).into_iter().map(|word| word.text.into_owned()).collect();
                 let opener = Opener { goes_on: written.ends_with('…'), words };
                 vocabulary.openers.entry(opener.words[0].clone()).or_default().push(opener);
             }
-            for name in title.names() {
+            for name in (title.texts.names)() {
                 for first in name.firsts() {
                     vocabulary.names.entry(first.to_owned()).or_default().push(name);
                 }

@@ -31,6 +31,13 @@ impl CharterDice {
         CharterDice::Mode(mode)
     }
 
+    pub fn mode(&self) -> Mode {
+        match self {
+            CharterDice::Mode(mode) => *mode,
+            CharterDice::Whole(whole) => whole.mode,
+        }
+    }
+
     /// The mode, and the chain of the beacon if there is one.
     pub(crate) fn understood(&self) -> Result<(Mode, Option<Chain>), CharterError> {
         let whole = match self {

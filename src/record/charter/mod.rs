@@ -155,8 +155,8 @@ impl Charter {
     }
 
     /// What the title is set up with.
-    pub(crate) fn setup(&self, title: &dyn Title) -> Result<Setup, CharterError> {
-        let editions = title.editions();
+    pub(crate) fn setup(&self, title: &Title) -> Result<Setup, CharterError> {
+        let editions = title.editions;
         let edition = self.rules.clone().unwrap_or_else(|| editions[0].to_string());
         if !editions.contains(&edition.as_str()) {
             return Err(CharterError::Edition { found: edition, known: editions.to_vec() });
@@ -177,8 +177,8 @@ impl Charter {
             seats.push(word);
         }
         for option in &self.options {
-            let switch = title.switches().iter().find(|switch| switch.name == option.name);
-            let known = || title.switches().iter().map(|switch| switch.name).collect();
+            let switch = title.switches.iter().find(|switch| switch.name == option.name);
+            let known = || title.switches.iter().map(|switch| switch.name).collect();
             let switch = switch.ok_or_else(|| CharterError::Option { found: option.name.clone(), known: known() })?;
             if !switch.values.contains(&option.value.as_str()) {
                 return Err(CharterError::OptionValue {

@@ -30,7 +30,7 @@ pub fn other_format(first: &[u8]) -> Option<u32> {
 pub struct Plan {
     pub game: GameId,
     pub name: String,
-    pub title: &'static dyn Title,
+    pub title: &'static Title,
     pub setup: Setup,
     pub seats: Vec<SeatPlan>,
     /// What feeds the dice besides the host's chain.
@@ -107,7 +107,7 @@ impl Plan {
         }
         let unknown = || Problem::UnknownTitle { title: genesis.title.to_string(), rules: genesis.rules.to_string() };
         let title = titles.by_id(&genesis.title).ok_or_else(unknown)?;
-        if !title.editions().contains(&&*genesis.rules) {
+        if !title.editions.contains(&&*genesis.rules) {
             return Err(unknown());
         }
         let beacon = beacon(&genesis.dice)?;

@@ -55,7 +55,7 @@ impl Fold {
             return Some(Outcome { winners: Vec::new(), reason: "a draw was agreed".to_string(), points: Vec::new() });
         }
         self.council.conceded().next()?;
-        let sides = self.plan.title.sides(&self.plan.setup);
+        let sides = (self.plan.title.teams.sides)(&self.plan.setup);
         // A program has no say in it: a side is beaten when all its human players have conceded.
         let plays = |seat: &Seat| !self.council.has_conceded(*seat) && self.plan.seats[seat.index()].program.is_none();
         let is_beaten =
@@ -409,12 +409,12 @@ impl Fold {
     }
 
     /// The game as it was after a record; `None` if the journal does not reach back that far.
-    pub fn game_after(&self, seq: u64) -> Option<Box<dyn engine::title::Game>> {
+    pub fn game_after(&self, seq: u64) -> Option<Box<dyn engine::game::Game>> {
         self.journal.back(seq, &self.faces)
     }
 
-    fn check_revision(&self, rules: &str) -> Result<Box<dyn engine::title::Game>, Problem> {
-        let is_known = self.plan.title.editions().contains(&rules) && rules != self.plan.setup.edition;
+    fn check_revision(&self, rules: &str) -> Result<Box<dyn engine::game::Game>, Problem> {
+        let is_known = self.plan.title.editions.contains(&rules) && rules != self.plan.setup.edition;
         let revised = self.game.revised(rules).filter(|_| is_known);
         revised.ok_or_else(|| Objection::NoSuchRules { rules: rules.to_string() }.into())
     }

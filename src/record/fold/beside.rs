@@ -10,8 +10,8 @@ use super::put_off::PutOff;
 use crate::commit::seals;
 use crate::entry::Entry;
 use engine::facts::{Change, Facts};
-use engine::title::Game;
-use engine::watch::Watch;
+use engine::game::Game;
+use engine::game::Watch;
 use ground::hash::{GameId, Hash, Hex};
 use std::sync::Arc;
 

@@ -9,9 +9,9 @@ use crate::charter::schedule::Schedule;
 use crate::entry::body::{By, Clock as ClockRecord, ClockChange, Correcting, Kind, Say, Silence, Text};
 use crate::entry::{Body, Entry, HOST};
 use crate::problem::{Problem, value};
+use engine::game::Game;
 use engine::order::condition::without_late;
 use engine::seat::Seat;
-use engine::title::Game;
 use ground::stamp::Stamp;
 use ground::zone::Zone;
 
@@ -237,7 +237,7 @@ impl Fold {
         if entry.via.as_ref().and_then(|via| via.by) != Some(By::Deadline) {
             return Ok(());
         }
-        self.tally.by_deadline_on_word += u64::from(!self.plan.title.least().contains(&&*say.said));
+        self.tally.by_deadline_on_word += u64::from(!self.plan.title.orders.least.contains(&&*say.said));
         match self.any_root().and_then(|_| self.least_answer(seat)).filter(|least| say.said != **least) {
             Some(least) => Err(Problem::NotLeast { least, said: say.said.to_string() }),
             None => Ok(()),

@@ -3,10 +3,10 @@
 It reaches back at least [`REACH`] played records, but never past a deck that was laid down.
 */
 
+use engine::game::Game;
 use engine::need::Answer;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 
 /// The number of last played records that can always be undone.
 pub const REACH: usize = 32;

@@ -13,7 +13,7 @@ use ground::hash::{GameId, Hash};
 #[derive(Clone)]
 pub struct Masks {
     game: GameId,
-    title: &'static dyn Title,
+    title: &'static Title,
     printed: Vec<PrintedDeck>,
     laid: Vec<Laid>,
     /// The cards that the log has opened.
@@ -31,7 +31,7 @@ struct Laid {
 }
 
 impl Masks {
-    pub fn new(game: GameId, title: &'static dyn Title, printed: Vec<PrintedDeck>) -> Masks {
+    pub fn new(game: GameId, title: &'static Title, printed: Vec<PrintedDeck>) -> Masks {
         Masks { game, title, printed, laid: Vec::new(), open: Faces::default(), claims: Vec::new() }
     }
 
@@ -101,7 +101,7 @@ impl Masks {
         let laid = laid.ok_or_else(unknown)?;
         let position = u16::try_from(opening.pos).map_err(|_| unknown())?;
         let committed = laid.commitments.get(usize::from(position)).ok_or_else(unknown)?;
-        let card = self.title.card(&opening.card);
+        let card = (self.title.cards.of_id)(&opening.card);
         let card = card.ok_or_else(|| Problem::CardUnknown { found: opening.card.to_string() })?;
         let number = DeckNumber { deck: deck.0, epoch: laid.epoch };
         // A record of epoch 0 leaves the key out.
@@ -132,7 +132,7 @@ impl Masks {
             deck: Text::from(self.deck_name(slot.deck)),
             epoch: (slot.epoch > 0).then_some(u32::from(slot.epoch)),
             pos: u32::from(slot.position),
-            card: Text::from(self.title.card_id(card)),
+            card: Text::from((self.title.cards.id)(card)),
             salt,
         }
     }
@@ -140,7 +140,7 @@ impl Masks {
     /// The problem for a slot that should have been opened.
     pub fn missing(&self, slot: Slot, card: Card) -> Problem {
         let deck = self.deck_name(slot.deck).to_string();
-        Problem::OpeningMissing { deck, pos: u32::from(slot.position), card: self.title.card_id(card).to_string() }
+        Problem::OpeningMissing { deck, pos: u32::from(slot.position), card: (self.title.cards.id)(card).to_string() }
     }
 
     /// Masks a deck with the root, after sorting the cards that go in as printed.
@@ -157,9 +157,10 @@ impl Masks {
             })
             .collect();
         cards.sort_by_cached_key(|card| printed.iter().position(|other| other == card));
-        let words: Vec<String> = cards.iter().map(|card| self.title.card_id(*card).to_string()).collect();
+        let words: Vec<String> = cards.iter().map(|card| (self.title.cards.id)(*card).to_string()).collect();
         let masked = MaskedDeck::new(&self.game, root, DeckNumber { deck: deck.0, epoch }, &words);
-        let laid = masked.cards.iter().map(|word| self.title.card(word).expect("the word of a card is its own"));
+        let laid =
+            masked.cards.iter().map(|word| (self.title.cards.of_id)(word).expect("the word of a card is its own"));
         let laid = laid.collect();
         (masked, laid)
     }
@@ -217,7 +218,7 @@ impl Masks {
         for claim in &self.claims {
             if let Some(card) = faces.get(claim.slot).filter(|card| claim.among.contains(card)) {
                 let deck = self.deck_name(claim.slot.deck).to_string();
-                let card = self.title.card_id(card).to_string();
+                let card = (self.title.cards.id)(card).to_string();
                 problems.push(Problem::FalseClaim { deck, pos: u32::from(claim.slot.position), card });
             }
         }

@@ -74,12 +74,12 @@ use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
 use crate::entry::{Body, Entry, HOST, Head, Written};
 use crate::problem::{Problem, value};
 use engine::facts::Change;
+use engine::game::Game;
+use engine::game::Watch;
 use engine::need::{Back, Need};
 use engine::seat::Seat;
 use engine::slot::{Deck, Faces};
-use engine::title::Game;
 use engine::title::Titles;
-use engine::watch::Watch;
 use ground::hash::{Hash, Hex};
 use ground::stamp::Stamp;
 use std::collections::BTreeSet;
@@ -102,6 +102,7 @@ pub(crate) struct SealedChoice {
 }
 
 /// A log folded up to some record.
+#[derive(Clone)]
 pub struct Fold {
     pub(crate) plan: Plan,
     pub(crate) phase: Phase,
@@ -161,8 +162,8 @@ impl Fold {
             return Err(Problem::FirstKind { found: entry.kind() });
         };
         let plan = Plan::new(genesis, titles)?;
-        let game = plan.title.begin(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
-        let masks = Masks::new(plan.game, plan.title, plan.title.decks(&plan.setup));
+        let game = (plan.title.begin)(&plan.setup).map_err(|why| Problem::Unplayable { why: why.to_string() })?;
+        let masks = Masks::new(plan.game, plan.title, (plan.title.cards.decks)(&plan.setup));
         let watch = game.watch();
         let mut fold = Fold {
             phase: Phase::Joining,
@@ -205,42 +206,6 @@ impl Fold {
         fold.written_by(entry.kind(), HOST, entry, problems);
         fold.genesis_decks(genesis, problems)?;
         Ok(fold)
-    }
-
-    /// A copy of this fold, to try something out.
-    pub fn copy(&self) -> Fold {
-        Fold {
-            plan: self.plan.clone(),
-            phase: self.phase,
-            head: self.head,
-            at: self.at,
-            game: self.game.copy(),
-            masks: self.masks.clone(),
-            faces: self.faces.clone(),
-            root: self.root,
-            genesis: self.genesis,
-            joined: self.joined.clone(),
-            ledger: self.ledger.clone(),
-            books: self.books.clone(),
-            sealed: self.sealed.clone(),
-            receipts: self.receipts.clone(),
-            council: self.council.clone(),
-            signers: self.signers.clone(),
-            domain_keys: self.domain_keys.clone(),
-            escrow: self.escrow.clone(),
-            adoption: self.adoption.clone(),
-            watch: self.watch.copy(),
-            change: self.change.clone(),
-            journal: self.journal.clone(),
-            clock: self.clock.clone(),
-            possible: self.possible.clone(),
-            cause: self.cause,
-            broken: self.broken,
-            foresight: self.foresight.clone(),
-            put_off: None,
-            sight: self.sight.clone(),
-            tally: self.tally.clone(),
-        }
     }
 
     /// Folds the next record; `hash` is the hash of its bytes.

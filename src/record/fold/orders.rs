@@ -13,12 +13,12 @@ use super::{Fold, Phase};
 use crate::entry::Entry;
 use crate::entry::body::{BookChanged, By, Say};
 use crate::problem::{Problem, value};
+use engine::game::Game;
 use engine::menu::Said;
 use engine::need::Question;
 use engine::order::condition::{with_late, without_late};
 use engine::refusal::Refusal;
 use engine::seat::Seat;
-use engine::title::Game;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 

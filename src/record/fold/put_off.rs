@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// The checks that a fold has put off for the record that it followed last.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PutOff {
     /// Whether the changed facts are still to be checked.
     pub(super) facts: bool,

@@ -123,6 +123,6 @@ impl Fold {
             let read = self.game.read(seat, sentence, self.all_faces());
             read.is_ok_and(|read| read.sentence == **sentence)
         };
-        self.plan.title.least().iter().copied().find(allows)
+        self.plan.title.orders.least.iter().copied().find(allows)
     }
 }

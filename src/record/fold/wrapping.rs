@@ -4,9 +4,9 @@ choose once he knew the dice: such cases are counted.
 */
 
 use crate::problem::Problem;
+use engine::game::Game;
 use engine::seat::Seat;
 use engine::slot::Faces;
-use engine::title::Game;
 use std::fmt;
 
 /// The lines of a receipt from which an answer follows.

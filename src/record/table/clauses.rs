@@ -15,13 +15,13 @@ use crate::file::secrets::OrderInClear;
 use crate::fold::order_books::{Does, Standing};
 use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
+use engine::game::Game;
 use engine::need::Question;
 use engine::order::condition::in_words;
 use engine::order::guard::{Amendment, Guard};
 use engine::order::line::{Alternative, Clause, alternatives};
 use engine::refusal::{Barred, Refusal};
 use engine::seat::Seat;
-use engine::title::Game;
 use ground::stamp::Stamp;
 
 /// What a clause can be, for a refusal.
@@ -189,7 +189,7 @@ impl Table {
     /// Checks that the conditions of guards can be judged, either on the seat's own turn or in the battle.
     fn check_guards(&self, seat: Seat, alternative: &Alternative<'_>) -> Result<(), Refusal> {
         let game = self.fold.game();
-        let own_turn = self.fold.plan().title.own_turn();
+        let own_turn = self.fold.plan().title.orders.own_turn;
         for Amendment { stops, guard, at } in &alternative.amendments {
             let Guard::If(condition) = guard else { continue };
             let in_battle = game.clauses().questions.first().filter(|_| *stops);

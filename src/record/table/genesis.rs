@@ -28,9 +28,9 @@ pub(super) fn genesis(
     if charter.seats.iter().all(|seat| seat.played.is_some()) {
         return Err(CharterError::Unplayable("a program plays every seat, and at least one needs a person".to_owned()));
     }
-    title.begin(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
+    (title.begin)(&setup).map_err(|why| CharterError::Unplayable(why.to_string()))?;
     secrets.seats = setup.seats.iter().zip(&charter.seats).map(|(seat, who)| seat_secrets(seat, who)).collect();
-    let masks = Masks::new(secrets.game, title, title.decks(&setup));
+    let masks = Masks::new(secrets.game, title, (title.cards.decks)(&setup));
     let decks = (0..masks.printed().len()).map(|index| {
         let deck = Deck(u8::try_from(index).expect("a title has few decks"));
         let (masked, _) = masks.mask(&secrets.root, deck, 0, &masks.whole(deck), &Faces::default());
@@ -54,7 +54,7 @@ pub(super) fn genesis(
         format: FORMAT,
         game: secrets.game,
         name: Text::from(charter.name.clone()),
-        title: Text::from(title.id()),
+        title: Text::from(title.id),
         rules: Text::from(setup.edition.clone()),
         engine: Some(charter.engine.clone().map_or(Text::from(ENGINE), Text::from)),
         options: setup.options.iter().map(option).collect(),

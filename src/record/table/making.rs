@@ -11,7 +11,7 @@ use crate::file::reading::Followed;
 use crate::fold::Fold;
 use crate::fold::chance::Dealt;
 use crate::problem::Problem;
-use engine::title::Understood;
+use engine::game::Understood;
 use ground::stamp::Stamp;
 
 /// A record that passes all checks, and the fold after it.
@@ -93,7 +93,7 @@ impl Table {
             digest: None,
         };
         self.can_be_dealt(&entry)?;
-        let mut next = self.fold.copy();
+        let mut next = self.fold.clone();
         if next.bears_books(&entry) {
             next.expect_changes(self.pending_changes(&entry));
         }

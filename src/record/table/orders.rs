@@ -67,11 +67,11 @@ impl Table {
         let (title, game, plan) = (self.fold.plan().title, self.fold.game(), self.fold.plan());
         let mut asked: Vec<&str> = Vec::new();
         for named in &order.questions {
-            let ids = title.questions().iter().filter(|asked| title.answers(named, asked.id)).map(|asked| asked.id);
+            let ids = title.questions.iter().filter(|asked| title.answers(named, asked.id)).map(|asked| asked.id);
             let before = asked.len();
             asked.extend(ids);
             if asked.len() == before {
-                let asked = title.questions().iter().map(|asked| asked.id).collect();
+                let asked = title.questions.iter().map(|asked| asked.id).collect();
                 return Err(TableError::NoSuchQuestion { found: named.clone(), asked });
             }
         }
@@ -80,7 +80,7 @@ impl Table {
             return Err(TableError::NoSuchSeat { found: by.clone(), seats });
         }
         self.fold.name_in_order(seat, &mut order).map_err(|(part, why)| TableError::InOrder { part, why })?;
-        let names = title.names();
+        let names = (title.texts.names)();
         for sentence in order.sentences() {
             if let Some((_, condition)) = sentence.split_once(" if ") {
                 let why = format!("a condition stands before `say`: `if {condition} say …`");
@@ -97,7 +97,7 @@ impl Table {
             }
         }
         // Orders about a seat's own turn can be read in full now; the others only when their question comes.
-        if asked.iter().all(|id| title.own_turn().contains(id)) {
+        if asked.iter().all(|id| title.orders.own_turn.contains(id)) {
             for sentence in order.sentences() {
                 if let Some(why) = misread((title, game), seat, &asked, sentence, self.fold.faces()) {
                     return Err(TableError::InOrder { part: sentence.to_string(), why: Box::new(why) });

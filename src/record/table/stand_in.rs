@@ -36,12 +36,12 @@ impl Table {
         let seed = sha256(format!("bot {} {head}", self.secrets().root).as_bytes());
         let seed = u64::from_le_bytes(*seed.0.first_chunk().expect("a hash has 32 bytes"));
         let level = match self.fold.plan().seats[seat.index()].program {
-            Some(Played::Easy) => Level::EASY,
+            Some(Played::Easy) => Level::Easy,
             Some(Played::Strong) => Level::Strong,
             // This is also the level for a player who is away.
             Some(Played::Program) | None => Level::Fair,
         };
-        let bot = self.fold.plan().title.bot();
+        let bot = self.fold.plan().title.bot;
         Ok(bot.answer(self.fold.game(), seat, self.fold.faces(), level, seed))
     }
 }

@@ -188,7 +188,7 @@ impl TableSummary {
         };
         TableSummary {
             name: plan.name.clone(),
-            title: plan.title.name().to_string(),
+            title: plan.title.name.to_string(),
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
             over: fold.outcome().is_some(),

@@ -20,10 +20,10 @@ pub fn asked(fold: &Fold, readers: &Readers, to: Option<&str>) -> Option<Value> 
     let faces = known_to(is_read_by_it.then_some(question.seat), fold.game(), fold.faces());
     let tree = fold.game().tree(&faces)?;
     let hides = !is_read_by_it && !fold.game().hand(question.seat).is_empty();
-    let what = plan.title.questions().iter().find(|asked| asked.id == question.id).map_or("", |asked| asked.help);
+    let what = plan.title.questions.iter().find(|asked| asked.id == question.id).map_or("", |asked| asked.help);
     Some(json!({
         "seat": word, "question": question.id, "what": what, "hides": hides, "subject": format!("Re: {}", tag_of(fold)),
-        "to": to, "menu": menu(&tree, plan.title.chart()?),
+        "to": to, "menu": menu(&tree, (plan.title.texts.chart)()?),
     }))
 }
 

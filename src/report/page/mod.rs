@@ -195,7 +195,7 @@ impl Replay {
             self.still = still(atlas, &view);
         }
         let lines_of = |plot: &plots::Plot| plot.lines(&view).into_iter().map(|(_, number)| number);
-        let numbers = plots::plots(fold.plan().title.id()).iter().flat_map(lines_of).collect();
+        let numbers = plots::plots(fold.plan().title.id).iter().flat_map(lines_of).collect();
         let standing = places::standing(atlas.chart, &view);
         let scene = layers::scene(atlas, &view);
         let (sites, ways) = match &self.last {
@@ -255,7 +255,7 @@ impl Replay {
         let seats: Vec<Value> = occasion.seats.iter().map(|chair| json!([chair.seat, chair.player])).collect();
         let lines = |plot: &plots::Plot| plot.lines(&occasion.view).into_iter().map(|(line, _)| line).collect();
         let lines = |plot: &plots::Plot| -> (&str, Vec<String>) { (plot.name, lines(plot)) };
-        let plots: Vec<_> = plots::plots(plan.title.id()).iter().map(lines).collect();
+        let plots: Vec<_> = plots::plots(plan.title.id).iter().map(lines).collect();
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
             "records": self.records, "plots": plots, "pace": self.pace.turns(),
@@ -263,7 +263,7 @@ impl Replay {
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
-            "name": plan.name, "title": plan.title.name(), "seats": occasion.seats,
+            "name": plan.name, "title": plan.title.name, "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
         }));
         for (key, text) in [("style", STYLE.to_owned()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
@@ -279,7 +279,7 @@ impl Replay {
 /// For each deck, the cards as printed and those that come into it later: the browser checks with them.
 fn decks(fold: &Fold) -> BTreeMap<&'static str, Value> {
     let title = fold.plan().title;
-    let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| title.card_id(*card)).collect() };
+    let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| (title.cards.id)(*card)).collect() };
     let masks = fold.masks();
     let of =
         |deck: &PrintedDeck| (deck.name, json!({"printed": words(&deck.cards), "added": words(&masks.added(deck))}));

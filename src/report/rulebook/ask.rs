@@ -175,7 +175,7 @@ fn by_number<'b>(shelves: &[&'b Shelf], wanted: &[Wanted]) -> Result<Answer<'b>,
             gather(shelf, *wanted, &mut answer);
         }
         if answer.found.len() > before {
-            answer.both.push(shelf.title.id());
+            answer.both.push(shelf.title.id);
         }
     }
     if answer.both.len() < 2 {
@@ -244,7 +244,7 @@ fn nearby(shelf: &Shelf, wanted: Wanted) -> Option<String> {
         Some((first.0, alike.last().unwrap_or(first).1))
     };
     let (first, last) = alike(chapter).or_else(|| alike(None))?;
-    Some(format!("{} has {first} to {last}", shelf.title.name()))
+    Some(format!("{} has {first} to {last}", shelf.title.name))
 }
 
 fn by_words<'b>(shelves: &[&'b Shelf], asked: &str) -> Result<Answer<'b>, Unanswered> {

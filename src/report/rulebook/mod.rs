@@ -24,23 +24,23 @@ use number::Number;
 
 /// The rulebook of a title: its documents, in their order.
 pub struct Shelf {
-    pub title: &'static dyn Title,
+    pub title: &'static Title,
     pub books: Vec<Book>,
 }
 
 static SHELVES: Kept<Shelf> = Kept::new();
 
 /// The rulebook of a title.
-pub fn shelf(title: &'static dyn Title) -> &'static Shelf {
+pub fn shelf(title: &'static Title) -> &'static Shelf {
     SHELVES.of(&[title], || {
-        let books = title.rulebook().iter().map(|document| Book::read(document.markdown)).collect();
+        let books = title.texts.rulebook.iter().map(|document| Book::read(document.markdown)).collect();
         Shelf { title, books }
     })
 }
 
 /// The rulebook of a title; `None` if not everybody can play the title.
 pub fn shelves(titles: Titles) -> Vec<&'static Shelf> {
-    titles.0.iter().map(|title| shelf(*title)).collect()
+    titles.all().iter().map(|title| shelf(*title)).collect()
 }
 
 impl Shelf {
@@ -51,7 +51,8 @@ impl Shelf {
 
     /// Its documents as they are written, one after the other.
     pub fn markdown(&self) -> String {
-        let documents: Vec<&str> = self.title.rulebook().iter().map(|document| document.markdown.trim_end()).collect();
+        let documents: Vec<&str> =
+            self.title.texts.rulebook.iter().map(|document| document.markdown.trim_end()).collect();
         documents.join("\n\n") + "\n"
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The page of a whole rulebook.
 pub fn page(shelf: &Shelf) -> String {
     let books: Vec<Value> = shelf.books.iter().map(|book| self::book(shelf, book)).collect();
-    let context = json!({ "name": shelf.title.name(), "books": books });
+    let context = json!({ "name": shelf.title.name, "books": books });
     templates::page("rulebook.html", &templates::context(&context))
 }
 

@@ -34,20 +34,20 @@ pub enum Reader {
 
 /// How to read a rule that is cited, in a sentence that is printed once, below everything that was refused. `title`
 /// is the game's, `None` if the reader is at no table. Returns `None` for a rule that no rulebook has.
-pub fn how_to_read(title: &'static dyn Title, cited: &str, reader: Reader) -> Option<String> {
+pub fn how_to_read(title: &'static Title, cited: &str, reader: Reader) -> Option<String> {
     ask(&[shelf(title)], cited).ok()?;
     Some(match reader {
         Reader::Letter => format!("To read a rule: answer \"rule {cited}\"."),
         Reader::Terminal(titles) => {
             let is_elsewhere = ask(&shelves(titles), cited).is_ok_and(|all| all.both.len() > 1);
-            let title = if is_elsewhere { format!(" --title {}", title.id()) } else { String::new() };
+            let title = if is_elsewhere { format!(" --title {}", title.id) } else { String::new() };
             format!("To read the rule: ringmail rule {}{title}", cited.replace(',', ""))
         }
     })
 }
 
 /// The answer to a letter of a player at a table: the rule, or why there is none.
-pub fn reply(title: &'static dyn Title, asked: &str) -> Result<String, Unanswered> {
+pub fn reply(title: &'static Title, asked: &str) -> Result<String, Unanswered> {
     Ok(set(&ask(&[shelf(title)], asked)?, LETTER))
 }
 
@@ -83,7 +83,7 @@ pub fn set(answer: &Answer<'_>, columns: usize) -> String {
 
 fn game(found: &Found<'_>) -> &'static str {
     match found {
-        Found::Rule { shelf, .. } | Found::Chapter { shelf, .. } | Found::Hits { shelf, .. } => shelf.title.name(),
+        Found::Rule { shelf, .. } | Found::Chapter { shelf, .. } | Found::Hits { shelf, .. } => shelf.title.name,
     }
 }
 
@@ -250,7 +250,7 @@ fn rests_on(book: &Book, paragraph: &Paragraph) -> Vec<String> {
 fn switches(shelf: &Shelf, book: &Book, paragraph: &Paragraph) -> Vec<String> {
     let marks = book.marks();
     let spans = paragraph.lines().flat_map(|line| inline::spans(line, &marks));
-    let values = |name: String| match shelf.title.switches().iter().find(|switch| switch.name == name) {
+    let values = |name: String| match shelf.title.switches.iter().find(|switch| switch.name == name) {
         Some(switch) => format!("{name}: {}", switch.values.join(", ")),
         None => name,
     };
@@ -273,7 +273,7 @@ fn rulings<'b>(answer: &Answer<'b>, shelf: &'b Shelf) -> Vec<(&'b Book, &'b Para
     let mut asked: Vec<Number> = Vec::new();
     for one in &answer.found {
         match one {
-            Found::Rule { shelf: of, paragraph, .. } if of.title.id() == shelf.title.id() => {
+            Found::Rule { shelf: of, paragraph, .. } if of.title.id == shelf.title.id => {
                 asked.push(paragraph.number);
                 numbers.extend(paragraph.names().into_iter().filter(|number| number.kind == NumberKind::Ruling));
             }
@@ -302,7 +302,7 @@ pub fn json(answer: &Answer<'_>) -> Value {
                 .map(|(book, ruling)| json!({ "number": ruling.label(), "text": plain(book, ruling) }))
                 .collect::<Vec<_>>();
             json!({
-                "title": shelf.title.id(), "number": paragraph.label(), "chapter": paragraph.chapter,
+                "title": shelf.title.id, "number": paragraph.label(), "chapter": paragraph.chapter,
                 "section": paragraph.section, "note": note(book, &paragraph.chapter), "text": plain(book, paragraph),
                 "rests_on": rests_on(book, paragraph), "switches": switches(shelf, book, paragraph),
                 "rulings": rulings, "before": before.map(Paragraph::label), "after": after.map(Paragraph::label),
@@ -311,13 +311,13 @@ pub fn json(answer: &Answer<'_>) -> Value {
         Found::Chapter { shelf, book, heading } => {
             let paragraphs = book.paragraphs().filter(|paragraph| paragraph.chapter == *heading).map(Paragraph::label);
             json!({
-                "title": shelf.title.id(), "chapter": heading, "note": note(book, heading),
+                "title": shelf.title.id, "chapter": heading, "note": note(book, heading),
                 "paragraphs": paragraphs.collect::<Vec<_>>(),
             })
         }
         Found::Hits { shelf, hits, more } => {
             let hit = |hit: &Hit<'_>| json!({ "number": hit.paragraph.label(), "text": hit.text });
-            json!({ "title": shelf.title.id(), "hits": hits.iter().map(hit).collect::<Vec<_>>(), "more": more })
+            json!({ "title": shelf.title.id, "hits": hits.iter().map(hit).collect::<Vec<_>>(), "more": more })
         }
     };
     json!({ "found": answer.found.iter().map(one).collect::<Vec<_>>(), "more": answer.more })

@@ -12,14 +12,45 @@ pub mod propose;
 pub mod reflex;
 pub mod thought;
 
+use crate::Risk;
 use crate::board::Board;
 use crate::combat::invasion::enemies;
 use crate::lands::Lands;
+use crate::step::Step;
+use engine::bot::judgement::Judgement;
+use engine::chance::Chance;
 use engine::seat::Seat;
+use engine::slot::Faces;
 
-/// Whether a look ahead ends at this question: it has many answers, or they need cards that only their owner knows.
-pub fn is_major(question: &str) -> bool {
-    matches!(question, "claim" | "leader" | "reinforcements" | "trade-down" | "combat" | "fortify")
+impl Judgement for Risk {
+    fn hope(board: &Board, seat: Seat, faces: &Faces) -> i64 {
+        hope::hope(board, seat, faces)
+    }
+
+    fn propose(board: &Board, step: &Step, seat: Seat, faces: &Faces) -> Vec<String> {
+        propose::propose(board, step, seat, faces)
+    }
+
+    fn reflex(board: &Board, step: &Step, faces: &Faces) -> Option<String> {
+        reflex::reflex(board, step, faces)
+    }
+
+    fn believe(board: &Board, faces: &Faces, chance: &mut dyn Chance) -> Faces {
+        believe::believe(board, faces, chance)
+    }
+
+    fn thought(before: &Board, after: &[Board], otherwise: &[Board], seat: Seat) -> Option<String> {
+        thought::thought(before, after, otherwise, seat)
+    }
+
+    /// It has many answers, or they need cards that only their owner knows.
+    fn is_major(question: &str) -> bool {
+        matches!(question, "claim" | "leader" | "reinforcements" | "trade-down" | "combat" | "fortify")
+    }
+
+    fn alternates() -> bool {
+        false
+    }
 }
 
 /// The seat's territories next to a territory that it may invade.

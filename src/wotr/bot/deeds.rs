@@ -63,7 +63,8 @@ pub fn marches(board: &Board, side: Side) -> Vec<String> {
     marches.into_iter().map(|(_, march)| march).collect()
 }
 
-/// Two marches with one die, beginning with the most urgent.
+/// Two marches with one die, beginning with the most urgent. The last that begins a pair is paired with the tenth: next
+/// to each other are often two marches of the same Army, whole and without a unit, which are no pair.
 pub fn pairs(marches: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, first) in marches.iter().take(PAIRED).enumerate() {

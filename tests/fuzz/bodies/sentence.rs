@@ -12,26 +12,26 @@ use engine::refusal::Refusal;
 use engine::seat::Seat;
 use engine::title::{Setup, Title};
 use record::fold::standing::Order;
-use risk::{EDITION, Risk};
-use wotr::{EDITIONS, WarOfTheRing};
+use risk::EDITION;
+use wotr::EDITIONS;
 
 /// A game, its edition, the number of players, and a switch that is not at its default.
-type Tabled = (&'static dyn Title, &'static str, usize, Option<(&'static str, &'static str)>);
+type Tabled = (&'static Title, &'static str, usize, Option<(&'static str, &'static str)>);
 
 const TABLES: [Tabled; 13] = [
-    (&Risk, EDITION, 2, None),
-    (&Risk, EDITION, 3, None),
-    (&Risk, EDITION, 4, None),
-    (&Risk, EDITION, 4, Some(("variant", "alliance"))),
-    (&Risk, EDITION, 4, Some(("variant", "team"))),
-    (&Risk, EDITION, 3, Some(("variant", "standard"))),
-    (&Risk, EDITION, 2, Some(("variant", "standard"))),
-    (&Risk, EDITION, 3, Some(("defender_dice", "ask"))),
-    (&Risk, EDITION, 3, Some(("doom_roll_on_arrival", "false"))),
-    (&Risk, EDITION, 2, Some(("mission_if_already_there", "false"))),
-    (&WarOfTheRing, EDITIONS[0], 2, None),
-    (&WarOfTheRing, EDITIONS[0], 2, Some(("preset", "reference-manual"))),
-    (&WarOfTheRing, EDITIONS[0], 2, Some(("preset", "first-edition"))),
+    (&risk::title::TITLE, EDITION, 2, None),
+    (&risk::title::TITLE, EDITION, 3, None),
+    (&risk::title::TITLE, EDITION, 4, None),
+    (&risk::title::TITLE, EDITION, 4, Some(("variant", "alliance"))),
+    (&risk::title::TITLE, EDITION, 4, Some(("variant", "team"))),
+    (&risk::title::TITLE, EDITION, 3, Some(("variant", "standard"))),
+    (&risk::title::TITLE, EDITION, 2, Some(("variant", "standard"))),
+    (&risk::title::TITLE, EDITION, 3, Some(("defender_dice", "ask"))),
+    (&risk::title::TITLE, EDITION, 3, Some(("doom_roll_on_arrival", "false"))),
+    (&risk::title::TITLE, EDITION, 2, Some(("mission_if_already_there", "false"))),
+    (&wotr::title::TITLE, EDITIONS[0], 2, None),
+    (&wotr::title::TITLE, EDITIONS[0], 2, Some(("preset", "reference-manual"))),
+    (&wotr::title::TITLE, EDITIONS[0], 2, Some(("preset", "first-edition"))),
 ];
 
 /// The moments of a game that are tried: close together in its set-up, further and further apart later.
