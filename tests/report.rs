@@ -15,7 +15,6 @@ use report::letter::letter;
 use report::occasion::{Chair, Ended, EntryNews, Occasion, Opening, Saved, Score, StandingOrder, Waits};
 use report::verdict::Verdict;
 use report::{self, agreed, columns, requests, terminal};
-use risk::Risk;
 use serde_json::json;
 
 fn told(sentences: &[(&str, &str)]) -> Vec<serde_json::Value> {

@@ -113,7 +113,7 @@ pub fn of(title: &str) -> Floor {
     floor
 }
 
-fn count(title: &'static dyn engine::title::Title, game: &dyn engine::game::Game, noted: &[Noted], floor: &mut Floor) {
+fn count(title: &'static engine::title::Title, game: &dyn engine::game::Game, noted: &[Noted], floor: &mut Floor) {
     let turns: BTreeSet<&str> =
         noted.iter().map(|noted| &*noted.turn).filter(|turn| turn.starts_with("turn")).collect();
     floor.turns += u32::try_from(turns.len()).expect("a few turns");
