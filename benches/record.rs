@@ -50,10 +50,7 @@ fn log() -> Vec<u8> {
             seat: "green".into(),
             via: Some(Via::letter(some, seq, Auth::Token)),
             books: Some(some),
-            body: Body::Say(Say {
-                said: "attack osgiliath from south-ithilien with 5 battalions".into(),
-                line: None,
-            }),
+            body: Body::Say(Say { said: "attack osgiliath from south-ithilien with 5 battalions".into(), line: None }),
             outcome: Some(Consequence {
                 open: if seq % 8 == 0 { vec![opening] } else { vec![] },
                 roll: (seq % 4 != 0).then_some(roll),
