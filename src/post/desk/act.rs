@@ -35,10 +35,11 @@ impl OutOfDate {
     }
 }
 
-/// What is to be done with a sentence of the game, and how many of the lines below it are taken in first.
+/// What is to be done with a sentence of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decided {
-    pub(super) takes: usize,
+    /// How many of the lines below it are taken in first; `None` if it is not known yet how far it goes.
+    pub(super) takes: Option<usize>,
     pub(super) act: Act,
 }
 
@@ -60,7 +61,7 @@ pub(super) enum Act {
 
 impl Act {
     fn alone(self) -> Decided {
-        Decided { takes: 0, act: self }
+        Decided { takes: None, act: self }
     }
 }
 
@@ -74,12 +75,12 @@ pub(super) fn of(sentence: &Sentence, stand: Stand, hear: impl FnOnce() -> Line)
     }
     let Line { takes, hearing } = hear();
     let act = match hearing {
-        Hearing::InDoubt => Act::Refuse(Fate::refused(wrapped::in_doubt(sentence.rest()))),
+        Hearing::InDoubt => return Act::Refuse(Fate::refused(wrapped::in_doubt(sentence.rest()))).alone(),
         Hearing::CutOff(flaw) => Act::Refuse(Fate::refused(flaw.to_string())),
         _ if is_tried => Act::Try,
         heard => on_its_own(heard),
     };
-    Decided { takes, act }
+    Decided { takes: Some(takes), act }
 }
 
 /// What is done with a whole sentence of a seat that is asked.
@@ -102,7 +103,7 @@ mod tests {
     use crate::order::sentences::{Closing, Form, Start, Wrapping};
     use crate::order::unread::LineRefusal;
 
-    fn decided(stand: Stand, hearing: Hearing) -> Act {
+    fn decided_of(stand: Stand, hearing: Hearing) -> Decided {
         let (words, form) = ("pass".to_owned(), Form::Answer);
         let sentence = Sentence {
             line: 1,
@@ -117,7 +118,11 @@ mod tests {
             below: None,
             signed: None,
         };
-        of(&sentence, stand, || Line::alone(hearing)).act
+        of(&sentence, stand, || Line { takes: 2, hearing })
+    }
+
+    fn decided(stand: Stand, hearing: Hearing) -> Act {
+        decided_of(stand, hearing).act
     }
 
     #[test]
@@ -134,8 +139,10 @@ mod tests {
         // What is tried out is read by the trial itself; what is not whole is not even tried.
         assert_eq!(decided(Stand::Tried, Hearing::Forbidden(refusal)), Act::Try);
         assert!(matches!(decided(Stand::Tried, flaw()), Act::Refuse(_)));
-        // A line that waits is heard when its question comes.
-        assert_eq!(decided(Stand::Waits, flaw()), Act::Keep);
+        // A line that waits is heard when its question comes: until then the lines below may belong to it.
+        assert_eq!(decided_of(Stand::Waits, flaw()), Decided { takes: None, act: Act::Keep });
+        assert_eq!(decided_of(Stand::Asked, Hearing::InDoubt).takes, None);
+        assert_eq!(decided_of(Stand::Asked, Hearing::Plays).takes, Some(2));
         let why = OutOfDate { why: "the game has gone on".to_owned(), since: Some(3) };
         assert_eq!(decided(Stand::Barred(why), Hearing::Plays), Act::Refuse(Fate::refused("the game has gone on")));
     }

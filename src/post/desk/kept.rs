@@ -47,7 +47,7 @@ pub(super) fn say_kept(
     let (mut count, ear) = (0, Ear::default());
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
-        ear.is_at(table.fold().head());
+        ear.forget();
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
         // What a receipt has fixed is said in its run, before all else, whatever has changed during the run.

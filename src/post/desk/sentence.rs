@@ -110,8 +110,8 @@ impl Position<'_> {
             Need::Question(question)
                 if question.seat == self.seat() && !self.waits_below() && !self.adds_to_stopped(sentence) =>
             {
-                let is_first = !self.docket.fates.has_answered;
-                self.out_of_date().filter(|_| is_first).map_or(Stand::Asked, Stand::Barred)
+                let barred = if self.docket.fates.has_answered { None } else { self.out_of_date() };
+                barred.map_or(Stand::Asked, Stand::Barred)
             }
             Need::Over => Stand::Barred(OutOfDate::now("the game is over".to_owned())),
             _ => Stand::Waits,
@@ -188,7 +188,9 @@ impl Clerk<'_> {
         let is_asked = stand == Stand::Asked;
         let position = self.position();
         let Decided { takes, act } = act::of(sentence, stand, || position.hear(sentence));
-        self.take_in(sentence, takes)?;
+        if let Some(takes) = takes {
+            self.take_in(sentence, takes)?;
+        }
         if is_asked && !matches!(act, Act::Refuse(_)) {
             let via = self.position().via_of(sentence);
             self.docket.codes.has_used_code |= self.table.needed_code(self.seat(), Some(&via)).is_some();
