@@ -37,7 +37,7 @@ impl Desk {
         let why = "another letter came with the same Message-ID before; nothing in this one is played. Write it anew";
         let case = Case { letter, place, seen: None, letter_in, before: VecDeque::new() };
         match self.table.fold().plan().seat(&place.seat) {
-            Some(_) => self.with_turn(case, at, |turn| turn.refuse_whole(why)),
+            Some(_) => self.with_clerk(case, at, |clerk| clerk.refuse_whole(why)),
             // A guest who says the same again changes nothing.
             None => self.play(case, at),
         }

@@ -1,8 +1,8 @@
 //! The answer to a letter of a player: what became of its lines, and where the game stands.
 
 use super::case::Case;
+use super::docket::Docket;
 use super::enclosure::Enclosure;
-use super::turn::Progress;
 use super::{AGAIN_AFTER, Desk, is_done};
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing, Thread};
@@ -20,34 +20,29 @@ use report::verdict::Verdict;
 
 impl Desk {
     /// The letter that answers a letter: what became of its lines, and where the game stands.
-    pub(super) fn answer(
-        &mut self,
-        case: &Case<'_>,
-        seat: Seat,
-        progress: &Progress,
-    ) -> Result<Option<String>, PostError> {
+    pub(super) fn answer(&mut self, case: &Case<'_>, seat: Seat, docket: &Docket) -> Result<Option<String>, PostError> {
         let Case { letter, place, letter_in, .. } = case;
         let Ok(author) = letter.envelope.author.clone() else { return Ok(None) };
-        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
         if self.has_heard_enough(place, letter_in, is_played) {
             return Ok(None);
         }
         let told = self.book.told(&place.seat);
-        let since = progress.stale_since.map_or(told, |stale| stale.min(told));
-        let mut occasion = self.occasion(seat, since, &progress.answers)?;
-        occasion.verdict = self.verdict(seat, progress);
+        let since = docket.fates.stale_since.map_or(told, |stale| stale.min(told));
+        let mut occasion = self.occasion(seat, since, &docket.fates.answers)?;
+        occasion.verdict = self.verdict(seat, docket);
         // If the writer asked for something, or something went wrong, the answer shows the whole table.
         let is_request = |answered: &Answered| matches!(answered.fate, Fate::Done { seq: None, .. });
-        if occasion.verdict.is_some() || progress.answers.iter().any(is_request) {
+        if occasion.verdict.is_some() || docket.fates.answers.iter().any(is_request) {
             occasion.brief = None;
         }
         let since = self.minutes.of(&mut self.table).last_played().unwrap_or_else(|| self.table.fold().at());
-        for enclosure in &progress.enclosures {
+        for enclosure in &docket.follows.enclosures {
             if let Some(text) = enclosure.text(&self.table, self.titles, Some(seat), since)? {
                 occasion.asked_for.push(text.lines().map(str::to_owned).collect());
             }
         }
-        let part = progress.enclosures.iter().rev().find_map(Enclosure::part_of_map);
+        let part = docket.follows.enclosures.iter().rev().find_map(Enclosure::part_of_map);
         let page = self.looking(&occasion, seat, part);
         let date = Stamp::parse(&letter_in.at).unwrap_or_else(|| self.table.fold().at());
         let references = letter.envelope.references.clone();
@@ -62,21 +57,21 @@ impl Desk {
     }
 
     /// What to say of a letter that was not played in full, with an example of what its writer may say.
-    fn verdict(&self, seat: Seat, progress: &Progress) -> Option<Verdict> {
-        let has_gone_through = progress.has_done && progress.tally.refused().is_none();
-        if progress.dry.is_some() || has_gone_through {
+    fn verdict(&self, seat: Seat, docket: &Docket) -> Option<Verdict> {
+        let has_gone_through = docket.fates.has_done && docket.fates.tally.refused().is_none();
+        if docket.dry.is_some() || has_gone_through {
             return None;
         }
-        let is_refused = progress.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
-        let mut verdict = progress.tally.verdict(is_refused)?;
+        let is_refused = docket.fates.answers.iter().any(|answered| matches!(answered.fate, Fate::Refused { .. }));
+        let mut verdict = docket.fates.tally.verdict(is_refused)?;
         let fold = self.table.fold();
         let is_asked = fold.asked().is_some_and(|question| question.seat == seat);
         if is_asked && fold.phase() == Phase::Playing {
-            let words = suggestion::in_our_words(&progress.tally.refused().unwrap_or_default().to_lowercase());
+            let words = suggestion::in_our_words(&docket.fates.tally.refused().unwrap_or_default().to_lowercase());
             let faces = occasion::known_to(Some(seat), fold.game(), fold.faces());
-            verdict.example = match &progress.proposed {
+            verdict.example = match &docket.fates.proposed {
                 Some(sentence) => Some(sentence.clone()),
-                None if progress.is_away => None,
+                None if docket.fates.is_away => None,
                 None => example::like(fold.game(), &words, &faces),
             };
         }

@@ -1,6 +1,6 @@
 //! A letter that lies on the desk.
 
-use super::turn::Before;
+use super::docket::Before;
 use crate::book::LetterIn;
 use crate::names::address::{Place, Seen};
 use mail::letter::Letter;

@@ -4,7 +4,9 @@ all below it, its seat is asked, and `go on` says it all the same.
 Where acts wait for rounds of a beacon nothing is held back: what a receipt has fixed is said in its run (log 7.17).
 */
 
-use super::turn::Turn;
+use super::clerk::Clerk;
+use super::ear::Ear;
+use super::position::Position;
 use crate::book::Event;
 use crate::book::fault::PostError;
 use crate::book::kept::KeptSentence;
@@ -19,12 +21,12 @@ use engine::refusal::Refusal;
 use record::entry::Entry;
 use record::entry::body::Auth;
 use record::file::stream::Records;
-use record::table::Table;
+use record::table::{Heard, Table};
 use report::fate::Fate;
 use std::io::Read;
 
 /// Why a line is held back now that its turn has come: a guard stops it, or a rule forbids it.
-pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) -> Option<String> {
+pub(super) fn held_back(table: &Table, ear: &Ear<Heard>, question: Question, kept: &KeptSentence) -> Option<String> {
     let title = table.fold().plan().title;
     if table.needs_receipts() || !kept.is_of_plan() || !title.orders.own_turn.contains(&question.id) {
         return None;
@@ -40,7 +42,7 @@ pub(super) fn held_back(table: &Table, question: Question, kept: &KeptSentence) 
         let said = || format!("you wished to be asked if {}", so(table, question, &sentences));
         if judged.contains(&true) { Some(said()) } else { touched(table, from, kept, &sentences) }
     });
-    by_guard.or_else(|| match table.read(question.seat, &kept.words) {
+    by_guard.or_else(|| match ear.hear(&kept.words, |words| table.read(question.seat, words)) {
         Err(refusal @ Refusal::NotAllowed { .. }) => Some(refusal.to_string()),
         _ => None,
     })
@@ -106,12 +108,13 @@ fn act<'e>(entry: &'e Entry<'_>, seat: &str, is_ally: &dyn Fn(&str) -> bool) -> 
     })
 }
 
-impl Turn<'_> {
+impl Position<'_> {
     /// The point from which the guards of a line look at what has happened: the length of the log after the record
     /// that its writer had seen, and whose battle was fought then.
-    pub(super) fn written(&mut self) -> (u64, Option<Fought>) {
-        let (seat, minutes) = (self.seat(), self.minutes.of(self.table));
-        let seen = self.seen.as_ref().and_then(|seen| minutes.entry(seen.seq)).map(|entry| (entry.seq, entry.end));
+    pub(super) fn written(&self) -> (u64, Option<Fought>) {
+        let (seat, minutes) = (self.seat(), self.minutes);
+        let seen =
+            self.cover.seen.as_ref().and_then(|seen| minutes.entry(seen.seq)).map(|entry| (entry.seq, entry.end));
         let fold = self.table.fold();
         let (from, battlefield) = match seen {
             Some((seq, end)) => (end, fold.game_after(seq).and_then(|game| game.battlefield())),
@@ -123,12 +126,12 @@ impl Turn<'_> {
 
     /// Whether a line lets the stopped plan of its seat go on, and is no sentence that the open question knows.
     pub(super) fn wants_to_go_on(&self, sentence: &Sentence) -> bool {
-        let is_so = sentence.words == LET_GO_ON && sentence.form == Form::Answer && self.progress.dry.is_none();
+        let is_so = sentence.words == LET_GO_ON && sentence.form == Form::Answer && self.docket.dry.is_none();
         is_so && self.is_stopped() && !self.begins_a_sentence(LET_GO_ON)
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.book.stopped(&self.place.seat).is_some()
+        self.book.stopped(&self.cover.place.seat).is_some()
     }
 
     /// The first line of a plan that has stopped, if these words say the same.
@@ -137,16 +140,21 @@ impl Turn<'_> {
             return None;
         }
         let Need::Question(question) = self.table.fold().need() else { return None };
-        let next = self.book.kept(&self.place.seat).into_iter().find(KeptSentence::is_of_plan)?;
-        let read = |words: &str| Some(self.table.read(question.seat, words).ok()?.sentence().to_owned());
+        let next = self.book.kept(&self.cover.place.seat).into_iter().find(KeptSentence::is_of_plan)?;
+        let read = |words: &str| {
+            self.ear.hear(words, |words| self.table.read(question.seat, words)).ok()?;
+            self.ear.of(words, |heard| heard.sentence().to_owned())
+        };
         read(words).filter(|said| read(&next.words).as_ref() == Some(said)).map(|_| next)
     }
+}
 
+impl Clerk<'_> {
     /// Drops a line that its seat has said itself. The lines of a letter that its domain signed play without gaps, so
     /// the lines below go with it.
     pub(super) fn drop_next_line(&mut self, next: &KeptSentence) -> Result<(), PostError> {
         let is_gap = next.auth == Some(Auth::Dkim);
-        for kept in self.book.kept(&self.place.seat) {
+        for kept in self.book.kept(&self.cover.place.seat) {
             if kept.raw == next.raw && (kept.line == next.line || is_gap) {
                 self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
                 let fate = Fate::ignored("you have said it yourself");

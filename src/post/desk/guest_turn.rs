@@ -1,8 +1,10 @@
 /*! The letter of a guest, who holds no seat: how far his invitation comes by it. [`super::lobby`] does what follows.
 */
 
+use super::clerk::Clerk;
+use super::docket::{Writer, whole};
 use super::is_done;
-use super::turn::{Turn, Writer, whole};
+use super::position::Position;
 use crate::book::Event;
 use crate::book::fault::PostError;
 use crate::book::guest::Guest;
@@ -14,75 +16,10 @@ use report::guest::{Role, Stage};
 /// P7: after this number of lines that are no requests, the rest is not read.
 const PROSE_MAX: usize = 5;
 
-impl Turn<'_> {
-    /// Plays the letter of a guest, line by line, up to the first that is refused. A request that is made again
-    /// counts as done, and changes nothing.
-    pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
-        self.tell_chatter(None, reading);
-        let told = self.progress.answers.len();
-        let mut read_to = 0;
-        let mut prose = Vec::new();
-        for (index, said) in reading.said.iter().enumerate() {
-            let before = self.progress.answers.len();
-            read_to = self.line(said, read_to)?;
-            let is_refused = |fate: &Fate| matches!(fate, Fate::Refused { .. });
-            if !self.progress.answers[before..].iter().any(|answer| is_refused(&answer.fate)) {
-                continue;
-            }
-            if !is_request(said) {
-                prose.push(before);
-            }
-            // P7: a guest often begins with a word of greeting; it changes nothing, and does not stop the letter.
-            if index >= PROSE_MAX || !is_prose(said, reading.said.get(index + 1)) {
-                break;
-            }
-        }
-        if self.progress.answers.iter().any(is_done) {
-            // A line of prose beside a request is no mistake.
-            for index in prose {
-                self.progress.answers[index].fate = Fate::ignored("no request; nothing follows from it");
-            }
-        }
-        if self.progress.answers.len() == told {
-            let why = "no line of your own was found in it; write above what you quote";
-            self.progress.answers.push(whole(Fate::refused(why)));
-        }
-        Ok(())
-    }
-
-    /// Notes how far the guest comes by a request, if he may make it now.
-    pub(super) fn becomes(
-        &mut self,
-        done: Fate,
-        next: impl FnOnce(&Self, &Guest) -> Result<Guest, String>,
-    ) -> Result<Fate, PostError> {
-        let Writer::Guest(guest) = &self.writer else { unreachable!("requests of guests are made by guests") };
-        let next = match next(self, guest) {
-            Ok(next) => Box::new(next),
-            Err(why) => return Ok(Fate::refused(why)),
-        };
-        if next != *guest {
-            self.book.append(Event::Guest(next.clone()))?;
-            self.writer = Writer::Guest(next);
-        }
-        Ok(done)
-    }
-
-    /// As [`Turn::becomes`], for what a guest may choose until his seat is fixed. A guest who joins takes the seat
-    /// only when the whole letter is done: the lines below count as well.
-    pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
-        self.becomes(done, |_, guest| {
-            if guest.is_before() || guest.state == Stage::Ready {
-                Ok(next(guest.clone()))
-            } else {
-                Err("it is too late for that: nothing about your seat can be chosen any more".to_owned())
-            }
-        })
-    }
-
+impl Position<'_> {
     /// The guest in another state, which this letter causes.
     fn in_state(&self, state: Stage, guest: &Guest) -> Guest {
-        Guest { state, raw: Some(self.raw), ..guest.clone() }
+        Guest { state, raw: Some(self.cover.raw), ..guest.clone() }
     }
 
     pub(super) fn is_ready(&self, guest: &Guest) -> Result<Guest, String> {
@@ -150,6 +87,75 @@ impl Turn<'_> {
         let row = self.book.guests().map(|other| other.row).max().unwrap_or(0) + 1;
         let row = if guest.state == Stage::Waiting { guest.row } else { row };
         Ok(Guest { wishes: seats.to_vec(), row, ..self.in_state(Stage::Waiting, guest) })
+    }
+}
+
+impl Clerk<'_> {
+    /// Plays the letter of a guest, line by line, up to the first that is refused. A request that is made again
+    /// counts as done, and changes nothing.
+    pub(super) fn play_guest(&mut self, reading: &Reading) -> Result<(), PostError> {
+        self.tell_chatter(None, reading);
+        let told = self.docket.fates.answers.len();
+        let mut read_to = 0;
+        let mut prose = Vec::new();
+        for (index, said) in reading.said.iter().enumerate() {
+            let before = self.docket.fates.answers.len();
+            read_to = self.line(said, read_to)?;
+            let is_refused = |fate: &Fate| matches!(fate, Fate::Refused { .. });
+            if !self.docket.fates.answers[before..].iter().any(|answer| is_refused(&answer.fate)) {
+                continue;
+            }
+            if !is_request(said) {
+                prose.push(before);
+            }
+            // P7: a guest often begins with a word of greeting; it changes nothing, and does not stop the letter.
+            if index >= PROSE_MAX || !is_prose(said, reading.said.get(index + 1)) {
+                break;
+            }
+        }
+        if self.docket.fates.answers.iter().any(is_done) {
+            // A line of prose beside a request is no mistake.
+            for index in prose {
+                self.docket.fates.answers[index].fate = Fate::ignored("no request; nothing follows from it");
+            }
+        }
+        if self.docket.fates.answers.len() == told {
+            let why = "no line of your own was found in it; write above what you quote";
+            self.docket.fates.answers.push(whole(Fate::refused(why)));
+        }
+        Ok(())
+    }
+
+    /// Notes how far the guest comes by a request, if he may make it now.
+    pub(super) fn becomes(
+        &mut self,
+        done: Fate,
+        next: impl FnOnce(Position<'_>, &Guest) -> Result<Guest, String>,
+    ) -> Result<Fate, PostError> {
+        let Writer::Guest(guest) = self.cover.writer.clone() else {
+            unreachable!("requests of guests are made by guests")
+        };
+        let next = match next(self.position(), &guest) {
+            Ok(next) => Box::new(next),
+            Err(why) => return Ok(Fate::refused(why)),
+        };
+        if next != guest {
+            self.book.append(Event::Guest(next.clone()))?;
+            self.cover.writer = Writer::Guest(next);
+        }
+        Ok(done)
+    }
+
+    /// As [`Clerk::becomes`], for what a guest may choose until his seat is fixed. A guest who joins takes the seat
+    /// only when the whole letter is done: the lines below count as well.
+    pub(super) fn chooses(&mut self, done: Fate, next: impl FnOnce(Guest) -> Guest) -> Result<Fate, PostError> {
+        self.becomes(done, |_, guest| {
+            if guest.is_before() || guest.state == Stage::Ready {
+                Ok(next(guest.clone()))
+            } else {
+                Err("it is too late for that: nothing about your seat can be chosen any more".to_owned())
+            }
+        })
     }
 }
 

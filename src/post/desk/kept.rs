@@ -5,10 +5,14 @@ they were written. If the next line cannot answer a question, the question is pu
 line that begins as an answer to the question but is wrong, or has become forbidden, ends the plan.
 */
 
+use super::act::OutOfDate;
+use super::clerk::Clerk;
+use super::ear::Ear;
 use super::guarded;
+use super::hearing;
 use super::pass::Pass;
-use super::sentence::{How, flawed, not_said, say};
-use super::turn::Turn;
+use super::position::Position;
+use super::sentence::{How, not_said, say};
 use crate::book::fault::PostError;
 use crate::book::kept::KeptSentence;
 use crate::book::{Book, Event};
@@ -25,18 +29,23 @@ use record::commit::signed::SignedOrder;
 use record::entry::body::{Auth, By, Via};
 use record::file::secrets::SignatureInClear;
 use record::fold::Phase;
-use record::table::Table;
 use record::table::opens::Opens;
+use record::table::{Heard, Table};
 use report::fate::Fate;
 
 /// The most sentences of one seat that may wait at a time.
 const KEPT_MAX: usize = 50;
 
 /// Says the kept sentences of the asked seat, one after the other. Returns how many were said.
-pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
-    let mut count = 0;
+pub(super) fn say_kept(
+    table: &mut Table,
+    book: &mut Book,
+    at: Stamp,
+) -> Result<usize, PostError> {
+    let (mut count, ear) = (0, Ear::default());
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
+        ear.forget();
         let word = table.word(question.seat);
         let turn = table.fold().game().turn();
         // What a receipt has fixed is said in its run, before all else, whatever has changed during the run.
@@ -44,11 +53,11 @@ pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<
         let of_run = run.map(|run| run.receipt.via.as_ref().and_then(|via| via.raw));
         let kept = match of_run {
             Some(raw) => book.kept(&word).into_iter().find(|kept| raw == Some(kept.raw)),
-            None => next(table, book, question, &turn),
+            None => next(table, book, &ear, question, &turn),
         };
         let Some(kept) = kept else { return Ok(count) };
         let is_of_run = of_run.is_some();
-        let read = |words: &str| table.read(question.seat, words).map(drop);
+        let read = |words: &str| ear.hear(words, |words| table.read(question.seat, words));
         let extent = wrapped::extent(&kept.words, &kept.rest, read);
         let fate = if is_of_another_table(table, book, &kept) {
             Fate::ignored("the table was put back since it was written")
@@ -65,9 +74,9 @@ pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<
             continue;
         } else if extent == Extent::Doubt {
             Fate::refused(wrapped::in_doubt(&kept.rest))
-        } else if let Some(refused) = flawed(&kept.words, |_| true) {
-            refused
-        } else if let Some(why) = guarded::held_back(table, question, &kept).filter(|_| !is_of_run) {
+        } else if let Some(flaw) = hearing::flaw(&kept.words, |_| Ok(())) {
+            Fate::refused(flaw.to_string())
+        } else if let Some(why) = guarded::held_back(table, &ear, question, &kept).filter(|_| !is_of_run) {
             book.append(Event::Stopped { seat: word, why })?;
             continue;
         } else {
@@ -75,10 +84,10 @@ pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<
             let signed = order.as_ref().map(SignedOrder::in_record);
             let via = Via { raw: Some(kept.raw), seen: kept.seen, auth: kept.auth, by: Some(By::Ahead), signed };
             let opens = opens(table, book, &kept);
-            if table.read(question.seat, &kept.words).is_ok() && !may_say(table, opens, at)? {
+            if read(&kept.words).is_ok() && !may_say(table, opens, at)? {
                 return Ok(count);
             }
-            match say(table, question.seat, &kept.words, How { opens, via }, at) {
+            match say(table, &ear, (question.seat, &kept.words), How { opens, via }, at) {
                 Ok(done) => done,
                 Err(error) => not_said(error)?,
             }
@@ -116,10 +125,10 @@ fn settle_kept(
 }
 
 /// The sentence that has its turn: of each letter, the first that waits, if it can answer the question or has lapsed.
-fn next(table: &Table, book: &Book, question: Question, turn: &str) -> Option<KeptSentence> {
+fn next(table: &Table, book: &Book, ear: &Ear<Heard>, question: Question, turn: &str) -> Option<KeptSentence> {
     let kept = book.kept(&table.word(question.seat));
     let own_turn = table.fold().plan().title.orders.own_turn;
-    let read = |words: &str| table.read(question.seat, words).map(drop);
+    let read = |words: &str| ear.hear(words, |words| table.read(question.seat, words));
     let is_stopped = kept.iter().any(|kept| kept.stopped.is_some()) && own_turn.contains(&question.id);
     let has_turn = |index: usize| {
         let this: &KeptSentence = &kept[index];
@@ -158,62 +167,14 @@ fn may_say(table: &mut Table, opens: Option<Opens>, at: Stamp) -> Result<bool, P
     Ok(false)
 }
 
-impl Turn<'_> {
-    /// Keeps a sentence until its seat is asked.
-    pub(super) fn keep(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
-        if self.table.fold().phase() != Phase::Playing {
-            return Ok(Fate::refused("the game is not being played"));
-        }
-        // What is fixed is always kept: if its seat is asked again in the run, it is said.
-        let is_fixed = self.progress.pass == Pass::Second && self.table.line_of(&self.raw, sentence.line).is_some();
-        if !is_fixed && let Some(why) = self.not_kept(sentence) {
-            return Ok(Fate::refused(why));
-        }
-        if !is_fixed && let Some(refusal) = self.misread(sentence) {
-            return Ok(Fate::from(&refusal));
-        }
-        if !is_fixed && !sentence.adds && self.book.kept_of(&self.raw).next().is_none() {
-            self.drop_kept("you have written something else ahead since; `then` before a line adds it")?;
-        }
-        let turn = self.table.fold().game().turn();
-        let (question, follows) = match self.only_for(sentence) {
-            Ok(answers) => answers,
-            Err(_) if is_fixed => (None, false),
-            Err(why) => return Ok(Fate::refused(why)),
-        };
-        let meant = (self.table.fold().plan().title.orders.meant_for)(&sentence.words).is_some();
-        let when = match &question {
-            Some(question) if meant => format!("asked `{question}`"),
-            Some(question) => format!("asked `{question}` again"),
-            None if follows => "asked behind the lines above".to_owned(),
-            None => "asked".to_owned(),
-        };
-        let why = match self.table.fold().asked() {
-            Some(asked) if asked.seat == self.seat() => {
-                format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
-            }
-            _ => format!("the game waits for {}; said when you are {when} in {turn}", self.waits_for()),
-        };
-        let (raw, line) = (self.raw, sentence.line);
-        let kept = KeptSentence { turn, question, follows, ..self.keeping(sentence) };
-        let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
-        if let Err(error) = self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
-            return not_said(error);
-        }
-        // After a crash the sentence may be in the book already.
-        if !self.book.kept_of(&raw).any(|before| before.line == line) {
-            self.book.append(Event::Kept(kept))?;
-        }
-        Ok(Fate::Kept { why })
-    }
-
+impl Position<'_> {
     /// A sentence as it is kept, with the seat that wrote it and the log that its writer had seen.
-    fn keeping(&mut self, sentence: &Sentence) -> KeptSentence {
+    fn keeping(&self, sentence: &Sentence) -> KeptSentence {
         let (from, fought) = self.written();
         KeptSentence {
-            raw: self.raw,
+            raw: self.cover.raw,
             line: sentence.line,
-            seat: self.place.seat.clone(),
+            seat: self.cover.place.seat.clone(),
             words: sentence.words.clone(),
             rest: sentence.rest().to_vec(),
             turn: String::new(),
@@ -229,9 +190,9 @@ impl Turn<'_> {
     }
 
     /// Why a sentence cannot be kept; `None` if it can.
-    fn not_kept(&mut self, sentence: &Sentence) -> Option<String> {
+    fn not_kept(&self, sentence: &Sentence) -> Option<String> {
         let refused = self.begins_nothing(sentence).or_else(|| self.overtaken());
-        let is_full = self.book.kept(&self.place.seat).len() >= KEPT_MAX;
+        let is_full = self.book.kept(&self.cover.place.seat).len() >= KEPT_MAX;
         refused.or_else(|| is_full.then(|| format!("{KEPT_MAX} sentences of yours are waiting already")))
     }
 
@@ -242,9 +203,10 @@ impl Turn<'_> {
             return Some("this reads as a question; without the ? it is kept until you are asked".to_owned());
         }
         let is_rest = || {
-            let is_its =
-                |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
-            self.book.kept(&self.place.seat).iter().any(is_its)
+            let is_its = |kept: &KeptSentence| {
+                kept.raw == self.cover.raw && kept.rest.iter().any(|rest| rest.line == sentence.line)
+            };
+            self.book.kept(&self.cover.place.seat).iter().any(is_its)
         };
         if is_rest() { None } else { self.opens_nothing(words) }
     }
@@ -267,8 +229,8 @@ impl Turn<'_> {
     /// judged.
     fn misread(&self, sentence: &Sentence) -> Option<Refusal> {
         let is_rest =
-            |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
-        if !sentence.rest().is_empty() || self.book.kept(&self.place.seat).iter().any(is_rest) {
+            |kept: &KeptSentence| kept.raw == self.cover.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+        if !sentence.rest().is_empty() || self.book.kept(&self.cover.place.seat).iter().any(is_rest) {
             return None;
         }
         let (fold, line) = (self.table.fold(), sentence.words.as_str());
@@ -282,22 +244,22 @@ impl Turn<'_> {
     /// The question for which a sentence is kept, if it could answer many, and whether it instead follows the line
     /// above it. A single word (`pass`, `done`) is for the question that its seat answered last, or ends what its
     /// letter has written ahead. If there is neither, its question cannot be known.
-    fn only_for(&mut self, sentence: &Sentence) -> Result<(Option<String>, bool), String> {
+    fn only_for(&self, sentence: &Sentence) -> Result<(Option<String>, bool), String> {
         if let Some(question) = (self.table.fold().plan().title.orders.meant_for)(&sentence.words) {
             return Ok((Some(question.to_owned()), false));
         }
         let is_rest =
-            |kept: &KeptSentence| kept.raw == self.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
-        let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.place.seat).iter().any(is_rest);
+            |kept: &KeptSentence| kept.raw == self.cover.raw && kept.rest.iter().any(|rest| rest.line == sentence.line);
+        let is_whole = sentence.rest().is_empty() && !self.book.kept(&self.cover.place.seat).iter().any(is_rest);
         // A signed sentence itself says which letter it answers.
         if sentence.words.contains(' ') || !is_whole || sentence.signed.is_some() {
             return Ok((None, false));
         }
-        if self.book.kept_of(&self.raw).next().is_some() {
+        if self.book.kept_of(&self.cover.raw).next().is_some() {
             return Ok((None, true));
         }
-        let minutes = self.minutes.of(self.table);
-        let answered = minutes.last_said(&self.place.seat).and_then(|last| minutes.entry(last));
+        let minutes = self.minutes;
+        let answered = minutes.last_said(&self.cover.place.seat).and_then(|last| minutes.entry(last));
         match answered.and_then(|entry| entry.question) {
             Some(question) => Ok((Some(question.to_owned()), false)),
             None => Err(format!(
@@ -314,39 +276,93 @@ impl Turn<'_> {
 
     /// I2: the writer of a sentence for later must have seen the seat's own last answer: otherwise he may have meant
     /// the question that it answered.
-    pub(super) fn overtaken(&mut self) -> Option<String> {
-        if self.progress.has_answered {
+    pub(super) fn overtaken(&self) -> Option<String> {
+        if self.docket.fates.has_answered {
             return None;
         }
-        let Some(seen) = self.seen.clone() else {
+        let Some(seen) = self.cover.seen.clone() else {
             return Some("you are not asked now, and the letter does not say what you had seen".to_owned());
         };
-        let last = self.minutes.of(self.table).last_said(&self.place.seat);
+        let last = self.minutes.last_said(&self.cover.place.seat);
         let answered = last.filter(|last| *last > seen.seq);
         answered
             .map(|last| format!("you answered #{}, but the question of that letter was answered in #{last}", seen.seq))
+    }
+}
+
+impl Clerk<'_> {
+    /// Keeps a sentence until its seat is asked.
+    pub(super) fn keep(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
+        if self.table.fold().phase() != Phase::Playing {
+            return Ok(Fate::refused("the game is not being played"));
+        }
+        // What is fixed is always kept: if its seat is asked again in the run, it is said.
+        let is_fixed =
+            self.docket.fixing.pass == Pass::Second && self.table.line_of(&self.cover.raw, sentence.line).is_some();
+        if !is_fixed && let Some(why) = self.position().not_kept(sentence) {
+            return Ok(Fate::refused(why));
+        }
+        if !is_fixed
+            && let Some(refusal) = self.position().misread(sentence)
+        {
+            return Ok(Fate::from(&refusal));
+        }
+        if !is_fixed && !sentence.adds && self.book.kept_of(&self.cover.raw).next().is_none() {
+            self.drop_kept("you have written something else ahead since; `then` before a line adds it")?;
+        }
+        let turn = self.table.fold().game().turn();
+        let (question, follows) = match self.position().only_for(sentence) {
+            Ok(answers) => answers,
+            Err(_) if is_fixed => (None, false),
+            Err(why) => return Ok(Fate::refused(why)),
+        };
+        let meant = (self.table.fold().plan().title.orders.meant_for)(&sentence.words).is_some();
+        let when = match &question {
+            Some(question) if meant => format!("asked `{question}`"),
+            Some(question) => format!("asked `{question}` again"),
+            None if follows => "asked behind the lines above".to_owned(),
+            None => "asked".to_owned(),
+        };
+        let why = match self.table.fold().asked() {
+            Some(asked) if asked.seat == self.seat() => {
+                format!("you are asked `{}` before; said when you are {when} in {turn}", asked.id)
+            }
+            _ => format!("the game waits for {}; said when you are {when} in {turn}", self.position().waits_for()),
+        };
+        let (raw, line) = (self.cover.raw, sentence.line);
+        let kept = KeptSentence { turn, question, follows, ..self.position().keeping(sentence) };
+        let kept = KeptSentence { from: kept.from.filter(|_| kept.is_of_plan()), ..kept };
+        if let Err(error) = self.table.note_clauses(self.seat(), &kept.words, (raw, line)) {
+            return not_said(error);
+        }
+        // After a crash the sentence may be in the book already.
+        if !self.book.kept_of(&raw).any(|before| before.line == line) {
+            self.book.append(Event::Kept(kept))?;
+        }
+        Ok(Fate::Kept { why })
     }
 
     /// Lets the plan go on: its next line is said whatever its guards say, and the guards of the other lines begin
     /// anew.
     pub(super) fn go_on(&mut self) -> Result<Fate, PostError> {
-        if let Some(why) = self.out_of_date() {
+        if let Some(OutOfDate { why, since }) = self.position().out_of_date() {
+            self.docket.fates.stale_since = since.or(self.docket.fates.stale_since);
             return Ok(Fate::refused(why));
         }
-        let (seat, from) = (self.place.seat.clone(), self.table.log().length());
+        let (seat, from) = (self.cover.place.seat.clone(), self.table.log().length());
         self.book.append(Event::WentOn { seat, from })?;
-        let said = say_kept(self.table, self.book, self.at)?;
-        self.progress.has_done |= said > 0;
-        self.progress.has_answered |= said > 0;
+        let said = say_kept(self.table, self.book, self.cover.at)?;
+        self.docket.fates.has_done |= said > 0;
+        self.docket.fates.has_answered |= said > 0;
         Ok(Fate::Done { said: "your plan goes on".to_owned(), seq: None })
     }
 
     /// Takes back what the seat has written in advance.
     pub(super) fn clear(&mut self, done: Fate) -> Result<Fate, PostError> {
-        if self.book.kept(&self.place.seat).is_empty() {
+        if self.book.kept(&self.cover.place.seat).is_empty() {
             return Ok(Fate::refused("nothing of yours waits"));
         }
-        for kept in self.book.kept(&self.place.seat) {
+        for kept in self.book.kept(&self.cover.place.seat) {
             self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
             let fate = Fate::ignored("you have taken it back");
             self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;
@@ -356,8 +372,8 @@ impl Turn<'_> {
 
     /// Drops what the seat has written ahead in earlier letters.
     pub(super) fn drop_kept(&mut self, why: &str) -> Result<(), PostError> {
-        for kept in self.book.kept(&self.place.seat) {
-            if kept.raw != self.raw {
+        for kept in self.book.kept(&self.cover.place.seat) {
+            if kept.raw != self.cover.raw {
                 self.table.forget_clauses(self.seat(), (kept.raw, kept.line)).map_err(PostError::from)?;
                 let fate = Fate::ignored(why);
                 self.book.append(Event::Dropped { raw: kept.raw, line: kept.line, fate })?;

@@ -7,12 +7,15 @@ for byte (I3, I6).
 The desk knows no server, no other game and no rule of any game.
 
 In reading order, for a letter that comes in: [`receive`] takes it, as a [`case`]; [`again`] is for one that has
-come before, and [`resumed`] for one that a crash interrupted. [`authorship`] finds who wrote it, with [`tied`].
-[`turn`] is the letter while it is played, whether a player or a guest wrote it, and [`play`] goes through its lines;
-[`sentence`] is an answer to the game, and [`trial`] one that is only tried. [`answering`] decides on requests and
-standing orders, with [`proof`] and [`confirm`], and [`requests`] carries them out. [`guest_turn`] and [`lobby`] are
-invitations and seats. [`kept`] are sentences that wait, and [`guarded`] says what holds them back. [`unread`] tells
-what was passed over; [`objection`] says why the table refuses.
+come before, and [`resumed`] for one that a crash interrupted. [`authorship`] finds who wrote it, with [`tied`]. Its
+way from there: its lines are the writer's [`own`]; each is heard at its [`position`] ([`hearing`], and [`ear`] reads
+nothing twice); that decides the [`act`]; the [`clerk`] does it, and notes on the [`docket`] what came of it; what
+follows goes out with one letter a reader.
+
+[`play`] goes through the lines; [`sentence`] is an answer to the game, and [`trial`] one that is only tried.
+[`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] carries them
+out. [`guest_turn`] and [`lobby`] are invitations and seats. [`kept`] are sentences that wait, and [`guarded`] says
+what holds them back. [`unread`] tells what was passed over; [`objection`] says why the table refuses.
 
 For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what
 is attached, some of it from a log that is [`closed`]), [`press`], [`address_change`].
@@ -23,6 +26,7 @@ is attached, some of it from a log that is [`closed`]), [`press`], [`address_cha
 all of them know of the log.
 */
 
+mod act;
 pub mod address_change;
 mod again;
 mod answer;
@@ -30,23 +34,29 @@ mod answering;
 pub mod authorship;
 pub mod beacon;
 mod case;
+mod clerk;
 mod closed;
 mod confirm;
+mod docket;
+mod ear;
 pub mod enclosure;
 mod files;
 mod go_on;
 mod guarded;
 mod guest_letters;
 mod guest_turn;
+mod hearing;
 mod kept;
 pub mod lobby;
 pub mod lost;
 mod minutes;
 pub mod objection;
 pub mod outage;
+mod own;
 mod pass;
 pub mod pause;
 mod play;
+mod position;
 pub mod press;
 mod proof;
 pub mod reach;
@@ -61,7 +71,6 @@ mod sentence;
 pub mod tick;
 mod tied;
 mod trial;
-mod turn;
 mod unread;
 
 use self::authorship::Judges;

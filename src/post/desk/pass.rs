@@ -1,4 +1,6 @@
-//! Which turn of a letter is taken, where acts wait for rounds of a beacon (log 7.15).
+//! Which turn of a letter is taken, where acts wait for rounds of a beacon (log 7.15), and which lines are fixed in it.
+
+use std::collections::BTreeMap;
 
 /// Which turn a letter has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +18,23 @@ pub(super) enum Pass {
     Second,
     /// Its sentences were fixed, and the table was put back before their round.
     Void,
+}
+
+/// Where acts wait for rounds of a beacon: what of the letter is fixed.
+#[derive(Debug, Default)]
+pub(super) struct Fixing {
+    pub(super) pass: Pass,
+    /// The lines that wait for the round.
+    pub(super) waiting: Vec<usize>,
+    /// The lines that the receipt of the letter is to fix.
+    pub(super) fixed: BTreeMap<usize, String>,
+}
+
+impl Fixing {
+    /// Whether the line that is being looked at waits for the round.
+    pub(super) fn waits_now(&self, line: usize) -> bool {
+        self.waiting.last() == Some(&line)
+    }
 }
 
 /// What the answer says of a line that may be the rest of a waiting line.

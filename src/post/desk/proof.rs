@@ -2,7 +2,8 @@
 signature.
 */
 
-use super::turn::Turn;
+use super::clerk::Clerk;
+use super::position::Position;
 use crate::names::address::Seen;
 use crate::order::sentences::Sentence;
 use record::commit::signed::SignedOrder;
@@ -14,17 +15,17 @@ use report::fate::Fate;
 pub(super) const UNTIED: &str = "it did not come to the address of your seat, so it could be anybody's: nothing of it \
                                  was done. If you wrote it, answer this letter with the lines below";
 
-impl Turn<'_> {
+impl Position<'_> {
     /// How an entry of this letter came.
     pub(super) fn via(&self) -> Via {
         let seen = self.seen_seq();
-        Via { raw: Some(self.raw), seen, auth: self.authorship.auth, ..Via::default() }
+        Via { raw: Some(self.cover.raw), seen, auth: self.cover.authorship.auth, ..Via::default() }
     }
 
     /// The record that its writer had seen, as entries cite it; `None` if the log does not have it.
     pub(super) fn seen_seq(&self) -> Option<u64> {
         let last = self.table.fold().head().seq;
-        self.seen.as_ref().map(|seen| seen.seq).filter(|seq| *seq <= last)
+        self.cover.seen.as_ref().map(|seen| seen.seq).filter(|seq| *seq <= last)
     }
 
     /// How a sentence came, with the class that a line sent back or its own signature gives it.
@@ -35,27 +36,27 @@ impl Turn<'_> {
 
     /// A5: what ties a sentence to its seat; `None` if nothing does.
     pub(super) fn auth_of(&self, sentence: &Sentence) -> Option<Auth> {
-        let confirmed = (self.progress.confirmed == Some(sentence.line)).then_some(Auth::Confirmed);
+        let confirmed = (self.docket.confirmed == Some(sentence.line)).then_some(Auth::Confirmed);
         let signed = sentence.signed.is_some().then_some(Auth::Ssh);
-        self.authorship.auth.max(confirmed).max(signed)
+        self.cover.authorship.auth.max(confirmed).max(signed)
     }
 
-    /// A5: why a signed sentence is not its seat's. If it is, its signature says what the writer had seen, and that
-    /// is noted.
-    pub(super) fn not_signed(&mut self, sentence: &Sentence) -> Option<Fate> {
-        let order = sentence.signed.as_deref()?;
+    /// A5: why a signed sentence is not its seat's. If it is, what the writer had seen, as its
+    /// signature says.
+    pub(super) fn not_signed(&self, sentence: &Sentence) -> Result<Option<Seen>, Fate> {
+        let Some(order) = sentence.signed.as_deref() else { return Ok(None) };
         let fold = self.table.fold();
         // What was fixed was signed with the keys that the seat had then.
-        let fixed = fold.receipts().of_letter(&self.raw).map(|receipt| &*receipt.keys);
+        let fixed = fold.receipts().of_letter(&self.cover.raw).map(|receipt| &*receipt.keys);
         let keys = fixed.unwrap_or_else(|| fold.keys(self.seat()));
-        if let Err(why) = order.check(&fold.plan().game, &self.place.seat, keys) {
-            return Some(Fate::refused(format!("the signature does not hold: {why}")));
+        if let Err(why) = order.check(&fold.plan().game, &self.cover.place.seat, keys) {
+            return Err(Fate::refused(format!("the signature does not hold: {why}")));
         }
         let signed = &order.sentence;
         let part = sentence.form.part();
         if signed.part != part {
             let (found, right) = (signed.part.word(), part.word());
-            return Some(Fate::refused(format!("it was signed as `{found}`; sign it as `{right} 1 of 1`")));
+            return Err(Fate::refused(format!("it was signed as `{found}`; sign it as `{right} 1 of 1`")));
         }
         let is_newest = fold.head().seq == signed.on.seq && fold.head().hash == signed.on.head;
         let why = match fold.signers().judge(self.seat(), signed) {
@@ -71,10 +72,9 @@ impl Turn<'_> {
             Use::Elsewhere => Some("it was signed on a letter that is not of this game's history".to_owned()),
         };
         if let Some(why) = why {
-            return Some(Fate::refused(why));
+            return Err(Fate::refused(why));
         }
-        self.seen = Some(Seen { seq: signed.on.seq, head: signed.on.head.to_string() });
-        None
+        Ok(Some(Seen { seq: signed.on.seq, head: signed.on.head.to_string() }))
     }
 
     /// A5: why a sentence is of too low a class for this game, and what would be right.
@@ -91,15 +91,28 @@ impl Turn<'_> {
             }
             Auth::Confirmed => unreachable!("no game asks for it in an answer"),
             // A DKIM signature that this office does not check proves nothing.
-            Auth::Dkim if !self.authorship.is_checked => sign.to_owned(),
+            Auth::Dkim if !self.cover.authorship.is_checked => sign.to_owned(),
             Auth::Dkim => {
                 format!("send it through your own mail provider, whose DKIM signature must hold, or {sign}")
             }
             Auth::Ssh => sign.to_owned(),
         };
         let (least, found) = (least.word(), found.word());
-        let why = &self.authorship.why;
+        let why = &self.cover.authorship.why;
         let why = format!("this game requires `{least}` or stronger; yours is `{found}`: {why}");
         Some(Fate::refused(format!("{why}. Nothing was done; {right}")))
+    }
+}
+
+impl Clerk<'_> {
+    /// A5: checks the signature of a sentence. It says what the writer had seen, and that is noted.
+    ///
+    /// # Errors
+    /// Why a signed sentence is not its seat's.
+    pub(super) fn check_signature(&mut self, sentence: &Sentence) -> Result<(), Fate> {
+        if let Some(seen) = self.position().not_signed(sentence)? {
+            self.cover.seen = Some(seen);
+        }
+        Ok(())
     }
 }

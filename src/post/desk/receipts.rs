@@ -10,19 +10,19 @@ interrupted goes on when the desk is next opened: the log and the book say how f
 use super::Desk;
 use super::beacon::Beacon;
 use super::case::Case;
+use super::clerk::Clerk;
 use super::go_on::go_on;
+use super::hearing::{self, Hearing};
 use super::pass::Pass;
-use super::sentence::flawed;
-use super::turn::Turn;
+use super::position::Position;
 use crate::book::fault::PostError;
 use crate::book::outgoing::{Key, Outgoing, Thread};
 use crate::book::{Authorship, Event, LetterIn, Reception};
 use crate::names::address::Place;
-use crate::order::sentences::{self, Closing, Form, Reading, Rest, Said, Sentence};
+use crate::order::sentences::{self, Form, Reading, Rest, Said, Sentence};
 use crate::order::unread::LineRefusal;
-use crate::order::wrapped::{self, Extent};
+use crate::order::wrapped;
 use engine::need::Need;
-use engine::refusal::Refusal;
 use ground::hash::Hash;
 use ground::span::Span;
 use ground::stamp::Stamp;
@@ -40,84 +40,16 @@ use report::receipt as page;
 /// Host and players are told if a round could not be fetched for this long.
 const LATE: Span = Span::hours(1);
 
-impl Turn<'_> {
+impl Position<'_> {
     /// Which turn a letter has, by what the log says of its receipt.
     pub(super) fn pass(&self) -> Pass {
         let receipts = self.table.fold().receipts();
-        let is_this = |receipt: &Receipt| receipt.via.as_ref().and_then(|via| via.raw) == Some(self.raw);
+        let is_this = |receipt: &Receipt| receipt.via.as_ref().and_then(|via| via.raw) == Some(self.cover.raw);
         match (receipts.run(), receipts.waiting().any(is_this)) {
             (_, true) => Pass::Fixed,
             (Some(run), false) if is_this(&run.receipt) => Pass::Second,
             _ => Pass::Only,
         }
-    }
-
-    /// Decides which turn a letter has, before its first line is looked at. Its sentences are to be fixed: for now if
-    /// its seat is asked, and otherwise for later. A letter that is refused at once needs no receipt.
-    pub(super) fn choose_pass(&mut self, reading: &Reading) {
-        self.progress.pass = self.pass();
-        let fold = self.table.fold();
-        let is_open = fold.phase() == Phase::Playing && fold.adoption().is_none() && self.progress.dry.is_none();
-        let is_fixed = fold.receipts().of_letter(&self.raw).is_some();
-        let has_waited = self.book.letter_in(&self.raw).is_some_and(|letter| letter.waits);
-        if has_waited && !is_fixed && self.progress.pass == Pass::Only {
-            self.progress.pass = Pass::Void;
-        }
-        if !self.table.needs_receipts() || !is_open || is_fixed || self.progress.pass != Pass::Only {
-            return;
-        }
-        let Need::Question(question) = fold.need() else { return };
-        let Some(first) = reading.said.iter().find_map(|said| self.of_the_game(said)) else { return };
-        let is_asked = question.seat == self.seat();
-        if self.is_refused_at_once(&first, is_asked) {
-            return;
-        }
-        let is_busy = self.table.fold().receipts().waiting().next().is_some();
-        self.progress.pass = match (is_asked, is_busy) {
-            (true, true) => Pass::Busy,
-            (true, false) => Pass::Fixed,
-            (false, _) => Pass::Left,
-        };
-    }
-
-    /// Fixes, by a receipt, the lines that have had their first turn.
-    pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
-        let meant = match self.progress.pass {
-            Pass::Fixed => Meant::Now,
-            Pass::Left => Meant::Later,
-            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => return Ok(()),
-        };
-        let Some(first) = reading
-            .said
-            .iter()
-            .filter_map(|said| self.of_the_game(said))
-            .find(|sentence| self.progress.fixed.contains_key(&sentence.line))
-        else {
-            // No line of the letter came as far as being fixed.
-            self.progress.pass = Pass::Only;
-            return Ok(());
-        };
-        // The receipt is the last record of the letter's first turn.
-        self.progress.is_unrecorded = false;
-        if self.table.fold().receipts().of_letter(&self.raw).is_some() {
-            return Ok(());
-        }
-        let fixed = std::mem::take(&mut self.progress.fixed);
-        let is_cut = |number: usize| {
-            let sentence =
-                reading.said.iter().find(|said| said.line() == number).and_then(|said| self.of_the_game(said));
-            sentence.is_some_and(|sentence| sentence.rest().iter().any(|rest| fixed.contains_key(&rest.line)))
-        };
-        let line = |(number, text): (&usize, &String)| LineInClear {
-            number: Some(*number),
-            text: text.clone(),
-            is_cut: is_cut(*number),
-        };
-        let lines = fixed.iter().map(line).collect();
-        // A signature is shown when its line is played.
-        let via = Via { signed: None, ..self.via_of(&first) };
-        self.table.fix_lines(self.seat(), lines, meant, Some(via), self.at)?;
-        Ok(())
     }
 
     /// A line that is a sentence of the game, as far as that is known before its turn.
@@ -129,7 +61,7 @@ impl Turn<'_> {
     }
 
     /// Whether the first sentence of a letter is refused whatever its dice would be: the answer need not wait.
-    fn is_refused_at_once(&mut self, sentence: &Sentence, is_asked: bool) -> bool {
+    fn is_refused_at_once(&self, sentence: &Sentence, is_asked: bool) -> bool {
         if self.too_low(sentence).is_some() {
             return true;
         }
@@ -140,38 +72,147 @@ impl Turn<'_> {
         if is_unseen && self.out_of_date().is_some() {
             return true;
         }
-        let read = |words: &str| self.table.read(self.seat(), words).map(drop);
-        let Extent::Lines(taken) = wrapped::extent(&sentence.words, sentence.rest(), read) else { return true };
-        let mut sentence = sentence.clone();
-        sentence.take_in(taken);
-        match self.table.read(self.seat(), &sentence.words) {
-            Ok(_) => flawed(&sentence.words, |_| true).is_some(),
-            Err(Refusal::NotUnderstood { .. }) => sentence.closing != Closing::EndsLetter,
-            Err(_) => true,
+        match self.hear(sentence).hearing {
+            Hearing::Plays | Hearing::Ends | Hearing::Ahead => false,
+            Hearing::Forbidden(_) | Hearing::NotUnderstood(_) | Hearing::CutOff(_) | Hearing::InDoubt => true,
+            Hearing::Request | Hearing::Chatter { .. } => false,
         }
+    }
+
+    fn cannot_be_fixed(&self, sentence: &Sentence) -> Option<Fate> {
+        if self.docket.fixing.fixed.len() + sentence.rest().len() >= LINES_MAX {
+            return Some(Fate::refused(format!("a letter can fix {LINES_MAX} lines at most")));
+        }
+        if sentence.words.len() > LINE_LIMIT || sentence.rest().iter().any(|rest| rest.words.len() > LINE_LIMIT) {
+            return Some(Fate::refused(format!("a line can have {LINE_LIMIT} bytes at most")));
+        }
+        let has_rest = possible_rest(sentence).next().is_some();
+        let may_go_on = has_rest && matches!(sentences::flaw(&sentence.words), Some(LineRefusal::Unfinished { .. }));
+        let flaw = hearing::flaw(&sentence.words, |_| Ok(())).filter(|_| !may_go_on);
+        flaw.map(|flaw| Fate::refused(flaw.to_string()))
+    }
+
+    /// The round with which the letter is played, and its time.
+    fn round_to_come(&self) -> Option<(u64, Stamp)> {
+        let fold = self.table.fold();
+        fold.next_round().or_else(|| {
+            let round = fold.round_for(self.cover.at)?;
+            Some((round, self.table.beacon()?.time_of(round)?))
+        })
+    }
+
+    /// The last line that is fixed together with a waiting line: lines that may belong to it have no turn of their
+    /// own.
+    pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
+        if self.docket.fixing.waits_now(sentence.line) {
+            possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line)
+        } else {
+            sentence.last
+        }
+    }
+
+    /// Gives a line the form that it had when the receipt was made: fixed lines are sentences of the game, and no
+    /// others are. Returns whether the receipt decides that.
+    pub(super) fn settle_form(&self, sentence: &mut Sentence) -> bool {
+        let is_decided = self.docket.fixing.pass == Pass::Second;
+        if is_decided && self.table.line_of(&self.cover.raw, sentence.line).is_some() {
+            sentence.form = Form::Answer;
+        }
+        is_decided
+    }
+}
+
+impl Clerk<'_> {
+    /// Decides which turn a letter has, before its first line is looked at. Its sentences are to be fixed: for now if
+    /// its seat is asked, and otherwise for later. A letter that is refused at once needs no receipt.
+    pub(super) fn choose_pass(&mut self, reading: &Reading) {
+        self.docket.fixing.pass = self.position().pass();
+        let fold = self.table.fold();
+        let is_open = fold.phase() == Phase::Playing && fold.adoption().is_none() && self.docket.dry.is_none();
+        let is_fixed = fold.receipts().of_letter(&self.cover.raw).is_some();
+        let has_waited = self.book.letter_in(&self.cover.raw).is_some_and(|letter| letter.waits);
+        if has_waited && !is_fixed && self.docket.fixing.pass == Pass::Only {
+            self.docket.fixing.pass = Pass::Void;
+        }
+        if !self.table.needs_receipts() || !is_open || is_fixed || self.docket.fixing.pass != Pass::Only {
+            return;
+        }
+        let Need::Question(question) = fold.need() else { return };
+        let is_asked = question.seat == self.seat();
+        let position = self.position();
+        let Some(first) = reading.said.iter().find_map(|said| position.of_the_game(said)) else { return };
+        if position.is_refused_at_once(&first, is_asked) {
+            return;
+        }
+        let is_busy = self.table.fold().receipts().waiting().next().is_some();
+        self.docket.fixing.pass = match (is_asked, is_busy) {
+            (true, true) => Pass::Busy,
+            (true, false) => Pass::Fixed,
+            (false, _) => Pass::Left,
+        };
+    }
+
+    /// Fixes, by a receipt, the lines that have had their first turn.
+    pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
+        let meant = match self.docket.fixing.pass {
+            Pass::Fixed => Meant::Now,
+            Pass::Left => Meant::Later,
+            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => return Ok(()),
+        };
+        let position = self.position();
+        let sentences: Vec<Sentence> = reading.said.iter().filter_map(|said| position.of_the_game(said)).collect();
+        let fixed = &self.docket.fixing.fixed;
+        let Some(first) = sentences.iter().find(|sentence| fixed.contains_key(&sentence.line)) else {
+            // No line of the letter came as far as being fixed.
+            self.docket.fixing.pass = Pass::Only;
+            return Ok(());
+        };
+        // The receipt is the last record of the letter's first turn.
+        self.docket.fates.is_unrecorded = false;
+        if self.table.fold().receipts().of_letter(&self.cover.raw).is_some() {
+            return Ok(());
+        }
+        let fixed = std::mem::take(&mut self.docket.fixing.fixed);
+        let is_cut = |number: usize| {
+            let sentence = sentences.iter().find(|sentence| sentence.line == number);
+            sentence.is_some_and(|sentence| sentence.rest().iter().any(|rest| fixed.contains_key(&rest.line)))
+        };
+        let line = |(number, text): (&usize, &String)| LineInClear {
+            number: Some(*number),
+            text: text.clone(),
+            is_cut: is_cut(*number),
+        };
+        let lines = fixed.iter().map(line).collect();
+        // A signature is shown when its line is played.
+        let via = Via { signed: None, ..self.position().via_of(first) };
+        self.table.fix_lines(self.seat(), lines, meant, Some(via), self.cover.at)?;
+        Ok(())
     }
 
     /// The fate of a sentence of the game that waits for its round, or cannot be fixed now. Every objection that does
     /// not come from the rules is made now: once the round is known, only the rules can refuse the sentence.
     pub(super) fn waits(&mut self, sentence: &Sentence) -> Option<Fate> {
         let is_answer = sentence.form == Form::Answer;
-        match self.progress.pass {
+        match self.docket.fixing.pass {
             Pass::Fixed if is_answer => {
-                let refused = self.not_signed(sentence).or_else(|| self.too_low(sentence));
-                if let Some(refused) = refused.or_else(|| self.cannot_be_fixed(sentence)) {
+                if let Err(refused) = self.check_signature(sentence) {
                     return Some(refused);
                 }
-                self.progress.waiting.push(sentence.line);
+                let position = self.position();
+                if let Some(refused) = position.too_low(sentence).or_else(|| position.cannot_be_fixed(sentence)) {
+                    return Some(refused);
+                }
+                self.docket.fixing.waiting.push(sentence.line);
                 self.fixes(sentence);
                 for rest in possible_rest(sentence) {
-                    self.progress.fixed.insert(rest.line, rest.words.clone());
+                    self.docket.fixing.fixed.insert(rest.line, rest.words.clone());
                 }
-                let (round, at) = self.round_to_come()?;
+                let (round, at) = self.position().round_to_come()?;
                 Some(Fate::Kept {
                     why: format!("fixed; played with round {round} of the beacon, at {at} or soon after"),
                 })
             }
-            Pass::Left if is_answer => self.cannot_be_fixed(sentence),
+            Pass::Left if is_answer => self.position().cannot_be_fixed(sentence),
             Pass::Busy if is_answer => {
                 let why = "an answer to this question is fixed already and waits for its round; write again when you \
                            are told what came of it";
@@ -184,66 +225,20 @@ impl Turn<'_> {
 
     /// Adds a line to those that the receipt of the letter is to fix.
     pub(super) fn fixes(&mut self, sentence: &Sentence) {
-        self.progress.fixed.insert(sentence.line, sentence.words.clone());
-    }
-
-    fn cannot_be_fixed(&self, sentence: &Sentence) -> Option<Fate> {
-        if self.progress.fixed.len() + sentence.rest().len() >= LINES_MAX {
-            return Some(Fate::refused(format!("a letter can fix {LINES_MAX} lines at most")));
-        }
-        if sentence.words.len() > LINE_LIMIT || sentence.rest().iter().any(|rest| rest.words.len() > LINE_LIMIT) {
-            return Some(Fate::refused(format!("a line can have {LINE_LIMIT} bytes at most")));
-        }
-        let has_rest = possible_rest(sentence).next().is_some();
-        let may_go_on = has_rest && matches!(sentences::flaw(&sentence.words), Some(LineRefusal::Unfinished { .. }));
-        flawed(&sentence.words, |_| true).filter(|_| !may_go_on)
-    }
-
-    /// The round with which the letter is played, and its time.
-    fn round_to_come(&self) -> Option<(u64, Stamp)> {
-        let fold = self.table.fold();
-        fold.next_round().or_else(|| {
-            let round = fold.round_for(self.at)?;
-            Some((round, self.table.beacon()?.time_of(round)?))
-        })
-    }
-
-    /// Whether the line that is being looked at waits for the round.
-    pub(super) fn waits_now(&self, line: usize) -> bool {
-        self.progress.waiting.last() == Some(&line)
-    }
-
-    /// The last line that is fixed together with a waiting line: lines that may belong to it have no turn of their
-    /// own.
-    pub(super) fn fixed_to(&self, sentence: &Sentence) -> usize {
-        if self.waits_now(sentence.line) {
-            possible_rest(sentence).last().map_or(sentence.last, |rest| rest.line)
-        } else {
-            sentence.last
-        }
-    }
-
-    /// Gives a line the form that it had when the receipt was made: fixed lines are sentences of the game, and no
-    /// others are. Returns whether the receipt decides that.
-    pub(super) fn settle_form(&self, sentence: &mut Sentence) -> bool {
-        let is_decided = self.progress.pass == Pass::Second;
-        if is_decided && self.table.line_of(&self.raw, sentence.line).is_some() {
-            sentence.form = Form::Answer;
-        }
-        is_decided
+        self.docket.fixing.fixed.insert(sentence.line, sentence.words.clone());
     }
 
     /// Puts on record that the rest of a receipt is not played, if its seat is still asked. Lines that are kept for a
     /// later question stay fixed.
     pub(super) fn finish_receipt(&mut self) -> Result<(), PostError> {
-        if self.progress.pass != Pass::Second {
+        if self.docket.fixing.pass != Pass::Second {
             return Ok(());
         }
-        let is_kept = self.book.kept_of(&self.raw).next().is_some();
+        let is_kept = self.book.kept_of(&self.cover.raw).next().is_some();
         if !is_kept {
-            let reason = self.progress.refused.clone().unwrap_or_else(|| "not a sentence of the game".to_owned());
-            self.table.stop_receipt(&reason, self.at)?;
-            self.progress.is_unrecorded = false;
+            let reason = self.docket.fates.refused.clone().unwrap_or_else(|| "not a sentence of the game".to_owned());
+            self.table.stop_receipt(&reason, self.cover.at)?;
+            self.docket.fates.is_unrecorded = false;
         }
         Ok(())
     }

@@ -3,10 +3,12 @@
 use super::address_change::ChangedBy;
 use super::authorship::{self, Outside, Papers};
 use super::case::Case;
+use super::clerk::Clerk;
+use super::docket::{Before, Cover, Docket, Writer};
+use super::ear::Ear;
 use super::go_on::go_on;
 use super::minutes::Minute;
 use super::pass::Pass;
-use super::turn::{Before, Progress, Turn, Writer};
 use super::{Desk, Received, is_done, seen};
 use crate::book::fault::PostError;
 use crate::book::outgoing::Thread;
@@ -90,9 +92,9 @@ impl Desk {
                 .map_err(|too_much| too_much.to_string()),
             Err(unreadable) => Err(unreadable.to_string()),
         };
-        self.with_turn(case, at, |turn| match read {
-            Ok((text, reading)) => turn.play(text, &reading),
-            Err(why) => turn.refuse_whole(&why),
+        self.with_clerk(case, at, |clerk| match read {
+            Ok((text, reading)) => clerk.play(text, &reading),
+            Err(why) => clerk.refuse_whole(&why),
         })
     }
 
@@ -114,18 +116,15 @@ impl Desk {
     }
 
     /// Plays a letter, answers it, and reports to everybody concerned.
-    pub(super) fn with_turn(
+    pub(super) fn with_clerk(
         &mut self,
         case: Case<'_>,
         at: Stamp,
-        play: impl FnOnce(&mut Turn<'_>) -> Result<(), PostError>,
+        play: impl FnOnce(&mut Clerk<'_>) -> Result<(), PostError>,
     ) -> Result<Received, PostError> {
         let (writer, names) = self.writer(&case);
         let nobody = || Authorship { auth: None, why: String::new(), is_checked: true };
-        let mut turn = Turn {
-            table: &mut self.table,
-            book: &mut self.book,
-            minutes: &mut self.minutes,
+        let cover = Cover {
             titles: self.titles,
             place: case.place,
             writer,
@@ -134,21 +133,28 @@ impl Desk {
             authorship: case.letter_in.authorship.clone().unwrap_or_else(nobody),
             seen: case.seen.clone(),
             at,
-            before: case.before.clone(),
-            progress: Progress::default(),
         };
-        play(&mut turn)?;
-        let Turn { writer, progress, before, .. } = turn;
-        let is_played = progress.has_done || progress.answers.iter().any(is_done);
+        let mut clerk = Clerk {
+            table: &mut self.table,
+            book: &mut self.book,
+            minutes: &mut self.minutes,
+            cover,
+            before: case.before.clone(),
+            docket: Docket::default(),
+            ear: Ear::default(),
+        };
+        play(&mut clerk)?;
+        let Clerk { cover: Cover { writer, .. }, docket, before, .. } = clerk;
+        let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
         let outcome = if is_played { Reception::Played } else { Reception::Refused };
         let (answer, letters) = match writer {
             Writer::Player(seat) => {
                 self.note_kept_said(case.letter_in.raw, before)?;
-                self.after_player(&case, seat, &progress, at)?
+                self.after_player(&case, seat, &docket, at)?
             }
-            Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &progress, at)?,
+            Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &docket, at)?,
         };
-        match progress.pass {
+        match docket.fixing.pass {
             Pass::Fixed => self.note_waits(&case.letter_in, at)?,
             Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => {
                 self.note_done(case.letter_in.raw, outcome, answer, at)?
@@ -157,7 +163,7 @@ impl Desk {
         self.forget_what_was_told();
         let set_aside = self.table.set_aside()[self.set_aside_told..].to_vec();
         self.set_aside_told += set_aside.len();
-        let Progress { answers, disputes, .. } = progress;
+        let (answers, disputes) = (docket.fates.answers, docket.follows.disputes);
         Ok(Received { outcome, letters, answers, disputes, set_aside })
     }
 
@@ -166,30 +172,31 @@ impl Desk {
         &mut self,
         case: &Case<'_>,
         seat: Seat,
-        progress: &Progress,
+        docket: &Docket,
         at: Stamp,
     ) -> Result<(Option<String>, Vec<String>), PostError> {
         go_on(&mut self.table, &mut self.book, at)?;
         self.close(at)?;
-        let answer = match progress.pass {
+        let answer = match docket.fixing.pass {
             Pass::Fixed => None,
-            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, progress)?,
+            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, docket)?,
         };
         let mut letters: Vec<String> = answer.clone().into_iter().collect();
         let references = case.letter.envelope.references.clone();
         let thread = Thread::Answers { mail: case.letter_in.mail.clone(), references };
-        let answered = (progress.pass == Pass::Fixed).then_some((&*case.place.seat, &*progress.answers, thread));
+        let answered =
+            (docket.fixing.pass == Pass::Fixed).then_some((&*case.place.seat, &*docket.fates.answers, thread));
         letters.extend(self.tell_receipts(answered, at)?);
         let date = Stamp::parse(&case.letter_in.at).unwrap_or(at);
-        for relayed in &progress.relayed {
+        for relayed in &docket.follows.relayed {
             self.note_relayed(relayed)?;
         }
         letters.extend(self.relay(date)?);
-        if let Some(invitation) = &progress.invitation {
+        if let Some(invitation) = &docket.follows.invitation {
             // After a crash he may be invited already, and needs no second letter.
             let _ = self.invite(invitation)?;
         }
-        if let Some((address, via)) = &progress.address {
+        if let Some((address, via)) = &docket.follows.address {
             letters.extend(self.change_address(case.place, address, ChangedBy::Player, date)?);
             self.record_address(seat, via.clone(), at)?;
         }
@@ -204,11 +211,11 @@ impl Desk {
     fn after_guest(
         &mut self,
         case: &Case<'_>,
-        progress: &Progress,
+        docket: &Docket,
         at: Stamp,
     ) -> Result<(Option<String>, Vec<String>), PostError> {
         let settled = self.seat_guests(at)?;
-        let answer = self.answer_to_guest(case, &progress.answers, &progress.enclosures)?;
+        let answer = self.answer_to_guest(case, &docket.fates.answers, &docket.follows.enclosures)?;
         let mut letters: Vec<String> = answer.iter().cloned().chain(settled).collect();
         // The answer has already told its reader what this would tell him.
         letters.extend(self.write_to_guests(at)?);

@@ -3,10 +3,11 @@ letter is answered.
 */
 
 use super::answering::recorded;
+use super::clerk::Clerk;
 use super::enclosure::Enclosure;
 use super::lobby::{self, Invitation};
+use super::position::Position;
 use super::press;
-use super::turn::Turn;
 use crate::book::Event;
 use crate::book::fault::PostError;
 use crate::book::guest::{Given, Guest};
@@ -28,32 +29,121 @@ const NO_END: &str = "the text is missing: write it behind a colon, or in the li
 const ANONYMOUS: &str = "the host can see who wrote it, and how you write may tell the others; it goes out within six \
                          hours, at a time drawn by lot";
 
-impl Turn<'_> {
+impl Position<'_> {
+    /// Why a request that is done with the letter cannot be done.
+    pub(super) fn cannot_follow(&self, request: &Request, sentence: &Sentence) -> Option<String> {
+        match request {
+            Request::Press(press) => {
+                let Some(text) = press.text.as_deref().or(sentence.below.as_deref()) else {
+                    return Some(NO_END.to_owned());
+                };
+                if press::is_too_much(
+                    self.book,
+                    &self.cover.place.seat,
+                    self.cover.at,
+                    self.docket.follows.relayed.len(),
+                ) {
+                    return Some("you have sent as many letters to players today as are allowed".to_owned());
+                }
+                let plan = self.table.fold().plan();
+                press::recipients(plan, self.seat(), press).and_then(|_| press::fit(text)).err()
+            }
+            Request::Delegate { to, name, .. } => {
+                let offer = self.offer(to.clone(), name.clone(), self.via_of(sentence));
+                lobby::check(self.table, self.book, &offer).err().map(|why| why.to_string())
+            }
+            _ => None,
+        }
+    }
+
+    fn relayed(&self, press: &Press, sentence: &Sentence) -> Option<Relayed> {
+        let text = press.text.as_deref().or(sentence.below.as_deref())?;
+        let (text, sender, raw, line) = (press::fit(text).ok()?, press.sender, self.cover.raw, sentence.line);
+        let to = press::recipients(self.table.fold().plan(), self.seat(), press).ok()?;
+        let to = to.into_iter().map(|seat| self.table.word(seat)).collect();
+        let due = press::due(self.table.secrets(), sender, &raw, line, self.came()).to_string();
+        Some(Relayed { from: self.cover.place.seat.clone(), to, sender, text, raw, line, due })
+    }
+
+    /// The offer of the seat to somebody else.
+    fn offer(&self, address: mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
+        let seat = self.cover.place.seat.clone();
+        let Via { raw, seen, auth, .. } = via;
+        let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });
+        Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
+    }
+
+    /// What is proposed, in the form that the table takes.
+    pub(super) fn proposal(&self, proposed: &Proposed) -> Result<Proposal, String> {
+        let seat =
+            |word: &String| self.table.fold().plan().seat(word).ok_or_else(|| format!("there is no seat `{word}`"));
+        let until = proposed.until.as_ref().map(|words| self.table.later_deadline(self.seat(), words, self.cover.at));
+        Ok(Proposal {
+            what: proposed.what,
+            to: proposed.to,
+            of: match proposed.what {
+                Correcting::Key => Some(self.seat()),
+                _ => proposed.of.as_ref().map(seat).transpose()?,
+            },
+            key: proposed.key.map(|key| key.to_string()),
+            rules: proposed.rules.clone(),
+            until: until.transpose().map_err(|refused| refused.to_string())?,
+            text: proposed.text.clone().unwrap_or_else(|| NO_REASON.to_owned()),
+        })
+    }
+
+    /// The motion that a vote means: the one it names, or the only one that is open.
+    pub(super) fn motion(&self, named: Option<u64>) -> Result<u64, String> {
+        if let Some(motion) = named {
+            return Ok(motion);
+        }
+        let open = self.table.fold().council().motions().iter().filter(|moved| !moved.has_lapsed(self.cover.at));
+        let open: Vec<u64> = open.map(|moved| moved.seq).collect();
+        match open.as_slice() {
+            [] => Err("nothing is proposed that could be voted on".to_owned()),
+            [only] => Ok(*only),
+            several => {
+                let named: Vec<String> = several.iter().map(|seq| format!("#{seq}")).collect();
+                Err(format!(
+                    "several things are proposed ({}): say on which you vote, `vote yes {}`",
+                    named.join(", "),
+                    several[0]
+                ))
+            }
+        }
+    }
+}
+
+impl Clerk<'_> {
     /// Does what a request asks for. A request that is done with the letter ([`super::answering`]) is only noted
     /// here.
+    #[expect(clippy::too_many_lines, reason = "an arm for each request")]
     pub(super) fn carry_out(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
         let done = Fate::Done { said: asked.said.clone(), seq: None };
         if asked.definition.only_reads() {
-            self.progress.enclosures.push(Enclosure::Asked(asked.request.clone()));
+            self.docket.follows.enclosures.push(Enclosure::Asked(asked.request.clone()));
             return Ok(done);
         }
-        let (via, at, said) = (Some(self.via_of(sentence)), self.at, asked.said.as_str());
+        let (via, at, said) = (Some(self.position().via_of(sentence)), self.cover.at, asked.said.as_str());
         let head = match &asked.request {
             Request::Press(press) => {
                 self.relay(press, sentence);
                 return Ok(done);
             }
             Request::Delegate { to, written, name } => {
-                self.progress.invitation = Some(self.offer(to.clone(), name.clone(), self.via_of(sentence)));
-                let how = format!("{written} is offered the seat {}; you play on until it is taken", self.place.seat);
+                let position = self.position();
+                let offer = position.offer(to.clone(), name.clone(), position.via_of(sentence));
+                self.docket.follows.invitation = Some(offer);
+                let how =
+                    format!("{written} is offered the seat {}; you play on until it is taken", self.cover.place.seat);
                 self.note("(delegate)", how);
                 return Ok(done);
             }
             Request::Address { to } => {
-                self.progress.address = Some((to.clone(), via));
+                self.docket.follows.address = Some((to.clone(), via));
                 return Ok(done);
             }
-            Request::Propose(proposed) => match self.proposal(proposed) {
+            Request::Propose(proposed) => match self.position().proposal(proposed) {
                 Ok(proposal) => self.table.propose(self.seat(), &proposal, via, at).map(|heads| heads[0]),
                 Err(why) => return Ok(Fate::refused(why)),
             },
@@ -73,10 +163,10 @@ impl Turn<'_> {
                 self.set(*change)?;
                 return Ok(done);
             }
-            Request::Join { seats } => return self.becomes(done, |turn, guest| turn.joins(guest, seats)),
-            Request::Ready => return self.becomes(done, |turn, guest| turn.is_ready(guest)),
-            Request::Observe => return self.becomes(done, |turn, guest| turn.observes(guest)),
-            Request::Leave => return self.becomes(done, |turn, guest| turn.leaves(guest)),
+            Request::Join { seats } => return self.becomes(done, |position, guest| position.joins(guest, seats)),
+            Request::Ready => return self.becomes(done, |position, guest| position.is_ready(guest)),
+            Request::Observe => return self.becomes(done, |position, guest| position.observes(guest)),
+            Request::Leave => return self.becomes(done, |position, guest| position.leaves(guest)),
             Request::Name { name } => {
                 return self.chooses(done, |guest| Guest { name: Some(name.clone()), ..guest });
             }
@@ -95,109 +185,32 @@ impl Turn<'_> {
 
     /// Notes something below the line that is being looked at.
     fn note(&mut self, line: &str, how: String) {
-        self.progress.notes.push(Answered { line: line.to_owned(), fate: Fate::Noted { how } });
-    }
-
-    /// Why a request that is done with the letter cannot be done.
-    pub(super) fn cannot_follow(&self, request: &Request, sentence: &Sentence) -> Option<String> {
-        match request {
-            Request::Press(press) => {
-                let Some(text) = press.text.as_deref().or(sentence.below.as_deref()) else {
-                    return Some(NO_END.to_owned());
-                };
-                if press::is_too_much(self.book, &self.place.seat, self.at, self.progress.relayed.len()) {
-                    return Some("you have sent as many letters to players today as are allowed".to_owned());
-                }
-                let plan = self.table.fold().plan();
-                press::recipients(plan, self.seat(), press).and_then(|_| press::fit(text)).err()
-            }
-            Request::Delegate { to, name, .. } => {
-                let offer = self.offer(to.clone(), name.clone(), self.via_of(sentence));
-                lobby::check(self.table, self.book, &offer).err().map(|why| why.to_string())
-            }
-            _ => None,
-        }
+        self.docket.fates.notes.push(Answered { line: line.to_owned(), fate: Fate::Noted { how } });
     }
 
     /// Notes the letters that a line sends to others.
     fn relay(&mut self, press: &Press, sentence: &Sentence) {
-        self.progress.relayed.extend(self.relayed(press, sentence));
+        let relayed = self.position().relayed(press, sentence);
+        self.docket.follows.relayed.extend(relayed);
         if press.sender == Sender::Anonymous {
             // X4: a player who asks for anonymity is told what it is worth.
             self.note("(anonymous)", ANONYMOUS.to_owned());
         }
     }
 
-    fn relayed(&self, press: &Press, sentence: &Sentence) -> Option<Relayed> {
-        let text = press.text.as_deref().or(sentence.below.as_deref())?;
-        let (text, sender, raw, line) = (press::fit(text).ok()?, press.sender, self.raw, sentence.line);
-        let to = press::recipients(self.table.fold().plan(), self.seat(), press).ok()?;
-        let to = to.into_iter().map(|seat| self.table.word(seat)).collect();
-        let due = press::due(self.table.secrets(), sender, &raw, line, self.came()).to_string();
-        Some(Relayed { from: self.place.seat.clone(), to, sender, text, raw, line, due })
-    }
-
-    /// The offer of the seat to somebody else.
-    fn offer(&self, address: mail::letter::mailbox::Mailbox, name: Option<String>, via: Via) -> Invitation {
-        let seat = self.place.seat.clone();
-        let Via { raw, seen, auth, .. } = via;
-        let given_by = Some(Given { seat: seat.clone(), raw, seen, auth });
-        Invitation { address, name, role: Role::Player, seat: Some(seat), given_by }
-    }
-
-    /// What is proposed, in the form that the table takes.
-    pub(super) fn proposal(&self, proposed: &Proposed) -> Result<Proposal, String> {
-        let seat =
-            |word: &String| self.table.fold().plan().seat(word).ok_or_else(|| format!("there is no seat `{word}`"));
-        let until = proposed.until.as_ref().map(|words| self.table.later_deadline(self.seat(), words, self.at));
-        Ok(Proposal {
-            what: proposed.what,
-            to: proposed.to,
-            of: match proposed.what {
-                Correcting::Key => Some(self.seat()),
-                _ => proposed.of.as_ref().map(seat).transpose()?,
-            },
-            key: proposed.key.map(|key| key.to_string()),
-            rules: proposed.rules.clone(),
-            until: until.transpose().map_err(|refused| refused.to_string())?,
-            text: proposed.text.clone().unwrap_or_else(|| NO_REASON.to_owned()),
-        })
-    }
-
     fn vote(&mut self, asked: &Asked, motion: Option<u64>, says: Ballot, via: Option<Via>) -> Result<Fate, PostError> {
-        let motion = match self.motion(motion) {
+        let motion = match self.position().motion(motion) {
             Ok(motion) => motion,
             Err(why) => return Ok(Fate::refused(why)),
         };
         let said = format!("{} {}", asked.definition.word, vote_said(says, Some(motion)));
-        let done = self.table.vote(self.seat(), motion, says, via, self.at);
+        let done = self.table.vote(self.seat(), motion, says, via, self.cover.at);
         recorded(&said, done.map(|heads| heads[0]))
-    }
-
-    /// The motion that a vote means: the one it names, or the only one that is open.
-    pub(super) fn motion(&self, named: Option<u64>) -> Result<u64, String> {
-        if let Some(motion) = named {
-            return Ok(motion);
-        }
-        let open = self.table.fold().council().motions().iter().filter(|moved| !moved.has_lapsed(self.at));
-        let open: Vec<u64> = open.map(|moved| moved.seq).collect();
-        match open.as_slice() {
-            [] => Err("nothing is proposed that could be voted on".to_owned()),
-            [only] => Ok(*only),
-            several => {
-                let named: Vec<String> = several.iter().map(|seq| format!("#{seq}")).collect();
-                Err(format!(
-                    "several things are proposed ({}): say on which you vote, `vote yes {}`",
-                    named.join(", "),
-                    several[0]
-                ))
-            }
-        }
     }
 
     /// Sets how the player wants the letters to come.
     fn set(&mut self, change: Change) -> Result<(), PostError> {
-        let (at, seat) = (self.at.to_string(), self.place.seat.clone());
+        let (at, seat) = (self.cover.at.to_string(), self.cover.place.seat.clone());
         Ok(self.book.append(Event::Set { at, seat, change })?)
     }
 }

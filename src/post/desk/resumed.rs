@@ -88,6 +88,6 @@ impl Desk {
     pub(super) fn refuse_poison(&mut self, case: Case<'_>, at: Stamp) -> Result<Received, PostError> {
         let why = "the program stopped whenever it read this letter, which is its fault and not yours; the rest of it \
                    is not played. Write what is left anew, in other words";
-        self.with_turn(case, at, |turn| turn.refuse_whole(why))
+        self.with_clerk(case, at, |clerk| clerk.refuse_whole(why))
     }
 }

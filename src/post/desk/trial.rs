@@ -3,7 +3,7 @@ or the turn of another seat. If another seat is asked something else, the answer
 by side, and the trial goes on with the least of them. Orders that this seat has left are not looked at.
 */
 
-use super::turn::DryRun;
+use super::ear::Ear;
 use crate::order::wrapped::begins_a_sentence;
 use engine::game::Game;
 use engine::need::{Need, Question};
@@ -24,12 +24,24 @@ const OTHERS_MAX: usize = 4;
 const BRANCHES_MAX: usize = 3;
 const OFFERS_MAX: usize = 20;
 
+/// A game on which a letter is tried out.
+pub(super) struct DryRun {
+    pub(super) game: Box<dyn Game>,
+    /// The other seat for which an answer was assumed.
+    pub(super) supposed: Option<Seat>,
+    /// The orders that the letter would leave.
+    pub(super) orders: Vec<Order>,
+    pub(super) steps: Vec<Tried>,
+    /// What was read at the position to which the trial has come.
+    pub(super) ear: Ear<()>,
+}
+
 /// Tries a line, and tells what would follow.
 pub(super) fn line(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
     let faces = table.fold().faces();
     let waits = match dry.game.need() {
         Need::Question(question) if question.seat == seat => {
-            let read = |words: &str| dry.game.read(seat, words, faces).map(drop);
+            let read = |words: &str| dry.ear.hear(words, |words| dry.game.read(seat, words, faces).map(drop));
             let is_in_place = begins_a_sentence(words, read) || !is_for_later(dry, table, seat, words);
             match dry.supposed.filter(|_| read(words).is_err()) {
                 Some(other) => format!("{} may answer otherwise before", table.word(other)),
@@ -61,6 +73,7 @@ fn said(dry: &mut DryRun, table: &Table, seat: Seat, words: &str) -> Fate {
         Ok(said) => said.sentence,
         Err(refusal) => return Fate::from(&refusal),
     };
+    dry.ear.forget();
     if has_clauses && dry.game.battle().is_none() {
         return Fate::refused("clauses go with a sentence of a battle, and none is fought after this one");
     }

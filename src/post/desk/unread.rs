@@ -1,6 +1,8 @@
 //! What the answer says of the parts of a letter that were not read, or not read as they look.
 
-use super::turn::{Turn, whole};
+use super::clerk::Clerk;
+use super::docket::whole;
+use super::position::Position;
 use crate::order::sentences::{Reading, Said};
 use crate::order::suggestion;
 use crate::order::unread::{HIDDEN, NotRead, Unread};
@@ -11,10 +13,17 @@ use mail::letter::spelling;
 use mail::letter::text::{Source, Text};
 use report::fate::{Answered, Fate};
 
-impl Turn<'_> {
+impl Position<'_> {
+    /// The current day in the writer's time zone.
+    pub(super) fn today(&self) -> Date {
+        self.table.fold().zone(self.seat()).today(self.cover.at)
+    }
+}
+
+impl Clerk<'_> {
     /// Says which part of the letter was read, unless it is the only one and plain text.
     pub(super) fn tell_text(&mut self, text: &Text) {
-        let mut note = |how: String| self.progress.answers.push(whole(Fate::Noted { how }));
+        let mut note = |how: String| self.docket.fates.answers.push(whole(Fate::Noted { how }));
         if text.source == Source::Html {
             note("read from HTML, for it has no plain text; what you saw and what was read may differ".to_owned());
         }
@@ -28,17 +37,17 @@ impl Turn<'_> {
     /// Names the lines that were not read but may have been meant: all of them, if nothing else was found.
     pub(super) fn tell_unread(&mut self, text: &Text, reading: &Reading) {
         let is_quoted = reading.unread.iter().any(|unread| matches!(unread.reason, NotRead::NotOwn(_)));
-        let is_passed_over = |said: &Said| self.progress.passed_over.is_some_and(|first| said.line() >= first);
+        let is_passed_over = |said: &Said| self.docket.own.passed_over.is_some_and(|first| said.line() >= first);
         let says_nothing = reading.said.iter().all(is_passed_over);
         if says_nothing && reading.says_away {
-            self.progress.is_away = true;
-            let why = format!("the game does not wait by itself; {}", suggestion::absence(self.today()));
-            self.progress.answers.push(whole(Fate::refused(why)));
+            self.docket.fates.is_away = true;
+            let why = format!("the game does not wait by itself; {}", suggestion::absence(self.position().today()));
+            self.docket.fates.answers.push(whole(Fate::refused(why)));
         } else if says_nothing && is_quoted {
             // P6: the writer thinks that he has answered.
             let why = "no sentence of your own was found in it; write them above the letter that you quote, one a \
                        line. Below it they are read only where every quoted line begins with >";
-            self.progress.answers.push(whole(Fate::refused(why)));
+            self.docket.fates.answers.push(whole(Fate::refused(why)));
         }
         for unread in &reading.unread {
             let is_plain = match unread.reason {
@@ -54,10 +63,10 @@ impl Turn<'_> {
                 continue;
             }
             let line = range(unread.first, unread.last);
-            self.progress.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
+            self.docket.fates.answers.push(Answered { line, fate: Fate::ignored(unread.reason.to_string()) });
         }
         for hidden in &reading.hidden {
-            self.progress.answers.push(Answered { line: hidden.clone(), fate: Fate::ignored(HIDDEN) });
+            self.docket.fates.answers.push(Answered { line: hidden.clone(), fate: Fate::ignored(HIDDEN) });
         }
         self.tell_chatter(Some(text), reading);
     }
@@ -68,7 +77,7 @@ impl Turn<'_> {
         let is_name = |unread: &&Unread| {
             let line = text.and_then(|text| text.lines.iter().find(|line| line.number == unread.first));
             unread.first == unread.last
-                && line.is_some_and(|line| courtesies::is_signature(&spelling::plain(&line.text), &self.names))
+                && line.is_some_and(|line| courtesies::is_signature(&spelling::plain(&line.text), &self.cover.names))
         };
         let runs = reading.unread.iter().filter(|unread| unread.reason == NotRead::Chatter && !is_name(unread));
         let runs: Vec<(usize, usize)> = runs.map(|unread| (unread.first, unread.last)).collect();
@@ -76,15 +85,11 @@ impl Turn<'_> {
             return;
         }
         let fate = Fate::ignored(NotRead::Chatter.to_string());
-        self.progress.answers.push(Answered { line: ranges(&runs), fate });
-        if reading.says_away && !self.progress.is_away {
-            self.progress.answers.push(whole(Fate::Noted { how: suggestion::absence(self.today()) }));
+        self.docket.fates.answers.push(Answered { line: ranges(&runs), fate });
+        if reading.says_away && !self.docket.fates.is_away {
+            let how = suggestion::absence(self.position().today());
+            self.docket.fates.answers.push(whole(Fate::Noted { how }));
         }
-    }
-
-    /// The current day in the writer's time zone.
-    pub(super) fn today(&self) -> Date {
-        self.table.fold().zone(self.seat()).today(self.at)
     }
 }
 

@@ -1,34 +1,29 @@
-/*! A letter that is being played: whose it is, what its writer had seen, and what its lines have led to so far. */
+/*! The docket of a letter: whose it is and what shows that, and what its lines have come to so far.
+
+The docket is plain data. A line is heard and decided by what stands here, in the fold and in the book
+([`super::position`]); only [`super::clerk`] writes it on.
+*/
 
 use super::enclosure::Enclosure;
 use super::lobby::Invitation;
-use super::minutes::Minutes;
-use super::pass::Pass;
+use super::own::OwnLines;
+use super::pass::Fixing;
+use super::trial::DryRun;
+use crate::book::Authorship;
 use crate::book::guest::Guest;
 use crate::book::relayed::Relayed;
-use crate::book::{Authorship, Book};
 use crate::names::address::{Place, Seen};
-use crate::order::sign_off::SignOff;
-use crate::order::wrapped;
-use engine::game::Game;
 use engine::seat::Seat;
 use engine::title::Titles;
 use ground::hash::Hash;
 use ground::stamp::Stamp;
 use mail::letter::mailbox::Mailbox;
 use record::entry::body::{Auth, Via};
-use record::fold::standing::Order;
-use record::table::Table;
 use report::fate::{Answered, Fate};
-use report::requests::Tried;
 use report::verdict::Tally;
-use std::collections::{BTreeMap, VecDeque};
 
-/// A letter being played.
-pub(super) struct Turn<'a> {
-    pub(super) table: &'a mut Table,
-    pub(super) book: &'a mut Book,
-    pub(super) minutes: &'a mut Minutes,
+/// What a letter shows on its outside.
+pub(super) struct Cover<'a> {
     pub(super) titles: Titles,
     pub(super) place: &'a Place,
     pub(super) writer: Writer,
@@ -40,9 +35,6 @@ pub(super) struct Turn<'a> {
     /// What the writer had seen (I2).
     pub(super) seen: Option<Seen>,
     pub(super) at: Stamp,
-    /// The entries that this letter had caused before a crash, and that the book does not know.
-    pub(super) before: VecDeque<Before>,
-    pub(super) progress: Progress,
 }
 
 /// Whose letter it is.
@@ -63,46 +55,35 @@ pub(super) struct Before {
     pub(super) said: Option<String>,
 }
 
-/// What the lines have led to so far.
+/// What a letter has come to.
+#[derive(Default)]
+pub(super) struct Docket {
+    pub(super) fates: Fates,
+    pub(super) follows: Follows,
+    pub(super) own: OwnLines,
+    pub(super) fixing: Fixing,
+    /// The line that came back with its code (A6).
+    pub(super) confirmed: Option<usize>,
+    /// The game on which the letter is tried out, if it only asks what would happen.
+    pub(super) dry: Option<DryRun>,
+}
+
+/// What became of the lines so far.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct Fates {
     pub(super) answers: Vec<Answered>,
     /// Notes for below the line that is being looked at.
     pub(super) notes: Vec<Answered>,
-    /// What goes with the answer.
-    pub(super) enclosures: Vec<Enclosure>,
-    /// What goes to other players.
-    pub(super) relayed: Vec<Relayed>,
-    /// To whom the seat is offered.
-    pub(super) invitation: Option<Invitation>,
-    /// The new address for the writer's letters, and how the request came.
-    pub(super) address: Option<(Mailbox, Option<Via>)>,
-    /// Objections that were put on record: their entries, and their lines.
-    pub(super) disputes: Vec<(u64, String)>,
-    /// Set if the letter answers an older letter than that of the question: its news begin there.
-    pub(super) stale_since: Option<u64>,
-    /// The line that came back with its code (A6).
-    pub(super) confirmed: Option<usize>,
-    pub(super) dry: Option<DryRun>,
-    /// Which turn of the letter this is, where acts wait for rounds of a beacon; and the lines that wait.
-    pub(super) pass: Pass,
-    pub(super) waiting: Vec<usize>,
-    /// The lines that the receipt of the letter is to fix.
-    pub(super) fixed: BTreeMap<usize, String>,
     pub(super) tally: Tally,
     /// The probable meaning of the refused line, if the game would accept it.
     pub(super) proposed: Option<String>,
+    /// Set if the letter answers an older letter than that of the question: its news begin there.
+    pub(super) stale_since: Option<u64>,
     /// Whether the letter only says that its writer is away.
     pub(super) is_away: bool,
     /// The line that was refused: nothing below it is done.
     pub(super) stopped: Option<Stopped>,
     pub(super) has_answered: bool,
-    /// The line that may be the writer's name under the letter.
-    pub(super) signature: Option<usize>,
-    /// The last lines, if they are probably what the writer puts under all his letters.
-    pub(super) sign_off: Option<SignOff>,
-    /// The first line that was passed over as sign-off.
-    pub(super) passed_over: Option<usize>,
     /// Whether the game went on by this letter.
     pub(super) has_done: bool,
     /// The reason that the log is to give for the line at which a receipt stops.
@@ -113,29 +94,29 @@ pub(super) struct Progress {
     pub(super) tied: Option<Auth>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What goes out once the letter is done, besides the state of the game.
+#[derive(Debug, Default)]
+pub(super) struct Follows {
+    /// What goes with the answer.
+    pub(super) enclosures: Vec<Enclosure>,
+    /// What goes to other players.
+    pub(super) relayed: Vec<Relayed>,
+    /// To whom the seat is offered.
+    pub(super) invitation: Option<Invitation>,
+    /// The new address for the writer's letters, and how the request came.
+    pub(super) address: Option<(Mailbox, Option<Via>)>,
+    /// Objections that were put on record: their entries, and their lines.
+    pub(super) disputes: Vec<(u64, String)>,
+}
+
+/// Why nothing below a line is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopped {
     Refused(usize),
     Ended(usize),
 }
 
-/// A game on which a letter is tried out.
-pub(super) struct DryRun {
-    pub(super) game: Box<dyn Game>,
-    /// The other seat for which an answer was assumed.
-    pub(super) supposed: Option<Seat>,
-    /// The orders that the letter would leave.
-    pub(super) orders: Vec<Order>,
-    pub(super) steps: Vec<Tried>,
-}
-
-impl std::fmt::Debug for DryRun {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("DryRun")
-    }
-}
-
-impl Turn<'_> {
+impl Cover<'_> {
     /// The seat that the letter speaks for.
     pub(super) fn seat(&self) -> Seat {
         match self.writer {
@@ -148,11 +129,6 @@ impl Turn<'_> {
 
     pub(super) fn is_player(&self) -> bool {
         matches!(self.writer, Writer::Player(_))
-    }
-
-    /// Whether the question that is asked could take some words for the beginning of a sentence.
-    pub(super) fn begins_a_sentence(&self, words: &str) -> bool {
-        wrapped::begins_a_sentence(words, |words| self.table.read(self.seat(), words).map(drop))
     }
 }
 
