@@ -19,8 +19,8 @@ use record::charter::calendar::date;
 /// Show the deadlines of games; stop their time, or let it pass.
 ///
 /// With `--tick` time passes in all games: players who are late are reminded, what the charters say happens if they do
-/// not answer, and letters go out that had to wait. Run `ringmail receive` first, so that no player counts as late whose
-/// letter has arrived. `ringmail serve` does both by itself; without it, run the two and `ringmail send` regularly, for
+/// not answer, and letters go out that had to wait. Run `ringmail receive` first, so that no player counts as late
+/// whose letter has arrived. `ringmail serve` does both by itself; without it, run the two and `ringmail send` regularly, for
 /// example every quarter of an hour. If they have not run for much longer than usual, no player is late because of
 /// that: a deadline that passed meanwhile is moved to a day from now. If the clock of the machine shows a time days
 /// after the last tick, it may be wrong: nothing is done, with exit code 1, until a mail server that has just taken a
