@@ -44,7 +44,8 @@ The games:
 * **title**: a kind of game, with its rules, seats, editions and cards: `risk`, `wotr`.
 * **game**: one game of a title that is being played: a log, in a folder of its own.
 * **seat**: a place at the table (`yellow`, `free`). A player holds one or more; a program can hold one.
-* **host**: the person who runs Ringmail for a game, keeps its secrets and posts its letters. He may hold a seat as well.
+* **host**: the person who runs Ringmail for a game, keeps its secrets and posts its letters. He may hold a seat,
+  too.
 * **charter**: what a host writes down before a game begins; what everybody may know of it becomes the first entry.
 * **edition**: the rules a game is played by (`risk-lotr-trilogy/1`). It changes only if all seats agree.
 * **switch**: a choice where the printed rules leave something open, made in the charter.

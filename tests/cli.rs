@@ -440,7 +440,7 @@ fn the_charter_of_the_help_makes_a_game() {
     place.fails(&["new", "moor", "--charter", "moor.yaml"], 2, "expected player, address and the rest");
 }
 
-/// A host without `serve` runs `time --tick` from time to time; after days without a tick, nobody is late because of that.
+/// A host without `serve` runs `time --tick` now and then; after days without a tick, nobody is late because of that.
 #[test]
 fn a_tick_after_days_without_one_gives_more_time() {
     let place = Place::new();

@@ -30,7 +30,7 @@ pub struct Rule {
     /// The game it belongs to: `risk` or `wotr`; without it, the rules of both are looked through.
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
-    /// Print the rulebook of this game, `risk` or `wotr`: the rules, the rulings, and where Ringmail departs from print.
+    /// Print the rulebook of this game, `risk` or `wotr`: the rules, the rulings, and where it departs from print.
     #[arg(long, value_name = "TITLE", conflicts_with_all = ["asked", "title", "json"])]
     book: Option<String>,
     /// The format of the book.

@@ -147,9 +147,12 @@ fn finish(say: &Say, desk: &mut Desk, done: &[Said], stopped: Done) -> Done {
         }
         let is_said = !done.is_empty() || stopped.is_err();
         if is_said && !say.dry_run {
-            match desk.table.fold().phase() {
-                Phase::Joining => lobby::next(&desk.table, &say.game)?,
-                Phase::Playing | Phase::Revealed | Phase::Ended => tell_waiting(&desk.table)?,
+            let fold = desk.table.fold();
+            // A start that asks for a round of the beacon is done when that is there.
+            if fold.phase() == Phase::Joining && fold.next_round().is_none() {
+                lobby::next(&desk.table, &say.game)?;
+            } else {
+                tell_waiting(&desk.table)?;
             }
         }
     }

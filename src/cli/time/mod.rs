@@ -19,13 +19,13 @@ use record::charter::calendar::date;
 /// Show the deadlines of games; stop their time, or let it pass.
 ///
 /// With `--tick` time passes in all games: players who are late are reminded, what the charters say happens if they do
-/// not answer, and letters go out that had to wait. Run `ringmail receive` first, so that no player counts as late whose
-/// letter has arrived. `ringmail serve` does both by itself; without it, run the two and `ringmail send` regularly, for
-/// example every quarter of an hour. If they have not run for much longer than usual, no player is late because of
-/// that: a deadline that passed meanwhile is moved to a day from now. If the clock of the machine shows a time days
-/// after the last tick, it may be wrong: nothing is done, with exit code 1, until a mail server that has just taken a
-/// letter agrees with it (`ringmail receive`), or a relay of the beacon, or an hour has passed. What the host must know
-/// (a player is lost, a seat is free) is written to the `host` of the configuration.
+/// not answer, and letters go out that had to wait. Run `ringmail receive` first, so that no player counts as late
+/// whose letter has arrived. `ringmail serve` does both by itself; without it, run the two and `ringmail send`
+/// regularly, for example every quarter of an hour. If they have not run for much longer than usual, no player is late
+/// because of that: a deadline that passed meanwhile is moved to a day from now. If the clock of the machine shows a
+/// time days after the last tick, it may be wrong: nothing is done, with exit code 1, until a mail server that has
+/// just taken a letter agrees with it (`ringmail receive`), or a relay of the beacon, or an hour has passed. What the
+/// host must know (a player is lost, a seat is free) is written to the `host` of the configuration.
 ///
 /// With `--pause` no time passes while the host mends something: nobody is reminded or late. It is a note in the log of
 /// each game, and its players are told. Letters are played meanwhile, if anybody serves. When the pause ends, the open

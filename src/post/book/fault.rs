@@ -58,7 +58,8 @@ impl PostError {
                 | TableError::Secrets(SecretsError::Read { error, .. } | SecretsError::Write { error, .. }),
             ) => hint::of_file(error),
             PostError::Table(TableError::Secrets(SecretsError::Missing { .. })) => Some(
-                "put it back from a backup; without it the players can go on with another host (`ringmail handover adopt`)",
+                "put it back from a backup; without it the players can go on with another host (`ringmail handover \
+                 adopt`)",
             ),
             PostError::Table(TableError::Unsound(problems))
                 if problems.iter().any(|problem| matches!(problem, Problem::Prev { .. })) =>

@@ -4,8 +4,8 @@ A player who was late meanwhile was not reminded, and what he wrote may not have
 while we were away, or passes soon after, does not count as missed: it is moved to a day after we are back, by a record
 that says why, and everybody is told.
 
-Where the clock ticks only now and then, because the machine is off at night or `ringmail time --tick` runs once a day, no
-player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
+Where the clock ticks only now and then, because the machine is off at night or `ringmail time --tick` runs once a day,
+no player would ever be late by this rule. So a gap that recurs is the rhythm of the post office, and no outage.
 
 A gap of days may also mean that the clock is wrong. So the clock is doubted, and nothing is dated by it, until a
 second clock agrees with it: that of the mail server that has just taken a letter in, and wrote the time above it, or
