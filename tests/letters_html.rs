@@ -16,7 +16,6 @@ use report::html::{Form, Look, Pictures};
 use report::letter::{Letter, looking};
 use report::occasion::{Occasion, Setting, Waits, entry_news};
 use report::offered::Offers;
-use risk;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

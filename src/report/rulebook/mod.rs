@@ -40,7 +40,7 @@ pub fn shelf(title: &'static Title) -> &'static Shelf {
 
 /// The rulebook of a title; `None` if not everybody can play the title.
 pub fn shelves(titles: Titles) -> Vec<&'static Shelf> {
-    titles.all().iter().map(|title| shelf(*title)).collect()
+    titles.all().iter().map(|title| shelf(title)).collect()
 }
 
 impl Shelf {
