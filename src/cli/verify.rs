@@ -15,7 +15,7 @@ use record::verify::report::Report;
 use record::verify::witness::Witnesses;
 use record::verify::words::Tone;
 use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
-use report::columns;
+use report::{checker, columns};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -38,10 +38,11 @@ Examples:
   ringmail verify shire --since 57:9c1e…64 hexadecimal digits
   ringmail verify shire.yaml --mailbox ~/Mail --evidence two-histories
   ringmail verify games/*/log.yaml
+  ringmail verify --page > check.html
   xz -dc shire.yaml.xz | ringmail verify -")]
 pub struct Verify {
     /// The game, its log, or `-` for standard input; several games or logs are checked at once.
-    #[arg(required = true, value_name = "LOG")]
+    #[arg(required_unless_present = "page", value_name = "LOG")]
     logs: Vec<String>,
     /// Go on after the first bad record as far as the log can be followed.
     #[arg(long)]
@@ -67,9 +68,17 @@ pub struct Verify {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Print a checker of logs for any browser, one page, to be given to somebody without Ringmail; its hash
+    /// goes to standard error.
+    #[arg(long, exclusive = true)]
+    page: bool,
 }
 
 pub fn run(wanted: &Verify, games: &Games) -> Done {
+    if wanted.page {
+        paper::tell(&format!("The checker in this page has the hash {}.", checker::hash()));
+        return paper::bytes(checker::page().as_bytes());
+    }
     let (witnesses, locations) = witnesses(&wanted.mailbox)?;
     let archive = wanted.letters.as_deref().map(|folder| Archive::open(folder, titles::ALL)).transpose();
     let archive = archive.map_err(|error| Failure::failed(format!("{error}.")))?;
