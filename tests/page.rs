@@ -66,7 +66,7 @@ pub fn page_for(log: &[u8], root: Option<Hash>, readers: Readers) -> (String, Fo
         ControlFlow::Continue(())
     });
     let fold = fold.unwrap();
-    (replay.page(&fold, log).unwrap(), fold)
+    (replay.page(&fold, log, titles::ALL).unwrap(), fold)
 }
 
 /// The data of a page.
@@ -106,6 +106,9 @@ fn the_page_holds_the_log_and_every_record_and_loads_nothing() {
         let (log, page) = (fs::read(log(name)).unwrap(), page_of(name));
         assert!(page.len() < BYTES_MAX, "{name}: {} bytes", page.len());
         assert_eq!(unpacked(page, "log"), log, "{name}");
+        // What `verify` said stands there as such.
+        let said = between(page, "<pre id=\"verified\">", "</pre>");
+        assert!(said.lines().last().is_some_and(|line| line.starts_with(&format!("OK {name} "))), "{said}");
         let data = data(page);
         let records = log.split(|byte| *byte == b'\n').filter(|line| *line == b"...").count();
         assert_eq!(data["records"].as_array().unwrap().len(), records);

@@ -1,14 +1,12 @@
-//! The page of a game in real browsers, opened from disk: stepping, links, the check of the log by the browser itself.
+//! The page of a game in real browsers, opened from disk: stepping, links, the chronicle, the plots.
 
-use crate::browsers::{self, Browser, with_log};
-use crate::page::{SHORT, log, page_of, samples};
+use crate::browsers::{self, Browser};
+use crate::page::{SHORT, log, page_of};
 use crate::page_composed;
 use crate::page_looks;
-use ground::hash::sha256;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 fn record(browser: &mut dyn Browser) -> String {
     browser.text("return document.querySelector('#now strong').textContent.split(',')[0]")
@@ -32,8 +30,6 @@ fn a_page_is_read_in_a_browser() {
         page_composed::sentences_are_composed_by_touches(browser, folder);
         page_composed::the_map_is_seen_near_and_far(browser, folder);
         page_looks::the_page_looks_as_kept(browser, folder);
-        the_browser_checks_the_log_and_counts_what_verify_counts(browser, folder);
-        a_damaged_log_is_told_with_its_record(browser, folder);
         what_a_page_loads_and_throws_is_noticed(browser, folder);
     });
 }
@@ -218,104 +214,6 @@ fn the_game_is_plotted(browser: &mut dyn Browser, folder: &Path) {
         plot.dispatchEvent(new MouseEvent('click', { clientX: left + width * 40 / 420, clientY: top + 5 }));
         return location.hash";
     assert_eq!(browser.text(touched), "#0");
-}
-
-/// What `verify` says of a log, as JSON.
-fn verified(log: &Path) -> Value {
-    let ran = Command::new(env!("CARGO_BIN_EXE_ringmail")).args(["verify", "--json"]).arg(log).output().unwrap();
-    serde_json::from_slice(&ran.stdout).unwrap()
-}
-
-/// The long games are checked by one browser only: the other differs in its own programs, which the short ones use as
-/// well.
-fn the_browser_checks_the_log_and_counts_what_verify_counts(browser: &mut dyn Browser, folder: &Path) {
-    let is_wanted = |name: &String| browser.is_first() || SHORT.contains(&name.as_str());
-    for name in samples().iter().filter(|name| is_wanted(name)).collect::<Vec<_>>() {
-        let file = folder.join("game.html");
-        fs::write(&file, page_of(name)).unwrap();
-        browser.open(&file, "");
-        let verdict = browser.text(&browsers::verdict());
-        let report = verified(&log(name));
-        let counted = |what: &str| report["counts"][what].to_string();
-        let (records, throws, cards) = (counted("records"), counted("throws"), counted("openings"));
-        let begins = format!("The chain of {records} records holds. {throws} throws recomputed");
-        assert!(verdict.starts_with(&begins), "{name}: {verdict}");
-        assert!(verdict.contains(&format!(" {cards} cards shown, each as it lay.")), "{name}: {verdict}");
-        let head = report["head"]["hash"].as_str().unwrap();
-        assert!(verdict.contains(head), "{name}: {verdict}, {head}");
-        let left_out = browser.text("return document.querySelector('#unchecked').textContent");
-        assert!(verdict.contains(" decks lay as the published root says. "), "{name}: {verdict}");
-        assert!(verdict.contains(" commitments to standing orders hold. "), "{name}: {verdict}");
-        for part in ["The rules: whether ", "never shown", "the clock is the host's", "The letters of "] {
-            assert!(left_out.contains(part), "{name}: {left_out}");
-        }
-        for part in ["signature", "beacon", "share", "before the end", "Whether the log goes on"] {
-            assert!(!left_out.contains(part), "{name} has none of it: {left_out}");
-        }
-        assert_eq!(browser.complaints(), [] as [&str; 0], "{name}");
-    }
-}
-
-/// The records of a log, with the hashes from record `from` on made anew, like a forger's.
-fn forged(records: &[String], from: usize) -> String {
-    let mut records = records.to_vec();
-    for seq in from.max(1)..records.len() {
-        let prev = sha256(records[seq - 1].as_bytes()).to_string();
-        let line = records[seq].lines().find(|line| line.starts_with("prev: ")).unwrap().to_owned();
-        records[seq] = records[seq].replacen(&line, &format!("prev: \"{prev}\""), 1);
-    }
-    records.concat()
-}
-
-/// Logs of the game `two-towers` that were damaged: how, at which record, and why the browser says so.
-fn damaged() -> Vec<(&'static str, usize, Vec<u8>, &'static str)> {
-    let text = fs::read_to_string(log("two-towers")).unwrap();
-    let records: Vec<String> = text.split_inclusive("\n...\n").map(str::to_owned).collect();
-    let dice = (100..records.len()).find(|seq| records[*seq].contains("faces: [")).unwrap();
-    let (before, after) = records[dice].split_once("faces: [").unwrap();
-    let other = if after.starts_with('6') { '5' } else { '6' };
-    let changed = |seq: usize, record: String| {
-        let mut changed = records.clone();
-        changed[seq] = record;
-        changed
-    };
-    let die = changed(dice, format!("{before}faces: [{other}{}", &after[1..]));
-    let mut dropped = records.clone();
-    dropped.remove(50);
-    let said = (100..records.len()).find(|seq| records[*seq].contains("said: \"pass")).unwrap();
-    let spoken = changed(said, records[said].replacen("said: \"pass", "said: \"Pass", 1));
-    let mut bytes = text.clone().into_bytes();
-    bytes[records[..60].concat().len() + 9] ^= 1;
-    let cut = records[..200].concat();
-    vec![
-        ("a flipped bit", 60, bytes, ""),
-        ("a changed die", dice, die.concat().into(), "follows from its seed"),
-        ("a changed die, hashed anew", dice, forged(&die, dice + 1).into(), "follows from its seed"),
-        ("a dropped record", 50, dropped.concat().into(), "the record before it is not the one that it names"),
-        ("a dropped record, hashed anew", 50, forged(&dropped, 50).into(), "its number is not the next one"),
-        ("another sentence", said, forged(&spoken, said + 1).into(), "the chronicle of this page tells something else"),
-        ("a shorter log", 200, cut.into(), "the chronicle of this page goes on"),
-    ]
-}
-
-fn a_damaged_log_is_told_with_its_record(browser: &mut dyn Browser, folder: &Path) {
-    for (what, seq, log, why) in &damaged() {
-        let file = folder.join("damaged.html");
-        fs::write(&file, with_log(page_of("two-towers"), log)).unwrap();
-        browser.open(&file, "");
-        let verdict = browser.text(&browsers::verdict());
-        assert!(
-            verdict.starts_with(&format!("The log in this page is damaged, at record #{seq}: ")),
-            "{what}: {verdict}"
-        );
-        assert!(verdict.contains(why), "{what}: {verdict}");
-    }
-    let begins = "<script id=\"log\" type=\"text/plain\">";
-    let torn = page_of("two-towers").replace(begins, &format!("{begins}AAAA"));
-    let file = folder.join("torn.html");
-    fs::write(&file, torn).unwrap();
-    browser.open(&file, "");
-    assert_eq!(browser.text(&browsers::verdict()), "The log in this page is damaged: it cannot be unpacked.");
 }
 
 /// Tests the tests: complaints like these are noticed, so their absence means something.

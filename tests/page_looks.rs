@@ -5,7 +5,7 @@ letters makes little difference; and its words are set in a font of these tests,
 `RINGMAIL_BLESS=1 cargo test --test program page_browser` writes them anew.
 */
 
-use crate::browsers::{self, Browser};
+use crate::browsers::Browser;
 use crate::page::{SHORT, page_of};
 use data_encoding::BASE64;
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
@@ -109,7 +109,6 @@ pub fn the_page_looks_as_kept(browser: &mut dyn Browser, folder: &Path) {
         for width in widths.iter().copied() {
             browser.resize(width, HEIGHT);
             browser.open(&file, "#120");
-            browser.text(&browsers::verdict());
             browser.run(&(words_set() + SETTLED));
             let now = reduced(&browser.shown());
             let kept = kept(name, width);

@@ -8,6 +8,7 @@ mod amount;
 mod beacon_cli;
 mod browsers;
 mod campaign;
+mod check_page;
 mod cli;
 mod demo;
 mod faults;

@@ -1,10 +1,9 @@
-//! The record: entries, chain, dice, seals, authority and verification, by us and by the second verifier.
+//! The record: entries, chain, dice, seals, authority and verification, by us and by the checker.
 
 mod amount;
 mod attacks;
 mod beacon;
 mod books;
-mod browsers;
 mod chances;
 mod clock_titles;
 mod council;
@@ -14,7 +13,6 @@ mod house;
 mod needs;
 mod orders;
 mod orders_teams;
-mod page_check;
 mod receipts;
 mod record_entries;
 mod record_game;
@@ -25,6 +23,7 @@ mod record_table;
 mod relay;
 mod second;
 mod second_beacon;
+mod second_forged;
 mod servers;
 mod signatures_interop;
 mod store;

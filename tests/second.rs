@@ -1,6 +1,6 @@
-/*! A second verifier, written in Python from `games/README.md` alone, agrees with this one: on the sample games, on
-the test vectors of that page, and on tampered copies of the games. It finds every change that can be found without
-the rules.
+/*! The checker, `templates/check/check.js`, which is written from `games/README.md` alone, agrees with `verify`: on the
+sample games, on the test vectors of that page, and on tampered copies of the games. It finds every change that can be
+found without the rules. One process of node answers for all logs.
 */
 
 use crate::house::{charter, secrets, table};
@@ -25,11 +25,11 @@ use record::verify::report::Report;
 use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
-/// Exit codes, the worst first (log 14.2).
-const WORST: [u8; 6] = [exit::CHAIN, exit::DICE, exit::RULES, exit::MALFORMED, exit::UNSUPPORTED, exit::OK];
 /// Most of them end before this record, so that checking them is fast.
 const RECORDS: usize = 200;
 /// The keys that only the rules can check: whether a sentence was allowed and what it does, and which dice are thrown.
@@ -54,26 +54,57 @@ fn samples() -> Vec<PathBuf> {
     logs
 }
 
-fn second(arguments: &[PathBuf]) -> Output {
-    let verifier = root().join("tests/second/verify.py");
-    Command::new("python3").arg(verifier).args(arguments).output().expect("python3 is there")
+/// The checker as a process that answers one path after the other.
+struct Checker {
+    paths: ChildStdin,
+    lines: BufReader<ChildStdout>,
 }
 
-/// What the second verifier says of each log: its exit code, and its line.
-fn verdicts(logs: &[PathBuf]) -> Vec<(u8, String)> {
-    let output = second(logs);
-    let said = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), logs.len(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-    let code = |line: &str| match line.rsplit_once(", exit code ") {
+impl Checker {
+    fn start() -> Checker {
+        let mut node = node(&["templates/check/check.js", "--paths"]);
+        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node is there");
+        // It ends with the tests, when nothing more can come.
+        let (paths, lines) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
+        Checker { paths, lines }
+    }
+
+    fn ask(&mut self, log: &Path) -> String {
+        writeln!(self.paths, "{}", log.display()).unwrap();
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+}
+
+fn node(arguments: &[&str]) -> Command {
+    let mut node = Command::new("node");
+    node.current_dir(root()).args(arguments);
+    node
+}
+
+/// What the checker says of each log, in a line.
+pub fn said(logs: &[PathBuf]) -> Vec<String> {
+    static CHECKER: Mutex<Option<Checker>> = Mutex::new(None);
+    let mut checker = CHECKER.lock().unwrap_or_else(PoisonError::into_inner);
+    let checker = checker.get_or_insert_with(Checker::start);
+    logs.iter().map(|log| checker.ask(log)).collect()
+}
+
+/// The exit code that a line of the checker names.
+pub fn code_of(line: &str) -> u8 {
+    match line.rsplit_once(", exit code ") {
         Some((_, code)) if line.starts_with("FAIL ") => code.parse().unwrap(),
-        _ => exit::OK,
-    };
-    let verdicts: Vec<(u8, String)> = lines.iter().map(|line| (code(line), (*line).to_string())).collect();
-    let is_found = |code: &&u8| verdicts.iter().any(|(found, _)| found == *code);
-    let worst = WORST.iter().find(is_found).map(|code| i32::from(*code));
-    assert_eq!(output.status.code(), worst, "it exits with the code of the worst");
-    verdicts
+        _ => {
+            assert!(line.starts_with("OK "), "{line:?}");
+            exit::OK
+        }
+    }
+}
+
+/// The same with its exit code.
+fn verdicts(logs: &[PathBuf]) -> Vec<(u8, String)> {
+    said(logs).into_iter().map(|line| (code_of(&line), line)).collect()
 }
 
 pub fn first(log: &[u8]) -> Report {
@@ -362,7 +393,7 @@ pub fn signed() -> Vec<u8> {
 
 #[test]
 fn both_verifiers_agree_on_a_game_in_which_everything_happens() {
-    if !needs::python(&[]) {
+    if !needs::programs(&["node"]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -376,17 +407,50 @@ fn both_verifiers_agree_on_a_game_in_which_everything_happens() {
 }
 
 #[test]
-fn the_second_verifier_agrees_with_the_test_vectors() {
-    if !needs::python(&[]) {
+fn the_checker_agrees_with_the_test_vectors() {
+    if !needs::programs(&["node"]) {
         return;
     }
-    let output = second(&[PathBuf::from("--vectors")]);
+    let output = node(&["tests/second/vectors.js"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// It exits with the code of the worst log, and says its own hash.
 #[test]
-fn the_second_verifier_finds_no_fault_in_the_sample_games() {
-    if !needs::python(&[]) {
+fn the_checker_is_a_program() {
+    if !needs::programs(&["node"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &[u8]| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let log = fs::read(&samples()[0]).unwrap();
+    let (sound, rubbish) = (file("sound", &log), file("rubbish", b"hello\n"));
+    let mut records = split(&log);
+    records[9] = records[9].replace("seq: 9\n", "seq: 8\n");
+    let unchained = file("unchained", records.concat().as_bytes());
+    let absent = folder.path().join("absent").display().to_string();
+    let exits = |arguments: &[&str]| node(&[&["templates/check/check.js"], arguments].concat()).output().unwrap();
+    for (logs, code) in [
+        (vec![&sound], exit::OK),
+        (vec![&sound, &absent], 1),
+        (vec![&absent, &rubbish, &sound], exit::MALFORMED),
+        (vec![&unchained, &sound], exit::MALFORMED),
+    ] {
+        let logs: Vec<&str> = logs.into_iter().map(String::as_str).collect();
+        assert_eq!(exits(&logs).status.code(), Some(i32::from(code)), "{logs:?}");
+    }
+    assert_eq!(exits(&["--what"]).status.code(), Some(2));
+    let hash = sha256(&fs::read(root().join("templates/check/check.js")).unwrap());
+    assert_eq!(String::from_utf8_lossy(&exits(&["--hash"]).stdout).trim(), hash.to_string());
+}
+
+#[test]
+fn the_checker_finds_no_fault_in_the_sample_games() {
+    if !needs::programs(&["node"]) {
         return;
     }
     for (log, (code, line)) in samples().iter().zip(verdicts(&samples())) {
@@ -399,7 +463,7 @@ fn the_second_verifier_finds_no_fault_in_the_sample_games() {
 
 #[test]
 fn both_verifiers_agree_on_tampered_games() {
-    if !needs::python(&[]) {
+    if !needs::programs(&["node"]) {
         return;
     }
     let games: Vec<Vec<String>> = samples().iter().map(|log| split(&fs::read(log).unwrap())).collect();
@@ -424,12 +488,14 @@ fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
         let report = first(&mutant.log);
         let what = format!("{}\n{line}\n{report}", mutant.what);
         let Some(finding) = report.findings.first() else {
-            assert_eq!(code, exit::OK, "the second verifier alone finds fault: {what}");
+            assert_eq!(code, exit::OK, "the checker alone finds fault: {what}");
             continue;
         };
         let needs_no_rules = match finding.check {
-            Check::Structure | Check::Canonical | Check::Chain | Check::Dice | Check::Openings => true,
-            Check::Rules | Check::Authority | Check::Letters | Check::Mailbox => false,
+            Check::Structure | Check::Canonical | Check::Chain | Check::Dice | Check::Openings | Check::Authority => {
+                true
+            }
+            Check::Rules | Check::Letters | Check::Mailbox => false,
         };
         if needs_no_rules && !OF_THE_RULES.contains(&mutant.key.as_str()) {
             assert_eq!(code, report.exit_code(), "{what}");
@@ -473,7 +539,7 @@ fn with_a_program() -> Vec<u8> {
 
 #[test]
 fn both_verifiers_agree_on_a_game_with_a_program() {
-    if !needs::python(&[]) {
+    if !needs::programs(&["node"]) {
         return;
     }
     let log = with_a_program();

@@ -15,6 +15,7 @@ page; [`columns`] measures and wraps.
 */
 
 pub mod agreed;
+pub mod checker;
 pub mod checkpoint;
 pub mod choices;
 pub mod chronicle;

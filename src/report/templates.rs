@@ -78,6 +78,7 @@ embedded!(
     "rulebook.txt",
     "rulebook.html",
     "page/page.html",
+    "check/check.html",
     "print.html",
     "risk/table.txt",
     "risk/table.html",

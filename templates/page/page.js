@@ -7,56 +7,7 @@ async function unpacked(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Checks the log in the page, and says what came of it. */
-async function check(data) {
-  const verdict = byId("verdict");
-  if (!globalThis.crypto?.subtle) {
-    verdict.textContent = "The log is not checked: the browser offers no cryptography here. Open the page from disk.";
-    return;
-  }
-  let log;
-  try {
-    log = await unpacked("log");
-  } catch {
-    return failed("The log in this page is damaged: it cannot be unpacked.");
-  }
-  // What is said is read out once, at the end.
-  const tell = (seq) => { byId("checked").textContent = `Checked by your browser: ${seq} records so far`; };
-  const { seq, why, checker } = await examined(log, data.records, data.decks, tell);
-  byId("checked").textContent = "Checked by your browser";
-  if (why !== null) return failed("The log in this page is damaged, at record ", seq, `: ${why}.`);
-  const { throws, head, counts } = checker;
-  verdict.textContent = `The chain of ${counted(seq, "record")} holds. ${counted(throws, "throw")} recomputed, each as `
-    + `the log has it, from ${counted(counts.codes ?? 0, "code")} of the players and the host's chain. `
-    + `${counted(counts.cards ?? 0, "card")} shown, each as it lay. ${inTheEnd(counts)}`
-    + `The last record has the hash ${head}.`;
-  verdict.className = "good";
-  byId("unchecked").append(...leftOut(checker).map((text) => element("li", text)));
-  byId("left-out").hidden = false;
-}
-
-/** What the end has shown, and who signed. */
-function inTheEnd({ masked: decks, opened, shared, choices, stopped, signed }) {
-  const said = [
-    decks && `${counted(decks, "deck")} lay as the published root says`,
-    shared && `${counted(shared, "share")} of it add up`,
-    opened && `${counted(opened, "commitment")} to standing orders hold`,
-    stopped && `${counted(stopped, "line")} of receipts were what was fixed`,
-    choices && `${counted(choices, "sealed choice")} were what was sealed`,
-    signed && `${counted(signed, "signature")} hold`,
-  ].filter(Boolean);
-  return said.map((one) => `${one}. `).join("");
-}
-
-function failed(text, seq, why = "") {
-  const verdict = byId("verdict");
-  verdict.className = "bad";
-  verdict.textContent = text;
-  if (seq === undefined) return;
-  const link = element("a", `#${seq}`);
-  link.href = `#${seq}`;
-  verdict.append(link, why);
-}
+const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 async function begin() {
   const data = JSON.parse(new TextDecoder().decode(await unpacked("data")));
@@ -130,10 +81,6 @@ async function begin() {
   zoom.begin(at);
   isBegun = true;
   document.documentElement.dataset.ready = "yes";
-  // The page is drawn first.
-  await new Promise((done) => setTimeout(done, 50));
-  await check(data);
-  document.documentElement.dataset.checked = "yes";
 }
 
 begin().catch((error) => {

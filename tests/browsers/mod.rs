@@ -10,11 +10,7 @@ mod chromium;
 mod firefox;
 
 use crate::needs;
-use data_encoding::BASE64;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
 use std::{fs, thread};
 
@@ -77,23 +73,7 @@ pub fn until(condition: &str) -> String {
     )
 }
 
-/// A script that returns what a page says of its log, once it has checked it.
-pub fn verdict() -> String {
-    let checked = until("document.documentElement.dataset.checked");
-    format!("await (async () => {{ {checked} }})(); return document.querySelector('#verdict').textContent")
-}
-
 /// The script that waits for a page to be ready.
 fn ready() -> String {
     until("document.documentElement?.dataset.ready || document.querySelector('#trouble:not([hidden])')")
-}
-
-/// A page with another log than the one that it was made from.
-pub fn with_log(page: &str, log: &[u8]) -> String {
-    let (before, rest) = page.split_once("<script id=\"log\" type=\"text/plain\">").unwrap();
-    let (_, after) = rest.split_once("</script>").unwrap();
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(log).unwrap();
-    let packed = BASE64.encode(&packer.finish().unwrap());
-    format!("{before}<script id=\"log\" type=\"text/plain\">{packed}</script>{after}")
 }

@@ -4,7 +4,7 @@
 use super::cheats::stopped_unasked;
 use super::stops::{ended, says, twice};
 use super::*;
-use crate::second_beacon::second;
+use crate::second::said;
 use engine::chance::Practice;
 use ringmail::titles;
 
@@ -136,11 +136,11 @@ fn both_find(log: &str, exit: u8, says: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.yaml");
     fs::write(&file, log).unwrap();
-    let said = second(&[file]);
+    let said = said(&[file]);
     assert!(said[0].starts_with("FAIL") && said[0].contains(&format!("exit code {exit}")), "{said:?}");
 }
 
-/// What can be found without the rules, the second verifier finds as well.
+/// What can be found without the rules, the checker finds as well.
 #[test]
 fn both_verifiers_find_what_is_set_aside() {
     let (mut play, attack) = before_an_attack();

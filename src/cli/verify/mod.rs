@@ -17,7 +17,7 @@ use record::verify::report::Report;
 use record::verify::witness::Witnesses;
 use record::verify::words::Tone;
 use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
-use report::columns;
+use report::{checker, columns};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -41,10 +41,11 @@ Examples:
   ringmail verify shire.yaml --mailbox ~/Mail --evidence two-histories
   ringmail verify games/*/log.yaml
   xz -dc shire.yaml.xz | ringmail verify -
+  ringmail verify --page > check.html
   ringmail verify shire --fingerprint")]
 pub struct Verify {
     /// The game, its log, or `-` for standard input; several games or logs are checked at once.
-    #[arg(required = true, value_name = "LOG")]
+    #[arg(required_unless_present = "page", value_name = "LOG")]
     logs: Vec<String>,
     /// Go on after the first bad record as far as the log can be followed.
     #[arg(long)]
@@ -70,6 +71,10 @@ pub struct Verify {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Print a checker of logs for any browser, one page, to be given to somebody without Ringmail; its hash
+    /// goes to standard error.
+    #[arg(long, exclusive = true)]
+    page: bool,
     /// Check nothing, and print the fingerprint: twelve words that stand for the first record of the game. Compare them
     /// with the other players by another way than the mail: with the same words all play the same game. The first two
     /// stand in the subject of each letter.
@@ -78,6 +83,10 @@ pub struct Verify {
 }
 
 pub fn run(wanted: &Verify, games: &Games) -> Done {
+    if wanted.page {
+        paper::tell(&format!("The checker in this page has the hash {}.", checker::hash()));
+        return paper::bytes(checker::page().as_bytes());
+    }
     if wanted.fingerprint {
         return wanted.logs.iter().try_for_each(|log| fingerprint::run(log, games));
     }

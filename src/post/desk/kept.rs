@@ -37,11 +37,7 @@ use report::fate::Fate;
 const KEPT_MAX: usize = 50;
 
 /// Says the kept sentences of the asked seat, one after the other. Returns how many were said.
-pub(super) fn say_kept(
-    table: &mut Table,
-    book: &mut Book,
-    at: Stamp,
-) -> Result<usize, PostError> {
+pub(super) fn say_kept(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
     let (mut count, ear) = (0, Ear::default());
     loop {
         let Need::Question(question) = table.fold().need() else { return Ok(count) };
@@ -302,9 +298,7 @@ impl Clerk<'_> {
         if !is_fixed && let Some(why) = self.position().not_kept(sentence) {
             return Ok(Fate::refused(why));
         }
-        if !is_fixed
-            && let Some(refusal) = self.position().misread(sentence)
-        {
+        if !is_fixed && let Some(refusal) = self.position().misread(sentence) {
             return Ok(Fate::from(&refusal));
         }
         if !is_fixed && !sentence.adds && self.book.kept_of(&self.cover.raw).next().is_none() {

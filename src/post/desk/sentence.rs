@@ -40,7 +40,8 @@ impl Position<'_> {
                 matches!(self.read(text), Err(Refusal::NotUnderstood { .. }))
             }
             _ => {
-                let mut read = title.orders.own_turn.iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
+                let mut read =
+                    title.orders.own_turn.iter().filter_map(|id| game.foresee(seat, id, text, faces)).peekable();
                 read.peek().is_some() && read.all(|read| read.is_err())
             }
         };

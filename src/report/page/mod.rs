@@ -2,7 +2,8 @@
 
 It is made from what the log makes public, and from what the named readers know; the page holds nothing else. The part
 of the map that never changes is in it once; each record only has what differs from the record before. The data and
-the log are compressed, and the script in the page unpacks them.
+the log are compressed, and the script in the page unpacks them. The page does not check the log: a page that its maker
+says is verified proves nothing to its reader. It names what does, and repeats what `ringmail verify` said.
 */
 
 pub mod menu;
@@ -21,15 +22,16 @@ use crate::{from_log, gazette, map, templates};
 use data_encoding::BASE64;
 use engine::seat::Seat;
 use engine::slot::{Card, Slot};
-use engine::title::PrintedDeck;
 use engine::title::Titles;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use ground::files::LOG;
 use ground::hash::{Hash, sha256};
 use record::entry::HOST;
 use record::file::reading::{Followed, NotFollowed, read_through, revealed};
 use record::file::stream::Records;
 use record::fold::Fold;
+use record::verify::{Errors, Wanted, verify};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -37,11 +39,7 @@ use std::ops::ControlFlow;
 
 const STYLE: &str = include_str!("../../../templates/page/style.css");
 /// The parts of the script, each using only those before it.
-const SCRIPT: [&str; 10] = [
-    include_str!("../../../templates/page/log.js"),
-    include_str!("../../../templates/page/chance.js"),
-    include_str!("../../../templates/page/sealed.js"),
-    include_str!("../../../templates/page/check.js"),
+const SCRIPT: [&str; 6] = [
     include_str!("../../../templates/page/board.js"),
     include_str!("../../../templates/page/zoom.js"),
     include_str!("../../../templates/page/compose.js"),
@@ -62,7 +60,7 @@ pub fn of_log(
         replay.note(followed);
         ControlFlow::Continue(())
     })?;
-    Ok((replay.page(&fold, log), fold))
+    Ok((replay.page(&fold, log, titles), fold))
 }
 
 /// The same for everybody: with what each seat knew, if the log has published the cards.
@@ -245,7 +243,7 @@ impl Replay {
     }
 
     /// The page; `None` for a title without a map.
-    pub fn page(mut self, fold: &Fold, log: &[u8]) -> Option<String> {
+    pub fn page(mut self, fold: &Fold, log: &[u8], titles: Titles) -> Option<String> {
         map::atlas(fold.plan().title)?;
         let key = self.still["key"].as_array().into_iter().flatten();
         let drawings = self.drawings.iter().map(String::as_str).chain(key.filter_map(|item| item[0].as_str()));
@@ -259,12 +257,13 @@ impl Replay {
         let data = json!({
             "name": plan.name, "host": HOST, "seats": seats, "still": self.still, "drawings": self.drawings,
             "records": self.records, "plots": plots, "pace": self.pace.turns(),
-            "decks": decks(fold), "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
+            "asked": menu::asked(fold, &self.readers, self.answers_to.as_deref()),
         });
         let data = serde_json::to_vec(&templates::context(&data)).expect("plain data can be written");
         let mut context = templates::context(&json!({
             "name": plan.name, "title": plan.title.name, "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
+            "verified": verified(log, titles),
         }));
         for (key, text) in [("style", STYLE.to_owned()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
             context[format!("{key}_hash")] = json!(BASE64.encode(&sha256(text.as_bytes()).0));
@@ -276,14 +275,11 @@ impl Replay {
     }
 }
 
-/// For each deck, the cards as printed and those that come into it later: the browser checks with them.
-fn decks(fold: &Fold) -> BTreeMap<&'static str, Value> {
-    let title = fold.plan().title;
-    let words = |cards: &[Card]| -> Vec<&str> { cards.iter().map(|card| (title.cards.id)(*card)).collect() };
-    let masks = fold.masks();
-    let of =
-        |deck: &PrintedDeck| (deck.name, json!({"printed": words(&deck.cards), "added": words(&masks.added(deck))}));
-    masks.printed().iter().map(of).collect()
+/// What `ringmail verify` says of the log.
+fn verified(log: &[u8], titles: Titles) -> String {
+    let (file, errors) = (LOG.to_owned(), Errors::First);
+    let wanted = Wanted { file, titles, errors, seen: Vec::new(), progress: &mut |_| () };
+    verify(log, wanted).expect("memory can be read").to_text()
 }
 
 /// The sentences of news, each with its kind.
