@@ -12,7 +12,7 @@ mod tiny_title;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use ground::hash::{Hash, Hex, sha256};
+use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
 use record::canon::emit::Emitter;
 use record::charter::Charter;

@@ -91,11 +91,6 @@ fn named(log: &[u8], words: &[&str]) {
 }
 
 /// The sentences about the dice.
-fn dice_words(log: &[u8]) -> String {
-    let text = check(log, Vec::new()).to_text();
-    text.lines().find(|line| line.starts_with("dice: ")).expect("the game has started").to_string()
-}
-
 /// An answer that a letter allegedly left ahead.
 fn left_ahead(game: &Game) -> Via {
     Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) }

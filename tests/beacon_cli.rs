@@ -10,6 +10,8 @@ use record::file::secrets::Secrets;
 use record::table::Table;
 use ringmail::titles;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -84,6 +86,30 @@ fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
     says(folder, &["verify", "shire"], 0, &["for these counts every round is the host's own"]);
 }
 
+const QUICKNET: &str = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
+
+/// A relay that gives round 1000 of quicknet, and no other.
+fn relay_of_quicknet() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let (mut head, mut byte) = (Vec::new(), [0]);
+            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+                head.push(byte[0]);
+            }
+            let is_known = head.starts_with(format!("GET /{QUICKNET}/public/1000 ").as_bytes());
+            let body = "{\"round\":1000,\"signature\":\"b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b1957\
+                        6350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39\"}";
+            let status = if is_known { "200 OK" } else { "404 Not Found" };
+            let said =
+                format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
+            drop(stream.write_all(said.as_bytes()));
+        }
+    });
+    url
+}
+
 #[test]
 fn the_mode_is_chosen_when_a_game_is_made() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,18 +120,23 @@ fn the_mode_is_chosen_when_a_game_is_made() {
         says(folder, &arguments, 0, &[]);
         fs::read_to_string(folder.join(format!("games/{name}/log.yaml"))).unwrap()
     };
-    assert!(new("plain", &[]).contains("  mode: \"chain\"\n"));
-    let quicknet = "  chain: \"52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971\"\ndecks:";
-    assert!(new("chosen", &["--dice", "beacon"]).contains(quicknet));
-    let config = "mailbox: box@play.example\nbeacon: [https://api.drand.sh]\n";
-    fs::write(folder.join("ringmail.yaml"), config).unwrap();
-    assert!(new("usual", &[]).contains("  mode: \"beacon\"\n"));
-    assert!(new("without", &["--dice", "chain"]).contains("  mode: \"chain\"\n"));
+    let (chain, quicknet) = ("  mode: \"chain\"\n", format!("  chain: \"{QUICKNET}\"\ndecks:"));
+    assert!(new("plain", &[]).contains(chain));
+    let impossible = [&["new", "impossible", "--dice", "beacon"][..], &seats].concat();
+    says(folder, &impossible, 2, &["names none: write `beacon: [https://api.drand.sh"]);
+    let config = |relay: &str| {
+        fs::write(folder.join("ringmail.yaml"), format!("mailbox: box@play.example\nbeacon: [\"{relay}\"]\n")).unwrap();
+    };
+    // Nobody listens there.
+    config("http://127.0.0.1:9");
+    assert!(new("unreached", &[]).contains(chain));
+    assert!(new("chosen", &["--dice", "beacon"]).contains(&quicknet));
+    config(&relay_of_quicknet());
+    assert!(new("usual", &[]).contains(&quicknet));
+    assert!(new("without", &["--dice", "chain"]).contains(chain));
     for seat in ["yellow", "red"] {
         says(folder, &["say", "chosen", "--as", seat, "join"], 0, &[]);
     }
-    let codes = ["say", "usual", "--as", "yellow", "join", "anchor 0cc355f6c11b313a6885ab696df8aade805d7784"];
-    says(folder, &codes, 9, &["with dice of a beacon nobody keeps one-time codes"]);
     says(
         folder,
         &["say", "chosen", "start"],

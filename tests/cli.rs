@@ -27,16 +27,13 @@ impl Place {
         Place(tempfile::tempdir().unwrap())
     }
 
-    /// A started game of Anna and Bert, with Anna's codes if `anchor` is set; the first letters are sent.
-    fn with(games: &[&str], anchor: Option<&str>) -> Place {
+    /// A started game of Anna and Bert; the first letters are sent.
+    fn with(games: &[&str]) -> Place {
         let place = Place::new();
         for game in games {
             let seats = ["--seat", "Anna <anna@example.org>", "--seat", "Bert <bert@example.org>"];
             place.done(&[&["new", game, "--min-auth", "keyboard"][..], &seats].concat());
-            let anchor = anchor.map(|anchor| format!("anchor {anchor}"));
-            let join = ["say", game, "--as", "yellow", "join"];
-            let anchor: Vec<&str> = anchor.iter().map(String::as_str).collect();
-            place.done(&[&join[..], &anchor].concat());
+            place.done(&["say", game, "--as", "yellow", "join"]);
             place.done(&["say", game, "--as", "red", "join"]);
             place.done(&["say", game, "start"]);
         }
@@ -130,7 +127,7 @@ fn name(file: &Path) -> String {
 
 #[test]
 fn what_does_not_exist_is_named_with_what_does() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     place.fails(&["show", "moor"], 2, "There is no game at games/moor/log.yaml.");
     place.fails(&["say", "moor", "--as", "red", "pass"], 2, "There is no game in games/moor");
     place.fails(
@@ -153,7 +150,7 @@ fn what_does_not_exist_is_named_with_what_does() {
 
 #[test]
 fn a_damaged_game_does_not_stop_the_letters_of_another() {
-    let place = Place::with(&["moor", "shire"], None);
+    let place = Place::with(&["moor", "shire"]);
     let seat = place.asked("shire");
     for (file, game, seat) in [("1.eml", "moor", place.asked("moor")), ("2.eml", "shire", seat)] {
         place.write(&format!("Maildir/new/{file}"), place.letter(game, seat, "claim nearest"));
@@ -176,7 +173,7 @@ fn a_damaged_game_does_not_stop_the_letters_of_another() {
 
 #[test]
 fn what_a_letter_holds_does_not_reach_the_terminal_as_control_characters() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let letter = place.letter("shire", place.asked("shire"), "claim \u{1b}[31mnearest\r\nclaim \u{202e}nearest\u{7}");
     let ran = place.fed(&["receive", "-"], letter.as_bytes());
     assert_eq!(ran.exit, 9, "{ran:?}");
@@ -186,7 +183,7 @@ fn what_a_letter_holds_does_not_reach_the_terminal_as_control_characters() {
 
 #[test]
 fn a_stranger_is_told_his_address_as_he_writes_it() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let letter = place.letter("shire", "yellow", "claim nearest").replace("<anna@", "<mallory@");
     let ran = place.fed(&["receive", "-"], letter.as_bytes());
     assert_eq!(ran.exit, 9, "{ran:?}");
@@ -195,25 +192,8 @@ fn a_stranger_is_told_his_address_as_he_writes_it() {
 }
 
 #[test]
-fn codes_are_taken_as_the_book_prints_them() {
-    let place = Place::new();
-    let genesis = &"0123456789abcdef".repeat(4);
-    let anchor = place.done(&["codes", "new", "--genesis", genesis, "--seat", "1", "--book", "book.yaml"]);
-    assert!(anchor.starts_with("anchor "), "{anchor}");
-    let printed = place.done(&["codes", "show", "--book", "book.yaml", "--count", "1"]);
-    let printed = printed.trim();
-    assert!(printed.starts_with("code 1 "), "{printed}");
-    let bare = printed.strip_prefix("code 1 ").unwrap();
-    for code in [printed, bare, &bare.to_lowercase()] {
-        place.fails(&["say", "moor", "--as", "yellow", "--code", code, "pass"], 2, "There is no game in games/moor");
-    }
-    place.fails(&["say", "moor", "--as", "yellow", "--code", "code 1 hello", "pass"], 2, "eight groups of four");
-    place.fails(&["codes", "new", "--genesis", genesis, "--seat", "1", "--book", "book.yaml"], 1, "book.yaml");
-}
-
-#[test]
 fn what_a_crash_cut_off_is_told_and_kept() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let (log, seat) = (place.log("shire"), place.asked("shire"));
     let torn = format!("{log}---\nseq: 4\nprev: \"00");
     place.write("games/shire/log.yaml", &torn);
@@ -238,7 +218,7 @@ fn what_a_crash_cut_off_is_told_and_kept() {
 
 #[test]
 fn a_game_at_which_somebody_else_works_is_left_alone() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let (log, seat) = (place.log("shire"), place.asked("shire"));
     let lock = fs::File::open(place.path("games/shire/game.lock")).unwrap();
     lock.lock().unwrap();
@@ -289,7 +269,7 @@ fn who_gives_up_among_three_is_played_by_a_program_and_that_is_said() {
 /// As the help explains it: with another exit code the letter would go back to its writer, who may be forged.
 #[test]
 fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let help = place.done(&["help", "receive"]);
     let line =
         help.lines().find_map(|line| line.trim().strip_prefix("| ringmail --config /etc/ringmail.yaml ")).unwrap();
@@ -311,7 +291,7 @@ fn a_mail_server_that_pipes_brings_again_what_was_not_taken_and_returns_nothing(
 /// `ringmail receive && ringmail time --tick`: a player's slip does not stop the clock.
 #[test]
 fn a_refused_letter_of_a_mailbox_is_answered_and_all_is_done() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     for folder in ["Maildir/cur", "Maildir/tmp"] {
         fs::create_dir_all(place.path(folder)).unwrap();
     }
@@ -322,7 +302,7 @@ fn a_refused_letter_of_a_mailbox_is_answered_and_all_is_done() {
 
 #[test]
 fn letters_beyond_measure_are_refused_and_the_game_goes_on() {
-    let place = Place::with(&["shire"], None);
+    let place = Place::with(&["shire"]);
     let seat = place.asked("shire");
     let letter = |text: &str, name: &str| {
         place.letter("shire", seat, text).replace("Message-ID: <", &format!("Message-ID: <{name}.")).into_bytes()

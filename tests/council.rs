@@ -50,7 +50,6 @@ fn proposal(what: Correcting) -> Proposal {
     Proposal::new(what, "better so")
 }
 
-/// Other one-time codes for a seat, or none.
 fn propose(game: &mut Game, seat: u8, proposal: &Proposal) -> Result<u64, String> {
     let now = game.now();
     let heads = game.table.propose(Seat(seat), proposal, letter(seat), now).map_err(|error| error.to_string())?;
@@ -68,14 +67,14 @@ fn an_undo_that_all_agree_to_puts_the_table_back_and_draws_anew() {
     let (_folder, mut game) = game(2, Votes::All);
     let (to, before) = (game.table.fold().head().seq, game.table.fold().facts().text().to_string());
     game.say("roll 3");
-    let (rolls, codes) = (rolls(&game), game.table.fold().ledger().unwrap().mix());
+    let (rolls, mix) = (rolls(&game), game.table.fold().ledger().unwrap().mix());
     let motion = propose(&mut game, 1, &Proposal { to: Some(to), ..proposal(Correcting::Undo) }).unwrap();
     assert_ne!(game.table.fold().facts().text(), before, "one seat alone undoes nothing");
     assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(2), "the vote, and the correction that follows");
     assert_eq!(game.table.fold().facts().text(), before);
-    // Used links and codes stay used.
+    // Used links stay used.
     assert_eq!(self::rolls(&game), rolls);
-    assert_eq!(game.table.fold().ledger().unwrap().mix(), codes);
+    assert_eq!(game.table.fold().ledger().unwrap().mix(), mix);
     let log = String::from_utf8(game.log()).unwrap();
     let consents = format!(
         "consents:\n  - seat: \"green\"\n    raw: \"{}\"\n  - seat: \"black\"\n    raw: \"{}\"\nmotion: {motion}\n",

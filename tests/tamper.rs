@@ -308,9 +308,7 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Correction, "of") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
         (Kind::Correction, "consents.seat" | "text" | "consents.raw") => AsItFalls(STRUCTURE),
         (Kind::Correction, "player") => BySeenHead,
-        (Kind::Correction, "codes" | "key") => Here(STRUCTURE),
-        (Kind::Vote, path) if path.starts_with("code.") => Here(DICE),
-        // Votes on the codes of another seat would bring other codes.
+        (Kind::Correction, "key") => Here(STRUCTURE),
         (Kind::Motion, "what" | "of") => Later(&[exit::MALFORMED, exit::DICE]),
         (Kind::Motion | Kind::Vote, _) => Later(STRUCTURE),
         (Kind::Concede, "text") => BySeenHead,

@@ -61,7 +61,7 @@ pub struct New {
     #[arg(long, value_parser = ["watchers", "players"])]
     welcome: Option<String>,
     /// Whether the seats keep shares of the dealer's root, with which all of them together can go on if the host
-    /// vanishes. By default they do, unless the host plays: two seats in league could then read his hand.
+    /// vanishes. By default they do, unless the host plays: two seats together could then read his hand.
     #[arg(long, value_name = "WHO", value_parser = ["seats", "none"])]
     escrow: Option<String>,
     /// What the dice follow from: `beacon`, rounds of the public beacon quicknet, which nobody knows beforehand and

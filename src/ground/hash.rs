@@ -15,11 +15,6 @@ const PREFIX: &[u8] = b"ringmail/2/";
 /// Bytes of a fixed width, written in lower-case hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex<const WIDTH: usize>(pub [u8; WIDTH]);
-
-/// A SHA-256 value: a link of the host's chain, a commitment, a head.
-pub type Hash = Hex<32>;
-/// A one-time code: a link of a seat's chain.
-pub type Code = Hex<20>;
 /// The sixteen random bytes that distinguish one game from every other.
 pub type GameId = Hex<16>;
 

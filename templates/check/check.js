@@ -18,7 +18,7 @@ const WORST = [FORKED, CHAIN, DICE, RULES, MALFORMED, UNKNOWN, UNREAD, OK];
 const CODES = {
   [MALFORMED]: "the log is malformed, or shorter than it was",
   [RULES]: "rules or facts",
-  [DICE]: "dice, codes, cards, seals or shares",
+  [DICE]: "dice, cards, seals or shares",
   [CHAIN]: "the chain of hashes, the class of a record, or a signature",
   [FORKED]: "two histories of one game",
   [UNKNOWN]: "made by a program that this checker does not know",
@@ -183,7 +183,7 @@ const isSame = (one, other) => one.length === other.length && one.every((item, p
 
 const [INT53, INT32, INT8] = [2 ** 53, 2 ** 32 - 1, 2 ** 8 - 1].map((max) => ({ is: "integer", max }));
 const [BOOL, TEXT, TIME] = ["boolean", "text", "time"].map((is) => ({ is }));
-const [HASH, CODE, GAME, KEY96, SIGNATURE] = [32, 20, 16, 96, 48].map((width) => ({ is: "hex", width: 2 * width }));
+const [HASH, GAME, KEY96, SIGNATURE] = [32, 16, 96, 48].map((width) => ({ is: "hex", width: 2 * width }));
 const word = (...words) => ({ is: "word", words: new Set(words) });
 /** A list of scalars, on one line. */
 const row = (of) => ({ is: "row", of });
@@ -196,8 +196,8 @@ const fields = (keys) => Object.entries(keys).map(([key, kind]) => [key.replace(
 const CLASSES = ["keyboard", "token", "confirmed", "dkim", "ssh"];
 const CLASS = word(...CLASSES);
 const SILENCE = word("wait", "default", "bot", "replacement", "forfeit");
-const WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "codes", "key");
-const GIVEN = block(fields({ k: INT32, code: CODE }));
+const WHAT = word("ruling", "undo", "deadline", "seat", "pause", "resume", "draw", "rules", "key");
+
 const OPENING = fields({ deck: TEXT, "epoch?": INT32, pos: INT32, card: TEXT, salt: HASH });
 const DECK = fields({ deck: TEXT, epoch: INT32, masker: INT8, n: INT32, "cards?": row(HASH), commitment: HASH });
 const CONSENTS = blocks(fields({ seat: TEXT, "raw?": HASH }));
@@ -234,12 +234,11 @@ const TYPES = {
     "votes?": word("all", "majority"), "press?": word("none", "open", "anonymous"),
     "welcome?": word("watchers", "players"), "schedule?": block(SCHEDULE),
   }),
-  join: fields({ "anchor?": CODE, "phrase?": TEXT, "message?": HASH, "keys?": row(TEXT), "player?": TEXT,
+  join: fields({ "phrase?": TEXT, "message?": HASH, "keys?": row(TEXT), "player?": TEXT,
     "address?": HASH }),
-  ready: fields({ code: GIVEN }),
   start: [...fields({ setup: HASH, "escrow?": blocks(fields({ seat: TEXT, digest: HASH })) }), ...OUTCOME],
   say: [...fields({
-    said: TEXT, "code?": GIVEN,
+    said: TEXT,
     "line?": block(fields({ receipt: INT53, "opened?": blocks(fields({ i: INT32, text: TEXT, salt: HASH })) })),
   }), ...OUTCOME],
   sealed: fields({ asked: INT53, x: HASH }),
@@ -255,12 +254,12 @@ const TYPES = {
   host: fields({ what: word("handover", "adoption"), "host_key?": TEXT, "anchor?": HASH, "plays?": row(TEXT),
     text: TEXT,
     "consents?": CONSENTS, "sig?": TEXT }),
-  consent: fields({ to: INT53, "phrase?": TEXT, "code?": GIVEN }),
+  consent: fields({ to: INT53, "phrase?": TEXT }),
   correction: [...fields({ what: WHAT, "to?": INT53, text: TEXT, "consents?": CONSENTS, "motion?": INT53, "of?": TEXT,
-    "player?": TEXT, "codes?": CODE, "key?": TEXT, "rules?": TEXT, "until?": TIME, "address?": HASH }), ...OUTCOME],
-  motion: fields({ what: WHAT, "to?": INT53, "of?": TEXT, "codes?": CODE, "key?": TEXT, "rules?": TEXT, text: TEXT,
+    "player?": TEXT, "key?": TEXT, "rules?": TEXT, "until?": TIME, "address?": HASH }), ...OUTCOME],
+  motion: fields({ what: WHAT, "to?": INT53, "of?": TEXT, "key?": TEXT, "rules?": TEXT, text: TEXT,
     "until?": TIME }),
-  vote: fields({ motion: INT53, says: word("yes", "no"), "code?": GIVEN }),
+  vote: fields({ motion: INT53, says: word("yes", "no") }),
   concede: fields({ "text?": TEXT }),
   dispute: fields({ about: INT53, text: TEXT }),
   clock: fields({
@@ -493,6 +492,7 @@ function beaconOf({ mode, chain, own }) {
     need(mode === "chain" && own === undefined, MALFORMED, "no chain of a beacon");
     return null;
   }
+  need(mode === "beacon", MALFORMED, "a chain of a beacon, and no dice that follow from it");
   if (chain === QUICKNET) {
     need(own === undefined, MALFORMED, "quicknet is described, and everybody knows it");
     return { chain, period: 3, begun: 1692803367 };
@@ -506,94 +506,37 @@ function beaconOf({ mode, chain, own }) {
   return { chain, period, begun };
 }
 
-/** What the dice depend on: the host's chain, the codes of the seats, and the pool of all that was contributed. */
+/** What the dice depend on: the host's chain, and the mix of all that was added. */
 class Dice {
   constructor(log, { anchor }) {
-    Object.assign(this, { log, anchor, link: anchor, opened: 0, throws: 0, pool: null });
-    this.codes = new Map();
-    this.ready = new Map();
-    this.moment = 0;
-    this.spells = new Map();
-    this.letters = new Map();
+    Object.assign(this, { log, anchor, link: anchor, opened: 0, throws: 0, mix: null });
   }
 
-  /** `G`, and what is opened before the first throw [7.3, 7.4]. */
+  /** `G`, and the round of the start [7.3, 7.4]. */
   start(setup, joined, round) {
     const { log } = this;
     const parts = [ofHex(log.game), log.genesis, ofHex(this.anchor), ofHex(log.root), u8(log.words.length)];
     for (let seat = 1; seat <= log.words.length; seat += 1) {
-      const { anchor = "", phrase = "", message = ZERO } = joined.get(seat);
-      need(!anchor || this.codes.has(seat), MALFORMED, "not every seat that keeps codes is ready");
-      parts.push(u8(seat), withLength(ofHex(anchor)), withLength(phrase), ofHex(message), withLength(""));
+      const { phrase = "", message = ZERO } = joined.get(seat);
+      parts.push(u8(seat), withLength(phrase), ofHex(message));
     }
-    this.pool = hashOf("setup", ...parts);
-    need(setup === hex(this.pool), DICE, "`setup` does not follow from what the seats brought");
-    for (const seat of [...this.ready.keys()].sort((one, other) => one - other)) this.absorb(seat,
-      this.ready.get(seat));
+    this.mix = hashOf("setup", ...parts);
+    need(setup === hex(this.mix), DICE, "`setup` does not follow from what the seats brought");
     if (round) this.absorbRound(round);
-  }
-
-  isReady(seat, anchor, given) {
-    need(anchor && !this.codes.has(seat), MALFORMED, "the seat keeps no codes, or is ready already");
-    this.codes.set(seat, { k: 0, code: anchor });
-    this.ready.set(seat, this.accept(seat, given));
-  }
-
-  /** Takes the next code of a seat [7.5]. */
-  accept(seat, given) {
-    const last = this.codes.get(seat);
-    need(last && given, DICE, "a code is missing, or the seat keeps none");
-    need(given.k === last.k + 1, DICE, `the next code has number ${last.k + 1}`);
-    const below = hashOf("seat-link", this.log.genesis, u8(seat), u32(given.k), ofHex(given.code)).subarray(0, 20);
-    need(hex(below) === last.code, DICE, "the code is not on the chain of the seat's codes");
-    this.codes.set(seat, given);
-    return given;
-  }
-
-  absorb(seat, { k, code }) {
-    this.pool = hashOf("pool", this.pool, u8(seat), u32(k), withLength(ofHex(code)));
   }
 
   absorbRound({ number, signature }) {
     const bytes = ofHex(signature);
-    this.pool = hashOf("beacon", this.pool, ofHex(this.log.beacon.chain), u64(number), u16(bytes.length), bytes);
+    this.mix = hashOf("beacon", this.mix, ofHex(this.log.beacon.chain), u64(number), u16(bytes.length), bytes);
   }
 
   absorbPhrase(seat, phrase) {
-    this.pool = hashOf("phrase", this.pool, u8(seat), withLength(phrase));
-  }
-
-  keepsCodes(seat) {
-    return Boolean(this.codes.get(seat));
-  }
-
-  /** The code of an answer, where 7.6 asks for one. */
-  say(seat, { raw, by }, code) {
-    const byLetter = by === undefined;
-    const arrives = byLetter && (raw === undefined || raw !== this.letters.get(seat));
-    const isNeeded = this.keepsCodes(seat) && this.spells.get(seat) !== this.moment && arrives;
-    need(isNeeded === (code !== undefined), DICE, isNeeded ? "a code is missing" : "it has a code that is not needed");
-    if (isNeeded) {
-      this.absorb(seat, this.accept(seat, code));
-      this.moment += 1;
-    }
-    this.spells.set(seat, this.moment);
-    if (byLetter && raw !== undefined) this.letters.set(seat, raw);
-  }
-
-  changeCodes(seat, anchor) {
-    this.codes.set(seat, anchor === undefined ? null : { k: 0, code: anchor });
-    this.moment += 1;
-  }
-
-  /** After a played record this seat is asked, or none. */
-  asked(seat) {
-    if (seat !== null && !this.keepsCodes(seat)) this.moment += 1;
+    this.mix = hashOf("phrase", this.mix, u8(seat), withLength(phrase));
   }
 
   /** The chain of a new host is taken up [7.13]. */
   takeUp(anchor) {
-    Object.assign(this, { link: anchor, opened: 0, moment: this.moment + 1 });
+    Object.assign(this, { link: anchor, opened: 0 });
   }
 
   /** Holds the throws of a record against the values that follow from their seeds [7.7, 7.9]. */
@@ -614,7 +557,7 @@ class Dice {
     need(hex(links.shift()) === this.link, DICE, "the link is not on the host's chain");
     Object.assign(this, { link, opened: this.opened + throws.length, throws: this.throws + throws.length });
     throws.forEach((thrown, place) => {
-      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.n), links[place], this.pool)));
+      this.compare(thrown, wordsOf(hashOf("roll", game, u32(thrown.n), links[place], this.mix)));
     });
   }
 
@@ -656,8 +599,6 @@ class Receipts {
     if (log.phase === "joining") {
       need(!seat && log.joined.size === log.words.length, MALFORMED, "the host writes it, when all have joined");
       need(!this.start && this.waiting.length === 0, MALFORMED, "the start has its receipt");
-    } else {
-      need(log.mode === "beacon", MALFORMED, "only the start waits for the beacon");
     }
     need((seat > 0) === lines.length > 0, MALFORMED, "lines in a receipt of the host, or none in one of a seat");
     need(seat || round !== undefined, MALFORMED, "the host's receipt has a round");
@@ -1088,7 +1029,7 @@ function actOf(record) {
     case "keys": return `key ${keys.join(" ")}`;
     case "motion": {
       const named = { undo: `undo to ${record.to}`, seat: `replacement of ${record.of ?? "none"}`,
-        rules: `rules ${record.rules}`, codes: `codes ${record.codes ?? "none"}`, key: `key ${record.key ?? "none"}`,
+        rules: `rules ${record.rules}`, key: `key ${record.key ?? "none"}`,
         deadline: `deadline ${record.until}` };
       return `propose ${named[what] ?? what}${text === "no reason given" ? "" : `: ${text}`}`;
     }
@@ -1380,19 +1321,15 @@ class Council {
   }
 
   /** What is wanted; the seat that it is about. */
-  proposal({ what, of, to, rules, key, codes }) {
+  proposal({ what, of, to, rules, key }) {
     const { log } = this;
     const seat = of === undefined ? null : log.seat(of);
     need((what === "undo") === (to !== undefined), MALFORMED, "`to` goes with an undo");
     need((what === "rules") === (rules !== undefined), MALFORMED, "`rules` goes with other rules");
     need(rules === undefined || rules !== log.edition, MALFORMED, "these are the rules already");
-    need(seat === null || ["seat", "codes", "key"].includes(what), MALFORMED,
-      "`of` goes with a seat, its codes or its key");
+    need(seat === null || ["seat", "key"].includes(what), MALFORMED, "`of` goes with a seat or its key");
     need(key === undefined || what === "key", MALFORMED, "`key` goes with a key");
     need(what !== "key" || seat !== null, MALFORMED, "whose key?");
-    need(codes === undefined || what === "codes", MALFORMED, "`codes` goes with codes");
-    need(what !== "codes" || log.mode === "chain", MALFORMED, "with a beacon nobody keeps codes");
-    need(what !== "codes" || seat !== null && !log.hosted.has(seat), MALFORMED, "whose codes?");
     return seat;
   }
 
@@ -1423,10 +1360,10 @@ class Council {
     const needed = byMost ? Math.floor(voters.length / 2) + 1 : voters.length;
     this.motions = new Map(open.map((motion) => [motion.record.seq, motion]));
     this.motions.set(log.seq, { record, at: log.at, mover, of, voters: new Set(voters), needed,
-      ayes: [{ seat: mover, raw: log.via.raw }], codes: new Map() });
+      ayes: [{ seat: mover, raw: log.via.raw }] });
   }
 
-  vote({ motion: seq, says, code }, seat) {
+  vote({ motion: seq, says }, seat) {
     const { log } = this;
     const motion = this.motions.get(seq);
     need(motion && !this.isCarried(motion) && !this.hasLapsed(motion), MALFORMED, "there is no such open motion");
@@ -1436,9 +1373,6 @@ class Council {
     const { what, to, rules } = motion.record;
     if (isYes && what === "undo") this.wayBack(to);
     need(!isYes || rules === undefined || rules !== log.edition, MALFORMED, "these are the rules already");
-    const brings = isYes && what === "codes" && motion.of !== seat && log.dice.keepsCodes(seat);
-    need(brings === (code !== undefined), DICE, "a code is missing, or is not needed");
-    if (brings) motion.codes.set(seat, log.dice.accept(seat, code));
     if (isYes) {
       motion.ayes.push({ seat, raw: log.via.raw });
       return;
@@ -1474,7 +1408,7 @@ class Council {
     }
     const motion = this.motions.get(seq);
     need(motion && this.isCarried(motion), MALFORMED, "there is no motion that is carried");
-    const keys = ["what", "to", "of", "codes", "key", "rules", "until", "text"];
+    const keys = ["what", "to", "of", "key", "rules", "until", "text"];
     const isSame = keys.every((key) => motion.record[key] === record[key]) && player === undefined;
     const agreed = (list) => list.map(({ seat, raw = "" }) => `${seat} ${raw}`).join("\n");
     const ayes = agreed(motion.ayes.map(({ seat, raw }) => ({ seat: log.words[seat - 1], raw })));
@@ -1506,10 +1440,6 @@ class Council {
       this.taken(of, player, address);
     } else if (what === "key") {
       log.signers.announce(of, key === undefined ? [] : [key]);
-    } else if (what === "codes") {
-      const codes = [...motion.codes].sort(([one], [other]) => one - other);
-      for (const [seat, code] of codes) log.dice.absorb(seat, code);
-      log.dice.changeCodes(of, record.codes);
     } else if (what === "pause" || what === "resume") {
       this.isPaused = what === "pause";
     } else if (what === "draw") {
@@ -1529,7 +1459,6 @@ class Council {
     log.typed.delete(seat);
     log.programs.delete(seat);
     log.signers.announce(seat);
-    log.dice.changeCodes(seat);
     log.receipts.void((other) => other === seat);
     this.conceded.delete(seat);
     log.books.committed.push({ seq: log.seq, seat, books: null });
@@ -1543,8 +1472,8 @@ class Council {
 const WHILE_ADOPTED = new Set(["consent", "host", "heard", "dispute", "keys", "address", "dns", "clock"]);
 const PLACES = {
   new: new Set(["genesis"]),
-  joining: new Set(["join", "ready", "start", "clock", "address", "receipt", "round"]),
-  playing: new Set(Object.keys(TYPES).filter((type) => !["genesis", "join", "ready", "start", "end"].includes(type))),
+  joining: new Set(["join", "start", "clock", "address", "receipt", "round"]),
+  playing: new Set(Object.keys(TYPES).filter((type) => !["genesis", "join", "start", "end"].includes(type))),
   revealed: new Set(["end"]),
   ended: new Set(),
 };
@@ -1601,7 +1530,7 @@ class Log {
   }
 
   checkVia(record) {
-    const { type, seat: writer, code } = record;
+    const { type, seat: writer } = record;
     const { via } = this;
     this.checkSight(record);
     if (!this.numbers.has(writer)) return need(record.via === undefined, MALFORMED, "no seat made this");
@@ -1620,7 +1549,7 @@ class Log {
       need(mayType, CHAIN, "nobody may type for this seat");
     } else if (auth !== undefined) {
       need(raw !== undefined, MALFORMED, "there is no letter");
-      const isDue = ["join", "ready", "say", "consent"].includes(type) || type === "vote" && code !== undefined;
+      const isDue = ["join", "say", "consent"].includes(type);
       need(seen !== undefined || !isDue, MALFORMED, "it does not say what the letter had seen");
     }
     if (["standing", "deadline", "bot"].includes(by)) return undefined;
@@ -1715,7 +1644,6 @@ class Log {
       this.facts.set(key, line);
     }
     need([...this.facts.keys()].at(-1) === "question", RULES, "the last fact is the question");
-    this.dice.asked(this.asked());
     this.decks.noteLeft();
   }
 
@@ -1767,30 +1695,21 @@ class Log {
     const seat = this.seat();
     need(!this.joined.has(seat), MALFORMED, "the seat has joined already");
     if (this.hosted.has(seat)) {
-      const keys = ["anchor", "phrase", "message", "address"];
+      const keys = ["phrase", "message", "address"];
       need(keys.every((key) => record[key] === undefined), MALFORMED, "a hosted seat contributes nothing");
       need([...this.joined.keys()].every((one) => this.hosted.has(one)), MALFORMED, "hosted seats join first");
     } else {
       const isNext = record.message !== undefined && [...this.hosted].every((one) => this.joined.has(one));
       need(isNext, MALFORMED, "no `message`, or a hosted seat has not joined");
     }
-    need(this.mode === "chain" || record.anchor === undefined, MALFORMED, "with a beacon nobody keeps codes");
     this.announce(seat, record.keys);
     this.joined.set(seat, record);
-    this.lastJoin = this.seq;
     this.addresses.set(seat, record.address);
   }
 
   announce(seat, keys) {
     need(keys || this.hosted.has(seat) || this.leastClass !== "ssh", MALFORMED, "every seat of this game needs a key");
     this.signers.announce(seat, keys);
-  }
-
-  on_ready({ code }) {
-    const seat = this.seat();
-    need(this.joined.size === this.words.length, MALFORMED, "not every seat has joined");
-    need((this.via.seen ?? this.seq - 1) >= this.lastJoin, MALFORMED, "`seen` is before the last join");
-    this.dice.isReady(seat, this.joined.get(seat).anchor, code);
   }
 
   on_start({ setup, escrow = [] }) {
@@ -1805,11 +1724,10 @@ class Log {
 
   // While it is played.
 
-  on_say({ said, code, line }) {
+  on_say({ said, line }) {
     const seat = this.seat();
     need(this.asked() === seat, RULES, "another seat is asked");
     this.clock.answered(seat, this.via.by);
-    this.dice.say(seat, this.via, code);
     this.receipts.say(seat, line, this.via);
     this.count(this.via.by ?? this.via.auth);
     if (this.via.by === "standing") this.books.answer(seat, said);
@@ -1932,7 +1850,6 @@ class Log {
     this.programs = new Set([...this.programs].filter((seat) => played.has(seat)));
     Object.assign(this, { hosted: played, typed: new Set(played) });
     for (const seat of [...played].sort((one, other) => one - other)) {
-      this.dice.changeCodes(seat);
       this.addresses.set(seat, undefined);
     }
   }
@@ -1947,12 +1864,10 @@ class Log {
     this.signers.ask(sig, "ringmail-host@v1", text, [keyOf(old)]);
   }
 
-  on_consent({ to, phrase = "", code }) {
+  on_consent({ to, phrase = "" }) {
     const seat = this.seat();
     const isAwaited = this.adoption?.seq === to && this.adoption.waits.delete(seat);
     need(isAwaited, MALFORMED, "nobody waits for this consent");
-    need(this.dice.keepsCodes(seat) === (code !== undefined), DICE, "a code is missing, or is not needed");
-    if (code) this.dice.absorb(seat, this.dice.accept(seat, code));
     this.dice.absorbPhrase(seat, phrase);
     if (this.adoption.waits.size > 0) return;
     this.dice.takeUp(this.adoption.anchor);

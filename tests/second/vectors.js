@@ -17,21 +17,12 @@ const links = [];
 links[65_536] = bytes(0x11, 32);
 for (let n = 65_536; n > 0; n -= 1) links[n - 1] = hashOf("host-link", game, u32(n), links[n]);
 is(hex(links[0]), "3a67f3df9bff59d1da91a1269a4024c3e8a063f063df471b92e154a68efe26ce");
-const codes = [];
-codes[1024] = bytes(0x22, 20);
-for (let k = 1024; k > 0; k -= 1) codes[k - 1] = hashOf("seat-link", genesis, u8(1), u32(k), codes[k]).subarray(0, 20);
-is(hex(codes[0]), "9511ce64fb1b8cd30af2cb70d2cd0cb2485b1645");
 const committed = hashOf("root", game, u8(0), root);
 is(hex(committed), "be2e447af21e7a842d3e44fb69397b605cf65a6cb326510cf063cd8cc70dcc1f");
-const seat = (number, anchor, phrase, message) => (
-  [u8(number), withLength(anchor), withLength(phrase), sha256(text(message)), withLength("")]);
-let pool = hashOf("setup", game, genesis, links[0], committed, u8(2),
-  ...seat(1, codes[0], "second breakfast", "1@anna.example.org"), ...seat(2, "", "m\u00fbmakil", "7@bert.example.net"));
-is(hex(pool), "275be51e0ae11418033d7bd4d0f19ee381a55944dc39dcb2393b7d81f5d20427");
-is(hex(codes[1]), "9989ff12060e4c89175a9489e18eca9ce8293b66");
-const absorbed = (k) => hashOf("pool", pool, u8(1), u32(k), withLength(codes[k]));
-pool = absorbed(1);
-is(hex(pool), "26f01b6d6a983c6a8db983c60a1a955c23620981697313334dfdebc9fbc7694a");
+const seat = (number, phrase, message) => [u8(number), withLength(phrase), sha256(text(message))];
+let mix = hashOf("setup", game, genesis, links[0], committed, u8(2),
+  ...seat(1, "second breakfast", "1@anna.example.org"), ...seat(2, "m\u00fbmakil", "7@bert.example.net"));
+is(hex(mix), "def5971c95fe1d074753db188c2184494d9cd0ba43f332ee94ea9a971d8babf9");
 const thrown = (n, from, link, seed, found, said) => {
   is(hex(links[n]), link);
   const made = hashOf("roll", game, u32(n), links[n], from);
@@ -39,25 +30,22 @@ const thrown = (n, from, link, seed, found, said) => {
   is(found(wordsOf(made)), said);
 };
 const dice = (words) => Array.from({ length: 10 }, () => 1 + uniform(words, 6));
-thrown(1, pool, "223bbd2caade7426e2cecd605f1cd0d980aa25f86e590cc42aaf288bfcf8df98",
-  "3cb6d02b6dd8ad4f8b9849be5b5e2db05061974a251007813c10e79fb4b1ea9d", (words) => shuffled(words, 24),
-  [1, 8, 18, 13, 3, 15, 6, 7, 14, 11, 4, 19, 10, 20, 0, 12, 16, 23, 2, 5, 9, 17, 21, 22]);
-is(hex(codes[2]), "7049da4e3f898d8ff8bff1d608ebb1b08fcbe500");
-pool = absorbed(2);
-is(hex(pool), "ba0c39a3e8088c5b681c2bd3e011a3f895c28ca2dd6305f0f0d9899995d1a635");
-thrown(2, pool, "9a3db9bfa7838261e5e05b40aa5c8f9052ec10a8407b1d24ba851894f512d987",
-  "bf08b6202d7aa1c11120442338b73a69b41f96241b4b8fc618853fd8bc448ca2", dice, [4, 6, 4, 6, 4, 1, 4, 5, 3, 5]);
-thrown(3, pool, "15562ab2418bf4bd7200adac6ad4b3d745cdadfc8baf6d3ef9ae972dfbca5a32",
-  "1e47b623247cfa9b8aa9e71564dba8c8eaabac8238cd1f84f1b033300a8262bd", dice, [2, 6, 5, 1, 2, 1, 1, 6, 5, 1]);
-thrown(4, pool, "54a5ad0bfa27729eb6848dee12a70afe62d96ad4e8d81b3af1afe8229a0ddec0",
-  "7be5317f0919ec79f6e1c4ddea64ed75c639aad92263c2df7b6b5a28b272db68", (words) => uniform(words, 23), 11);
+thrown(1, mix, "223bbd2caade7426e2cecd605f1cd0d980aa25f86e590cc42aaf288bfcf8df98",
+  "9864cb1dbb25e9c1ff4968097035cf2a2dbc7758fee5928e8d6b7c4b9872c22b", (words) => shuffled(words, 24),
+  [4, 7, 11, 22, 17, 15, 9, 18, 13, 23, 8, 16, 5, 14, 1, 3, 0, 2, 21, 19, 6, 12, 20, 10]);
+thrown(2, mix, "9a3db9bfa7838261e5e05b40aa5c8f9052ec10a8407b1d24ba851894f512d987",
+  "01fbcecc089a7eaac8dc8875c82be229293c1bdb2aaf091913760979a317e9d2", dice, [1, 1, 4, 2, 3, 2, 5, 3, 6, 1]);
+thrown(3, mix, "15562ab2418bf4bd7200adac6ad4b3d745cdadfc8baf6d3ef9ae972dfbca5a32",
+  "8e81c054b14c2f3267945078d77e65dad95d0a652279903de96d87b36024f44d", dice, [3, 1, 1, 2, 6, 3, 4, 3, 1, 3]);
+thrown(4, mix, "54a5ad0bfa27729eb6848dee12a70afe62d96ad4e8d81b3af1afe8229a0ddec0",
+  "575d025c6da1e5fb478f543c61283775710a2890d19e40349afeebab21996588", (words) => uniform(words, 23), 16);
 const quicknet = ofHex("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971");
 const signature = ofHex("b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
   + "e342b73a8dd2bacbe47e4b6b63ed5e39");
-pool = hashOf("beacon", pool, quicknet, u64(1000), u16(48), signature);
-is(hex(pool), "f9b652fc6fc15062b782d7bc8029df48800c90213cdae02857c08b6ca2792d54");
-thrown(5, pool, "6289abde9a7f9e07824f0c2bd6c77c2bca3a257a847f2ca7465c02a51a2b3495",
-  "908ad1770b73f5ebc7a4932aa4d02b3ae5f5042b293738ed2fcc751150438fb1", dice, [5, 2, 6, 6, 1, 2, 5, 4, 2, 3]);
+mix = hashOf("beacon", mix, quicknet, u64(1000), u16(48), signature);
+is(hex(mix), "d242cdb4dfe69abb37a670528b9525b8360106c8929a7b74b745e21cdda3ed9f");
+thrown(5, mix, "6289abde9a7f9e07824f0c2bd6c77c2bca3a257a847f2ca7465c02a51a2b3495",
+  "3d60cab1036122bfb6454518394279ad7c44c7ce4c43b90b3b3090f447dfd01d", dice, [4, 2, 2, 3, 1, 5, 5, 1, 1, 1]);
 
 const key = keyedHashOf(root, "deck-key", u8(1), u8(0));
 is(hex(key), "1afb7154a57a005b7cfbe123bd7dbb1b720015336b6abd5ad784610878220475");

@@ -131,7 +131,7 @@ fn secrets() -> Secrets {
     Secrets {
         format: 2,
         game: game_id(),
-        root: made("a root of lembas"),
+        root: made(&std::env::var("RM_ROOT").unwrap_or("a root of lembas".into())),
         host_key: None,
         token_key: made("tokens"),
         adopter: None,

@@ -33,9 +33,9 @@ pub struct Plan {
     pub title: &'static Title,
     pub setup: Setup,
     pub seats: Vec<SeatPlan>,
-    /// What feeds the dice besides the host's chain.
+    /// What the dice follow from besides the host's chain.
     pub mode: Mode,
-    /// The chain of the beacon, if there is one; in mode `chain` only the start waits for it.
+    /// The chain of the beacon, in mode `beacon`.
     pub beacon: Option<Chain>,
     /// The anchor of the host's chain.
     pub anchor: Hash,
@@ -79,6 +79,9 @@ fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
     let is_quicknet = |hash: &Hash| *hash == Chain::quicknet_hash();
     match (&dice.chain, &dice.own) {
         (None, None) if dice.mode == Mode::Chain => Ok(None),
+        (Some(hash), _) if dice.mode == Mode::Chain => {
+            Err(value("chain", "left out: in mode `chain` no dice follow from a beacon", &hash.to_string()))
+        }
         (None, _) => Err(value("chain", "the hash of the chain of the beacon", "nothing")),
         (Some(hash), None) if is_quicknet(hash) => Ok(Some(Chain::quicknet())),
         (Some(hash), None) => Err(value("own", &format!("what describes the chain {hash}"), "nothing")),
