@@ -351,7 +351,6 @@ fn who_has_no_seat_may_say_so_much_and_no_more(home: Home) {
     refused("join purple", "there is no seat `purple`; there are: green, black");
     refused("concede", "this is for players");
     refused("roll 3", "You hold no seat in this game");
-    refused("anchor abc", "40 hexadecimal digits");
     refused("  join", "begins at the left margin");
     let told = house::fates(&game.writes(ANNA, "help\r\nstatus\r\nhistory\r\nwhy 0"));
     assert_eq!(told, ["done help -", "done show status -", "done show history -", "done show why 0 -"]);

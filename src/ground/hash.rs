@@ -15,6 +15,9 @@ const PREFIX: &[u8] = b"ringmail/2/";
 /// Bytes of a fixed width, written in lower-case hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex<const WIDTH: usize>(pub [u8; WIDTH]);
+
+/// A SHA-256 value: a link of the host's chain, a commitment, a head.
+pub type Hash = Hex<32>;
 /// The sixteen random bytes that distinguish one game from every other.
 pub type GameId = Hex<16>;
 

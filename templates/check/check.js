@@ -518,7 +518,7 @@ class Dice {
     const parts = [ofHex(log.game), log.genesis, ofHex(this.anchor), ofHex(log.root), u8(log.words.length)];
     for (let seat = 1; seat <= log.words.length; seat += 1) {
       const { phrase = "", message = ZERO } = joined.get(seat);
-      parts.push(u8(seat), withLength(phrase), ofHex(message));
+      parts.push(u8(seat), u16(0), withLength(phrase), ofHex(message), u16(0));
     }
     this.mix = hashOf("setup", ...parts);
     need(setup === hex(this.mix), DICE, "`setup` does not follow from what the seats brought");

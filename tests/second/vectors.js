@@ -19,10 +19,10 @@ for (let n = 65_536; n > 0; n -= 1) links[n - 1] = hashOf("host-link", game, u32
 is(hex(links[0]), "3a67f3df9bff59d1da91a1269a4024c3e8a063f063df471b92e154a68efe26ce");
 const committed = hashOf("root", game, u8(0), root);
 is(hex(committed), "be2e447af21e7a842d3e44fb69397b605cf65a6cb326510cf063cd8cc70dcc1f");
-const seat = (number, phrase, message) => [u8(number), withLength(phrase), sha256(text(message))];
+const seat = (number, phrase, message) => [u8(number), u16(0), withLength(phrase), sha256(text(message)), u16(0)];
 let mix = hashOf("setup", game, genesis, links[0], committed, u8(2),
   ...seat(1, "second breakfast", "1@anna.example.org"), ...seat(2, "m\u00fbmakil", "7@bert.example.net"));
-is(hex(mix), "def5971c95fe1d074753db188c2184494d9cd0ba43f332ee94ea9a971d8babf9");
+is(hex(mix), "b38ac72c1eb7ec2d4fbe347c0741a67f9bad230f81fcc10c83af86fbd28056dc");
 const thrown = (n, from, link, seed, found, said) => {
   is(hex(links[n]), link);
   const made = hashOf("roll", game, u32(n), links[n], from);
@@ -31,21 +31,21 @@ const thrown = (n, from, link, seed, found, said) => {
 };
 const dice = (words) => Array.from({ length: 10 }, () => 1 + uniform(words, 6));
 thrown(1, mix, "223bbd2caade7426e2cecd605f1cd0d980aa25f86e590cc42aaf288bfcf8df98",
-  "9864cb1dbb25e9c1ff4968097035cf2a2dbc7758fee5928e8d6b7c4b9872c22b", (words) => shuffled(words, 24),
-  [4, 7, 11, 22, 17, 15, 9, 18, 13, 23, 8, 16, 5, 14, 1, 3, 0, 2, 21, 19, 6, 12, 20, 10]);
+  "b038237c4c3e07073edfb3d04a8ece784bbd8999ebc2c462e4451c41ab068e17", (words) => shuffled(words, 24),
+  [7, 20, 0, 17, 22, 1, 8, 14, 6, 19, 13, 10, 12, 23, 3, 18, 11, 4, 16, 15, 21, 2, 5, 9]);
 thrown(2, mix, "9a3db9bfa7838261e5e05b40aa5c8f9052ec10a8407b1d24ba851894f512d987",
-  "01fbcecc089a7eaac8dc8875c82be229293c1bdb2aaf091913760979a317e9d2", dice, [1, 1, 4, 2, 3, 2, 5, 3, 6, 1]);
+  "b7d9ffbd4cb45793a486a2b33cbc222358c95f90faf086403d8f2de501fe3dcb", dice, [6, 5, 1, 3, 1, 2, 4, 6, 6, 2]);
 thrown(3, mix, "15562ab2418bf4bd7200adac6ad4b3d745cdadfc8baf6d3ef9ae972dfbca5a32",
-  "8e81c054b14c2f3267945078d77e65dad95d0a652279903de96d87b36024f44d", dice, [3, 1, 1, 2, 6, 3, 4, 3, 1, 3]);
+  "1338eb37448c8d496649c3b6b853b4d602d2ae017957db8bc26d70ab35ee3172", dice, [4, 2, 2, 5, 3, 1, 3, 5, 2, 3]);
 thrown(4, mix, "54a5ad0bfa27729eb6848dee12a70afe62d96ad4e8d81b3af1afe8229a0ddec0",
-  "575d025c6da1e5fb478f543c61283775710a2890d19e40349afeebab21996588", (words) => uniform(words, 23), 16);
+  "70cbb347b30ccf73420688c05113dd1d33dd2ff67c0cb752e0d9e0b598ac1a34", (words) => uniform(words, 23), 18);
 const quicknet = ofHex("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971");
 const signature = ofHex("b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125"
   + "e342b73a8dd2bacbe47e4b6b63ed5e39");
 mix = hashOf("beacon", mix, quicknet, u64(1000), u16(48), signature);
-is(hex(mix), "d242cdb4dfe69abb37a670528b9525b8360106c8929a7b74b745e21cdda3ed9f");
+is(hex(mix), "2d90299b22c03279c494305e1dae411a8d63a80383c08e9201b0aaee52a3afeb");
 thrown(5, mix, "6289abde9a7f9e07824f0c2bd6c77c2bca3a257a847f2ca7465c02a51a2b3495",
-  "3d60cab1036122bfb6454518394279ad7c44c7ce4c43b90b3b3090f447dfd01d", dice, [4, 2, 2, 3, 1, 5, 5, 1, 1, 1]);
+  "777153b2046f9407ffde48b4ba9386360f9370fa636c5de209d3948058039a1d", dice, [4, 3, 6, 1, 6, 4, 3, 1, 5, 4]);
 
 const key = keyedHashOf(root, "deck-key", u8(1), u8(0));
 is(hex(key), "1afb7154a57a005b7cfbe123bd7dbb1b720015336b6abd5ad784610878220475");

@@ -78,7 +78,7 @@ impl Fold {
         &self.council
     }
 
-    /// The hash of the first record. Codes are bound to it, and a game made anew has another.
+    /// The hash of the first record. A game made anew has another.
     pub fn genesis(&self) -> Hash {
         self.genesis
     }
