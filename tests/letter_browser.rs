@@ -1,6 +1,6 @@
 //! Attachments of letters, in a real browser: the page of a whole game, and a turn to print.
 
-use crate::browsers::{self, Browser, Chromium};
+use crate::browsers::{Browser, Chromium};
 use crate::needs;
 use crate::page::{SHORT, log, page_of};
 use ground::stamp::Stamp;
