@@ -27,7 +27,7 @@ use ringmail::titles;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 /// Most of them end before this record, so that checking them is fast.
@@ -56,7 +56,7 @@ fn samples() -> Vec<PathBuf> {
 
 /// The checker as a process that answers one path after the other.
 struct Checker {
-    paths: ChildStdin,
+    process: Child,
     lines: BufReader<ChildStdout>,
 }
 
@@ -65,12 +65,12 @@ impl Checker {
         let mut node = node(&["templates/check/check.js", "--paths"]);
         let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node is there");
         // It ends with the tests, when nothing more can come.
-        let (paths, lines) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
-        Checker { paths, lines }
+        let lines = BufReader::new(process.stdout.take().unwrap());
+        Checker { process, lines }
     }
 
     fn ask(&mut self, log: &Path) -> String {
-        writeln!(self.paths, "{}", log.display()).unwrap();
+        writeln!(self.process.stdin.as_ref().unwrap(), "{}", log.display()).unwrap();
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
         line.trim_end().to_owned()

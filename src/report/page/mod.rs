@@ -263,7 +263,7 @@ impl Replay {
         let mut context = templates::context(&json!({
             "name": plan.name, "title": plan.title.name, "seats": occasion.seats,
             "fingerprint": occasion.fingerprint, "records": self.records.len(), "last": self.records.len() - 1,
-            "verified": verified(log, titles),
+            "verified": verified(log, titles).lines().collect::<Vec<&str>>(),
         }));
         for (key, text) in [("style", STYLE.to_owned()), ("script", format!("\"use strict\";\n{}", SCRIPT.concat()))] {
             context[format!("{key}_hash")] = json!(BASE64.encode(&sha256(text.as_bytes()).0));
