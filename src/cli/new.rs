@@ -99,7 +99,7 @@ fn new_help() -> String {
                     name: shire\n  title: risk\n  seats:\n    - player: Anna\n      address: anna@example.org\n      \
                     zone: Europe/Berlin\n    - player: Bert\n      address: bert@example.org\n  \
                     options:\n    - name: defender_dice\n      value: ask\n  votes: majority\n  press: open\n  \
-                    welcome: watchers\n  min_auth: dkim\n  dice: beacon\n  schedule:\n    answer: 3d\n    \
+                    welcome: watchers\n  min_auth: dkim\n  dice: chain\n  schedule:\n    answer: 3d\n    \
                     days_off: [sat, sun]\n    \
                     silence:\n      - then: wait\n      - misses: 2\n        then: default\n"
         .to_string();

@@ -18,23 +18,27 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T11:20:55Z",
-        what: "Anna does the same, and adds words for people",
+        what: "Anna does the same",
         raw: include_str!("02-anna.eml"),
     },
     Shipped {
         at: "2026-11-20T18:03:10Z",
-        what: "Bert plays his turn, and misspells a word",
-        raw: include_str!("03-bert.eml"),
+        what: "Anna begins her turn, and misspells a word",
+        raw: include_str!("03-anna.eml"),
     },
     Shipped {
         at: "2026-11-20T18:10:40Z",
-        what: "Bert corrects it; what was done before remains",
-        raw: include_str!("04-bert.eml"),
+        what: "Anna corrects it; what was done before remains",
+        raw: include_str!("04-anna.eml"),
     },
-    Shipped { at: "2026-11-20T18:16:03Z", what: "Bert holds a card too many", raw: include_str!("05-bert.eml") },
+    Shipped {
+        at: "2026-11-20T18:16:03Z",
+        what: "Bert answers the invasion, and leaves a standing order for the next ones",
+        raw: include_str!("05-bert.eml"),
+    },
     Shipped {
         at: "2026-11-20T19:40:20Z",
-        what: "Anna lets the Fellowship go, and plays her turn above the quoted text",
+        what: "Anna goes on above the quoted text",
         raw: include_str!("06-anna.eml"),
     },
     Shipped {
@@ -49,12 +53,17 @@ pub const LETTERS: &[Shipped] = &[
     },
     Shipped {
         at: "2026-11-20T19:52:59Z",
-        what: "Anna goes on from Lórien, in another character set, and completes her Mission",
+        what: "Anna goes on from Lórien, in another character set, and ends her turn",
         raw: include_str!("09-anna.eml"),
     },
     Shipped {
+        at: "2026-11-21T09:05:41Z",
+        what: "Anna holds a card too many",
+        raw: include_str!("10-anna.eml"),
+    },
+    Shipped {
         at: "2026-11-23T07:30:31Z",
-        what: "Bert is back, and strikes back at Minas Tirith",
-        raw: include_str!("10-bert.eml"),
+        what: "Bert is back, and takes Minas Tirith",
+        raw: include_str!("11-bert.eml"),
     },
 ];
