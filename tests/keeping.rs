@@ -338,6 +338,7 @@ fn a_backup_is_checked_and_never_replaced() {
 fn a_restore_that_is_cut_off_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
+    done(here, &["init", "--mailbox", "box@play.example", "--secret-credential", "password"]);
     start(here);
     done(here, &["backup", "office.tar.gz"]);
     let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());
@@ -373,6 +374,7 @@ fn a_restore_that_is_cut_off_leaves_nothing() {
 fn a_restore_that_cannot_write_its_configuration_puts_no_games_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
+    done(here, &["init", "--mailbox", "box@play.example", "--secret-credential", "password"]);
     start(here);
     done(here, &["backup", "office.tar.gz"]);
     let (ours, at) = (Mailbox::read("box@play.example").unwrap(), Stamp::parse("2026-11-24T07:12:09Z").unwrap());

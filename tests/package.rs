@@ -35,8 +35,8 @@ fn does(program: &str, arguments: &[&str]) -> String {
 /// The verbs, as `help` lists them.
 fn verbs() -> Vec<String> {
     let help = does(env!("CARGO_BIN_EXE_ringmail"), &["help"]);
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let first = listed.filter(|line| !line.starts_with("   "));
+    let listed = help.lines().take_while(|line| *line != "Options:");
+    let first = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let mut verbs: Vec<String> = first.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect();
     verbs.retain(|verb| verb != "help");
     assert!(verbs.len() > 30, "{help}");

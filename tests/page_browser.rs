@@ -107,7 +107,7 @@ fn a_place_tells_its_neighbours_and_is_reached_by_keys(browser: &mut dyn Browser
     fs::write(&file, page_of("two-towers")).unwrap();
     browser.open(&file, "#120");
     let told = browser.text(&touch("Ithilien"));
-    assert!(told.starts_with("Ithilien: yellow, 3 battalions, the site Osgiliath.Neighbours: "), "{told}");
+    assert!(told.starts_with("Ithilien: neutral, 2 battalions, the site Osgiliath.Neighbours: "), "{told}");
     assert!(told.contains("Minas Tirith (over a bridge), South Ithilien."), "{told}");
     assert!(told.contains("No way to: Lebennin (a river), Mount Doom (closed), "), "{told}");
     // A sea route, and a touch that cancels the choice; the arrows still step through the records.

@@ -35,8 +35,6 @@ fn a_record_looks_as_in_the_specification() {
     for line in [
         "via:",
         "  seen: 60",
-        "code:",
-        "  k: 2",
         "open:",
         "  - deck: \"adventure\"",
         "    epoch: 1",
@@ -126,8 +124,8 @@ fn faults_say_where_and_what_would_have_been_right() {
     refused(
         &say.replace("said: \"pass\"\n", "said: \"pass\"\nsaid: \"pass\"\n"),
         &format!(
-            "line 8 {}: the key 'said' stood before, or belongs before; expected one of code, line, open, roll, \
-             changed, digest",
+            "line 8 {}: the key 'said' stood before, or belongs before; expected one of line, open, roll, changed, \
+             digest",
             at("1")
         ),
     );

@@ -13,8 +13,8 @@ use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-/// The number of the newest record that a letter of ours knows. It is asked of every letter in a mailbox, again and again,
-/// so it looks for the line in the head of the letter and parses nothing else.
+/// The number of the newest record that a letter of ours knows. It is asked of every letter in a mailbox, again and
+/// again, so it looks for the line in the head of the letter and parses nothing else.
 pub fn seq(letter: &str) -> Option<u64> {
     let head = letter.lines().take_while(|line| !line.is_empty());
     head.filter_map(|line| line.strip_prefix("X-Ringmail-Seq: ")).find_map(|seq| seq.trim().parse().ok())

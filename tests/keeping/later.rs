@@ -134,14 +134,14 @@ fn a_pause_that_is_cut_off_is_on_record_once() {
 #[test]
 fn a_pause_that_begins_or_ends_after_a_backup_is_over_after_the_restore() {
     for (before, after, is_paused) in
-        [(None, Some("pause"), false), (Some("pause"), Some("resume"), false), (Some("pause"), None, true)]
+        [(None, Some("--pause"), false), (Some("--pause"), Some("--resume"), false), (Some("--pause"), None, true)]
     {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path();
         start_with_deadlines(here);
         let does = |verb: Option<&str>| {
             if let Some(verb) = verb {
-                done(here, &[verb, "shire"]);
+                done(here, &["time", verb, "shire"]);
                 done(here, &["send", "--to-files", "sent"]);
             }
         };

@@ -220,10 +220,10 @@ fn place_rows(rows: &[Row], area: &Box2, site: &mut Site) {
 /// Ways out from the middle of a name, in letters, the nearest first.
 static OFFSETS: LazyLock<Vec<(f64, Point)>> = LazyLock::new(|| {
     const STEP: f64 = 0.3;
-    const FARTHEST: f64 = 7.0;
+    const FARTHEST: f64 = 12.0;
     let mut offsets: Vec<(f64, Point)> = Vec::new();
-    for row in -23..=23 {
-        for column in -28..=28 {
+    for row in -40..=40 {
+        for column in -50..=50 {
             let way = Point::new(f64::from(column) * STEP, f64::from(row) * STEP);
             // Horizontal distance counts 80 %.
             let far = Point::new(way.x * 0.8, way.y).length();
