@@ -90,13 +90,13 @@ The log:
 * **beacon**, **round**: a public source of chance that nobody knows before its time; one value of it, with its
   signature.
 * **receipt**, **run**: a record that fixes what an act says, and the round with which it is played; the records that
-  play it when that round is there, with everything that was fixed before.
+  play it when that round is there.
 * **mask**, **root**, **epoch**: a deck committed to before anybody draws; the host's secret from which all masks
   follow; how often the deck was laid before.
 * **opening**: a slot shown, with the salt that proves it. A slot that is not shown is a **claim**.
 * **seal**: the hash of something said now and shown later.
-* **standing order**, **order book**: an answer left for a question to come; all that a seat has left, to which its
-  records commit.
+* **standing order**, **line ahead**: an answer left for a question to come; one that answers once, in its order, until
+  the turn ends. The **order book** is all that a seat has left, to which its records commit.
 * **share**: a part of the root that a seat keeps, so that all together can go on without the host.
 * **class**: what ties an entry to its seat: `keyboard`, `token`, `confirmed`, `dkim`, `ssh`.
 * **checkpoint**: how far the log went, signed by the host, at the end of every letter.

@@ -15,7 +15,7 @@ use ground::hash::{Hash, sha256};
 use record::charter::Charter;
 use record::commit::chain::HostChain;
 use record::commit::seed::{Contribution, Mix, Seed};
-use record::entry::body::{By, Correcting, Correction, Escrow, Text, Via};
+use record::entry::body::{Correcting, Correction, Escrow, Text, Via};
 use record::entry::{Body, Entry};
 use record::fold::council::Proposal;
 use record::fold::ledger::Fixed;
@@ -91,11 +91,6 @@ fn named(log: &[u8], words: &[&str]) {
 }
 
 /// The sentences about the dice.
-/// An answer that a letter allegedly left ahead.
-fn left_ahead(game: &Game) -> Via {
-    Via { by: Some(By::Ahead), ..letter("ahead", game.head_seq()) }
-}
-
 /// The seed of a throw that the host computes beforehand from the present mix.
 fn foreseen(game: &Game, n: u32) -> Seed {
     let ledger = game.table.fold().ledger().unwrap();
@@ -289,8 +284,8 @@ fn fights(game: &mut Game, attacker: Seat) {
                 says(game, "again with 1", via);
             }
             (Some(seat), _) if seat != attacker => {
-                let via = left_ahead(game);
-                says(game, "pass", Some(via));
+                let via = seen_all(game, &format!("ahead {}", game.time));
+                says(game, "pass", via);
             }
             _ => return,
         }
@@ -320,14 +315,12 @@ fn a_player_cuts_what_he_says_into_parts() {
     assert_eq!(whole, parts);
 }
 
-/// If the host claims that a letter left an answer ahead, nobody can tell that from the truth.
+/// An answer by a deadline without a schedule, or one that nothing ties to its seat, is not accepted.
 #[test]
-fn the_host_says_that_an_answer_was_left_ahead() {
+fn an_answer_has_a_way_in_which_it_came() {
     let (_folder, mut game) = started();
-    let via = left_ahead(&game);
-    says(&mut game, "roll 3", Some(via));
-    named(&game.log(), &["1 left ahead"]);
-    // A deadline without a schedule, or an answer that nothing ties to its seat, is not accepted, either.
+    let via = seen_all(&game, "three");
+    says(&mut game, "roll 3", via);
     let record = split(&game.log()).pop().unwrap();
     let via = &record[record.find("via:\n").unwrap()..record.find("said:").unwrap()];
     let seq = game.head_seq();

@@ -217,14 +217,14 @@ fn a_letter_with_both_is_done_in_two_turns() {
     assert_eq!(played.house.said(), ["roll 2"]);
     let letter = plain(&played.house.newest(first));
     assert!(letter.contains("roll 2 done"), "{letter}");
-    // A seat that is not asked leaves a sentence for later, which is fixed as well.
+    // A seat that is not asked leaves a sentence for later.
     let (asked, other) = (played.house.asked().0, played.house.other());
     assert_eq!((asked, other), (second, first));
     assert_eq!(played.says(other, &left("no")), ["kept", "kept"]);
     assert_eq!(played.says(asked, "dare\r\n"), ["kept"]);
     played.ticks(30);
     assert_eq!(played.house.said(), ["roll 2", "dare", "no"]);
-    assert!(played.house.log().contains("by: \"ahead\""));
+    assert!(played.house.log().contains("by: \"standing\""));
     played.verifies();
 }
 

@@ -3,6 +3,8 @@
 
 #[path = "books/deadlines.rs"]
 mod deadlines;
+#[path = "books/lines.rs"]
+mod lines;
 
 use crate::house;
 use crate::house::{House, body, fates};

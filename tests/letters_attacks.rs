@@ -10,7 +10,7 @@ use engine::seat::Seat;
 use ground::hash::{Hash, sha256};
 use mail::letter::dkim::KeyRecord;
 use post::book::Reception;
-use record::entry::body::{Auth, Ballot, By, Correcting, Via};
+use record::entry::body::{Auth, Ballot, Correcting, Via};
 use record::fold::council::Proposal;
 use record::problem::{Check, exit};
 use record::verify::report::{CheckResult, Report};
@@ -284,24 +284,6 @@ fn heard() -> (Asked, Seat, Via) {
     let (seat, now) = (Seat(seat_of(asked.player).0), at(asked.house.minutes));
     asked.house.office.desk("g7").unwrap().table.hear(seat, Some(via.clone()), now).unwrap();
     (asked, seat, via)
-}
-
-/// A line is left ahead, its player moves to another address, and then the line is said: it came from the old address.
-#[test]
-fn a_line_left_ahead_is_held_against_the_address_of_its_own_day() {
-    let (mut asked, seat, via) = heard();
-    let now = at(asked.house.minutes);
-    let mut desk = asked.house.office.desk("g7").unwrap();
-    // The letter with the change of address is not shown.
-    let moves = Via { raw: Some(sha256(b"I move")), ..via.clone() };
-    desk.table.change_address(seat, sha256(b"elsewhere"), Some(moves), now).unwrap();
-    drop(desk);
-    asked.says("roll 2", Via { by: Some(By::Ahead), ..via });
-    let report = asked.house.held();
-    assert!(
-        report.is_ok() && report.to_text().contains("letters: 3 records are the next lines of their letters"),
-        "{report}"
-    );
 }
 
 /// The host says that nothing more of a letter was played, and then plays a line of it.

@@ -9,6 +9,7 @@ use post::office::Office;
 use record::charter::Charter;
 use record::entry::body::{Auth, Via};
 use record::file::secrets::Secrets;
+use record::verify::{Errors, Wanted, verify};
 use std::path::PathBuf;
 
 /// A game of a title, and its post office.
@@ -84,6 +85,16 @@ impl Post {
         fates(&self.house.says(&address(seat), &(text.lines().collect::<Vec<_>>().join("\r\n") + "\r\n")))
     }
 
+    /// Opens the order books, and holds every answer against them.
+    pub fn holds(&self) {
+        self.office().desk("g7").unwrap().table.reveal(at(40_000)).unwrap();
+        let (file, titles, errors) = ("log.yaml".to_owned(), ringmail::titles::ALL, Errors::First);
+        let wanted = Wanted { file, titles, errors, seen: Vec::new(), progress: &mut |_| () };
+        let log = std::fs::read(self.log()).unwrap();
+        let report = verify(log.as_slice(), wanted).unwrap();
+        assert!(report.is_ok() && report.to_text().contains("no order was passed over"), "{report}");
+    }
+
     pub fn log(&self) -> PathBuf {
         self.house.path().join("log.yaml")
     }
@@ -151,7 +162,21 @@ fn a_plan_goes_on_after_questions_that_come_in_between() {
     });
     assert_eq!(post.asked(), ("free", "action"));
     post.says("free", "will die: skip");
-    assert!(post.said().contains(&"shadow: army/muster die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"shadow: army/muster die: skip (standing)".to_owned()), "{:?}", post.said());
+    post.holds();
+}
+
+#[test]
+fn what_a_seat_has_left_is_one_book() {
+    let mut post = war();
+    post.says("shadow", "when asked hunt-allocation say allot 1\narmy die: skip");
+    let letter = body(&post.newest("shadow"));
+    assert!(letter.contains("WRITTEN IN ADVANCE\n\n  army die: skip\n") && letter.contains("say allot 1"), "{letter}");
+    assert!(post.says("shadow", "clear")[0].starts_with("done"));
+    let letter = body(&post.newest("shadow"));
+    assert!(!letter.contains("WRITTEN IN ADVANCE") && !letter.contains("say allot 1"), "{letter}");
+    assert!(post.says("shadow", "clear")[0].contains("nothing of yours waits"));
+    post.holds();
 }
 
 #[test]
@@ -187,10 +212,11 @@ fn no_card_is_left_for_the_next_battle() {
     post.says("free", "muster die: skip");
     post.says("shadow", "army die: attack fords-of-isen from orthanc with all\nno card");
     assert!(
-        post.said().ends_with(&["shadow: no card".to_owned(), "free: no card (ahead)".to_owned()]),
+        post.said().ends_with(&["shadow: no card".to_owned(), "free: no card (standing)".to_owned()]),
         "{:?}",
         post.said()
     );
+    post.holds();
 }
 
 #[test]
@@ -214,9 +240,9 @@ fn done_at_the_end_follows_the_plan() {
         other => panic!("{other}"),
     });
     let said = post.said();
-    let dones = said.iter().filter(|said| *said == "red: done (ahead)").count();
-    assert!(dones == 2 || said.last().unwrap() == "red: done (ahead)", "{said:?}");
-    println!("{said:?}");
+    let dones = said.iter().filter(|said| *said == "red: done (standing)").count();
+    assert!(dones == 2 || said.last().unwrap() == "red: done (standing)", "{said:?}");
+    post.holds();
 }
 
 #[test]

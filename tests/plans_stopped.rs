@@ -39,15 +39,16 @@ fn a_plan_stops_if_another_seat_attacks_next_to_a_place_that_it_names() {
     // A letter that only answers keeps the plan; `go on` says its next line.
     let told = post.says("free", "go on");
     assert_eq!(told, ["done your plan goes on -"]);
-    assert!(post.said().last().unwrap().contains("move 1 regular edoras to westemnet (ahead)"), "{:?}", post.said());
+    assert!(post.said().last().unwrap().contains("move 1 regular edoras to westemnet (standing)"), "{:?}", post.said());
     post.says("shadow", "army/muster die: skip");
-    assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"free: will die: skip (standing)".to_owned()), "{:?}", post.said());
+    post.holds();
 }
 
 #[test]
 fn a_plan_goes_on_if_its_writer_wants_it_to() {
     let post = attacked(&format!("{MOVE}; go on if attacked, touched"));
-    assert!(post.said().iter().any(|said| said.ends_with("westemnet (ahead)")), "{:?}", post.said());
+    assert!(post.said().iter().any(|said| said.ends_with("westemnet (standing)")), "{:?}", post.said());
 }
 
 #[test]
@@ -61,15 +62,16 @@ fn a_plan_stops_for_what_is_far_away_if_its_writer_says_so() {
         let letter = unfolded(&body(&post.newest("free")));
         assert_eq!(post.asked(), ("free", "action"), "{guard}: {:?}", post.said());
         assert!(letter.contains(&format!("They wait, because {why}")) || letter.contains(why), "{guard}: {letter}");
+        post.holds();
     }
     let post = attacked("will die: skip");
-    assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"free: will die: skip (standing)".to_owned()), "{:?}", post.said());
 }
 
 #[test]
 fn a_line_is_said_if_something_is_so_and_another_otherwise() {
     let post = attacked("will die: skip if progress > 3; else army/muster die: skip");
-    assert!(post.said().contains(&"free: army/muster die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"free: army/muster die: skip (standing)".to_owned()), "{:?}", post.said());
     let post = attacked("will die: skip if progress > 3");
     let letter = unfolded(&body(&post.newest("free")));
     assert!(letter.contains("`progress more than 3`: that is not so now"), "{letter}");
@@ -91,7 +93,8 @@ fn the_answer_that_a_stopped_plan_had_ends_its_first_line() {
     post.says("shadow", "army/muster die: skip");
     assert_eq!(post.asked(), ("free", "action"));
     assert_eq!(post.says("free", "go on"), ["done your plan goes on -"]);
-    assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"free: will die: skip (standing)".to_owned()), "{:?}", post.said());
+    post.holds();
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn a_plan_that_has_stopped_is_replaced_added_to_and_cleared() {
     let told = post.says("free", "army/muster die: skip\nwill die: skip");
     assert_eq!(told[1], "kept", "{told:?}");
     post.says("shadow", "army/muster die: skip");
-    assert!(post.said().contains(&"free: will die: skip (ahead)".to_owned()), "{:?}", post.said());
+    assert!(post.said().contains(&"free: will die: skip (standing)".to_owned()), "{:?}", post.said());
 }
 
 #[test]

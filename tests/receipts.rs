@@ -21,8 +21,8 @@ use record::commit::beacon::ChainInfo;
 use record::entry::body::{Auth, By, Mode, Via};
 use record::file::secrets::{LineInClear, Secrets};
 use record::fold::Phase;
+use record::fold::ahead::LineAhead;
 use record::table::opens::Opens;
-use record::table::receipts::Meant;
 use record::table::table_error::TableError;
 use record::table::{Joining, Table};
 use record::verify::report::Report;
@@ -125,7 +125,7 @@ impl Play {
         let seen = self.table.fold().head().seq;
         self.seconds += 1;
         let (seat, at) = (self.asked().unwrap(), at(self.seconds));
-        let fixed = self.table.fix_lines(seat, lines(texts), Meant::Now, Some(letter(name, seen)), at);
+        let fixed = self.table.fix_lines(seat, lines(texts), Some(letter(name, seen)), at);
         fixed.unwrap().seq
     }
 
@@ -268,42 +268,57 @@ fn a_letter_has_one_receipt_and_a_run_that_was_stopped_is_counted() {
     let again = play.table.fix_lines(
         play.asked().unwrap(),
         lines(&["roll 2"]),
-        Meant::Now,
         Some(letter("act", 5)),
         at(play.seconds),
     );
     assert!(again.unwrap_err().to_string().contains("a letter that has had no receipt"));
 }
 
+/// A seat leaves a line for later, and a record commits to it.
+fn leaves(play: &mut Play, seat: Seat, line: &str, seconds: u32) {
+    let (seen, name) = (play.table.fold().head().seq, format!("left {seconds} {line}"));
+    let ahead = LineAhead { follows: false, since: None, question: None, line: line.to_owned() };
+    play.table.note_line(seat, ahead, None, (sha256(name.as_bytes()), 1)).unwrap();
+    play.table.hear(seat, Some(letter(&name, seen)), at(seconds)).unwrap();
+}
+
 #[test]
-fn what_was_left_ahead_must_have_been_left_before_the_receipt() {
+fn a_line_ahead_is_said_in_a_run_that_began_after_it() {
     let mut play = Play::started();
-    let (asked, seen) = (play.asked().unwrap(), play.table.fold().head().seq);
-    let other = Seat(3 - asked.0);
-    let left =
-        play.table.fix_lines(other, lines(&["pass"]), Meant::Later, Some(letter("early", seen)), at(400)).unwrap();
+    let other = Seat(3 - play.asked().unwrap().0);
+    leaves(&mut play, other, "pass", 400);
     play.seconds = 400;
     play.writes("pass", &["pass"]);
-    let late =
-        play.table.fix_lines(other, lines(&["pass"]), Meant::Later, Some(letter("late", seen)), at(500)).unwrap();
+    leaves(&mut play, other, "roll 3", 500);
     play.plays();
-    let ahead = |play: &Play, receipt: u64, name: &str| {
-        let heard = play.table.read(other, "pass").unwrap().of_lines(Some(Opens { receipt, first: 1, last: 1 }));
-        (heard, Via { by: Some(By::Ahead), ..letter(name, seen) })
-    };
     let now = at(play.seconds);
-    let (heard, via) = ahead(&play, late.seq, "late");
-    let said = play.table.answer(heard, Some(via), now);
-    assert!(said.unwrap_err().to_string().contains("came after the one that is being played"));
-    let (heard, via) = ahead(&play, left.seq, "early");
-    play.table.answer(heard, Some(via), now).unwrap();
+    assert_eq!(play.table.say_lines(now).unwrap(), 1, "the other one was left after the receipt");
+    assert!(play.log().contains("by: \"standing\"") && checked(&play.log(), None).is_ok());
     // Another record ends the run: nothing continues without a new round.
-    let report = checked(&play.log(), None);
-    assert!(report.is_ok(), "{}", report.to_text());
     play.table.ask_for_round(now).unwrap();
     assert!(play.table.fold().receipts().run().is_none());
     play.round();
     assert!(checked(&play.log(), None).is_ok());
+}
+
+/// The host knows the dice of a line that is due, and ends the run without it.
+#[test]
+fn a_run_does_not_end_while_a_line_ahead_is_due() {
+    let mut play = Play::started();
+    let other = Seat(3 - play.asked().unwrap().0);
+    leaves(&mut play, other, "roll 3", 400);
+    play.seconds = 400;
+    play.writes("pass", &["pass"]);
+    play.plays();
+    let now = at(play.seconds);
+    let asks = play.table.ask_for_round(now);
+    assert!(asks.is_ok(), "nobody can check it before the books are open");
+    play.round();
+    play.table.say_lines(at(play.seconds)).unwrap();
+    play.table.reveal(at(play.seconds)).unwrap();
+    play.table.end("enough", at(play.seconds)).unwrap();
+    let told = checked(&play.log(), None).to_text();
+    assert!(told.contains("should have answered this question before the run ended"), "{told}");
 }
 
 #[test]

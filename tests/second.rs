@@ -262,15 +262,14 @@ impl Eventful {
         Via { auth: Some(Auth::Ssh), signed, ..self.letter("signed") }
     }
 
-    /// `count` answers: by letter, at a keyboard, left ahead, or by a program.
+    /// `count` answers: by letter, at a keyboard, or by a program.
     fn answers(&mut self, count: u32) {
         for _ in 0..count {
             let Need::Question(question) = self.table.fold().game().need() else { return };
             let mut game = self.table.fold().game().copy();
             let line = game.say_anything(&mut self.chance, self.table.fold().faces()).sentence;
             let via = match self.chance.below(8) {
-                0 => Via { by: Some(By::Ahead), ..self.letter("letter") },
-                1 if self.table.fold().may_type(question.seat) => Via::by(By::Bot),
+                0 | 1 if self.table.fold().may_type(question.seat) => Via::by(By::Bot),
                 2 if self.table.fold().may_type(question.seat) => Via::keyboard(),
                 _ => self.letter("letter"),
             };

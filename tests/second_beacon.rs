@@ -14,7 +14,7 @@ use record::charter::dice::{CharterDice, WholeDice};
 use record::charter::{Charter, CharterSeat};
 use record::entry::body::{Auth, By, Mode, Via};
 use record::file::secrets::{LineInClear, Secrets};
-use record::table::receipts::Meant;
+use record::fold::ahead::LineAhead;
 use record::table::{Joining, Table};
 use record::verify::{Errors, Wanted, verify};
 use ringmail::titles;
@@ -55,20 +55,20 @@ pub fn played(folder: &Path) -> String {
         }
         table.enter_round(&beacon.sign(round), at(seconds)).unwrap();
         table.play_own_lines(at(seconds)).unwrap();
+    table.say_lines(at(seconds)).unwrap();
         let Need::Question(question) = table.fold().need() else { break };
         let other = Seat(3 - question.seat.0);
         let (seen, name) = (table.fold().head().seq, format!("letter {number}"));
         let line = |text: &str| LineInClear { number: Some(1), text: text.to_owned(), is_cut: false };
         if number % 5 == 1 {
-            let left = vec![line("pass")];
-            table
-                .fix_lines(other, left, Meant::Later, Some(letter(&format!("left {number}"), seen)), at(seconds))
-                .unwrap();
+            let ahead = LineAhead { follows: false, since: None, question: None, line: "pass".to_owned() };
+            table.note_line(other, ahead, None, (sha256(name.as_bytes()), 1)).unwrap();
+            table.hear(other, Some(letter(&format!("left {number}"), seen)), at(seconds)).unwrap();
         }
         match number % 4 {
             0 => {
                 let lines = vec![line("attack nobody"), line("pass")];
-                table.fix_lines(question.seat, lines, Meant::Now, Some(letter(&name, seen)), at(seconds)).unwrap();
+                table.fix_lines(question.seat, lines, Some(letter(&name, seen)), at(seconds)).unwrap();
             }
             1 => {
                 let fold = table.fold();
@@ -84,7 +84,7 @@ pub fn played(folder: &Path) -> String {
                 let fold = table.fold();
                 let said = fold.game().copy().say_anything(&mut Practice::new(u64::from(number)), fold.faces());
                 let lines = vec![line(&said.sentence)];
-                table.fix_lines(question.seat, lines, Meant::Now, Some(letter(&name, seen)), at(seconds)).unwrap();
+                table.fix_lines(question.seat, lines, Some(letter(&name, seen)), at(seconds)).unwrap();
             }
         }
     }
@@ -95,6 +95,7 @@ pub fn played(folder: &Path) -> String {
     }
     table.enter_round(&beacon.sign(round), at(seconds)).unwrap();
     table.play_own_lines(at(seconds)).unwrap();
+    table.say_lines(at(seconds)).unwrap();
     table.reveal(at(seconds)).unwrap();
     table.end("it is only a test", at(seconds)).unwrap();
     fs::read_to_string(folder.join("log.yaml")).unwrap()

@@ -8,7 +8,7 @@ use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use record::commit::seals;
 use record::commit::signature::SigningKey;
-use record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
+use record::entry::body::{Auth, Correcting, Kind, Open, Sealed, Via};
 use record::entry::{Body, Entry};
 use record::file::log::Log;
 use record::fold::council::Proposal;
@@ -101,7 +101,7 @@ fn log_with_everything() -> Vec<u8> {
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
-        game.table.say(Seat(2), "pass", Some(Via { by: Some(By::Ahead), ..by_letter().unwrap() }), now).unwrap();
+        game.table.say(Seat(2), "pass", by_letter(), now).unwrap();
     }
     game.say("roll 1");
     game.agree(&Proposal { to: Some(to), ..Proposal::new(Correcting::Undo, "agreed") });

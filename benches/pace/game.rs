@@ -11,6 +11,7 @@ use engine::need::Question;
 use engine::play::{Play, Rules};
 use engine::seat::Seat;
 use engine::slot::Faces;
+use record::fold::ahead::StandingLine;
 use record::entry::body::By;
 use record::entry::{Body, Entry};
 use record::file::reading::read_with_secrets;
@@ -199,21 +200,21 @@ impl<T: Thumbs> Match<T> {
         let (faces, hand) = self.knows(seat);
         let mut lines = self.orders(seat, &hand);
         lines.extend(self.battle_orders(question, &hand));
-        let word = self.post.desk.table.word(seat);
-        let stopped = self.post.desk.book.stopped(&word).map(str::to_owned);
+        let left = self.post.desk.table.lines(seat);
+        let stopped = left.iter().find_map(StandingLine::stopped).map(ToString::to_string);
         if let Some(why) = &stopped {
             let why = why.split(" (#").next().unwrap_or(why);
             *self.counted.stopped.entry(kind(why)).or_default() += 1;
         }
-        let kept = self.post.desk.book.kept(&word);
         let table = Table::<T> { play: self.play_now(), seat, faces: &faces, number: self.number };
         let mind_now = mind::<T>(table.play, &faces, self.number, question);
         let best = mind_now.best(TRIES, T::is_wanted).or_else(|| mind_now.best(TRIES, |_| true));
         let best = best.expect("something may be said");
         let is_own = self.post.desk.table.fold().plan().title.orders.own_turn.contains(&question.id);
-        let next = kept.iter().find(|kept| kept.stopped.is_some() || kept.is_of_plan()).filter(|_| stopped.is_some());
+        let next = left.iter().find(|line| line.ahead.is_of_plan()).filter(|_| stopped.is_some());
         let next_is_good = next.is_some_and(|next| {
-            let sentence = next.words.split(';').next().unwrap_or(&next.words);
+            let line = &next.ahead.line;
+            let sentence = line.split(';').next().unwrap_or(line);
             let sentence = sentence.split(" if ").next().unwrap_or(sentence);
             mind_now.weigh(sentence).is_some_and(|worth| best.worth <= worth + T::MARGIN)
         });
@@ -303,7 +304,7 @@ impl<T: Thumbs> Match<T> {
             if let (Body::Say(say), Some(question), Some(play)) = (&step.entry.body, step.asked_before, &before) {
                 counted.answers += 1;
                 let faces = faces_before.of(&T::Rules::hand(play.board(), question.seat));
-                let is_automatic = matches!(by, Some(By::Standing | By::Ahead));
+                let is_automatic = by == Some(By::Standing);
                 let mut mind = mind::<T>(play, &faces, number, question);
                 mind.seed ^= u64::from(!is_automatic);
                 let best = mind.best(TRIES, T::is_wanted).or_else(|| mind.best(TRIES, |_| true));

@@ -41,9 +41,8 @@ impl Words {
 fn of_receipt(receipt: &Receipt) -> String {
     let lines = plural::counted(receipt.lines.len(), "line");
     match receipt.round {
-        Some(round) if receipt.lines.is_empty() => format!("a round is asked for: {round}"),
-        Some(round) => format!("has fixed {lines}; played with round {round}"),
-        None => format!("has fixed {lines} for later"),
+        round if receipt.lines.is_empty() => format!("a round is asked for: {round}"),
+        round => format!("has fixed {lines}; played with round {round}"),
     }
 }
 

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// One line of a letter that came in, or a kept sentence, and what became of it.
+/// One line of a letter that came in, or that was left for later, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answered {
     pub line: String,
     pub fate: Fate,
 }
 
-/// What became of a line of a letter, or of a kept sentence. The post book stores it in this form.
+/// What became of a line of a letter. The post book stores it in this form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case", from = "WrittenFate")]
 pub enum Fate {

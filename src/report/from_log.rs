@@ -119,7 +119,6 @@ fn in_words(fold: &Fold, question: Question) -> String {
 fn came_by(via: &Via) -> Option<String> {
     let by = match via.by {
         Some(By::Standing) => "a standing order".to_string(),
-        Some(By::Ahead) => "a letter that left it ahead".to_string(),
         Some(By::Deadline) => "the deadline".to_string(),
         Some(By::Bot) => "a bot".to_string(),
         None if via.auth == Some(Auth::Keyboard) => "the keyboard".to_string(),

@@ -25,7 +25,7 @@ pub struct Share {
     pub seat: String,
     /// Letters of the seat that the others waited for, with answers that it gave itself.
     pub letters: u32,
-    /// Questions that a standing order answered.
+    /// Questions that an order or a line ahead answered.
     pub orders: u32,
     /// Seconds for which the game waited for the seat.
     pub waited: u64,
@@ -44,22 +44,19 @@ pub struct Answered {
     pub letters: u32,
     /// By a further line of a letter.
     pub below: u32,
-    /// By a line that was written ahead.
-    pub ahead: u32,
-    /// By a standing order.
+    /// By an order or a line that was left ahead.
     pub orders: u32,
 }
 
 impl Answered {
     /// All questions: the letters needed if each answer were one letter.
     pub fn all(self) -> u32 {
-        self.letters + self.below + self.ahead + self.orders
+        self.letters + self.below + self.orders
     }
 
     fn add(&mut self, other: Answered) {
         self.letters += other.letters;
         self.below += other.below;
-        self.ahead += other.ahead;
         self.orders += other.orders;
     }
 }
@@ -124,7 +121,7 @@ impl Pace {
         {
             let by = entry.via.as_ref().and_then(|via| via.by);
             let order = by == Some(By::Standing);
-            let is_own = !matches!(by, Some(By::Standing | By::Ahead));
+            let is_own = !order;
             let fresh = is_own && self.is_fresh(seat, entry.via.as_ref().and_then(|via| via.raw));
             let spared =
                 followed.asked_before.and_then(|question| self.spared(followed, question, fresh, by, &before.sight));
@@ -136,7 +133,6 @@ impl Pace {
             let answered = Answered {
                 letters: u32::from(fresh),
                 below: u32::from(is_own && !fresh),
-                ahead: u32::from(by == Some(By::Ahead)),
                 orders: u32::from(order),
             };
             if let Some(question) = followed.asked_before {
@@ -341,17 +337,17 @@ pub fn by_question<'t>(turns: impl IntoIterator<Item = &'t Turn>) -> Vec<(String
 /// The pace of some turns by kind of question, a line each, and what plans have spared.
 pub fn table(turns: &[&Turn]) -> Vec<String> {
     let by_question = by_question(turns.iter().copied());
-    let row = |id: &str, cells: [String; 5]| {
-        let [letters, below, ahead, orders, all] = cells;
-        format!("{id:<24}{letters:>9}{below:>9}{ahead:>9}{orders:>9}{all:>11}")
+    let row = |id: &str, cells: [String; 4]| {
+        let [letters, below, orders, all] = cells;
+        format!("{id:<24}{letters:>9}{below:>9}{orders:>9}{all:>11}")
     };
     let of = |answered: &Answered| {
-        let Answered { letters, below, ahead, orders } = *answered;
-        [letters, below, ahead, orders, answered.all()].map(|count| count.to_string())
+        let Answered { letters, below, orders } = *answered;
+        [letters, below, orders, answered.all()].map(|count| count.to_string())
     };
     let mut sum = Answered::default();
     by_question.iter().for_each(|(_, answered)| sum.add(*answered));
-    let mut lines = vec![row("question", ["letters", "below", "ahead", "orders", "questions"].map(str::to_string))];
+    let mut lines = vec![row("question", ["letters", "below", "orders", "questions"].map(str::to_string))];
     lines.extend(by_question.iter().map(|(id, answered)| row(id, of(answered))));
     lines.push(row("all", of(&sum)));
     // In tenths, rounded.
@@ -437,14 +433,14 @@ mod tests {
 
     #[test]
     fn a_table_by_question() {
-        let answered = |letters, below, ahead, orders| Answered { letters, below, ahead, orders };
-        let questions = [("action", answered(5, 1, 2, 0)), ("combat-card", answered(1, 0, 0, 3))];
+        let answered = |letters, below, orders| Answered { letters, below, orders };
+        let questions = [("action", answered(5, 1, 2)), ("combat-card", answered(1, 0, 3))];
         let questions = questions.map(|(id, answered)| (id.to_string(), answered)).into();
         let shares = vec![Share { seat: "free".to_string(), questions, ..Share::default() }];
         let turn = Turn { turn: "turn 5".to_string(), shares };
         let lines = table(&[&turn, &Turn::default()]);
-        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["action", "5", "1", "2", "0", "8"]);
-        assert_eq!(lines[3].split_whitespace().collect::<Vec<_>>(), ["all", "6", "1", "2", "3", "12"]);
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["action", "5", "1", "2", "8"]);
+        assert_eq!(lines[3].split_whitespace().collect::<Vec<_>>(), ["all", "6", "1", "5", "12"]);
         assert_eq!(lines[4], "A turn took 3.0 letters; without plans, one for each question, 6.0.");
         assert!(lines.iter().all(|line| line.chars().count() <= 72), "{lines:?}");
     }

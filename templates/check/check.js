@@ -24,7 +24,7 @@ const CODES = {
   [UNKNOWN]: "made by a program that this checker does not know",
 };
 const ZERO = "0".repeat(64);
-const [LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX] = [65_536, 262_144, 268_435_456, 8, 4_096];
+const [LINE_MAX, RECORD_MAX, FILE_MAX, DEPTH_MAX, ITEMS_MAX] = [65_536, 1_048_576, 268_435_456, 8, 16_384];
 const LINKS = 65_536;
 const [RUN_MAX, ORDER_MAX, ORDERS_MAX, BOOK_MAX] = [50, 2_000, 100, 65_535];
 
@@ -202,7 +202,7 @@ const OPENING = fields({ deck: TEXT, "epoch?": INT32, pos: INT32, card: TEXT, sa
 const DECK = fields({ deck: TEXT, epoch: INT32, masker: INT8, n: INT32, "cards?": row(HASH), commitment: HASH });
 const CONSENTS = blocks(fields({ seat: TEXT, "raw?": HASH }));
 const SIGNED = block(fields({ number: INT32, of: INT32, words: TEXT, sig: TEXT }));
-const VIA = fields({ "raw?": HASH, "seen?": INT53, "auth?": CLASS, "by?": word("standing", "ahead", "deadline", "bot"),
+const VIA = fields({ "raw?": HASH, "seen?": INT53, "auth?": CLASS, "by?": word("standing", "deadline", "bot"),
   "signed?": SIGNED });
 const SCHEDULE = fields({
   answer: TEXT, "days_off?": row(word("mon", "tue", "wed", "thu", "fri", "sat", "sun")), "holidays?": row(TEXT),
@@ -583,7 +583,7 @@ const lineOf = (game, seat, receipt, place, text, salt) => (
 /** What was fixed before its dice could be known, and how it is played [5.23, 5.24, 7.16, 7.17, 7.19]. */
 class Receipts {
   constructor(log) {
-    Object.assign(this, { log, waiting: [], left: [], playing: null, stops: [], start: null, rounds: 0 });
+    Object.assign(this, { log, waiting: [], playing: null, stops: [], start: null, rounds: 0 });
     Object.assign(this, { known: new Map(), fixed: new Set() });
   }
 
@@ -601,7 +601,6 @@ class Receipts {
       need(!this.start && this.waiting.length === 0, MALFORMED, "the start has its receipt");
     }
     need((seat > 0) === lines.length > 0, MALFORMED, "lines in a receipt of the host, or none in one of a seat");
-    need(seat || round !== undefined, MALFORMED, "the host's receipt has a round");
     const isCut = cut.every((line, place) => line >= 1 && line < lines.length && (place === 0
       || line > cut[place - 1]));
     need(isCut, MALFORMED, "other lines are cut");
@@ -612,10 +611,10 @@ class Receipts {
     const { period, begun } = log.beacon;
     const since = seconds(at) - begun;
     const expected = (since >= 0 ? Math.floor(since / period) + 1 : 0) + 100;
-    need(round === undefined || round === expected, DICE, `its round is ${expected}`);
+    need(round === expected, DICE, `its round is ${expected}`);
     const receipt = { seq, seat, via, lines, cut: new Set(cut), round, next: 1 };
     this.known.set(seq, receipt);
-    (round === undefined ? this.left : this.waiting).push(receipt);
+    this.waiting.push(receipt);
   }
 
   round({ receipt: first, signature }, at) {
@@ -664,7 +663,6 @@ class Receipts {
     need(!isSkipped, DICE, "a line of the receipt before it is neither played nor refused");
     const isDue = log.phase === "playing" && !adopts && log.facts.get("question") === "question: -";
     need(!isDue, DICE, "the run ends before a deck is laid");
-    if (hasMore) this.left.push(run);
   }
 
   /** The lines of a receipt from which a sentence follows. */
@@ -674,37 +672,31 @@ class Receipts {
     need(run, DICE, "no round is there for it");
     need((line === undefined) === (by === "standing"), MALFORMED, "a `line` exactly if no standing order answers");
     if (line === undefined) return undefined;
-    need(line.receipt <= run.seq, DICE, "the receipt came too late");
-    const isAhead = by === "ahead";
-    let found;
-    if (line.receipt === run.seq) found = run.isStopped ? undefined : run;
-    else if (isAhead && !(seat === run.seat
-      && this.hasMore())) found = this.left.find(({ seq }) => seq === line.receipt);
     const { opened = [] } = line;
-    need(found && opened.length > 0 && found.seat === seat, DICE, "no such line is left");
-    need(found.via.raw === raw, DICE, "the line came with another letter");
-    need(isAhead || found.via.by === by, DICE, "the receipt came about otherwise");
+    const isOfRun = line.receipt === run.seq && !run.isStopped && run.seat === seat;
+    need(isOfRun && opened.length > 0, DICE, "the receipt that is played has no such line");
+    need(run.via.raw === raw, DICE, "the line came with another letter");
+    need(run.via.by === by, DICE, "the receipt came about otherwise");
     const first = opened[0].i;
-    need(found === run ? first === found.next : first >= found.next, DICE, "another line is the next one");
+    need(first === run.next, DICE, "another line is the next one");
     opened.forEach(({ i, text, salt }, place) => {
-      need(i === first + place && i >= 1 && i <= found.lines.length, DICE, "there is no such line");
-      const committed = lineOf(this.log.game, seat, found.seq, i - 1, text, ofHex(salt));
-      need(committed === found.lines[i - 1], DICE, "the line is not the one that the receipt fixed");
-      found.next = i + 1;
+      need(i === first + place && i >= 1 && i <= run.lines.length, DICE, "there is no such line");
+      const committed = lineOf(this.log.game, seat, run.seq, i - 1, text, ofHex(salt));
+      need(committed === run.lines[i - 1], DICE, "the line is not the one that the receipt fixed");
+      run.next = i + 1;
     });
-    const isWhole = opened.slice(0, -1).every(({ i }) => found.cut.has(i));
+    const isWhole = opened.slice(0, -1).every(({ i }) => run.cut.has(i));
     return need(isWhole, DICE, "lines are joined that no mail program has cut");
   }
 
   /** What these seats have fixed is not played any more. */
   void(isVoid) {
     this.waiting = this.waiting.filter(({ seat }) => !isVoid(seat));
-    this.left = this.left.filter(({ seat }) => !isVoid(seat));
   }
 
   /** An adoption voids everything; stops before it stay the word of the old host. */
   forget() {
-    Object.assign(this, { waiting: [], left: [], playing: null, stops: [] });
+    Object.assign(this, { waiting: [], playing: null, stops: [] });
   }
 
   /** The lines at which receipts stopped, as they are published [7.19]. */
@@ -968,7 +960,8 @@ async function holds({ key, space, hash, bytes }, text) {
 /** The keys of the seats, and what was signed with them. */
 class Signers {
   constructor(log) {
-    Object.assign(this, { log, keys: [], heads: [], first: null, used: new Map(), asked: [] });
+    Object.assign(this, { log, keys: [], heads: [], first: null, used: new Map(), lines: new Map(), asked: [],
+      lost: -1 });
   }
 
   announce(seat, keys = []) {
@@ -991,7 +984,7 @@ class Signers {
   }
 
   /** What a seat has signed on a head [10.4]. */
-  check(seat, seen, part, { number, of, words, sig }, keys) {
+  check(seat, seen, part, { number, of, words, sig }, keys, at = this.log.seq) {
     const isHead = seen !== undefined && this.first !== null && seen >= this.first && seen < this.heads.length;
     need(isHead, CHAIN, "`seen` is no record that the seat could sign on");
     const text = `ringmail-order/2\ngame ${this.log.game}\nseat ${this.log.words[seat - 1]}\n`
@@ -1000,10 +993,24 @@ class Signers {
     this.ask(sig, "ringmail-order@v2", text, keys);
     need(number >= 1 && number <= of, CHAIN, "the number of a signed sentence is none of its letter");
     const name = `${seat} ${seen} ${part}`;
-    const used = this.used.get(name) ?? 0;
-    need(number > used, CHAIN, "it was signed once, and is used again");
-    need(part !== "line" || number === used + 1, CHAIN, "a signed line comes before the line above it");
-    this.used.set(name, number);
+    if (part === "line") {
+      const lines = this.lines.get(name) ?? [];
+      const isLater = at !== this.log.seq || lines.every((line) => line.number < number);
+      need(isLater, CHAIN, "a signed line is used again, or behind one below it");
+      return this.lines.set(name, [...lines, { number, at }]);
+    }
+    need(number > (this.used.get(name) ?? 0), CHAIN, "it was signed once, and is used again");
+    return this.used.set(name, number);
+  }
+
+  /** Once the books are open: the signed lines of each letter, said or left, came one after the other, each once
+   * [10.4]. */
+  inOrder() {
+    for (const lines of this.lines.values()) {
+      const sorted = lines.toSorted((one, other) => one.at - other.at);
+      const isNext = sorted.every(({ number }, place) => number === place + 1);
+      need(isNext || sorted[0].at <= this.lost, CHAIN, "a signed line is used again, or before the line above it");
+    }
   }
 
   /** A record of a seat that is signed. */
@@ -1041,9 +1048,10 @@ function actOf(record) {
 
 const bytesOf = (text) => utf8.encode(text).length;
 
-/** Whether a text is a standing order in its own words [9.2]. */
+/** Whether a text is a standing order or a line ahead in its own words [9.2]. */
 function isOrder(text) {
   if (text.split(" ").some((one) => one === "" || /\s/.test(one)) || bytesOf(text) > ORDER_MAX) return false;
+  if (isLine(text)) return /^ahead(?: then)?(?: since (?:0|[1-9][0-9]*))?(?: when asked [^ ]+)? say ./.test(text);
   const scope = / (once|this battle|next battle|next turn|until (end of turn|[^ ]+))$/.exec(text);
   if (scope && scope[1].startsWith("until ") && scope[2] !== "end of turn" && !isTime(scope[2])) return false;
   const rest = scope ? text.slice(0, scope.index) : text;
@@ -1058,6 +1066,8 @@ function isOrder(text) {
     return (place > 0 ? answers.replace(branch, "") : answers).split(", else ").every((answer) => answer.trim());
   });
 }
+
+const isLine = (text) => text.startsWith("ahead ");
 
 /** The commitments to the order books, and what is published of the books at the end. */
 class Books {
@@ -1081,6 +1091,7 @@ class Books {
   /** The old host has taken the books with him [9.8]. */
   forget() {
     Object.assign(this, { committed: [], byOrders: 0 });
+    this.log.signers.lost = this.log.seq;
   }
 
   /** Holds the books that are published against all commitments [9.3, 9.7, 9.8]. */
@@ -1094,7 +1105,7 @@ class Books {
       need(seen === undefined || seen < seq, DICE, "signed on no earlier record");
       need(order === undefined || isOrder(order), DICE, "no order, or one that is written otherwise");
     }
-    const empty = () => ({ last: 0, orders: new Map(), text: "" });
+    const empty = () => ({ last: 0, orders: new Map(), signatures: new Map(), text: "" });
     const books = log.words.map(empty);
     let next = 0;
     for (const { seq, seat, books: committed } of this.committed) {
@@ -1102,16 +1113,22 @@ class Books {
         books[seat - 1] = empty();
         continue;
       }
+      const again = new Set();
       for (; changes[next]?.seq === seq && log.numbers.get(changes[next].seat) === seat; next += 1) {
         const [book, { order, cancel, seen, signed }] = [books[seat - 1], changes[next]];
         if (cancel !== undefined) {
           need(book.orders.delete(cancel), DICE, "no such order is in the book");
+          again.add(book.signatures.get(cancel));
         } else {
           need(signed || !this.mustSign.has(seq), CHAIN, "an order is not signed");
-          if (signed) log.signers.check(seat, seen, "order", signed, log.signers.of(seat, seq));
+          const part = isLine(order) ? "line" : "order";
+          // A line that is taken back and left anew in one record keeps its signature.
+          const isAgain = signed && part === "line" && again.has(signed.sig);
+          if (signed && !isAgain) log.signers.check(seat, seen, part, signed, log.signers.of(seat, seq), seq - 0.5);
           need(book.orders.size < ORDERS_MAX, DICE, "too many orders");
           book.last += 1;
           book.orders.set(book.last, order);
+          if (signed) book.signatures.set(book.last, signed.sig);
         }
         book.text = [...book.orders].map(([number, text]) => `${number} ${text}\n`).join("");
         need(bytesOf(book.text) <= BOOK_MAX, DICE, "the book is too long");
@@ -1124,6 +1141,7 @@ class Books {
     need(next === changes.length, DICE, "a book changes where it cannot");
     const isAny = !this.byOrders || changes.some(({ order }) => order !== undefined);
     need(isAny, RULES, "an order has answered, and none was ever left");
+    log.signers.inOrder();
   }
 }
 
@@ -1540,7 +1558,7 @@ class Log {
     const mayBeGiven = type === "say" || type === "concede" && by === "deadline"
       || (type === "receipt" || type === "stopped") && (by === "deadline" || by === "bot");
     need(by === undefined || mayBeGiven, MALFORMED, "no question is answered");
-    need(!ofLetter || by === undefined || by === "ahead", MALFORMED, "`via` is of a letter and of something else");
+    need(!ofLetter || by === undefined, MALFORMED, "`via` is of a letter and of something else");
     need(seen === undefined || seen < this.seq, MALFORMED, "`seen` is no earlier record");
     const mayType = this.typed.has(seat) || this.leastClass === "keyboard";
     if (auth === "keyboard") {
@@ -1989,7 +2007,7 @@ function whatHolds({ log, records, signatures }) {
   const by = { ssh: "signed by their seats", dkim: "signed by mail domains, says the host",
     confirmed: "confirmed by letter, says the host",
     token: "from a secret address, says the host", keyboard: "typed at the host's keyboard", bot: "by programs",
-    standing: "by standing orders", ahead: "left ahead", deadline: "by deadline" };
+    standing: "by orders and lines left before", deadline: "by deadline" };
   const ways = Object.entries(by).filter(([way]) => counts[way]);
   const answers = ways.map(([way, words]) => `${counts[way].toLocaleString("en")} ${words}`);
   tell(answers.length, `Who wrote the answers: ${answers.join(", ")}.`);
@@ -2004,7 +2022,7 @@ function whatIsOpen({ log, signatures }, letters) {
   const tell = (is, text) => is && said.push(text);
   tell(facts.size, "Whether the rules of the game allowed each sentence, what it did, and which dice it asked for.");
   tell(facts.size, "Who could have foreseen or chosen a throw.");
-  tell(counts.standing, "Whether each answer by a standing order was due, and no other was.");
+  tell(counts.standing, "Whether each answer by an order or a line left before was due, and no other was.");
   tell(receipts.rounds, `The ${counted(receipts.rounds, "signature")} of the beacon, which were taken as they stand.`);
   tell(signatures.unknown, `${counted(signatures.unknown, "signature")}: this browser knows no Ed25519.`);
   tell(!isOpen && facts.size,

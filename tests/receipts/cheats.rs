@@ -198,32 +198,6 @@ fn a_line_is_played_when_its_seat_is_asked_again_in_the_run() {
     says(&ended(&mut play), &["no order was passed over"], &["set aside", "passed over when"]);
 }
 
-/// Two letters have left lines for the same question, and the later one is said: the earlier one is passed over.
-#[test]
-fn of_two_that_were_left_the_first_is_said_first_or_counted() {
-    let passed_over = "1 receipt left lines for a later question that were passed over";
-    for first in [true, false] {
-        let mut play = Play::started();
-        let (asked, seen) = (play.asked().unwrap(), play.table.fold().head().seq);
-        let other = Seat(3 - asked.0);
-        let now = at(play.seconds);
-        let mut left = Vec::new();
-        for (name, line) in [("early", "roll 3"), ("late", "pass")] {
-            let fixed = play.table.fix_lines(other, lines(&[line]), Meant::Later, Some(letter(name, seen)), now);
-            left.push((fixed.unwrap().seq, name, line));
-        }
-        play.writes("pass", &["pass"]);
-        play.plays();
-        let (receipt, name, line) = left[usize::from(!first)];
-        let heard = play.table.read(other, line).unwrap().of_lines(Some(Opens { receipt, first: 1, last: 1 }));
-        let via = Via { by: Some(By::Ahead), ..letter(name, seen) };
-        play.table.answer(heard, Some(via), at(play.seconds)).unwrap();
-        let expected = [passed_over];
-        let (expected, absent) = if first { (&[][..], &expected[..]) } else { (&expected[..], &[][..]) };
-        says(&play.log(), expected, absent);
-    }
-}
-
 /// The host gives his seat away and takes it again: the waiting act, whose dice he then knows, would be void.
 #[test]
 fn nobody_takes_a_seat_while_an_act_of_it_waits() {
@@ -247,30 +221,6 @@ fn nobody_takes_a_seat_while_an_act_of_it_waits() {
     play.table.hand_over(&handed, at(play.seconds)).unwrap();
     assert!(play.log().contains("said: \"roll 3\""));
     says(&ended(&mut play), &[], &["void before being played"]);
-}
-
-/// Lines left for later belong to the old player, and are lost with him: that is counted.
-#[test]
-fn lines_that_are_left_are_void_when_another_player_takes_the_seat_or_the_table_is_put_back() {
-    let voided = "1 receipt was void before being played";
-    for is_undone in [false, true] {
-        let mut play = Play::started();
-        let (asked, seen) = (play.asked().unwrap(), play.table.fold().head().seq);
-        let other = Seat(3 - asked.0);
-        let now = at(play.seconds);
-        play.table.fix_lines(other, lines(&["roll 3"]), Meant::Later, Some(letter("left", seen)), now).unwrap();
-        says(&play.log(), &[], &[voided]);
-        if is_undone {
-            let proposal = Proposal { to: Some(seen), ..Proposal::new(Correcting::Undo, "a slip") };
-            let motion = play.table.propose(asked, &proposal, Some(confirmed("undo", seen)), now).unwrap()[0].seq;
-            play.table.vote(other, motion, Ballot::Yes, Some(confirmed("yes", seen)), now).unwrap();
-        } else {
-            play.table.give_away(other, confirmed("away", 5), now).unwrap();
-            let handed = HandedOver { seat: other, player: "Déagol".to_owned(), text: "taken".to_owned() };
-            play.table.hand_over(&handed, now).unwrap();
-        }
-        says(&play.log(), &[voided, "Apart from what was set aside"], &[]);
-    }
 }
 
 /// All have agreed to an undo, and the host plays a round before he carries it out: he sees what it would undo.
@@ -319,7 +269,7 @@ fn a_signed_act_that_waits_stays_signed_when_its_seat_has_another_key() {
     let via =
         |name: &str, signed: Option<Signed>| Some(Via { auth: Some(Auth::Ssh), signed, ..letter(name, head.seq) });
     let now = at(play.seconds);
-    let fixed = play.table.fix_lines(seat, lines(&["roll 3"]), Meant::Now, via("move", None), now).unwrap();
+    let fixed = play.table.fix_lines(seat, lines(&["roll 3"]), via("move", None), now).unwrap();
     play.table.announce_keys(seat, &[other], via("key", announces), now).unwrap();
     play.round();
     let now = at(play.seconds);
@@ -372,53 +322,15 @@ fn nobody_takes_a_seat_whose_orders_may_answer_in_a_run_to_come() {
     says(&ended(&mut play), &["no order was passed over"], &[]);
 }
 
-/// The host plays the second line of a letter as if it had been left for later: he knows the dice, and likes it
-/// better than the first.
+/// The host plays the second line of a letter before the first: he knows the dice, and likes it better.
 #[test]
 fn no_line_of_the_receipt_that_is_being_played_is_passed_over() {
     let mut play = Play::started();
     play.writes("two", &["roll 3", "pass"]);
     play.round();
     let (seat, run) = (play.asked().unwrap(), play.table.fold().receipts().run().unwrap());
-    let (receipt, via) = (run.receipt.seq, Via { by: Some(By::Ahead), ..run.receipt.via.clone().unwrap() });
+    let (receipt, via) = (run.receipt.seq, run.receipt.via.clone().unwrap());
     let heard = play.table.read(seat, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
     let refused = play.table.answer(heard, Some(via), at(play.seconds)).unwrap_err();
     assert!(refused.to_string().contains("line 2 of the receipt of record 6 cannot come now"), "{refused}");
-}
-
-/// A letter's lines were left for later, and the host says the second one and not the first.
-#[test]
-fn a_line_that_was_left_and_passed_over_is_counted_with_its_round() {
-    let mut play = Play::started();
-    let (other, seen) = (Seat(3 - play.asked().unwrap().0), play.table.fold().head().seq);
-    let now = at(play.seconds);
-    let left = play.table.fix_lines(other, lines(&["roll 3", "pass"]), Meant::Later, Some(letter("left", seen)), now);
-    let receipt = left.unwrap().seq;
-    play.writes("pass", &["pass"]);
-    play.plays();
-    let heard = play.table.read(other, "pass").unwrap().of_lines(Some(Opens { receipt, first: 2, last: 2 }));
-    let via = Via { by: Some(By::Ahead), ..letter("left", seen) };
-    play.table.answer(heard, Some(via), at(play.seconds)).unwrap();
-    says(&play.log(), &["1 receipt left lines for a later question", "(1 round)"], &[]);
-}
-
-/// A sentence left for later is said in the run of the seat's own letter, in place of the letter's sentence.
-#[test]
-fn the_act_that_is_being_played_comes_before_what_was_left() {
-    let mut play = Play::started();
-    let (other, seen) = (Seat(3 - play.asked().unwrap().0), play.table.fold().head().seq);
-    let now = at(play.seconds);
-    let left = play.table.fix_lines(other, lines(&["roll 3"]), Meant::Later, Some(letter("left", seen)), now);
-    let receipt = left.unwrap().seq;
-    play.writes("pass", &["pass"]);
-    play.plays();
-    play.writes("mine", &["pass"]);
-    play.round();
-    let ahead = |play: &Play| {
-        let heard = play.table.read(other, "roll 3").unwrap().of_lines(Some(Opens { receipt, first: 1, last: 1 }));
-        (heard, Some(Via { by: Some(By::Ahead), ..letter("left", seen) }))
-    };
-    let (heard, via) = ahead(&play);
-    let refused = play.table.answer(heard, via, at(play.seconds)).unwrap_err();
-    assert!(refused.to_string().contains("cannot come now"), "{refused}");
 }

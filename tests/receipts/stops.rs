@@ -40,7 +40,7 @@ fn falsely_stopped(is_cut: bool) -> Play {
     let mut lines = lines(&["roll 3", "pass", "roll 2", "roll 2", "pass"]);
     lines[0].is_cut = is_cut;
     let now = at(play.seconds);
-    play.table.fix_lines(seat, lines, Meant::Now, Some(letter("five", seen)), now).unwrap();
+    play.table.fix_lines(seat, lines, Some(letter("five", seen)), now).unwrap();
     play.round();
     play.table.stop_receipt("line 1: not understood", at(play.seconds)).unwrap();
     play.writes("again", &["roll 3"]);
@@ -97,23 +97,4 @@ fn the_text_that_is_published_is_the_one_that_was_fixed() {
         records.truncate(reveal + 1);
     });
     fails(&hidden, 5, "was stopped at its line 1, which is not published with the secrets");
-}
-
-/// Lines left for a question could have answered it, when its dice were known.
-#[test]
-fn lines_left_for_later_that_are_passed_over_are_counted() {
-    let mut play = Play::started();
-    let other = Seat(3 - play.asked().unwrap().0);
-    let seen = play.table.fold().head().seq;
-    let early = Some(letter("early", seen));
-    let now = at(play.seconds);
-    play.table.fix_lines(other, lines(&["pass"]), Meant::Later, early, now).unwrap();
-    play.writes("pass", &["pass"]);
-    play.plays();
-    let passed_over = "1 receipt left lines for a later question that were passed over when a round was known";
-    says(&play.log(), &[], &["passed over when"]);
-    // The host has seen the dice, and asks for others.
-    play.table.ask_for_round(at(play.seconds)).unwrap();
-    play.round();
-    says(&play.log(), &[passed_over], &[]);
 }

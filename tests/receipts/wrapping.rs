@@ -20,7 +20,7 @@ fn cut(texts: &[&str]) -> Vec<LineInClear> {
 fn joins(play: &mut Play, lines: Vec<LineInClear>) -> Result<Vec<record::entry::Head>, TableError> {
     let (seat, seen, now) = (play.asked().unwrap(), play.table.fold().head().seq, at(play.seconds));
     let words = lines.iter().map(|line| line.text.clone()).collect::<Vec<String>>().join(" ");
-    let receipt = play.table.fix_lines(seat, lines, Meant::Now, Some(letter("two", seen)), now).unwrap().seq;
+    let receipt = play.table.fix_lines(seat, lines, Some(letter("two", seen)), now).unwrap().seq;
     play.round();
     let heard = play.table.read(seat, &words).unwrap();
     let opens = Some(Opens { receipt, first: 1, last: 2 });
@@ -92,7 +92,7 @@ fn a_sentence_that_can_be_read_with_its_rest_and_without_is_counted() {
     let (mut play, attack) = before_an_attack();
     let (seat, seen, now) = (play.asked().unwrap(), play.table.fold().head().seq, at(play.seconds));
     let lines = cut(&[&attack, "until 1 left", "end turn"]);
-    let receipt = play.table.fix_lines(seat, lines, Meant::Now, Some(letter("two", seen)), now).unwrap().seq;
+    let receipt = play.table.fix_lines(seat, lines, Some(letter("two", seen)), now).unwrap().seq;
     play.round();
     let heard = play.table.read(seat, &attack).unwrap();
     let opens = Some(Opens { receipt, first: 1, last: 1 });
@@ -114,7 +114,7 @@ fn two_sentences_below_one_another_are_two() {
     let other = Seat(3 - seat.0);
     let order = |name: &str| Some(letter(name, seen));
     play.table.leave_order(other, "when asked riddle say pass", order("order"), now).unwrap();
-    let fixed = play.table.fix_lines(seat, cut(&["roll 2", "roll 1"]), Meant::Now, Some(letter("two", seen)), now);
+    let fixed = play.table.fix_lines(seat, cut(&["roll 2", "roll 1"]), Some(letter("two", seen)), now);
     let receipt = fixed.unwrap().seq;
     play.round();
     for (line, words) in [(1, "roll 2"), (2, "roll 1")] {
@@ -152,7 +152,7 @@ fn both_verifiers_find_what_is_set_aside() {
     let (seat, seen, before) = (play.asked().unwrap(), play.table.fold().head().seq, play.log());
     let now = at(play.seconds);
     let lines = lines(&["claim nearest", "claim nearest"]);
-    play.table.fix_lines(seat, lines, Meant::Now, Some(letter("two", seen)), now).unwrap();
+    play.table.fix_lines(seat, lines, Some(letter("two", seen)), now).unwrap();
     let waits = play.log();
     play.plays();
     assert_ne!(play.asked(), Some(seat));

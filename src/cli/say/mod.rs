@@ -19,7 +19,6 @@ use record::entry::body::Via;
 use record::file::secrets::LineInClear;
 use record::fold::Phase;
 use record::table::Table;
-use record::table::receipts::Meant;
 use record::table::table_error::TableError;
 use report::rulebook::{self, Reader};
 use serde_json::json;
@@ -186,7 +185,7 @@ fn fixed(say: &Say, desk: &mut Desk, seat: Seat, sentences: &[String], via: Opti
     let first = first.map_err(|refusal| told(refusal.into(), &sentences[0], title))?;
     let said = first.sentence().to_string();
     let lines = sentences.iter().map(|text| LineInClear { number: None, text: text.clone(), is_cut: false }).collect();
-    let head = desk.table.fix_lines(seat, lines, Meant::Now, via, now())?;
+    let head = desk.table.fix_lines(seat, lines, via, now())?;
     tell_set_aside(desk.table.set_aside());
     if say.json {
         let (round, at) = desk.table.fold().next_round().expect("a receipt was just recorded");

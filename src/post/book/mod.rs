@@ -6,7 +6,7 @@ yet about a document that a crash cut off: opening the book drops it.
 
 In reading order: this file has the events and what is remembered of them, and `opening` reads them; [`vault`] keeps
 letters as they came; [`outgoing`] is a letter that leaves, with the key by which it is written once, and [`outbox`] the
-folders where it waits; [`guest`], [`kept`] and [`relayed`] are things the book remembers; [`resting`] leaves the book
+folders where it waits; [`guest`] and [`relayed`] are things the book remembers; [`resting`] leaves the book
 to others for a while; [`rewriting`] lets it forget a person; [`fault`] and [`book_error`] are what can go wrong. The
 book decides nothing: what a letter means, and who is told what, the desk decides.
 */
@@ -15,7 +15,6 @@ pub mod book_error;
 mod document;
 pub mod fault;
 pub mod guest;
-pub mod kept;
 mod opening;
 pub mod outbox;
 pub mod outgoing;
@@ -27,10 +26,8 @@ pub mod vault;
 use self::book_error::BookError;
 use self::document::document;
 use self::guest::Guest;
-use self::kept::KeptSentence;
 use self::outgoing::Key;
 use self::relayed::Relayed;
-use crate::order::sentences;
 use crate::order::settings::{Change, Settings};
 use ground::files::BOOK;
 use ground::hash::Hash;
@@ -95,15 +92,8 @@ pub enum Event {
     /// A seat was handed over by this entry: the new player neither knows what the old one was told nor gets what he
     /// left.
     Handed { at: String, seat: String, seq: u64 },
-    /// A sentence is kept until its seat is asked what it answers.
-    Kept(KeptSentence),
-    /// A kept sentence was said, or will not be.
-    Dropped { raw: Hash, line: usize, fate: Fate },
-    /// The plan of a seat has stopped: its next line is held back, and all lines below it wait.
-    Stopped { seat: String, why: String },
-    /// The plan of a seat goes on with its next line; the guards of later lines look at what came after length `from`
-    /// of the log.
-    WentOn { seat: String, from: u64 },
+    /// A line that a seat had left for later was said, or will not be.
+    Dropped { raw: Hash, line: usize, seat: String, words: String, fate: Fate },
     /// A letter to players is to be relayed (X4).
     Press(Box<Relayed>),
     /// It was relayed to all of them.
@@ -253,7 +243,7 @@ pub enum State {
     },
 }
 
-/// A kept sentence that no longer waits; its seat has not been told yet.
+/// A line for later that no longer waits; its seat has not been told yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
     pub seat: String,
@@ -282,7 +272,6 @@ pub struct Book {
     by_key: BTreeMap<Key, String>,
     strays: BTreeMap<Key, String>,
     by_seat: BTreeMap<String, Vec<String>>,
-    kept: Vec<KeptSentence>,
     dropped: Vec<Dropped>,
     guests: BTreeMap<u32, Guest>,
     handed: BTreeMap<String, u64>,
@@ -394,7 +383,7 @@ impl Book {
         self.press.iter().any(|(relayed, _)| relayed.raw == *raw && relayed.line == line)
     }
 
-    /// What became of kept sentences of a seat since its last letter.
+    /// What became of the lines of a seat since its last letter.
     pub fn dropped<'a>(&'a self, seat: &'a str) -> impl Iterator<Item = &'a Dropped> {
         self.dropped.iter().filter(move |dropped| dropped.seat == seat)
     }
@@ -404,19 +393,10 @@ impl Book {
         self.handed.get(seat).copied().unwrap_or(0)
     }
 
-    /// The sentences kept for a seat, in the order they were written.
-    pub fn kept(&self, seat: &str) -> Vec<KeptSentence> {
-        self.kept.iter().filter(|kept| kept.seat == seat).cloned().collect()
-    }
-
-    /// Why the plan of a seat has stopped, if it has.
-    pub fn stopped(&self, seat: &str) -> Option<&str> {
-        self.kept.iter().filter(|kept| kept.seat == seat).find_map(|kept| kept.stopped.as_deref())
-    }
-
-    /// The sentences kept of a letter.
-    pub fn kept_of<'a>(&'a self, raw: &'a Hash) -> impl Iterator<Item = &'a KeptSentence> {
-        self.kept.iter().filter(move |kept| kept.raw == *raw)
+    /// Whether a line of a letter was left for later, and its seat does not know yet what became of it.
+    pub fn is_kept(&self, raw: &Hash, line: usize) -> bool {
+        let fate = self.letters_in.get(raw).and_then(|letter| letter.fates.get(&line));
+        matches!(fate, Some(Fate::Kept { .. }))
     }
 
     #[expect(clippy::too_many_lines, reason = "an arm for each event")]
@@ -435,7 +415,9 @@ impl Book {
                 self.letters_in.entry(raw).and_modify(|letter| letter.authorship = Some(found));
             }
             Event::Confirmed { raw, code, .. } => drop(self.confirmed.insert(code, raw)),
-            Event::Joined { raw, line, through } => self.join(&raw, line, through),
+            Event::Joined { raw, line, through } => {
+                self.letters_in.entry(raw).and_modify(|letter| letter.joined.extend([(line, through)]));
+            }
             Event::Resumed { raw, times } => {
                 self.letters_in.entry(raw).and_modify(|letter| letter.resumed = times);
             }
@@ -456,23 +438,21 @@ impl Book {
                     letter.done.get_or_insert(Reception::Refused);
                 }
                 self.by_seat.remove(&seat);
-                self.kept.retain(|kept| kept.seat != seat);
                 self.dropped.retain(|dropped| dropped.seat != seat);
                 self.handed.insert(seat, seq);
             }
-            Event::Kept(kept) => self.kept.push(kept),
-            Event::Stopped { seat, why } => {
-                let plan = self.kept.iter_mut().filter(|kept| kept.seat == seat && kept.is_of_plan());
-                plan.for_each(|kept| kept.stopped = Some(why.clone()));
-            }
-            Event::WentOn { seat, from } => self.go_on(&seat, from),
             Event::Set { seat, change, .. } => self.settings.entry(seat).or_default().change(change),
             Event::Press(relayed) => self.press.push((*relayed, true)),
             Event::PressSent { raw, line } => {
                 let sent = self.press.iter_mut().filter(|(relayed, _)| relayed.raw == raw && relayed.line == line);
                 sent.for_each(|(_, waits)| *waits = false);
             }
-            Event::Dropped { raw, line, fate } => self.drop_kept(&raw, line, &fate),
+            Event::Dropped { raw, line, seat, words, fate } => {
+                if let Some(letter) = self.letters_in.get_mut(&raw) {
+                    letter.fates.insert(line, fate.clone());
+                }
+                self.dropped.push(Dropped { seat, words, fate });
+            }
             Event::Queued { at, letter, to, told, invitation } => {
                 if let Some(told) = &told {
                     self.dropped.retain(|dropped| dropped.seat != told.seat);
@@ -531,35 +511,6 @@ impl Book {
         }
         self.order_out.push(out.letter.clone());
         self.letters_out.insert(out.letter.clone(), out);
-    }
-
-    fn join(&mut self, raw: &Hash, line: usize, through: usize) {
-        self.letters_in.entry(*raw).and_modify(|letter| letter.joined.extend([(line, through)]));
-        // These lines were kept one by one until it could be decided that they belong together.
-        if let Some(kept) = self.kept.iter_mut().find(|kept| kept.raw == *raw && kept.line == line) {
-            for rest in std::mem::take(&mut kept.rest).iter().filter(|rest| rest.line <= through) {
-                kept.words = sentences::joined(&kept.words, &rest.words);
-            }
-            self.kept.retain(|kept| kept.raw != *raw || kept.line <= line || kept.line > through);
-        }
-    }
-
-    /// Its next line is said, whatever its guards say.
-    fn go_on(&mut self, seat: &str, from: u64) {
-        let plan = self.kept.iter_mut().filter(|kept| kept.seat == seat && kept.is_of_plan());
-        for (index, kept) in plan.enumerate() {
-            (kept.stopped, kept.fought) = (None, None);
-            kept.from = (index > 0).then_some(from);
-        }
-    }
-
-    fn drop_kept(&mut self, raw: &Hash, line: usize, fate: &Fate) {
-        let Some(found) = self.kept.iter().position(|kept| kept.raw == *raw && kept.line == line) else { return };
-        let KeptSentence { seat, words, .. } = self.kept.remove(found);
-        self.dropped.push(Dropped { seat, words, fate: fate.clone() });
-        if let Some(letter) = self.letters_in.get_mut(raw) {
-            letter.fates.insert(line, fate.clone());
-        }
     }
 
     fn become_of(&mut self, letter: &str, state: State) {

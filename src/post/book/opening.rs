@@ -62,7 +62,6 @@ impl Book {
             by_key: BTreeMap::new(),
             strays: BTreeMap::new(),
             by_seat: BTreeMap::new(),
-            kept: Vec::new(),
             dropped: Vec::new(),
             guests: BTreeMap::new(),
             handed: BTreeMap::new(),

@@ -6,6 +6,7 @@ use super::clerk::Clerk;
 use super::confirm::{self, CodeWorth, Confirmations};
 use super::docket::Writer;
 use super::enclosure::Enclosure;
+use super::pass::Pass;
 use super::position::Position;
 use super::sentence::is_trouble;
 use super::{objection, press};
@@ -203,6 +204,10 @@ impl Clerk<'_> {
             {
                 return self.note_again(sentence);
             }
+            // So does a line for later.
+            Form::Answer if is_known && self.docket.dry.is_none() && matches!(fate, Fate::Kept { .. }) => {
+                return self.keep(&mut sentence.clone()).map(drop);
+            }
             Form::Answer | Form::Misread(_) => return Ok(()),
             Form::Order | Form::Cancel(_) | Form::Replace(_) | Form::First(_) => return Ok(()),
         };
@@ -298,6 +303,10 @@ impl Clerk<'_> {
         if !is_order && self.docket.dry.is_none() && self.table.is_answered_by_noted(self.seat(), self.cover.at) {
             // A record must commit to the orders before they answer.
             self.hear(self.seat())?;
+        }
+        // In a run the lines of other seats that are due come before the next line of the receipt.
+        if self.docket.fixing.pass == Pass::Second {
+            self.table.say_lines(self.cover.at)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! What happens in a game without a letter: kept sentences are said, and seats that do not answer are answered for.
+//! What happens in a game without a letter: lines for later are said, and seats that do not answer are answered for.
 
-use super::kept;
+use super::ahead::note_lines;
 use crate::book::Book;
 use crate::book::fault::PostError;
 use engine::seat::Seat;
@@ -12,13 +12,13 @@ use record::table::Table;
 /// The most answers given for seats in one go: programs that play one another pause until the next tick.
 const ANSWERS_MAX: usize = 500;
 
-/// Does everything that needs no letter: says the sentences kept for the asked player, and answers for seats that a
+/// Does everything that needs no letter: says the lines that the asked player has left, and answers for seats that a
 /// program plays and for seats that missed their deadline. Returns the number of answers.
 pub(super) fn go_on(table: &mut Table, book: &mut Book, at: Stamp) -> Result<usize, PostError> {
     let mut count = 0;
     loop {
-        table.settle(at)?;
-        count += kept::say_kept(table, book, at)?;
+        count += table.say_lines(at)?;
+        note_lines(table, book)?;
         // What the receipt in play has fixed comes before anything that ends its run.
         if table.goes_on() {
             table.play_own_lines(at)?;

@@ -14,8 +14,8 @@ follows goes out with one letter a reader.
 
 [`play`] goes through the lines; [`sentence`] is an answer to the game, and [`trial`] one that is only tried.
 [`answering`] decides on requests and standing orders, with [`proof`] and [`confirm`], and [`requests`] carries them
-out. [`guest_turn`] and [`lobby`] are invitations and seats. [`kept`] are sentences that wait, and [`guarded`] says
-what holds them back. [`unread`] tells what was passed over; [`objection`] says why the table refuses.
+out. [`guest_turn`] and [`lobby`] are invitations and seats. [`ahead`] are lines that are left for later.
+[`unread`] tells what was passed over; [`objection`] says why the table refuses.
 
 For letters that go out: [`reports`], [`guest_letters`], [`enclosure`] (what a letter asked to read), [`files`] (what
 is attached, some of it from a log that is [`closed`]), [`press`], [`address_change`].
@@ -29,6 +29,7 @@ all of them know of the log.
 mod act;
 pub mod address_change;
 mod again;
+mod ahead;
 mod answer;
 mod answering;
 pub mod authorship;
@@ -42,11 +43,9 @@ mod ear;
 pub mod enclosure;
 mod files;
 mod go_on;
-mod guarded;
 mod guest_letters;
 mod guest_turn;
 mod hearing;
-mod kept;
 pub mod lobby;
 pub mod lost;
 mod minutes;

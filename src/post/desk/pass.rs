@@ -10,8 +10,6 @@ pub(super) enum Pass {
     Only,
     /// Its sentences are fixed, and wait for their round.
     Fixed,
-    /// Its sentences are fixed, and left for later.
-    Left,
     /// Its sentences cannot be fixed: another act waits for its round.
     Busy,
     /// Its round is there, and its sentences are played.

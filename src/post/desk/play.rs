@@ -5,13 +5,14 @@ refused line of a player nothing more of his letter is done, because the rest ma
 the book before the next line is looked at, so that a letter interrupted by a crash goes on where it was.
 */
 
+use super::ahead::note_lines;
 use super::clerk::Clerk;
 use super::docket::{Stopped, Writer, whole};
 use super::ear::Ear;
 use super::enclosure::Enclosure;
 use super::hearing::Hearing;
 use super::own::OwnLines;
-use super::pass::{FIXED_WITH, Pass};
+use super::pass::FIXED_WITH;
 use super::position::Position;
 use super::proof::UNTIED;
 use super::trial::DryRun;
@@ -258,11 +259,6 @@ impl Clerk<'_> {
             Said::Sentence(sentence) => (self.position().shown(sentence), self.position().fixed_to(sentence)),
             Said::Refused(refused) => (refused.original.clone(), refused.line),
         };
-        if let (Said::Sentence(sentence), Fate::Kept { .. }, Pass::Left) = (&said, &fate, self.docket.fixing.pass)
-            && sentence.form == Form::Answer
-        {
-            self.fixes(sentence);
-        }
         if let Said::Sentence(sentence) = &said {
             self.follow(sentence, &fate, known.is_some(), &shown)?;
         }
@@ -295,6 +291,7 @@ impl Clerk<'_> {
             Said::Refused(refused) => return Ok(Fate::refused(refused.reason.to_string())),
         };
         if self.cover.is_player() {
+            note_lines(self.table, self.book)?;
             self.let_orders_answer(sentence)?;
         }
         if self.cover.is_player()
@@ -343,6 +340,10 @@ impl Clerk<'_> {
 
     /// Records that something of the letter was read.
     pub(super) fn hear(&mut self, seat: Seat) -> Result<(), PostError> {
+        // What is due in a run comes before the record that ends it.
+        if self.table.fold().receipts().run().is_some() {
+            self.table.say_lines(self.cover.at)?;
+        }
         // The writer of a letter that nothing ties to its seat must not be able to write into the log.
         if let Some(auth) = self.cover.authorship.auth.or(self.docket.fates.tied) {
             let via = Via { auth: Some(auth), ..self.position().via() };

@@ -3,7 +3,7 @@ is there (log 7.15).
 
 A letter with sentences for the open question has two turns. In the first, its requests are done and its sentences are
 fixed by a receipt, of which every seat is told. In the second, when the round has been fetched, the sentences are
-played as in a game without a beacon. What a letter leaves for later is fixed, too, and kept at once. Whatever is
+played as in a game without a beacon. What a letter leaves for later stands in the book of its seat. Whatever is
 interrupted goes on when the desk is next opened: the log and the book say how far it came.
 */
 
@@ -33,7 +33,7 @@ use record::file::secrets::LineInClear;
 use record::fold::Phase;
 use record::fold::receipts::Receipt;
 use record::fold::stops::LINE_LIMIT;
-use record::table::receipts::{LINES_MAX, Meant};
+use record::table::receipts::LINES_MAX;
 use report::fate::{Answered, Fate};
 use report::receipt as page;
 
@@ -61,15 +61,11 @@ impl Position<'_> {
     }
 
     /// Whether the first sentence of a letter is refused whatever its dice would be: the answer need not wait.
-    fn is_refused_at_once(&self, sentence: &Sentence, is_asked: bool) -> bool {
+    fn is_refused_at_once(&self, sentence: &Sentence) -> bool {
         if self.too_low(sentence).is_some() {
             return true;
         }
-        let is_unseen = sentence.signed.is_none();
-        if !is_asked {
-            return (is_unseen && self.overtaken().is_some()) || self.begins_nothing(sentence).is_some();
-        }
-        if is_unseen && self.out_of_date().is_some() {
+        if sentence.signed.is_none() && self.out_of_date().is_some() {
             return true;
         }
         match self.hear(sentence).hearing {
@@ -123,8 +119,8 @@ impl Position<'_> {
 }
 
 impl Clerk<'_> {
-    /// Decides which turn a letter has, before its first line is looked at. Its sentences are to be fixed: for now if
-    /// its seat is asked, and otherwise for later. A letter that is refused at once needs no receipt.
+    /// Decides which turn a letter has, before its first line is looked at. Its sentences are to be
+    /// fixed if its seat is asked. A letter that is refused at once needs no receipt.
     pub(super) fn choose_pass(&mut self, reading: &Reading) {
         self.docket.fixing.pass = self.position().pass();
         let fold = self.table.fold();
@@ -138,27 +134,23 @@ impl Clerk<'_> {
             return;
         }
         let Need::Question(question) = fold.need() else { return };
-        let is_asked = question.seat == self.seat();
+        if question.seat != self.seat() {
+            return;
+        }
         let position = self.position();
         let Some(first) = reading.said.iter().find_map(|said| position.of_the_game(said)) else { return };
-        if position.is_refused_at_once(&first, is_asked) {
+        if position.is_refused_at_once(&first) {
             return;
         }
         let is_busy = self.table.fold().receipts().waiting().next().is_some();
-        self.docket.fixing.pass = match (is_asked, is_busy) {
-            (true, true) => Pass::Busy,
-            (true, false) => Pass::Fixed,
-            (false, _) => Pass::Left,
-        };
+        self.docket.fixing.pass = if is_busy { Pass::Busy } else { Pass::Fixed };
     }
 
     /// Fixes, by a receipt, the lines that have had their first turn.
     pub(super) fn fix_lines(&mut self, reading: &Reading) -> Result<(), PostError> {
-        let meant = match self.docket.fixing.pass {
-            Pass::Fixed => Meant::Now,
-            Pass::Left => Meant::Later,
-            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => return Ok(()),
-        };
+        if self.docket.fixing.pass != Pass::Fixed {
+            return Ok(());
+        }
         let position = self.position();
         let sentences: Vec<Sentence> = reading.said.iter().filter_map(|said| position.of_the_game(said)).collect();
         let fixed = &self.docket.fixing.fixed;
@@ -185,7 +177,7 @@ impl Clerk<'_> {
         let lines = fixed.iter().map(line).collect();
         // A signature is shown when its line is played.
         let via = Via { signed: None, ..self.position().via_of(first) };
-        self.table.fix_lines(self.seat(), lines, meant, Some(via), self.cover.at)?;
+        self.table.fix_lines(self.seat(), lines, Some(via), self.cover.at)?;
         Ok(())
     }
 
@@ -212,14 +204,13 @@ impl Clerk<'_> {
                     why: format!("fixed; played with round {round} of the beacon, at {at} or soon after"),
                 })
             }
-            Pass::Left if is_answer => self.position().cannot_be_fixed(sentence),
             Pass::Busy if is_answer => {
                 let why = "an answer to this question is fixed already and waits for its round; write again when you \
                            are told what came of it";
                 Some(Fate::refused(why))
             }
             Pass::Void if is_answer => Some(Fate::refused("what was fixed is void: the table was put back since then")),
-            Pass::Only | Pass::Fixed | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => None,
+            Pass::Only | Pass::Fixed | Pass::Busy | Pass::Second | Pass::Void => None,
         }
     }
 
@@ -228,14 +219,13 @@ impl Clerk<'_> {
         self.docket.fixing.fixed.insert(sentence.line, sentence.words.clone());
     }
 
-    /// Puts on record that the rest of a receipt is not played, if its seat is still asked. Lines that are kept for a
-    /// later question stay fixed.
+    /// Puts on record that the rest of a receipt is not played, if its seat is still asked. Lines that are left for
+    /// a later question are in the book of their seat.
     pub(super) fn finish_receipt(&mut self) -> Result<(), PostError> {
         if self.docket.fixing.pass != Pass::Second {
             return Ok(());
         }
-        let is_kept = self.book.kept_of(&self.cover.raw).next().is_some();
-        if !is_kept {
+        if !self.position().waits_above() {
             let reason = self.docket.fates.refused.clone().unwrap_or_else(|| "not a sentence of the game".to_owned());
             self.table.stop_receipt(&reason, self.cover.at)?;
             self.docket.fates.is_unrecorded = false;
@@ -290,11 +280,10 @@ impl Desk {
         let raw = run.receipt.via.as_ref().and_then(|via| via.raw);
         let letter_in = raw.and_then(|raw| self.book.letter_in(&raw)).cloned();
         let mut letters = match letter_in {
-            // What remains of it is left for later.
             Some(letter_in) if letter_in.done.is_some() => return Ok(Vec::new()),
             None => {
                 self.table.play_own_lines(at)?;
-                // What was left for later is said before another record ends the run.
+                // What is due in the run is said before another record ends it.
                 go_on(&mut self.table, &mut self.book, at)?;
                 Vec::new()
             }

@@ -16,7 +16,6 @@ use crate::book::{Authorship, Event, LetterIn, Reception};
 use crate::names::address::{self, Place};
 use crate::order::{sentences, vocabulary};
 use engine::seat::Seat;
-use ground::hash::Hash;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
@@ -144,19 +143,18 @@ impl Desk {
             ear: Ear::default(),
         };
         play(&mut clerk)?;
-        let Clerk { cover: Cover { writer, .. }, docket, before, .. } = clerk;
+        let Clerk { cover: Cover { writer, .. }, docket, .. } = clerk;
         let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
         let outcome = if is_played { Reception::Played } else { Reception::Refused };
         let (answer, letters) = match writer {
             Writer::Player(seat) => {
-                self.note_kept_said(case.letter_in.raw, before)?;
                 self.after_player(&case, seat, &docket, at)?
             }
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &docket, at)?,
         };
         match docket.fixing.pass {
             Pass::Fixed => self.note_waits(&case.letter_in, at)?,
-            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => {
+            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => {
                 self.note_done(case.letter_in.raw, outcome, answer, at)?
             }
         }
@@ -179,7 +177,7 @@ impl Desk {
         self.close(at)?;
         let answer = match docket.fixing.pass {
             Pass::Fixed => None,
-            Pass::Only | Pass::Left | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, docket)?,
+            Pass::Only | Pass::Busy | Pass::Second | Pass::Void => self.answer(case, seat, docket)?,
         };
         let mut letters: Vec<String> = answer.clone().into_iter().collect();
         let references = case.letter.envelope.references.clone();
@@ -229,16 +227,6 @@ impl Desk {
         let caused = self.minutes.of(&mut self.table).caused_by(&letter_in.raw);
         let is_of_a_line = |entry: &&Minute| is_of_a_letter(entry.kind) && !known.contains(&entry.seq);
         caused.filter(is_of_a_line).map(|entry| Before { seq: entry.seq, said: entry.said.clone() }).collect()
-    }
-
-    /// Entries of a letter that its lines did not cause directly come from its kept sentences, the first one first.
-    pub(super) fn note_kept_said(&mut self, raw: Hash, said: VecDeque<Before>) -> Result<(), PostError> {
-        for said in said {
-            let Some(line) = self.book.kept_of(&raw).map(|kept| kept.line).min() else { return Ok(()) };
-            let fate = Fate::Done { said: said.said.unwrap_or_default(), seq: Some(said.seq) };
-            self.book.append(Event::Dropped { raw, line, fate })?;
-        }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 made of. Every letter of the desk goes through [`Desk::post`], once for its key.
 */
 
-use super::Desk;
+use super::{Desk, ahead};
 use super::go_on::go_on;
 use super::minutes::Minute;
 use crate::book::Told;
@@ -195,8 +195,8 @@ impl Desk {
         let mut occasion = from_table::occasion(&self.table, Some(seat), news);
         occasion.deadline = self.deadline_in_pause(occasion.deadline)?;
         occasion.answers = kept.chain(answers.iter().cloned()).collect();
-        occasion.kept = self.book.kept(&place).into_iter().map(|kept| kept.words).collect();
-        occasion.stopped = self.book.stopped(&place).map(str::to_owned);
+        occasion.kept = self.table.lines(seat).into_iter().map(|line| line.ahead.line).collect();
+        occasion.stopped = ahead::stopped(&self.table, seat);
         occasion.form = self.form(seat, &occasion, since);
         occasion.saved = self.worth_saving(seat, saved);
         occasion.is_first = self.book.told(&place) == 0;

@@ -28,7 +28,6 @@ impl Desk {
         if self.table.fold().phase() == Phase::Playing {
             self.table.settle(at)?;
         }
-        self.note_kept_sentences_said()?;
         let mut letters = Vec::new();
         if self.table.fold().phase() == Phase::Joining && self.table.fold().receipts().may_start() {
             self.table.start(at)?;
@@ -60,20 +59,6 @@ impl Desk {
         letters.extend(self.report(at)?);
         outgoing::note_strays(&self.outbox, &mut self.book, self.table.fold().at())?;
         Ok(letters)
-    }
-
-    /// Kept sentences that were said just before a crash must not be said again.
-    fn note_kept_sentences_said(&mut self) -> Result<(), PostError> {
-        for place in self.places() {
-            for kept in self.book.kept(&place.seat) {
-                let Some(letter_in) = self.book.letter_in(&kept.raw).cloned() else { continue };
-                if letter_in.done.is_some() {
-                    let before = self.before(&letter_in);
-                    self.note_kept_said(kept.raw, before)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Resets the count: a disk that fails is not the fault of the letter. If not even this can be written, the next

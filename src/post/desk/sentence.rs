@@ -62,7 +62,7 @@ impl Position<'_> {
     }
 
     fn waits_below(&self) -> bool {
-        !self.table.needs_receipts() && self.book.kept_of(&self.cover.raw).next().is_some()
+        !self.table.needs_receipts() && self.waits_above()
     }
 
     /// Whether a line answers another question than the open one, and stands below an answer or adds to what was
@@ -195,7 +195,7 @@ impl Clerk<'_> {
     }
 
     /// Does with a sentence what was decided.
-    fn perform(&mut self, act: Act, sentence: &Sentence) -> Result<Fate, PostError> {
+    fn perform(&mut self, act: Act, sentence: &mut Sentence) -> Result<Fate, PostError> {
         match act {
             Act::Say => self.answer(sentence),
             Act::Keep => self.keep(sentence),
@@ -214,7 +214,7 @@ impl Clerk<'_> {
     }
 
     /// A sentence that answers the open question.
-    fn answer(&mut self, sentence: &Sentence) -> Result<Fate, PostError> {
+    fn answer(&mut self, sentence: &mut Sentence) -> Result<Fate, PostError> {
         let via = self.position().via_of(sentence);
         let opens = self.table.opens(&self.cover.raw, sentence.line, sentence.last);
         let next = self.position().says_its_next_line(&sentence.words);
@@ -223,7 +223,6 @@ impl Clerk<'_> {
             Ok(done) => {
                 // Each record made holds the game before it, and a letter may have many sentences: clear them now.
                 self.minutes.of(self.table);
-                self.drop_held()?;
                 if let Some(next) = next {
                     self.drop_next_line(&next)?;
                 }
@@ -270,7 +269,7 @@ impl Clerk<'_> {
     }
 
     /// Takes in the lines below that belong to a sentence, and no others.
-    fn take_in(&mut self, sentence: &mut Sentence, lines: usize) -> Result<(), PostError> {
+    pub(super) fn take_in(&mut self, sentence: &mut Sentence, lines: usize) -> Result<(), PostError> {
         if let Some(last) = lines.checked_sub(1).map(|last| sentence.rest()[last].line) {
             self.book.append(Event::Joined { raw: self.cover.raw, line: sentence.line, through: last })?;
         }

@@ -15,11 +15,11 @@ pub mod values;
 /// Bytes of a line, its line feed included (log 1.4).
 pub const LINE_LIMIT: usize = 64 * 1024;
 /// Bytes of a record, from `---` to `...` inclusive.
-pub const RECORD_LIMIT: usize = 256 * 1024;
+pub const RECORD_LIMIT: usize = 1024 * 1024;
 /// Levels of nested mappings and lists.
 pub const DEPTH_LIMIT: usize = 8;
 /// Items of one list.
-pub const ITEM_LIMIT: usize = 4096;
+pub const ITEM_LIMIT: usize = 16_384;
 /// Bytes of a log.
 pub const FILE_LIMIT: u64 = 256 * 1024 * 1024;
 /// The greatest integer that every reader of YAML and JSON takes exactly.

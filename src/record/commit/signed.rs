@@ -2,7 +2,7 @@
 sentence, and the sentence itself. So a signed sentence counts only in this game and for this seat, only once, and
 only after those before it (log 10.4).
 
-Each sentence is a text with its own signature: a sentence that is played is published, and one that is kept for later
+Each sentence is a text with its own signature: a sentence that is played is published, and one that is left for later
 must not be published with it.
 */
 

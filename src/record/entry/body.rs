@@ -46,10 +46,8 @@ words! {
 
     /// What gave an answer, if its seat did not give it directly.
     pub enum By {
-        /// A standing order of the seat fired.
+        /// An order or a line that the seat had left answered.
         Standing = "standing",
-        /// A sentence that a letter of the seat had left for this question.
-        Ahead = "ahead",
         /// The time to answer had passed.
         Deadline = "deadline",
         /// A program plays the seat.

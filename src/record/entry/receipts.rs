@@ -38,8 +38,8 @@ mapping! {
         pub lines: Vec<Hash>,
         /// The lines that a mail program may have cut in two, so that the next one may belong to them.
         pub cut: Vec<u32>,
-        /// The round with which it is played; without one, its lines are left for later.
-        pub round: Option<u64>,
+        /// The round with which it is played.
+        pub round: u64,
     }
 
     /// A round of the beacon, with which a receipt is played.

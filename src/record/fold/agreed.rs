@@ -218,6 +218,7 @@ impl Fold {
             Correcting::Undo => {
                 let to = correction.to.expect("an undo says how far");
                 self.check_way_back(to, entry.seq)?;
+                self.books.undo_lines(&self.game.turn());
                 let back = self.journal.back(to, &self.faces);
                 self.game = back.expect("the journal reaches back so far");
                 self.game.forget_news();
@@ -267,7 +268,6 @@ impl Fold {
                 }
                 self.plan.seats[seat.index()].player = player.to_string();
                 // The keys are the old player's.
-                self.receipts.forget(seat);
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;

@@ -3,6 +3,7 @@ its seat, and the seat's signature (log 4.3, 10; requirement A5).
 */
 
 use super::Fold;
+use super::ahead::LineAhead;
 use super::order_books::{Change, Does};
 use super::signers::Use;
 use super::standing::Order;
@@ -84,7 +85,7 @@ impl Fold {
         };
         if via.by.is_some() && !may_be_given {
             problems.push(value("by", "left out where no question is answered", "there"));
-        } else if is_letter && !matches!(via.by, None | Some(By::Ahead)) {
+        } else if is_letter && via.by.is_some() {
             problems.push(value("via", "a letter or something else, not both", "both"));
         } else if let Some(seen) = via.seen.filter(|seen| *seen >= entry.seq) {
             problems.push(value("seen", "the number of an earlier record", &seen.to_string()));
@@ -189,7 +190,7 @@ impl Fold {
         if number == 0 || number > signed.of {
             problems.push(value("number", &format!("1 to {}", signed.of), &number.to_string()));
         }
-        match self.signers.use_up(seat, &order.sentence) {
+        match self.signers.use_up(seat, &order.sentence, self.books.checks(entry.seq)) {
             Use::Next => {}
             Use::Again => problems.push(Problem::SignedBefore { number }),
             Use::TooEarly { next } => problems.push(Problem::SignedLater { number, next }),
@@ -241,13 +242,22 @@ impl Fold {
     /// had before it, and only once. It runs before the fold follows the record, which may announce other keys.
     pub(super) fn check_signed_orders(&mut self, entry: &Entry) -> Vec<Problem> {
         let changes = self.books.changes_to_check(entry.seq);
-        let problems: Vec<Problem> = changes.iter().filter_map(|change| self.check_signed_order(change)).collect();
+        let again: Vec<(u64, Signed)> = changes.iter().filter_map(|change| self.taken_back_signed(change)).collect();
+        let problems: Vec<Problem> =
+            changes.iter().filter_map(|change| self.check_signed_order(change, &again)).collect();
         // The host's own table only notes which numbers are used.
         if self.books.checks(entry.seq) { problems } else { Vec::new() }
     }
 
-    fn check_signed_order(&mut self, change: &Change) -> Option<Problem> {
-        let Does::Leaves(order) = &change.does else { return None };
+    /// The signature of the line that a change takes back.
+    fn taken_back_signed(&self, change: &Change) -> Option<(u64, Signed)> {
+        let Does::Cancels(number) = change.does else { return None };
+        let lines = self.books.books()?.lines(change.seat);
+        lines.iter().find(|line| line.number == number)?.signed.clone()
+    }
+
+    fn check_signed_order(&mut self, change: &Change, again: &[(u64, Signed)]) -> Option<Problem> {
+        let left = change.does.text()?;
         let seat = change.seat;
         let Some((seen, signed)) = &change.signed else {
             let is_due = self.plan.min_auth == Auth::Ssh && !self.may_type(seat);
@@ -257,28 +267,40 @@ impl Fold {
             return Some(value("seen", "a record that the seat could sign on", &seen.to_string()));
         };
         let word = self.plan.word(seat);
-        let read = signed.order(self.plan.game, word, on, Part::Order).map_err(OrderRefused::NotSigned);
+        let part = if matches!(change.does, Does::LeavesLine(_)) { Part::Line } else { Part::Order };
+        let read = signed.order(self.plan.game, word, on, part).map_err(OrderRefused::NotSigned);
         let checked = read.and_then(|read| read.check(&self.plan.game, word, self.signers.keys(seat)).map(|_| read));
         let sentence = match checked {
             Ok(read) => read.sentence,
             Err(why) => return Some(Problem::Signature { why: why.to_string() }),
         };
-        let number = signed.number;
-        let used = self.signers.use_up(seat, &sentence);
-        let meant = Order::read(&signed.words).ok().filter(|words| {
-            let mut words = words.clone();
-            self.name_in_order(seat, &mut words).is_ok() && words == *order
-        });
-        if meant.is_none() {
-            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: order.to_string() });
+        let (number, checks) = (signed.number, self.books.checks(change.seq));
+        // A line that is taken back and left anew in one record keeps its signature.
+        let is_again = again.iter().any(|(before, kept)| before == seen && kept == signed);
+        let used = if is_again { Use::Next } else { self.signers.use_up(seat, &sentence, checks) };
+        if !self.has_signed(seat, &signed.words, &change.does) {
+            return Some(Problem::SignedOtherwise { words: signed.words.clone(), said: left });
         }
         match used {
             _ if number == 0 || number > signed.of => {
                 Some(value("number", &format!("1 to {}", signed.of), &number.to_string()))
             }
             Use::Again => Some(Problem::SignedBefore { number }),
+            Use::TooEarly { next } if part == Part::Line => Some(Problem::SignedLater { number, next }),
             // The signature is on a head of this history, and the numbers of orders may have gaps.
             Use::Next | Use::TooEarly { .. } | Use::Elsewhere => None,
+        }
+    }
+
+    /// Whether the words that a seat has signed are those of what it leaves.
+    fn has_signed(&self, seat: Seat, words: &str, does: &Does) -> bool {
+        match does {
+            Does::Leaves(order) => Order::read(words).is_ok_and(|mut words| {
+                let is_named = self.name_in_order(seat, &mut words).is_ok();
+                is_named && words == *order
+            }),
+            Does::LeavesLine(ahead) => LineAhead::line_of_signed(words) == ahead.line,
+            Does::Cancels(_) => false,
         }
     }
 }

@@ -3,6 +3,7 @@ and the books themselves where they are known, from the host's secrets or becaus
 [`orders`](super::orders) holds the records against them.
 */
 
+use super::ahead::HeldBack;
 use super::order_books::{Change, Does, OrderBooks, When};
 use crate::charter::plan::Plan;
 use crate::entry::body::BookChanged;
@@ -191,12 +192,13 @@ impl Bookkeeping {
         self.since.get(&seat).is_some_and(|since| *since <= by)
     }
 
-    /// The changes up to a record that the books are to follow, and those of them that are signed: the host's own
-    /// table only notes which numbers are used.
+    /// The changes up to a record that the books are to follow. Of those that are not checked, only what is signed
+    /// matters, and what is taken back: the host's own table only notes which numbers are used.
     pub(super) fn changes_to_check(&self, seq: u64) -> Vec<Change> {
         let Some(known) = &self.known else { return Vec::new() };
         let changes = known.changes.iter().take_while(|change| change.seq <= seq);
-        changes.filter(|change| known.checks(seq) || change.signed.is_some()).cloned().collect()
+        let matters = |change: &&Change| change.signed.is_some() || matches!(change.does, Does::Cancels(_));
+        changes.filter(|change| known.checks(seq) || matters(change)).cloned().collect()
     }
 
     /// Whether so many orders have answered in a row that the seat must be asked.
@@ -236,6 +238,27 @@ impl Bookkeeping {
     pub(super) fn has_fired(&mut self, seat: Seat, number: u32) {
         if let Some(known) = &mut self.known {
             known.books.has_fired(seat, number);
+        }
+    }
+
+    /// A line of a seat was said in record `seq`, in these words.
+    pub(super) fn has_said(&mut self, seat: Seat, number: u32, seq: u64, said: &str) {
+        if let Some(known) = &mut self.known {
+            known.books.has_said(seat, number, seq, said);
+        }
+    }
+
+    /// A line of a seat is held back in this turn.
+    pub(super) fn hold_back(&mut self, seat: Seat, number: u32, why: HeldBack, turn: &str) {
+        if let Some(known) = &mut self.known {
+            known.books.hold_back(seat, number, why, turn);
+        }
+    }
+
+    /// The game is put back from this turn.
+    pub(super) fn undo_lines(&mut self, turn: &str) {
+        if let Some(known) = &mut self.known {
+            known.books.undo_lines(turn);
         }
     }
 
@@ -319,7 +342,7 @@ impl Bookkeeping {
     ) {
         match self.opened(plan, root, changed, are_checked) {
             Ok(changes) => {
-                let has_left = changes.iter().any(|change| matches!(change.does, Does::Leaves(_)));
+                let has_left = changes.iter().any(|change| !matches!(change.does, Does::Cancels(_)));
                 if self.committed.answers > 0 && !has_left {
                     problems.push(wrong("orders have answered, and no seat has left one"));
                 }

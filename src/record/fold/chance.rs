@@ -98,6 +98,14 @@ impl<'e> Chance<'e> {
         }
     }
 
+    /// The outcome of a played record, as far as it is compared or written.
+    pub(super) fn outcome(&self) -> &Consequence<'e> {
+        match self {
+            Chance::Recorded(recorded) => recorded.outcome(),
+            Chance::Dealt(dealt) => &dealt.outcome,
+        }
+    }
+
     /// The answer of the record, if it was read already.
     pub(super) fn understood(&mut self) -> Option<Understood> {
         match self {

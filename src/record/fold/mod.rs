@@ -9,18 +9,20 @@ keep their own state in files of their own, which do not know the fold; this fil
 the checks that need several of them.
 
 In reading order: `joining` (until the start, with [`joined`] of each seat); [`follow`] (an answer and what follows)
-with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `rounds`, `runs`, `wrapping` and
-[`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
-[`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
-`sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
-(standing orders), [`sealing`] (choices), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
-votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the secrets and the result). [`beside`]
-checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
-`reached` answers what the fold has come to. A fold knows no file and writes nothing.
+with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `rounds`, `runs`, `wrapping` and [`stops`]
+(acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and [`journal`] (how
+an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what the
+writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`] (standing orders),
+[`ahead`], `lines` and `recent` (lines ahead), [`sealing`] (choices), [`clock`] and [`clock_records`] (time),
+[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the
+secrets and the result). [`beside`] checks what was `put_off`, [`foresight`] knows what a log publishes at its end,
+[`tally`] counts for the report, and `reached` answers what the fold has come to. A fold knows no file and writes
+nothing.
 */
 
 pub mod adoption;
 pub mod agreed;
+pub mod ahead;
 pub mod authored;
 pub mod beside;
 pub mod bookkeeping;
@@ -36,6 +38,7 @@ mod joined;
 mod joining;
 pub mod journal;
 pub mod ledger;
+mod lines;
 pub mod masks;
 pub mod order_books;
 pub mod orders;
@@ -43,6 +46,7 @@ pub mod possible;
 mod put_off;
 mod reached;
 pub mod receipts;
+mod recent;
 mod rounds;
 mod runs;
 pub mod sealing;
@@ -66,6 +70,7 @@ use self::masks::{Masks, learn};
 use self::possible::Possible;
 use self::put_off::PutOff;
 use self::receipts::Receipts;
+use self::recent::Recent;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
@@ -143,6 +148,8 @@ pub struct Fold {
     /// The checks of the last record that are put off, if this fold puts any off.
     put_off: Option<PutOff>,
     sight: Sight,
+    /// What the guards of lines ahead look at; kept only where the books are known.
+    recent: Recent,
     pub(crate) tally: Tally,
 }
 
@@ -194,6 +201,7 @@ impl Fold {
             foresight: None,
             put_off: None,
             sight: Sight::default(),
+            recent: Recent::default(),
             tally: Tally { records: 1, ..Tally::default() },
             plan,
         };
@@ -261,6 +269,9 @@ impl Fold {
         }
         if !problems[first..].iter().any(Problem::is_fatal) {
             problems.extend(of_orders);
+            if entry.kind().is_played() && self.books.books().is_some() {
+                self.recent.note(entry, chance.outcome(), self.game.battlefield().map(|(_, by)| by));
+            }
             self.keep_books(entry, is_due, &when.unwrap_or_default(), chance, problems);
         }
         if matches!(chance, Chance::Recorded(_)) && !problems[first..].iter().any(Problem::is_fatal) {
@@ -268,6 +279,7 @@ impl Fold {
         }
         self.broken = problems[first..].iter().any(Problem::is_fatal);
         if !self.broken {
+            self.mind_lines();
             self.mind_clock(entry);
         }
     }

@@ -1,9 +1,11 @@
-/*! The order books: the standing orders of all seats, as they are after each record that a seat makes itself.
+/*! The order books: the standing orders and lines ahead of all seats, as they are after each record that a seat makes
+itself.
 
 The host knows them and keeps them beside the log; everybody else knows them once he has published how they changed. A
-seat numbers its orders from 1, in the order in which it left them; no number is used twice.
+seat numbers its orders and lines from 1, in the order in which it left them; no number is used twice.
 */
 
+use super::ahead::{HeldBack, Line, LineAhead, LineState, StandingLine};
 use super::standing::{Order, Until};
 use crate::commit::seals;
 use crate::entry::body::{BookChanged, Signed, Text};
@@ -27,13 +29,16 @@ pub struct Change {
     pub does: Does,
     /// What the seat had seen when it signed the order, and what it signed.
     pub signed: Option<(u64, Signed)>,
+    /// The line of a letter that brought it; only the host knows it.
+    pub came: Option<Line>,
 }
 
 /// What a change does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Does {
     Leaves(Order),
-    /// Takes back the order of this number.
+    LeavesLine(LineAhead),
+    /// Takes back the order or line of this number.
     Cancels(u32),
 }
 
@@ -42,6 +47,8 @@ pub enum Does {
 pub struct Standing {
     pub number: u32,
     pub order: Order,
+    /// The line of a letter that brought it; only the host knows it.
+    pub came: Option<Line>,
     /// The first record that commits to it; and, once it is taken back, the first that no longer does.
     since: u64,
     until: Option<u64>,
@@ -69,8 +76,10 @@ pub struct When {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct OrderBook {
     orders: Vec<Standing>,
-    /// Orders that were taken back, perhaps after an act was fixed that is yet to be played.
+    lines: Vec<StandingLine>,
+    /// Orders and lines that were taken back, perhaps after an act was fixed that is yet to be played.
     taken_back: Vec<Standing>,
+    lines_taken_back: Vec<StandingLine>,
     /// How many orders the seat has ever left.
     left: u32,
     /// The text that records commit to: a line for each order.
@@ -176,21 +185,37 @@ impl OrderBooks {
         orders
     }
 
-    /// Forgets the orders that were taken back up to record `seq`: they can answer nothing any more.
+    /// The lines of a seat in the order in which they were left, including those that are done with.
+    pub fn lines(&self, seat: Seat) -> &[StandingLine] {
+        &self.books[seat.index()].lines
+    }
+
+    /// The lines of a seat that were in its book when record `seq` was made, in the order in which they were left.
+    pub(super) fn lines_at(&self, seat: Seat, seq: u64) -> Vec<StandingLine> {
+        let book = &self.books[seat.index()];
+        let stood = |line: &&StandingLine| line.since <= seq && line.until.is_none_or(|until| until > seq);
+        let mut lines: Vec<StandingLine> =
+            book.lines.iter().chain(&book.lines_taken_back).filter(stood).cloned().collect();
+        lines.sort_by_key(|line| line.number);
+        lines
+    }
+
+    /// Whether a line ahead is in any book.
+    pub(super) fn have_lines(&self) -> bool {
+        self.books.iter().any(|book| !book.lines.is_empty())
+    }
+
+    /// Forgets what was taken back up to record `seq`: it can answer nothing any more.
     pub(crate) fn forget_taken_back(&mut self, seq: u64) {
         for book in &mut self.books {
             book.taken_back.retain(|order| order.until.is_some_and(|until| until > seq));
+            book.lines_taken_back.retain(|line| line.until.is_some_and(|until| until > seq));
         }
     }
 
-    /// Whether no seat has an order.
+    /// Whether no seat has an order or a line.
     pub fn are_empty(&self) -> bool {
-        self.books.iter().all(|book| book.orders.is_empty())
-    }
-
-    /// The text of a book with these orders.
-    fn text(orders: &[Standing]) -> String {
-        orders.iter().map(|standing| format!("{} {}\n", standing.number, standing.order)).collect()
+        self.books.iter().all(|book| book.orders.is_empty() && book.lines.is_empty())
     }
 
     /// The commitment of record `seq`, if the books after it are these.
@@ -229,34 +254,25 @@ impl OrderBooks {
     /// Changes a book at the given turn and battle. A refused change leaves it as it was.
     pub fn change(&mut self, change: &Change, when: &When) -> Result<(), CannotChange> {
         let book = &mut self.books[change.seat.index()];
-        match &change.does {
-            Does::Cancels(number) => {
-                let found = book.orders.iter().position(|standing| standing.number == *number);
-                let order = book.orders.remove(found.ok_or(CannotChange::NoSuchOrder { number: *number })?);
-                book.taken_back.push(Standing { until: Some(change.seq), ..order });
-                book.text = OrderBooks::text(&book.orders).into();
-            }
-            Does::Leaves(order) => {
-                let bytes = order.to_string().len();
-                if bytes > ORDER_LIMIT {
-                    return Err(CannotChange::TooLong { bytes });
-                }
-                if book.orders.len() >= ORDERS_MAX {
-                    return Err(CannotChange::TooMany);
-                }
-                let (number, order, when) = (book.left + 1, order.clone(), when.clone());
-                let (since, until, next) = (change.seq, None, None);
-                let (battle, has_fired, is_over) = (None, false, false);
-                let standing = Standing { number, order, since, until, when, next, battle, has_fired, is_over };
-                book.orders.push(standing);
-                let text = OrderBooks::text(&book.orders);
-                if text.len() > seals::ORDER_BOOK_LIMIT {
-                    book.orders.pop();
-                    return Err(CannotChange::BookFull);
-                }
-                (book.left, book.text) = (number, text.into());
-            }
+        if let Does::Cancels(number) = &change.does {
+            return book.cancel(*number, change.seq);
         }
+        let bytes = change.does.text().map_or(0, |text| text.len());
+        if bytes > ORDER_LIMIT {
+            return Err(CannotChange::TooLong { bytes });
+        }
+        if book.orders.len() + book.lines.len() >= ORDERS_MAX {
+            return Err(CannotChange::TooMany);
+        }
+        let before = (book.orders.len(), book.lines.len());
+        book.leave(change, when);
+        let text = book.written();
+        if text.len() > seals::ORDER_BOOK_LIMIT {
+            book.orders.truncate(before.0);
+            book.lines.truncate(before.1);
+            return Err(CannotChange::BookFull);
+        }
+        (book.left, book.text) = (book.left + 1, text.into());
         Ok(())
     }
 
@@ -268,19 +284,111 @@ impl OrderBooks {
         }
     }
 
+    /// Notes that a line of a seat was said in record `seq`, in these words.
+    pub(super) fn has_said(&mut self, seat: Seat, number: u32, seq: u64, said: &str) {
+        let OrderBook { lines, lines_taken_back, .. } = &mut self.books[seat.index()];
+        if let Some(line) = lines.iter_mut().chain(lines_taken_back).find(|line| line.number == number) {
+            line.state = LineState::Said { seq, said: said.to_string() };
+        }
+    }
+
+    /// A line of a seat is held back although its question has come, in this turn. The plan of the seat stops; but
+    /// what names its question and is refused is over, with all other lines of the seat.
+    pub(super) fn hold_back(&mut self, seat: Seat, number: u32, why: HeldBack, turn: &str) {
+        let lines = &mut self.books[seat.index()].lines;
+        let is_of_plan = lines.iter().any(|line| line.number == number && line.ahead.is_of_plan());
+        for line in lines.iter_mut().filter(|line| line.stands(turn)) {
+            match &why {
+                why if is_of_plan && line.ahead.is_of_plan() => line.state = LineState::Stopped(why.clone()),
+                _ if is_of_plan => {}
+                HeldBack::Forbidden(refusal) if line.number == number => {
+                    line.state = LineState::Refused(refusal.clone());
+                }
+                _ => line.state = LineState::Lost,
+            }
+        }
+    }
+
+    /// The game is put back: no line that was left before is said any more.
+    pub(super) fn undo_lines(&mut self, turn: &str) {
+        let lines = self.books.iter_mut().flat_map(|book| &mut book.lines);
+        lines.filter(|line| line.stands(turn)).for_each(|line| line.state = LineState::Undone);
+    }
+
     /// Empties the book of a seat that has another player: he has left no orders.
     pub(crate) fn empty(&mut self, seat: Seat) {
         self.books[seat.index()] = OrderBook::default();
     }
 }
 
+impl OrderBook {
+    /// Adds what a change leaves, with the next number.
+    fn leave(&mut self, change: &Change, when: &When) {
+        let (number, when, since, until) = (self.left + 1, when.clone(), change.seq, None);
+        match &change.does {
+            Does::Leaves(order) => {
+                let (order, came, next, battle) = (order.clone(), change.came, None, None);
+                let (has_fired, is_over) = (false, false);
+                let standing = Standing { number, order, came, since, until, when, next, battle, has_fired, is_over };
+                self.orders.push(standing);
+            }
+            Does::LeavesLine(ahead) => {
+                let (ahead, signed, came) = (ahead.clone(), change.signed.clone(), change.came);
+                let (turn, state) = (when.turn, LineState::Waits);
+                self.lines.push(StandingLine { number, ahead, signed, came, since, until, turn, state });
+            }
+            Does::Cancels(_) => unreachable!("it leaves nothing"),
+        }
+    }
+
+    /// Takes back the order or line of this number.
+    fn cancel(&mut self, number: u32, seq: u64) -> Result<(), CannotChange> {
+        if let Some(found) = self.orders.iter().position(|standing| standing.number == number) {
+            let order = self.orders.remove(found);
+            self.taken_back.push(Standing { until: Some(seq), ..order });
+        } else {
+            let found = self.lines.iter().position(|line| line.number == number);
+            let line = self.lines.remove(found.ok_or(CannotChange::NoSuchOrder { number })?);
+            self.lines_taken_back.push(StandingLine { until: Some(seq), ..line });
+        }
+        self.text = self.written().into();
+        Ok(())
+    }
+
+    /// The text that records commit to.
+    fn written(&self) -> String {
+        let orders = self.orders.iter().map(|standing| (standing.number, standing.order.to_string()));
+        let lines = self.lines.iter().map(|line| (line.number, line.ahead.to_string()));
+        let mut all: Vec<(u32, String)> = orders.chain(lines).collect();
+        all.sort_by_key(|(number, _)| *number);
+        all.into_iter().map(|(number, text)| format!("{number} {text}\n")).collect()
+    }
+}
+
+impl Does {
+    /// What it leaves, as the book has it.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Does::Leaves(order) => Some(order.to_string()),
+            Does::LeavesLine(ahead) => Some(ahead.to_string()),
+            Does::Cancels(_) => None,
+        }
+    }
+
+    /// Reads an order or a line.
+    pub fn read(text: &str) -> Result<Does, String> {
+        match LineAhead::read(text) {
+            Some(ahead) => Ok(Does::LeavesLine(ahead)),
+            None => Order::read(text).map(Does::Leaves).map_err(|error| error.to_string()),
+        }
+    }
+}
+
 impl Change {
     /// The change as `reveal` publishes it; `seat` is the word of its seat.
     pub fn in_record(&self, seat: &str) -> BookChanged<'static> {
-        let (order, cancel) = match &self.does {
-            Does::Leaves(order) => (Some(Text::from(order.to_string())), None),
-            Does::Cancels(number) => (None, Some(*number)),
-        };
+        let order = self.does.text().map(Text::from);
+        let cancel = if let Does::Cancels(number) = &self.does { Some(*number) } else { None };
         let (seen, signed) = self.signed.clone().unzip();
         BookChanged { seq: self.seq, seat: Text::from(seat.to_string()), order, cancel, seen, signed }
     }
@@ -288,20 +396,22 @@ impl Change {
     /// Reads what `reveal` publishes.
     pub fn of_record(changed: &BookChanged<'_>, seat: Seat) -> Result<Change, String> {
         let does = match (&changed.order, changed.cancel) {
-            (Some(text), None) => match Order::read(text) {
-                Ok(order) if order.to_string() == **text => Does::Leaves(order),
-                Ok(order) => return Err(format!("the order is written `{order}`")),
-                Err(error) => return Err(error.to_string()),
-            },
+            (Some(text), None) => {
+                let does = Does::read(text)?;
+                if let Some(written) = does.text().filter(|written| **written != **text) {
+                    return Err(format!("the order is written `{written}`"));
+                }
+                does
+            }
             (None, Some(number)) => Does::Cancels(number),
             _ => return Err("a change leaves an order or cancels one".to_string()),
         };
         let signed = match (changed.seen, &changed.signed) {
             (None, None) => None,
-            (Some(seen), Some(signed)) if matches!(does, Does::Leaves(_)) => Some((seen, signed.clone())),
+            (Some(seen), Some(signed)) if changed.order.is_some() => Some((seen, signed.clone())),
             _ => return Err("a signature stands with what its seat had seen, and with an order".to_string()),
         };
-        Ok(Change { seq: changed.seq, seat, does, signed })
+        Ok(Change { seq: changed.seq, seat, does, signed, came: None })
     }
 }
 
@@ -313,11 +423,11 @@ mod tests {
     const SEAT: Seat = Seat(2);
 
     fn leaves(text: &str) -> Change {
-        Change { seq: 9, seat: SEAT, does: Does::Leaves(Order::read(text).unwrap()), signed: None }
+        Change { seq: 9, seat: SEAT, does: Does::Leaves(Order::read(text).unwrap()), signed: None, came: None }
     }
 
     fn cancels(number: u32) -> Change {
-        Change { seq: 9, seat: SEAT, does: Does::Cancels(number), signed: None }
+        Change { seq: 9, seat: SEAT, does: Does::Cancels(number), signed: None, came: None }
     }
 
     #[test]

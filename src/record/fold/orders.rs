@@ -32,6 +32,19 @@ pub enum Tried {
     Says(Box<Said>),
 }
 
+/// What answers the open question: an order or a line of the asked seat.
+pub(super) struct Answering {
+    number: u32,
+    said: Said,
+    is_line: bool,
+}
+
+impl Answering {
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+}
+
 impl Fold {
     /// From here on the fold knows how the books change, in this order. With `checks`, it checks the records after
     /// that one against them; the host's own table follows the books anyway.
@@ -95,12 +108,28 @@ impl Fold {
         self.order_among(&self.books()?.at(question.seat, receipt.seq), question, receipt.at)
     }
 
-    /// The order that is to answer the open question, now, in the run of a waiting receipt, or once a receipt is
-    /// made. Nobody else answers before it, and no deadline passes.
+    /// The order or line that is to answer the open question, now, in the run of a waiting receipt, or once a receipt
+    /// is made. Nobody else answers before it, and no deadline passes.
     pub fn order_due(&self, question: Question, at: Stamp) -> Option<u32> {
+        let line = || {
+            let waiting = || self.receipts.waiting().find_map(|receipt| self.line_at(question, receipt.seq));
+            let found = self.line_for(question).or_else(waiting).or_else(|| self.line_standing(question));
+            found.map(|(number, _)| number)
+        };
+        self.answer_due(question, at).or_else(line)
+    }
+
+    /// The same of standing orders alone.
+    pub(super) fn answer_due(&self, question: Question, at: Stamp) -> Option<u32> {
         let waiting = || self.receipts.waiting().find_map(|receipt| self.order_in_run_of(receipt, question));
         let found = self.order_for(question, at).or_else(waiting);
         found.or_else(|| self.order_standing(question, at)).map(|(number, ..)| number)
+    }
+
+    /// The order or line that answers the open question now: its number, and its words.
+    pub(super) fn answer_for(&self, question: Question, at: Stamp) -> Option<Answering> {
+        let order = self.order_for(question, at).map(|(number, _, said)| Answering { number, said, is_line: false });
+        order.or_else(|| self.line_for(question).map(|(number, said)| Answering { number, said, is_line: true }))
     }
 
     /// While an order of the asked seat is due, nothing may be done about its question but to answer it.
@@ -233,20 +262,29 @@ impl Fold {
             return;
         }
         let checks = self.books.checks(self.head().seq);
-        let found = if is_by_order || checks { self.order_for(question, entry.at) } else { return };
-        let problem = match (&found, is_by_order) {
-            (None, false) => None,
-            (None, true) => Some(wrong("no order in the seat's book answers this question now")),
-            (Some((number, ..)), false) => {
+        let found = if is_by_order || checks { self.answer_for(question, entry.at) } else { return };
+        let number = found.as_ref().map_or(0, |found| found.number);
+        let is_own = entry.via.as_ref().is_none_or(|via| via.by.is_none());
+        let problem = match &found {
+            None if is_by_order => Some(wrong("no order in the seat's book answers this question now")),
+            None => None,
+            // A seat may answer before its own lines.
+            Some(found) if !is_by_order && found.is_line && is_own => None,
+            Some(_) if !is_by_order => {
                 Some(wrong(&format!("order {number} of the seat should have answered this question")))
             }
-            (Some((_, _, said)), true) if said.sentence == say.said => None,
-            (Some((number, _, said)), true) => {
-                Some(wrong(&format!("order {number} of the seat answers `{}`, not `{}`", said.sentence, say.said)))
+            Some(found) if found.said.sentence == say.said => None,
+            Some(found) => {
+                let words = &found.said.sentence;
+                Some(wrong(&format!("order {number} of the seat answers `{words}`, not `{}`", say.said)))
             }
         };
-        if let (Some((number, ..)), true) = (found, is_by_order) {
-            self.books.has_fired(question.seat, number);
+        match found.filter(|_| is_by_order) {
+            Some(Answering { is_line: true, .. }) => {
+                self.books.has_said(question.seat, number, entry.seq, &say.said);
+            }
+            Some(_) => self.books.has_fired(question.seat, number),
+            None => {}
         }
         problems.extend(problem.filter(|_| checks));
     }

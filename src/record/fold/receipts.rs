@@ -1,8 +1,8 @@
 /*! Receipts and rounds (log 5.23, 5.24, 7.16, 7.17): each act is fixed before the round from which its throws follow.
 
 A *receipt* commits to the lines of an act. When the round that it names has been published, the record `round` brings
-its signature, and a *run* begins: the lines are played in their order, together with everything that was left before
-the receipt: sentences for later and standing orders. All throws of a run follow from its round. A record that is no
+its signature, and a *run* begins: the lines are played in their order, together with the standing orders and
+lines ahead that were left before the receipt. All throws of a run follow from its round. A record that is no
 part of the run ends it.
 */
 
@@ -11,7 +11,7 @@ use super::wrapping::{Played, Wrapping};
 use crate::commit::seals;
 use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
-use crate::entry::body::{By, Via};
+use crate::entry::body::Via;
 use crate::entry::receipts::{LinesOpened, Receipt as ReceiptRecord};
 use crate::problem::{Problem, value};
 use engine::game::Game;
@@ -36,13 +36,11 @@ pub struct Receipt {
     pub lines: Vec<Hash>,
     /// The lines that a mail program may have cut in two.
     pub cut: Vec<u32>,
-    pub round: Option<u64>,
+    pub round: u64,
     /// The keys of its seat when it was recorded: what the seat had signed by then stays valid.
     pub keys: Vec<PublicKey>,
     /// The next line that can be played, from 1.
     next: u32,
-    /// Whether some of its lines could have been played in a run, and were not.
-    is_passed_over: bool,
 }
 
 impl Receipt {
@@ -72,8 +70,6 @@ pub struct Run {
 pub struct Receipts {
     /// The receipts that wait for their rounds, the oldest first.
     waiting: VecDeque<Receipt>,
-    /// The receipts with lines left for later.
-    left: Vec<Receipt>,
     run: Option<Run>,
     /// The round that the start absorbs.
     start: Option<(u64, Hex<48>)>,
@@ -85,10 +81,6 @@ pub struct Receipts {
     /// Rounds so far; then what was fixed but not played although its round was known.
     pub rounds: u64,
     pub stops: Stops,
-    pub passed_over: u64,
-    /// Rounds in which lines were passed over, and the receipt of the last such round.
-    pub passed_rounds: u64,
-    passed_in: u64,
     pub voided: u64,
     /// Rounds whose run ended with a question that an order may have answered; and such rounds of a host who is gone.
     pub ended: u64,
@@ -113,7 +105,7 @@ impl Receipts {
 
     /// All receipts with lines still to be played, and the one that is being played.
     pub fn all(&self) -> impl Iterator<Item = &Receipt> {
-        self.waiting.iter().chain(&self.left).chain(self.run.iter().map(|run| &run.receipt))
+        self.waiting.iter().chain(self.run.iter().map(|run| &run.receipt))
     }
 
     /// Whether an act of a seat waits for its round.
@@ -136,42 +128,11 @@ impl Receipts {
         self.start.is_some()
     }
 
-    /// Another player takes a seat: what the old player left for later is void.
-    pub(super) fn forget(&mut self, seat: Seat) {
-        self.void(|of| of == seat);
-    }
-
     /// An undo puts the game back: everything that was fixed is void.
     pub(super) fn forget_all(&mut self) {
-        self.void(|_| true);
-    }
-
-    fn void(&mut self, is_void: impl Fn(Seat) -> bool) {
-        let is_void = |receipt: &Receipt| receipt.seat.is_some_and(&is_void);
-        // Lines that were passed over are counted as that already.
-        let counts = |receipt: &&Receipt| is_void(receipt) && !receipt.is_passed_over;
-        self.voided += self.waiting.iter().chain(&self.left).filter(counts).count() as u64;
-        self.waiting.retain(|receipt| !is_void(receipt));
-        self.left.retain(|receipt| !is_void(receipt));
-    }
-
-    /// Counts a seat's lines for later, from receipts before record `before`, that could have been played in a run
-    /// when something else was.
-    pub(super) fn pass_over(&mut self, seat: Seat, before: u64, run: u64) {
-        let could = |left: &&mut Receipt| left.seat == Some(seat) && left.seq < before;
-        for left in self.left.iter_mut().filter(could) {
-            self.passed_over += u64::from(!left.is_passed_over);
-            left.is_passed_over = true;
-            self.passed_rounds += u64::from(self.passed_in != run);
-            self.passed_in = run;
-        }
-    }
-
-    /// Keeps for later what remains of a receipt when its run ends.
-    pub(super) fn leave(&mut self, run: Run) {
-        if !run.is_stopped && !run.receipt.rest().is_empty() {
-            self.left.push(run.receipt);
-        }
+        let before = self.waiting.len();
+        self.waiting.retain(|receipt| receipt.seat.is_none());
+        self.voided += (before - self.waiting.len()) as u64;
     }
 
     /// Whether the start has its receipt.
@@ -198,11 +159,7 @@ impl Receipts {
             return Err(value("cut", "numbers of lines above the last, the first one first", "others"));
         }
         let (seq, via, at) = (entry.seq, entry.via.clone(), entry.at);
-        let receipt = Receipt { seq, seat, via, at, lines, cut, round, keys, next: 1, is_passed_over: false };
-        match round {
-            Some(_) => self.waiting.push_back(receipt),
-            None => self.left.push(receipt),
-        }
+        self.waiting.push_back(Receipt { seq, seat, via, at, lines, cut, round, keys, next: 1 });
         Ok(())
     }
 
@@ -261,36 +218,17 @@ impl Receipts {
     ) -> Result<String, Problem> {
         let by = entry.via.as_ref().and_then(|via| via.by);
         let run = self.run.as_mut().expect("a receipt is being played");
-        if !run.knows(opened.receipt) {
-            return Err(Problem::FixedTooLate { receipt: opened.receipt });
-        }
-        let is_ahead = by == Some(By::Ahead);
-        let run_seq = run.receipt.seq;
-        let of_run = run_seq == opened.receipt;
-        let comes_first = run.goes_on() && run.receipt.seat == Some(seat);
-        let receipt = match of_run {
-            true if run.is_stopped => None,
-            true => Some(&mut run.receipt),
-            // A seat's lines for later are said in their order, but may be dropped once their turn has passed. The
-            // lines of the act that is being played come before them.
-            false if is_ahead && !comes_first => self.left.iter_mut().find(|receipt| receipt.seq == opened.receipt),
-            false => None,
-        };
         let first = opened.opened.first().map_or(0, |line| line.i);
-        let not_next = Problem::LineNotNext { receipt: opened.receipt, line: first };
+        let is_stopped = run.is_stopped;
         let is_right = |receipt: &&mut Receipt| {
-            let by_receipt = receipt.via.as_ref().and_then(|via| via.by);
-            receipt.seat == Some(seat)
+            !is_stopped
+                && (receipt.seq, receipt.seat) == (opened.receipt, Some(seat))
                 && receipt.is_of(entry.via.as_ref())
-                && (is_ahead || by_receipt == by)
-                && if of_run { first == receipt.next } else { first >= receipt.next }
+                && receipt.via.as_ref().and_then(|via| via.by) == by
+                && first == receipt.next
         };
-        let Some(receipt) = receipt.filter(is_right) else { return Err(not_next) };
-        if first > receipt.next {
-            self.passed_over += u64::from(!receipt.is_passed_over);
-            self.passed_rounds += u64::from(self.passed_in != run_seq);
-            (receipt.is_passed_over, self.passed_in) = (true, run_seq);
-        }
+        let receipt = Some(&mut run.receipt).filter(is_right);
+        let receipt = receipt.ok_or(Problem::LineNotNext { receipt: opened.receipt, line: first })?;
         let mut texts = Vec::new();
         for (expected, line) in (first..).zip(&opened.opened) {
             let index = line.i.checked_sub(1).and_then(|index| u16::try_from(index).ok());
@@ -306,9 +244,6 @@ impl Receipts {
         }
         let (seq, last) = (receipt.seq, receipt.next - 1);
         let cut = receipt.cut.clone();
-        self.left.retain(|receipt| !receipt.rest().is_empty());
-        // Among the lines for later, those of the oldest receipt come first.
-        self.pass_over(seat, if is_ahead { seq } else { run_seq }, run_seq);
         self.wrapping.wrapped(Played { seat, receipt: seq, first, last, cut: &cut }, &texts, game, faces)
     }
 
@@ -319,14 +254,12 @@ impl Receipts {
         stops.lose();
         wrapping.clear();
         self.forget_all();
-        let Receipts { rounds, passed_over, passed_rounds, voided, ended, .. } = *self;
+        let Receipts { rounds, voided, ended, .. } = *self;
         let (ended, ended_lost) = (0, self.ended_lost + ended);
         *self = Receipts {
             letters,
             rounds,
             stops,
-            passed_over,
-            passed_rounds,
             voided,
             wrapping,
             ended,

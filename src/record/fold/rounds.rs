@@ -13,7 +13,7 @@ use engine::seat::Seat;
 use ground::stamp::Stamp;
 
 impl Fold {
-    /// The receipts that wait, are played, or have lines left for later.
+    /// The receipts that wait or are played.
     pub fn receipts(&self) -> &Receipts {
         &self.receipts
     }
@@ -36,7 +36,7 @@ impl Fold {
 
     /// When the first waiting receipt can be played: its round, and the time of that round.
     pub fn next_round(&self) -> Option<(u64, Stamp)> {
-        let round = self.receipts.waiting().next()?.round?;
+        let round = self.receipts.waiting().next()?.round;
         Some((round, self.plan.beacon.as_ref()?.time_of(round)?))
     }
 
@@ -59,14 +59,10 @@ impl Fold {
         if let Some(seat) = seat {
             self.check_answered_for(entry, seat)?;
         }
-        let expected = self.round_for(entry.at);
-        match body.round {
-            None if seat.is_none() => return Err(value("round", "there in a receipt of the host", "nothing")),
-            Some(found) if Some(found) != expected => {
-                let expected = expected.map_or(String::new(), |round| round.to_string());
-                return Err(Problem::Round { expected, found });
-            }
-            _ => {}
+        let (expected, found) = (self.round_for(entry.at), body.round);
+        if expected != Some(found) {
+            let expected = expected.map_or(String::new(), |round| round.to_string());
+            return Err(Problem::Round { expected, found });
         }
         let keys = seat.map_or(Vec::new(), |seat| self.signers.keys(seat).to_vec());
         self.receipts.enter(entry, body, seat, keys)
@@ -83,7 +79,7 @@ impl Fold {
         let chain = self.beacon(Kind::Round)?.clone();
         let receipt = self.receipts.take_next(body.receipt)?;
         self.books.forget_taken_back(receipt.seq);
-        let round = receipt.round.expect("what waits has a round");
+        let round = receipt.round;
         let time = chain.time_of(round);
         if time.is_none_or(|time| entry.at < time) {
             problems.push(Problem::RoundTooEarly { round, time: time.map_or(String::new(), |time| time.to_string()) });

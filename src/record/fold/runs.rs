@@ -42,9 +42,7 @@ impl Fold {
         let asked = self.asked();
         if matches!(&entry.body, Body::Host(host) if host.what == Hosting::Adoption) {
             // If the host vanishes while a receipt is being played, the game goes on without it.
-            if let Some(run) = self.receipts.end_run() {
-                self.receipts.leave(run);
-            }
+            self.receipts.end_run();
             return;
         }
         problems.extend(asked.and_then(|question| self.order_passed_over(question, entry)));
@@ -57,9 +55,7 @@ impl Fold {
         if run.goes_on() && asked == run.receipt.seat {
             problems.push(Problem::LineSkipped { receipt: seq, line });
         }
-        self.receipts.leave(run);
         if let Some(asked) = asked {
-            self.receipts.pass_over(asked, seq, seq);
             self.receipts.ended += u64::from(self.may_have_orders(asked, seq));
         }
     }
@@ -67,7 +63,7 @@ impl Fold {
     /// The order that should have answered in the run before something else ends it.
     fn order_passed_over(&self, question: Question, entry: &Entry) -> Option<Problem> {
         self.receipts.run().filter(|_| self.holds_books(entry.seq))?;
-        let (number, ..) = self.order_for(question, entry.at)?;
+        let number = self.answer_for(question, entry.at)?.number();
         Some(wrong(&format!("order {number} of the seat should have answered this question before the run ended")))
     }
 

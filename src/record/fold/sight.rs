@@ -4,7 +4,7 @@ that was played before that letter.
 A letter answers the open question, and its sender has a letter of ours that says how the question came about. So the
 first answer of a letter must name the last played record or a later one (motions and votes are reported too). A
 further answer of the letter must not name an earlier record than the answers before it, whatever was played between
-them. Answers from elsewhere (a standing order, a sentence left ahead, a deadline) need not comply.
+them. Answers from elsewhere (an order or a line left ahead, a deadline) need not comply.
 */
 
 use crate::charter::plan::Plan;

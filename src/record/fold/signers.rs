@@ -84,9 +84,13 @@ impl Signers {
         Some(SignedOn { seq, head: *self.heads.get(index)? })
     }
 
-    /// Whether a signed sentence may be played now; if so, marks it as used.
-    pub fn use_up(&mut self, seat: Seat, sentence: &SignedSentence) -> Use {
-        let judged = self.judge(seat, sentence);
+    /// Whether a signed sentence may be played now; if so, marks it as used. Where the order books are not known,
+    /// lines before it may have been left there: only then may numbers be missing.
+    pub fn use_up(&mut self, seat: Seat, sentence: &SignedSentence, knows_books: bool) -> Use {
+        let judged = match self.judge(seat, sentence) {
+            Use::TooEarly { .. } if !knows_books => Use::Next,
+            judged => judged,
+        };
         if judged == Use::Next {
             self.used.insert((seat.0, sentence.on.seq, sentence.part), sentence.number);
         }

@@ -40,8 +40,6 @@ pub struct Tally {
     pub lapses: u64,
     pub extensions: u64,
     pub absences: u64,
-    /// Answers by sentences that a letter had left ahead.
-    pub by_ahead: u64,
     pub by_deadline: u64,
     /// Answers by deadline that are not among the title's sentences that do least.
     pub by_deadline_on_word: u64,
@@ -59,7 +57,6 @@ impl Tally {
         self.answers += 1;
         match via.and_then(|via| via.by) {
             Some(By::Standing) => self.orders_fired += 1,
-            Some(By::Ahead) => self.by_ahead += 1,
             Some(By::Deadline) => self.by_deadline += 1,
             Some(By::Bot) => self.by_bot += 1,
             None => {}

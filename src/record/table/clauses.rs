@@ -1,17 +1,15 @@
 /*! Clauses after a sentence of a battle: `attack edoras from westemnet; until 3 left; regulars first`.
 
 A clause is an order. If its sentence is said at once, the order is for the `next battle`, which that sentence begins,
-or for `this battle` if one is being fought, and is left with the record of the sentence. If its sentence is kept, the
-order is left as soon as the line arrives, for the next battle at the place that the sentence attacks. The later
-record of the kept sentence commits to no orders, so that nobody sees when an order was left.
+or for `this battle` if one is being fought, and is left with the record of the sentence. If its sentence is left as a
+line ahead, the order is left with it, for the next battle at the place that the sentence attacks.
 */
 
-use super::pending::{Line, Pending};
+use super::pending::Pending;
 use super::table_error::TableError;
 use super::{Heard, Table};
 use crate::entry::Head;
 use crate::entry::body::{Auth, Say, Via};
-use crate::file::secrets::OrderInClear;
 use crate::fold::order_books::{Does, Standing};
 use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
@@ -30,7 +28,7 @@ const CLAUSES: [&str; 3] = ["until 3 left", "a question with its answer", "else"
 /// The most words of a place's name.
 const PLACE_WORDS_MAX: usize = 4;
 
-/// Why the clauses of a kept line are refused.
+/// Why the clauses of a line ahead are refused.
 const NO_PLACE: &str = "clauses that are kept go with an attack that names its target";
 
 impl Table {
@@ -85,11 +83,8 @@ impl Table {
         alternative.and_then(|found| self.orders_of_clauses(seat, (line, &found), None).ok()).unwrap_or_default()
     }
 
-    /// Leaves the orders from the clauses of a kept line: they stand with the next record of its seat.
-    pub fn note_clauses(&mut self, seat: Seat, text: &str, line: Line) -> Result<(), TableError> {
-        if self.has_done(Some(line)) {
-            return Ok(());
-        }
+    /// The orders that the clauses of a line ahead leave, for the battle at the place that its sentence attacks.
+    pub(super) fn clauses_ahead(&self, seat: Seat, text: &str) -> Result<Vec<Order>, TableError> {
         let mut orders = Vec::new();
         for alternative in alternatives(text, self.fold.game().clauses()) {
             let place = self.attacked(alternative.sentence);
@@ -99,36 +94,7 @@ impl Table {
                 orders.extend(self.orders_of_clauses(seat, (text, &alternative), Some(&place))?);
             }
         }
-        self.leave_clauses(seat, orders, Some(line))
-    }
-
-    /// Takes back the orders that the clauses of a line have left and that still stand. Returns whether there were
-    /// any.
-    pub fn forget_clauses(&mut self, seat: Seat, line: Line) -> Result<bool, TableError> {
-        let word = self.word(seat);
-        let mut changes = self.pending.clone();
-        changes.retain(|pending| !pending.is_of(seat, line));
-        let is_of_line = |order: &&OrderInClear| (order.letter, order.line) == (Some(line.0), Some(line.1));
-        let left = self.secrets.orders.iter().filter(|order| order.seat == word).filter(is_of_line);
-        let texts: Vec<&str> = left.filter_map(|order| order.order.as_deref()).collect();
-        let is_taken_back = |number| self.pending.iter().any(|pending| pending.cancels(seat, number));
-        let books = self.fold.books().map_or(&[][..], |books| books.of(seat));
-        let mut waits: Vec<(u32, String)> = books
-            .iter()
-            .filter(|standing| standing.order.until == Until::NextBattle && !is_taken_back(standing.number))
-            .map(|standing| (standing.number, standing.order.to_string()))
-            .collect();
-        // Other lines may have left the same orders: theirs stay.
-        let mut numbers = Vec::new();
-        for text in texts {
-            if let Some(at) = waits.iter().position(|(_, words)| words == text) {
-                numbers.push(waits.remove(at).0);
-            }
-        }
-        let is_any = changes.len() < self.pending.len() || !numbers.is_empty();
-        changes.extend(numbers.into_iter().map(|number| Pending::new(seat, Does::Cancels(number), None)));
-        self.wait_with(changes)?;
-        Ok(is_any)
+        Ok(orders)
     }
 
     /// The place that a sentence attacks: the words after `attack`.
@@ -225,9 +191,9 @@ impl Table {
     ) -> Result<Head, TableError> {
         let before = self.pending.clone();
         let clauses = std::mem::take(&mut heard.clauses);
-        // The clauses of a kept line were left when the line was kept.
+        // The clauses of a line ahead were left together with it.
         if via.as_ref().is_none_or(|via| via.by.is_none()) {
-            self.leave_clauses(heard.seat, clauses, None)?;
+            self.leave_clauses(heard.seat, clauses)?;
         }
         let added = self.add_answer(heard, via, say, at);
         if added.is_err() {
@@ -237,12 +203,12 @@ impl Table {
     }
 
     /// Leaves the orders of clauses with the next record of their seat.
-    fn leave_clauses(&mut self, seat: Seat, orders: Vec<Order>, line: Option<Line>) -> Result<(), TableError> {
+    fn leave_clauses(&mut self, seat: Seat, orders: Vec<Order>) -> Result<(), TableError> {
         if orders.is_empty() {
             return Ok(());
         }
         let mut changes = self.without_lapsed(seat);
-        changes.extend(orders.into_iter().map(|order| Pending::new(seat, Does::Leaves(order), line)));
+        changes.extend(orders.into_iter().map(|order| Pending::new(seat, Does::Leaves(order), None)));
         self.wait_with(changes)
     }
 }

@@ -5,10 +5,10 @@ synced; only then does the table move on. A record that fails leaves the table a
 what the same act wrote before stands.
 
 In reading order: here, a game begins, is answered, and ends; `genesis` makes its first record, `making` all others;
-[`orders`] (standing orders, and `clauses` after a sentence), [`receipts`] (acts before their rounds), [`stand_in`]
-(answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`] (another host);
-[`resting`] frees the log for others meanwhile; [`table_error`] says why something was not done. No letter is known
-here.
+[`orders`] (standing orders, and `clauses` after a sentence), [`lines`] (lines ahead), [`receipts`] (acts before their
+rounds), [`stand_in`] (answers for a seat), [`clock_acts`] (time), [`agreement`] (what the seats agree on), [`adopt`]
+(another host); [`resting`] frees the log for others meanwhile; [`table_error`] says why something was not done. No
+letter is known here.
 */
 
 pub mod adopt;
@@ -17,6 +17,7 @@ mod clauses;
 pub mod clock_acts;
 pub mod clock_refused;
 mod genesis;
+pub mod lines;
 mod made;
 mod making;
 mod mark;

@@ -6,7 +6,7 @@ opened.
 */
 
 use super::Table;
-use super::pending::{Line, Pending};
+use super::pending::Pending;
 use super::table_error::TableError;
 use crate::canon::emit::Emitter;
 use crate::canon::values::Mapping;
@@ -16,7 +16,8 @@ use crate::commit::signed::SignedOrder;
 use crate::entry::body::{Auth, BookChanged, By, Reveal, Say, Text, Via};
 use crate::entry::{Entry, Head};
 use crate::file::secrets::{OrderInClear, SignatureInClear};
-use crate::fold::order_books::{CannotChange, Change, Does};
+use crate::fold::ahead::Line;
+use crate::fold::order_books::{CannotChange, Change, Does, OrderBooks};
 use crate::fold::orders::Tried;
 use crate::fold::standing::{Order, Until};
 use crate::fold::stops::SHOWN_ROOM;
@@ -32,11 +33,12 @@ impl OrderInClear {
     /// The change of a book; `None` if it does not fit this game.
     pub(crate) fn change(&self, plan: &Plan) -> Option<Change> {
         let does = match (&self.order, self.cancel) {
-            (Some(order), _) => Does::Leaves(Order::read(order).ok()?),
+            (Some(order), _) => Does::read(order).ok()?,
             (None, number) => Does::Cancels(number?),
         };
         let signed = self.signed.as_ref().map(|signed| (signed.on.seq, signed.in_record()));
-        Some(Change { seq: self.record, seat: plan.seat(&self.seat)?, does, signed })
+        let came = self.letter.zip(self.line);
+        Some(Change { seq: self.record, seat: plan.seat(&self.seat)?, does, signed, came })
     }
 }
 
@@ -158,6 +160,9 @@ impl Table {
         let lapsed =
             books.iter().filter(|standing| !standing.has_not_lapsed(at, &turn) && !is_taken_back(standing.number));
         changes.extend(lapsed.map(|lapsed| Pending::new(seat, Does::Cancels(lapsed.number), None)));
+        let lines = self.fold.books().map_or(&[][..], |books| books.lines(seat)).iter();
+        let over = lines.filter(|line| !line.stands(&turn) && !is_taken_back(line.number));
+        changes.extend(over.map(|line| Pending::new(seat, Does::Cancels(line.number), None)));
         changes
     }
 
@@ -234,13 +239,13 @@ impl Table {
 
     /// Whether a waiting order of the seat was signed with this number or a later one. For orders that stand, the
     /// fold checks this.
-    fn waits_with_signature(&self, seat: Seat, signed: &SignatureInClear) -> bool {
+    pub(super) fn waits_with_signature(&self, seat: Seat, signed: &SignatureInClear) -> bool {
         let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
         let waiting = of_seat.filter_map(|pending| pending.signed.as_ref());
         waiting.filter(|waiting| waiting.on == signed.on).any(|waiting| waiting.number >= signed.number)
     }
 
-    fn must_take_orders(&self) -> Result<(), TableError> {
+    pub(super) fn must_take_orders(&self) -> Result<(), TableError> {
         self.must_be_played()?;
         match self.fold.adoption() {
             Some(_) => Err(TableError::NotNow { why: "another host waits for the consent of seats" }),
@@ -273,7 +278,7 @@ impl Table {
         let (count, mut emitter) = (orders.len(), Emitter::default());
         Reveal { root: Hash::ZERO, orders, lines: Vec::new() }.emit_fields(&mut emitter);
         let room = 4096 + if self.needs_receipts() { SHOWN_ROOM } else { 0 };
-        let leaves = pending.last().is_some_and(|pending| matches!(pending.does, Does::Leaves(_)));
+        let leaves = pending.last().is_some_and(|pending| !matches!(pending.does, Does::Cancels(_)));
         if leaves && (count > ITEM_LIMIT / 2 / seats || emitter.text().len() > (RECORD_LIMIT - room) / 2 / seats) {
             return Err(CannotChange::GameFull.into());
         }
@@ -334,13 +339,19 @@ impl Table {
         self.fold.expect_no_changes();
     }
 
-    /// The standing orders of a seat that have not lapsed, with their numbers.
-    pub fn orders(&self, seat: Seat) -> Vec<(u32, Order)> {
-        let (at, turn) = (self.fold.at(), self.fold.game().turn());
-        let Some(mut books) = self.fold.books().cloned() else { return Vec::new() };
+    /// The books as they are once every change that waits is committed to.
+    pub(super) fn books_to_come(&self) -> Option<OrderBooks> {
+        let mut books = self.fold.books()?.clone();
         for change in self.pending.iter().map(|pending| pending.change(0)) {
             books.change(&change, &self.fold.when()).expect("it was tried before");
         }
+        Some(books)
+    }
+
+    /// The standing orders of a seat that have not lapsed, with their numbers.
+    pub fn orders(&self, seat: Seat) -> Vec<(u32, Order)> {
+        let (at, turn) = (self.fold.at(), self.fold.game().turn());
+        let Some(books) = self.books_to_come() else { return Vec::new() };
         let stands = books.of(seat).iter().filter(|standing| standing.has_not_lapsed(at, &turn));
         stands.map(|standing| (standing.number, standing.order.clone())).collect()
     }
@@ -367,7 +378,7 @@ impl Table {
         let of_seat = self.pending.iter().filter(|pending| pending.seat == seat);
         let mut left = of_seat.filter_map(|pending| match &pending.does {
             Does::Leaves(order) => Some(order),
-            Does::Cancels(_) => None,
+            Does::LeavesLine(_) | Does::Cancels(_) => None,
         });
         let asked = fold.asked().filter(|question| question.seat == seat && !fold.needs_receipts());
         asked.is_some_and(|question| left.any(|order| is_due(order, question)))

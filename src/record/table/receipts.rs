@@ -21,15 +21,6 @@ use ground::stamp::Stamp;
 /// The most lines of one receipt: their commitments are all on one line of the log.
 pub const LINES_MAX: usize = 900;
 
-/// When the lines of a receipt are said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meant {
-    /// When the round is there.
-    Now,
-    /// When their seat is asked.
-    Later,
-}
-
 impl Table {
     /// Whether every act needs a receipt.
     pub fn needs_receipts(&self) -> bool {
@@ -47,7 +38,6 @@ impl Table {
         &mut self,
         seat: Seat,
         lines: Vec<LineInClear>,
-        meant: Meant,
         via: Option<Via>,
         at: Stamp,
     ) -> Result<Head, TableError> {
@@ -66,16 +56,20 @@ impl Table {
         self.secrets.lines.retain(|lines| known.contains(&lines.receipt));
         self.secrets.lines.push(LinesInClear { receipt: seq, lines });
         self.secrets.write(&self.drawer)?;
-        let round = self.fold.round_for(at).filter(|_| meant == Meant::Now);
+        let round = self.round_at(at)?;
         let body = Body::Receipt(ReceiptRecord { lines: commitments, cut, round });
         self.add(self.word(seat), via, body, at)
     }
 
-    /// Records a receipt of the host, which fixes nothing new: with its round the game starts, or what was left
-    /// before goes on.
+    /// Records a receipt of the host, which fixes nothing new: with its round the game starts, or an order that was
+    /// left before answers.
     pub fn ask_for_round(&mut self, at: Stamp) -> Result<Head, TableError> {
-        let round = self.fold.round_for(at);
+        let round = self.round_at(at)?;
         self.add(HOST.to_string(), None, Body::Receipt(ReceiptRecord { lines: Vec::new(), cut: Vec::new(), round }), at)
+    }
+
+    fn round_at(&self, at: Stamp) -> Result<u64, TableError> {
+        self.fold.round_for(at).ok_or(TableError::NotNow { why: "the game has no beacon" })
     }
 
     /// Answers the open question for its seat, like [`Table::answer_for`] in a game without a beacon: the words are
@@ -83,7 +77,7 @@ impl Table {
     pub fn fix_answer_for(&mut self, seat: Seat, by: By, at: Stamp) -> Result<Head, TableError> {
         let text = self.words_for(seat, by)?;
         let lines = vec![LineInClear { number: None, text, is_cut: false }];
-        self.fix_lines(seat, lines, Meant::Now, Some(Via::by(by)), at)
+        self.fix_lines(seat, lines, Some(Via::by(by)), at)
     }
 
     /// Enters the round of the first receipt that waits. What the receipt fixed is to be played now; orders that were
@@ -100,13 +94,15 @@ impl Table {
         Ok(heads)
     }
 
-    /// Whether a standing order would answer the open question but has no round to do so, so that one must be asked
-    /// for.
+    /// Whether a standing order or a line ahead would answer the open question but has no round to do so, so that one
+    /// must be asked for.
     pub fn has_order_waiting(&self, at: Stamp) -> bool {
         let receipts = self.fold.receipts();
         let is_idle = self.needs_receipts() && receipts.waiting().next().is_none();
         let asked = self.fold.asked().filter(|_| is_idle && self.fold.adoption().is_none());
-        asked.is_some_and(|question| self.fold.order_standing(question, at).is_some())
+        let fold = &self.fold;
+        let would = |question| fold.order_standing(question, at).is_some() || fold.line_standing(question).is_some();
+        asked.is_some_and(would)
     }
 
     /// The place of a letter's line in the receipt of that letter.
@@ -146,8 +142,8 @@ impl Table {
         self.fold.receipts().run().is_some_and(|run| run.goes_on() && run.receipt.seat == asked)
     }
 
-    /// Stops the receipt that is being played at its next line, if its seat is asked; otherwise the rest is left for
-    /// later. The reason is public and must not quote the line; the line itself stays sealed until the end.
+    /// Stops the receipt that is being played at its next line, if its seat is asked. The reason is public and must not
+    /// quote the line; the line itself stays sealed until the end.
     pub fn stop_receipt(&mut self, reason: &str, at: Stamp) -> Result<Option<Head>, TableError> {
         let Some(run) = self.fold.receipts().run().filter(|_| self.goes_on()) else { return Ok(None) };
         let (receipt, via) = (&run.receipt, run.receipt.via.clone());
@@ -174,7 +170,7 @@ impl Table {
     }
 
     /// Plays the next lines of the receipt as long as its seat is asked: lines that no letter brought (typed on the
-    /// host's machine, or fixed for a seat), and lines that a letter has not kept for later. It stops at the first
+    /// host's machine, or fixed for a seat), and lines that a letter has not left for later. It stops at the first
     /// line that is refused, and records that.
     pub fn play_own_lines(&mut self, at: Stamp) -> Result<Vec<Head>, TableError> {
         // A line is read only after the orders that come before it have answered.

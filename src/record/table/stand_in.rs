@@ -22,7 +22,7 @@ impl Table {
     pub(super) fn words_for(&self, seat: Seat, by: By) -> Result<String, TableError> {
         let least = match by {
             By::Deadline => self.fold.least_answer(seat),
-            By::Standing | By::Ahead | By::Bot => None,
+            By::Standing | By::Bot => None,
         };
         least.map_or_else(|| self.best(seat), |least| Ok(least.to_string()))
     }

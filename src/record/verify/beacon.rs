@@ -57,7 +57,7 @@ pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
 
 /// Whether something was fixed but not played once the dice were known.
 pub(super) fn has_set_aside(beacon: &BeaconSummary) -> bool {
-    beacon.stopped + beacon.passed_over + beacon.voided + beacon.ambiguous > 0
+    beacon.stopped + beacon.voided + beacon.ambiguous > 0
 }
 
 /// What was fixed but not played once the dice were known.
@@ -85,14 +85,6 @@ fn set_aside(beacon: &BeaconSummary) -> Vec<String> {
             ));
         }
         sentences.push(text);
-    }
-    if beacon.passed_over > 0 {
-        sentences.push(format!(
-            "{} left lines for a later question that were passed over when a round was known ({}): that they did not \
-             fit is the host's word.",
-            count(beacon.passed_over, "receipt"),
-            count(beacon.passed_rounds, "round"),
-        ));
     }
     if beacon.voided > 0 {
         sentences.push(format!(
@@ -126,7 +118,6 @@ mod tests {
     const STOPPED: &str = "stopped at a line";
     const REFUSED: &str = "and the rules refuse it";
     const ON_WORD: &str = "it is the host's word that the line could not be played";
-    const PASSED_OVER: &str = "passed over when a round was known";
     const VOID: &str = "void before being played";
     const TWO_WAYS: &str = "which of the two was meant is the host's word";
     const DUE: &str = "until the order books are opened";
@@ -134,29 +125,28 @@ mod tests {
     const WAITS: &str = "to be played";
 
     /// Five throws, of which `shown` and `by_clock` were fixed in time; receipts in the order `[stopped, refused,
-    /// passed over, voided]`.
+    /// voided]`.
     #[track_caller]
-    fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 4], waiting: &[u64], says: &[&str]) {
-        let ([shown, by_clock], [stopped, refused, passed_over, voided]) = (throws, receipts);
+    fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 3], waiting: &[u64], says: &[&str]) {
+        let ([shown, by_clock], [stopped, refused, voided]) = (throws, receipts);
         let beacon = BeaconSummary {
             shown,
             by_clock,
             stopped,
             refused,
-            passed_over,
             voided,
             waiting: waiting.to_vec(),
             ..quiet(mode, is_public)
         };
         exactly(&beacon, says);
-        assert_eq!(has_set_aside(&beacon), receipts != [0; 4]);
+        assert_eq!(has_set_aside(&beacon), receipts != [0; 3]);
     }
 
     /// Two rounds, and nothing else to say of them.
     fn quiet(mode: Mode, is_public: bool) -> BeaconSummary {
-        let [shown, by_clock, stopped, refused, passed_over, voided, ambiguous, on_word] = [0; 8];
+        let [shown, by_clock, stopped, refused, voided, ambiguous, on_word] = [0; 7];
         let (chain, waiting) = (Hex([7; 32]), Vec::new());
-        let (rounds, passed_rounds, until) = (2, passed_over, DUE);
+        let (rounds, until) = (2, DUE);
         BeaconSummary {
             mode,
             chain,
@@ -166,8 +156,6 @@ mod tests {
             by_clock,
             stopped,
             refused,
-            passed_over,
-            passed_rounds,
             voided,
             ambiguous,
             on_word,
@@ -179,7 +167,7 @@ mod tests {
     #[track_caller]
     fn exactly(beacon: &BeaconSummary, says: &[&str]) {
         let words = words(beacon, 5).join(" ");
-        let all = [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER, VOID, TWO_WAYS, DUE, GONE, WAITS];
+        let all = [SHOWN, CLOCK, OWN, STOPPED, REFUSED, ON_WORD, VOID, TWO_WAYS, DUE, GONE, WAITS];
         for sentence in all {
             assert_eq!(words.contains(sentence), says.contains(&sentence), "{sentence}: {words}");
         }
@@ -187,14 +175,14 @@ mod tests {
 
     #[test]
     fn each_sentence_is_said_where_it_is_true() {
-        case(Mode::Beacon, true, [5, 0], [0; 4], &[], &[SHOWN]);
-        case(Mode::Beacon, true, [0, 5], [0; 4], &[], &[CLOCK]);
-        case(Mode::Beacon, true, [2, 3], [1, 0, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
-        case(Mode::Beacon, true, [5, 0], [2, 2, 0, 0], &[], &[SHOWN, STOPPED, REFUSED]);
-        case(Mode::Beacon, true, [5, 0], [3, 2, 1, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD, PASSED_OVER]);
-        case(Mode::Beacon, true, [5, 0], [0, 0, 0, 1], &[], &[SHOWN, VOID]);
-        case(Mode::Beacon, false, [0, 0], [0; 4], &[], &[OWN]);
-        case(Mode::Chain, true, [0, 0], [0; 4], &[], &[]);
+        case(Mode::Beacon, true, [5, 0], [0; 3], &[], &[SHOWN]);
+        case(Mode::Beacon, true, [0, 5], [0; 3], &[], &[CLOCK]);
+        case(Mode::Beacon, true, [2, 3], [1, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
+        case(Mode::Beacon, true, [5, 0], [2, 2, 0], &[], &[SHOWN, STOPPED, REFUSED]);
+        case(Mode::Beacon, true, [5, 0], [3, 2, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD]);
+        case(Mode::Beacon, true, [5, 0], [0, 0, 1], &[], &[SHOWN, VOID]);
+        case(Mode::Beacon, false, [0, 0], [0; 3], &[], &[OWN]);
+        case(Mode::Chain, true, [0, 0], [0; 3], &[], &[]);
         let quiet = || quiet(Mode::Beacon, true);
         let ambiguous = BeaconSummary { ambiguous: 1, ..quiet() };
         exactly(&ambiguous, &[TWO_WAYS]);

@@ -29,7 +29,7 @@ pub struct Asked<'a> {
     pub seat: u8,
     /// The commitment to the address from which it must have come.
     pub address: Hash,
-    /// When the log took it in; `None` for a sentence that was left ahead, as the log does not say when that came.
+    /// When the log took it in.
     pub at: Option<Stamp>,
     /// When the game was made, and by when the letter must have been written.
     pub between: (Stamp, Stamp),
@@ -148,12 +148,12 @@ impl Held {
                 raw,
                 game: fold.plan().game,
                 seat: seat.0,
-                // A sentence left ahead came from the address that the seat had then.
+                // What a receipt has fixed came from the address that the seat had then.
                 address: match self.heard.get(&raw) {
                     Some(address) => (*address)?,
                     None => fold.committed_address(entry, seat)?,
                 },
-                at: Some(entry.at).filter(|_| via.by != Some(By::Ahead)),
+                at: Some(entry.at),
                 between: (self.began.unwrap_or(entry.at), entry.at),
                 keys: Some(fold.domain_keys()).filter(|_| fold.phase() > Phase::Joining),
             };
@@ -171,7 +171,7 @@ impl Held {
             }
             self.opened.insert(raw, Opened { letter, next: 0, read_to: 0, used: BTreeSet::new() });
         }
-        // A sentence that was kept until then comes as left ahead, or was fixed before.
+        // What a receipt has fixed may be said when the letter was read to its end.
         let is_new = |say: &Say| say.line.is_none() && via.by.is_none();
         let says = matches!(&entry.body, Body::Say(say) if is_new(say));
         let is_over = says && self.heard.contains_key(&raw);

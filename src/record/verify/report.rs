@@ -108,10 +108,6 @@ pub struct BeaconSummary {
     /// and the rules refuse.
     pub stopped: u64,
     pub refused: u64,
-    /// Receipts with lines for later that could have been said once a round was known, and were not; and the number
-    /// of such rounds.
-    pub passed_over: u64,
-    pub passed_rounds: u64,
     /// Receipts that became void before they were played, by an undo, another player or another host.
     pub voided: u64,
     /// Sentences that can be read both with and without the line below, which a mail program may have cut off.
@@ -139,8 +135,6 @@ impl BeaconSummary {
             by_clock,
             stopped: receipts.stops.count(),
             refused: if held { receipts.stops.provable() } else { 0 },
-            passed_over: receipts.passed_over,
-            passed_rounds: receipts.passed_rounds,
             voided: receipts.voided,
             ambiguous: receipts.ambiguous(),
             on_word: receipts.ended_lost + if is_open { 0 } else { receipts.ended },
@@ -200,7 +194,7 @@ impl TableSummary {
             beacon: BeaconSummary::of(fold, held),
             books: OrderBooksSummary {
                 left: fold.published().map(|books| {
-                    books.changes.iter().filter(|change| matches!(change.does, Does::Leaves(_))).count() as u64
+                    books.changes.iter().filter(|change| !matches!(change.does, Does::Cancels(_))).count() as u64
                 }),
                 lost: fold.answers_of_lost_books(),
                 held: held || fold.published().is_some_and(|books| books.changes.is_empty()),
@@ -375,7 +369,6 @@ fn dice_json(table: &TableSummary) -> Value {
             "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
             "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
             "receipts_stopped": beacon.stopped, "receipts_stopped_by_rules": beacon.refused,
-            "receipts_passed_over": beacon.passed_over, "rounds_passed_over": beacon.passed_rounds,
             "receipts_voided": beacon.voided, "sentences_read_in_two_ways": beacon.ambiguous,
             "rounds_on_hosts_word": beacon.on_word, "receipts_waiting": beacon.waiting,
         })),

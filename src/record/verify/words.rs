@@ -342,7 +342,6 @@ fn answers(tally: &Tally) -> String {
     }
     let made = [
         (tally.orders_fired, "by standing orders"),
-        (tally.by_ahead, "left ahead by earlier letters"),
         (tally.by_deadline, "by deadline"),
         (tally.by_bot, "by a bot"),
     ];

@@ -221,14 +221,14 @@ pub const REQUESTS: &[Definition] = &[
     Definition {
         word: "clear",
         read: |line| line.alone(Request::Clear),
-        help: "takes back every sentence that you have written in advance and that still waits",
+        help: "takes back everything that you have left: sentences written in advance, and standing orders",
         ..PLAYER
     },
     Definition {
         word: "standing",
         effect: Effect::Reads,
         read: |line| line.alone(Request::Standing),
-        help: "lists your standing orders, with what those that depend on the table would say now",
+        help: "lists all that you have left: sentences in advance, and standing orders with what they would say now",
         ..PLAYER
     },
     Definition {
