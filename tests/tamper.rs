@@ -250,7 +250,6 @@ enum Caught {
     BySeenHead,
 }
 
-#[expect(clippy::too_many_lines, reason = "an arm for each key of a record")]
 fn caught(kind: Kind, path: &str) -> Caught {
     use Caught::{AsItFalls, BySeenHead, Here, Later};
     const STRUCTURE: &[u8] = &[exit::MALFORMED];
