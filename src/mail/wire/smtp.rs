@@ -4,8 +4,8 @@ connecting, logging in and handing over one letter.
 
 What is said is lettre's: commands, replies, what a server offers, ways to log in. Its connection is not used. It has a
 limit on each read but none on the dialogue, keeps what was read in clear over STARTTLS, reads a line of any length
-before it measures it, and gives up at a byte that is not UTF-8. Our letters are 7-bit, so no extension of SMTP is needed
-but those that protect the connection and log in.
+before it measures it, and gives up at a byte that is not UTF-8. Our letters are 7-bit, so no extension of SMTP is
+needed but those that protect the connection and log in.
 
 Each reply belongs to the command before it. What a server says beyond one reply ends the connection, so that no letter
 gets the fate of another, or one that was told before the letter was sent.
