@@ -127,11 +127,6 @@ impl Played {
     }
 }
 
-/// A sentence of one word, left for a later question: so wide that the line below may belong to it.
-fn left(word: &str) -> String {
-    format!("{word}{:>width$}\r\n{word}\r\n", " ", width = 61 - word.len())
-}
-
 fn plain(letter: &str) -> String {
     body(letter).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -220,7 +215,7 @@ fn a_letter_with_both_is_done_in_two_turns() {
     // A seat that is not asked leaves a sentence for later.
     let (asked, other) = (played.house.asked().0, played.house.other());
     assert_eq!((asked, other), (second, first));
-    assert_eq!(played.says(other, &left("no")), ["kept", "kept"]);
+    assert_eq!(played.says(other, "no; else yes\r\n"), ["kept"]);
     assert_eq!(played.says(asked, "dare\r\n"), ["kept"]);
     played.ticks(30);
     assert_eq!(played.house.said(), ["roll 2", "dare", "no"]);
@@ -251,7 +246,7 @@ fn what_is_left_too_late_has_a_round_of_its_own() {
     let mut played = Played::started();
     let (first, second) = (played.house.asked().0, played.house.other());
     assert_eq!(played.says(first, "dare\r\n"), ["kept"]);
-    assert_eq!(played.says(second, &left("no")), ["kept", "kept"]);
+    assert_eq!(played.says(second, "no; else yes\r\n"), ["kept"]);
     played.ticks(17);
     assert_eq!(played.house.said(), ["dare"]);
     let log = played.house.log();

@@ -375,12 +375,12 @@ fn p4_sentences_of_risk_are_wrapped_and_whole() {
 }
 
 #[test]
-fn p4_a_kept_line_is_joined_when_it_is_said() {
+fn p4_a_line_for_later_is_joined_when_it_is_left() {
     let mut house = risk();
     let (asked, _) = house.asked();
     let other = PLAYERS[(PLAYERS.iter().position(|player| *player == asked).unwrap() + 1) % 3];
-    // Nobody can know yet whether the second line belongs to the first.
-    assert_eq!(house.says(other, &format!("{}\r\nevenly\r\n", wide("place"))), ["kept", "kept"]);
+    let rest = "noted read as the rest of the line above";
+    assert_eq!(house.says(other, &format!("{}\r\nevenly\r\n", wide("place"))), ["kept", rest]);
     assert_eq!(house.says(asked, "place evenly")[0], "done place evenly #9");
     let log = fs::read_to_string(house.log()).unwrap();
     assert_eq!(log.matches("said: \"place evenly\"").count(), 2, "{log}");

@@ -265,12 +265,8 @@ fn a_letter_has_one_receipt_and_a_run_that_was_stopped_is_counted() {
     play.table.stop_receipt("line 1: not understood", at(play.seconds)).unwrap();
     let text = checked(&play.log(), None).to_text();
     assert!(text.contains(&format!("1 receipt {whole}")), "{text}");
-    let again = play.table.fix_lines(
-        play.asked().unwrap(),
-        lines(&["roll 2"]),
-        Some(letter("act", 5)),
-        at(play.seconds),
-    );
+    let again =
+        play.table.fix_lines(play.asked().unwrap(), lines(&["roll 2"]), Some(letter("act", 5)), at(play.seconds));
     assert!(again.unwrap_err().to_string().contains("a letter that has had no receipt"));
 }
 
@@ -284,21 +280,29 @@ fn leaves(play: &mut Play, seat: Seat, line: &str, seconds: u32) {
 
 #[test]
 fn a_line_ahead_is_said_in_a_run_that_began_after_it() {
-    let mut play = Play::started();
-    let other = Seat(3 - play.asked().unwrap().0);
-    leaves(&mut play, other, "pass", 400);
-    play.seconds = 400;
-    play.writes("pass", &["pass"]);
-    leaves(&mut play, other, "roll 3", 500);
-    play.plays();
-    let now = at(play.seconds);
-    assert_eq!(play.table.say_lines(now).unwrap(), 1, "the other one was left after the receipt");
-    assert!(play.log().contains("by: \"standing\"") && checked(&play.log(), None).is_ok());
-    // Another record ends the run: nothing continues without a new round.
-    play.table.ask_for_round(now).unwrap();
-    assert!(play.table.fold().receipts().run().is_none());
-    play.round();
-    assert!(checked(&play.log(), None).is_ok());
+    for is_early in [true, false] {
+        let mut play = Play::started();
+        let other = Seat(3 - play.asked().unwrap().0);
+        if is_early {
+            leaves(&mut play, other, "no", 400);
+        }
+        play.seconds = 400;
+        play.writes("dare", &["dare"]);
+        if !is_early {
+            leaves(&mut play, other, "no", 500);
+        }
+        play.plays();
+        let said = play.table.say_lines(at(play.seconds)).unwrap();
+        assert_eq!(said, usize::from(is_early));
+        if !is_early {
+            assert!(play.table.has_order_waiting(at(play.seconds)));
+            play.table.ask_for_round(at(play.seconds)).unwrap();
+            play.round();
+            assert_eq!(play.table.say_lines(at(play.seconds)).unwrap(), 1);
+        }
+        assert!(play.log().contains("by: \"standing\""));
+        stops::says(&stops::ended(&mut play), &["no order was passed over"], &[]);
+    }
 }
 
 /// The host knows the dice of a line that is due, and ends the run without it.
@@ -306,19 +310,14 @@ fn a_line_ahead_is_said_in_a_run_that_began_after_it() {
 fn a_run_does_not_end_while_a_line_ahead_is_due() {
     let mut play = Play::started();
     let other = Seat(3 - play.asked().unwrap().0);
-    leaves(&mut play, other, "roll 3", 400);
+    leaves(&mut play, other, "no", 400);
     play.seconds = 400;
-    play.writes("pass", &["pass"]);
+    play.writes("dare", &["dare"]);
     play.plays();
-    let now = at(play.seconds);
-    let asks = play.table.ask_for_round(now);
-    assert!(asks.is_ok(), "nobody can check it before the books are open");
+    play.table.ask_for_round(at(play.seconds)).unwrap();
     play.round();
     play.table.say_lines(at(play.seconds)).unwrap();
-    play.table.reveal(at(play.seconds)).unwrap();
-    play.table.end("enough", at(play.seconds)).unwrap();
-    let told = checked(&play.log(), None).to_text();
-    assert!(told.contains("should have answered this question before the run ended"), "{told}");
+    stops::fails(&stops::ended(&mut play), 4, "should have answered this question before the run ended");
 }
 
 #[test]

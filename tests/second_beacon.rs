@@ -55,7 +55,7 @@ pub fn played(folder: &Path) -> String {
         }
         table.enter_round(&beacon.sign(round), at(seconds)).unwrap();
         table.play_own_lines(at(seconds)).unwrap();
-    table.say_lines(at(seconds)).unwrap();
+        table.say_lines(at(seconds)).unwrap();
         let Need::Question(question) = table.fold().need() else { break };
         let other = Seat(3 - question.seat.0);
         let (seen, name) = (table.fold().head().seq, format!("letter {number}"));

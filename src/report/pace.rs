@@ -130,11 +130,8 @@ impl Pace {
             share.waited += seconds(before.since, entry.at);
             share.orders += u32::from(order);
             share.letters += u32::from(fresh);
-            let answered = Answered {
-                letters: u32::from(fresh),
-                below: u32::from(is_own && !fresh),
-                orders: u32::from(order),
-            };
+            let answered =
+                Answered { letters: u32::from(fresh), below: u32::from(is_own && !fresh), orders: u32::from(order) };
             if let Some(question) = followed.asked_before {
                 share.questions.entry(question.id.to_string()).or_default().add(answered);
             }

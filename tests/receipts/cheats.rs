@@ -168,17 +168,10 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
     assert!(!log.contains("type: \"stopped\""), "{log}");
     let stopped = stopped_unasked(&log);
     is_found(&stopped, 5, "was stopped at its line 2 while its seat was not asked");
-    // A line that was left, and not said when its seat is asked again, is counted.
+    // The line is void, and nothing is counted: its dice are none of the run's.
     play.writes("no", &["no"]);
     play.plays();
-    says(&play.log(), &[], &["passed over when"]);
-    for name in ["theirs", "mine"] {
-        play.writes(name, &["pass"]);
-        play.plays();
-    }
-    let apart = "Apart from what was set aside: The host could have chosen all of them.";
-    says(&play.log(), &["1 receipt left lines for a later question that were passed over", "(2 rounds)", apart], &[]);
-    assert_eq!(twice(&play.log()).to_json()["dice"]["apart_from_what_was_set_aside"], true);
+    assert!(twice(&play.log()).is_ok());
 }
 
 /// Lines of the letter that come next after an order of the other seat has answered are played, or refused.

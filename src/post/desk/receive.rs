@@ -147,9 +147,7 @@ impl Desk {
         let is_played = docket.fates.has_done || docket.fates.answers.iter().any(is_done);
         let outcome = if is_played { Reception::Played } else { Reception::Refused };
         let (answer, letters) = match writer {
-            Writer::Player(seat) => {
-                self.after_player(&case, seat, &docket, at)?
-            }
+            Writer::Player(seat) => self.after_player(&case, seat, &docket, at)?,
             Writer::Guest(_) | Writer::Uninvited => self.after_guest(&case, &docket, at)?,
         };
         match docket.fixing.pass {

@@ -2,9 +2,9 @@
 made of. Every letter of the desk goes through [`Desk::post`], once for its key.
 */
 
-use super::{Desk, ahead};
 use super::go_on::go_on;
 use super::minutes::Minute;
+use super::{Desk, ahead};
 use crate::book::Told;
 use crate::book::fault::PostError;
 use crate::book::outgoing::{self, From, Game, Key, Outgoing, Tells, Thread};

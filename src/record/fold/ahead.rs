@@ -153,11 +153,6 @@ impl StandingLine {
         if let LineState::Stopped(why) = &self.state { Some(why) } else { None }
     }
 
-    /// Whether it waits for its question, and its plan has not stopped.
-    pub fn waits(&self) -> bool {
-        self.state == LineState::Waits
-    }
-
     /// Whether it waits, perhaps with a plan that has stopped, in this turn.
     pub fn stands(&self, turn: &str) -> bool {
         self.turn == turn && matches!(self.state, LineState::Waits | LineState::Stopped(_))

@@ -59,11 +59,13 @@ impl Fold {
             return None;
         }
         let (turn, own_turn) = (self.game.turn(), self.plan.title.orders.own_turn);
+        let has_stopped = lines.iter().any(|line| line.stands(&turn) && line.stopped().is_some());
         let mut waits = false;
         for line in lines {
             let (stands, is_blocked) = (line.stands(&turn), line.ahead.follows && waits);
             waits = stands;
-            if !stands || is_blocked || !line.waits() || !line.ahead.is_for(question.id, own_turn) {
+            let is_held = has_stopped && line.ahead.is_of_plan();
+            if !stands || is_blocked || is_held || !line.ahead.is_for(question.id, own_turn) {
                 continue;
             }
             let says = match self.game.read(question.seat, &line.ahead.line, self.all_faces()) {
@@ -75,8 +77,7 @@ impl Fold {
                 }
             };
             let has_answered = |said: &Said| {
-                self.books.has_run()
-                    && self.books.has_answered(question.seat, &self.digest_of_facts(), &said.sentence)
+                self.books.has_run() && self.books.has_answered(question.seat, &self.digest_of_facts(), &said.sentence)
             };
             // Like an order, a line answers the same question in the same position only once.
             return (!says.as_ref().is_ok_and(|said| has_answered(said))).then_some(Turn { number: line.number, says });

@@ -256,16 +256,7 @@ impl Receipts {
         self.forget_all();
         let Receipts { rounds, voided, ended, .. } = *self;
         let (ended, ended_lost) = (0, self.ended_lost + ended);
-        *self = Receipts {
-            letters,
-            rounds,
-            stops,
-            voided,
-            wrapping,
-            ended,
-            ended_lost,
-            ..Receipts::default()
-        };
+        *self = Receipts { letters, rounds, stops, voided, wrapping, ended, ended_lost, ..Receipts::default() };
     }
 }
 

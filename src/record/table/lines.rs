@@ -72,8 +72,7 @@ impl Table {
     pub fn note_going_on(&mut self, seat: Seat) -> Result<(), TableError> {
         self.must_take_orders()?;
         let since = self.fold.head().seq;
-        let plan: Vec<StandingLine> =
-            self.lines(seat).into_iter().filter(|line| line.ahead.is_of_plan()).collect();
+        let plan: Vec<StandingLine> = self.lines(seat).into_iter().filter(|line| line.ahead.is_of_plan()).collect();
         let mut changes = self.pending.clone();
         changes.extend(plan.iter().map(|line| Pending::new(seat, Does::Cancels(line.number), None)));
         for (index, line) in plan.into_iter().enumerate() {

@@ -340,11 +340,8 @@ fn answers(tally: &Tally) -> String {
     if on_word > 0 {
         write!(text, " How they came is the host's word for {on_word} of them.").expect("a string takes everything");
     }
-    let made = [
-        (tally.orders_fired, "by standing orders"),
-        (tally.by_deadline, "by deadline"),
-        (tally.by_bot, "by a bot"),
-    ];
+    let made =
+        [(tally.orders_fired, "by standing orders"), (tally.by_deadline, "by deadline"), (tally.by_bot, "by a bot")];
     let made: Vec<String> =
         made.iter().filter(|(count, _)| *count > 0).map(|(count, by)| format!("{count} {by}")).collect();
     if !made.is_empty() {
