@@ -206,8 +206,16 @@ fn several(wanted: &Verify, check: &Check<'_>) -> Done {
 
 /// The rank of an exit; the worst is 0.
 fn severity(exit: Exit) -> usize {
-    let order =
-        [Exit::Forked, Exit::Chain, Exit::Dice, Exit::Illegal, Exit::Malformed, Exit::UnknownRules, Exit::Failed];
+    let order = [
+        Exit::Forked,
+        Exit::Chain,
+        Exit::Dice,
+        Exit::Illegal,
+        Exit::Malformed,
+        Exit::NotShown,
+        Exit::UnknownRules,
+        Exit::Failed,
+    ];
     match exit {
         Exit::Done => order.len() + 1,
         exit => order.iter().position(|worse| *worse == exit).unwrap_or(order.len()),
@@ -253,9 +261,11 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
         let (mut found, locations) =
             found.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
         found.seen.iter_mut().for_each(|seen| seen.letter += all.letters.len());
+        found.begun.iter_mut().for_each(|begun| begun.letter += all.letters.len());
         all.received.append(&mut found.received);
         all.letters.append(&mut found.letters);
         all.seen.append(&mut found.seen);
+        all.begun.append(&mut found.begun);
         places.extend(locations);
     }
     Ok((all, places))

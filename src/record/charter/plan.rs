@@ -5,7 +5,8 @@ use crate::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
 use crate::commit::signature::PublicKey;
 use crate::entry::HOST;
 use crate::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
-use crate::problem::{Problem, value};
+use crate::entry::lines;
+use crate::problem::{Problem, line_problem, value};
 use engine::seat::Seat;
 use engine::title::{Setup, Title, Titles};
 use ground::hash::{GameId, Hash};
@@ -73,6 +74,18 @@ pub struct SeatPlan {
     pub zone: Option<String>,
 }
 
+/// The name of a player who is not known yet.
+pub const NOT_KNOWN: &str = "?";
+
+/// Whether another seat is of a player with the same name. Programs are not told apart by their names.
+pub fn is_named_twice(seats: &[SeatPlan], index: usize) -> bool {
+    let SeatPlan { player, program, .. } = &seats[index];
+    let is_other = |(other, seat): (usize, &SeatPlan)| {
+        other != index && seat.player == *player && (program.is_none() || seat.program.is_none())
+    };
+    player != NOT_KNOWN && seats.iter().enumerate().any(is_other)
+}
+
 /// The chain of the beacon: quicknet is known by its hash, another one must be described.
 fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
     // The key of the chain is checked only where it is used: the check takes longer than the rest of a plan.
@@ -113,6 +126,9 @@ impl Plan {
         if !title.editions.contains(&&*genesis.rules) {
             return Err(unknown());
         }
+        if let Some(problem) = lines::of_genesis(genesis).iter().find_map(line_problem) {
+            return Err(problem);
+        }
         let beacon = beacon(&genesis.dice)?;
         let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
         if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
@@ -146,6 +162,9 @@ impl Plan {
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
+        if let Some(twice) = (0..seats.len()).find(|index| is_named_twice(&seats, *index)) {
+            return Err(value("player", "a name that no other player has", &seats[twice].player));
+        }
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
         let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
         let option = |option: &crate::entry::body::Chosen| (option.name.to_string(), option.value.to_string());

@@ -6,6 +6,7 @@ record is right.
 
 pub mod acts;
 pub mod body;
+pub mod lines;
 pub mod receipts;
 mod via;
 

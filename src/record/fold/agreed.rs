@@ -8,15 +8,13 @@ use crate::charter::calendar::CLOCKS_CHANGED;
 use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
 use crate::entry::body::{Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
+use crate::entry::lines::TEXT_MAX;
 use crate::problem::objection::Objection;
 use crate::problem::{Problem, value};
 use engine::need::Need;
 use engine::outcome::Outcome;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
-
-/// The longest text that somebody can put on record, in characters.
-pub const WORDS_MAX: usize = 1000;
 
 impl Fold {
     /// What the game waits for: `Need::Over` once the players have ended it.
@@ -71,8 +69,8 @@ impl Fold {
     }
 
     /// Who has a say in a motion: every player who has not given up. A program has no say. A player gives his own
-    /// seat away by himself; about another player's seat, and about a player's key, all others decide (log 5.15,
-    /// 5.25).
+    /// seat away by himself. About another player's seat or key he has a say himself, unless he has been silent for
+    /// long (log 5.15, 5.25).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let has_a_say =
@@ -80,7 +78,10 @@ impl Fold {
         let playing: Vec<Seat> = seats.filter(has_a_say).collect();
         match what {
             Correcting::Seat if of == Some(mover) => vec![mover],
-            Correcting::Seat | Correcting::Key => playing.into_iter().filter(|seat| Some(*seat) != of).collect(),
+            Correcting::Seat | Correcting::Key => {
+                let is_gone = |seat: Seat| Some(seat) == of && self.council.is_long_silent(seat, self.at);
+                playing.into_iter().filter(|seat| *seat == mover || !is_gone(*seat)).collect()
+            }
             _ => playing,
         }
     }
@@ -261,10 +262,6 @@ impl Fold {
                     return Err(Problem::ActWaits { seat, receipt });
                 }
                 self.check_none_due(seat, entry)?;
-                let name = player.trim();
-                if name.is_empty() || name.chars().count() > PLAYER_MAX {
-                    return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
-                }
                 self.plan.seats[seat.index()].player = player.to_string();
                 // The keys are the old player's.
                 self.receipts.forget(seat);
@@ -272,6 +269,7 @@ impl Fold {
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
                 self.plan.seats[seat.index()].program = None;
+                self.check_named_once(seat)?;
                 self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
@@ -428,9 +426,6 @@ impl Fold {
     }
 }
 
-/// The longest name of a player, in characters.
-pub const PLAYER_MAX: usize = 60;
-
 fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
     entry.via.as_ref().and_then(|via| via.raw)
 }
@@ -438,7 +433,7 @@ fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
 /// Whether somebody may put this text on record: it must not be empty or too long.
 pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
     match text.chars().count() {
-        1..=WORDS_MAX => Ok(()),
-        characters => Err(Objection::Length { characters, most: WORDS_MAX }.into()),
+        1..=TEXT_MAX => Ok(()),
+        characters => Err(Objection::Length { characters, most: TEXT_MAX }.into()),
     }
 }

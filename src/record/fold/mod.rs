@@ -14,7 +14,7 @@ with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `r
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 `sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
 (standing orders), [`sealing`] (choices), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
-votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the secrets and the result). [`beside`]
+votes, corrections), [`hosting`], [`adoption`] and [`tenure`] (another host), [`ending`] (the secrets and the result). [`beside`]
 checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
 `reached` answers what the fold has come to. A fold knows no file and writes nothing.
 */
@@ -51,6 +51,7 @@ pub mod signers;
 pub mod standing;
 pub mod stops;
 pub mod tally;
+pub mod tenure;
 mod wrapping;
 
 use self::adoption::Adoption;
@@ -69,10 +70,12 @@ use self::receipts::Receipts;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
+use self::tenure::Tenures;
 use crate::charter::plan::Plan;
 use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
+use crate::entry::lines::lines;
 use crate::entry::{Body, Entry, HOST, Head, Written};
-use crate::problem::{Problem, value};
+use crate::problem::{Problem, line_problem, value};
 use engine::facts::Change;
 use engine::game::Game;
 use engine::game::Watch;
@@ -128,6 +131,8 @@ pub struct Fold {
     /// The seats that have shares of the root, and the commitments to them.
     pub(crate) escrow: Vec<(u8, Hash)>,
     pub(crate) adoption: Option<Adoption>,
+    /// The keys of the hosts, and for which records each counts.
+    pub(crate) tenures: Tenures,
     watch: Box<dyn Watch>,
     /// The facts that the last record changed.
     change: Change,
@@ -184,6 +189,7 @@ impl Fold {
             domain_keys: BTreeSet::new(),
             escrow: Vec::new(),
             adoption: None,
+            tenures: Tenures::default(),
             watch,
             change: Change::default(),
             journal: Journal::default(),
@@ -202,6 +208,9 @@ impl Fold {
         }
         if entry.prev != Hash::ZERO {
             problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
+        }
+        if let Some(key) = fold.plan.host_key {
+            fold.tenures.begins(key, 0);
         }
         fold.written_by(entry.kind(), HOST, entry, problems);
         fold.genesis_decks(genesis, problems)?;
@@ -307,8 +316,12 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
+        problems.extend(lines(&entry.body).iter().find_map(line_problem));
         self.mind_run(entry, problems)?;
         self.authored(entry, problems);
+        if let (Some(seat), true) = (self.plan.seat(&entry.seat), entry.is_of_a_seat()) {
+            self.council.is_heard(seat);
+        }
         problems.extend(self.sight.had_seen_enough(entry, &self.plan));
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),

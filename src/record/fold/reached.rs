@@ -7,6 +7,7 @@ use super::masks::Masks;
 use super::possible::Possible;
 use super::signers::Signers;
 use super::tally::Tally;
+use super::tenure::Tenures;
 use super::{Fold, Phase};
 use crate::charter::plan::Plan;
 use crate::commit::signature::PublicKey;
@@ -100,6 +101,11 @@ impl Fold {
     /// The key with which the host signs his checkpoints now.
     pub fn host_key(&self) -> Option<PublicKey> {
         self.plan.host_key
+    }
+
+    /// The keys of the hosts so far, and for which records each counts.
+    pub fn tenures(&self) -> &Tenures {
+        &self.tenures
     }
 
     /// The hashes of the domain keys that the log dates.

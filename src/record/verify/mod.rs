@@ -37,6 +37,7 @@ use crate::fold::{Fold, Phase};
 use crate::problem::{Check, Problem};
 use engine::title::Titles;
 use ground::hash::Hash;
+use ground::line::printable;
 use letters::{Held, Letters};
 use report::{CheckResult, Finding, Report};
 use std::io::{self, Read};
@@ -317,7 +318,7 @@ impl Verifier<'_> {
             self.held.saw(entry.at, looked.hash);
         }
         if let Body::End(end) = &entry.body {
-            self.result = Some(end.result.to_string());
+            self.result = Some(printable(&end.result).into_owned());
         }
         for problem in problems {
             self.find(problem, looked.raw.line, Some(entry));
@@ -334,9 +335,28 @@ impl Verifier<'_> {
             self.hearing = Some(Hearing::new(seen, received, fold.plan(), &fold.genesis()));
         }
         let Some(hearing) = &mut self.hearing else { return };
-        let mut forks = fold.host_key().map_or_else(Vec::new, |key| hearing.trust(key));
+        hearing.trust(fold.tenures());
         let at = (!fold.is_broken()).then(|| fold.at());
-        forks.extend(hearing.hold(seq, record.line, hash, at, record.bytes));
+        let forks = hearing.hold(seq, record.line, hash, at, record.bytes);
+        if seq == 0 {
+            self.hold_beginning(record.line);
+        }
+        self.has_forked(forks);
+    }
+
+    /// The oldest first record of this game in the reader's own mail says which game he has played: somebody else can
+    /// make another with the same id, and sign that with a key of his own.
+    fn hold_beginning(&mut self, line: u64) {
+        let (Some(fold), Some(mailbox)) = (&self.fold, &self.proofs.mailbox) else { return };
+        let (game, log) = (fold.plan().game, fold.genesis());
+        if let Some(begun) = mailbox.beginning(&game).filter(|begun| begun.genesis != log) {
+            let letter = mailbox.letters.get(begun.letter).cloned().unwrap_or_default();
+            let seen = begun.genesis;
+            self.find(Problem::OtherBeginning { log, seen, letter }, line, None);
+        }
+    }
+
+    fn has_forked(&mut self, forks: Vec<Fork>) {
         for fork in &forks {
             let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(fork.seen.letter));
             let problem = Problem::Forked {
@@ -383,11 +403,17 @@ impl Verifier<'_> {
                 };
                 self.find(problem, line, None);
             }
+            let forks = self.hearing.as_mut().map_or_else(Vec::new, Hearing::count_the_rest);
+            self.has_forked(forks);
             if let Some((seq, letter)) = self.hearing.as_ref().and_then(Hearing::beyond) {
                 let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(letter)).cloned();
                 let shown = format!("what the host has signed in {}", letter.unwrap_or_default());
                 self.find(Problem::LogEndsBefore { seq, last, shown }, line, None);
             }
+        }
+        let shows = self.hearing.as_ref().is_some_and(Hearing::agrees) || self.met > 0;
+        if self.findings.is_empty() && self.proofs.mailbox.is_some() && !shows {
+            self.find(Problem::NotInMailbox, line, None);
         }
         if let (Some(hearing), Some(mailbox)) = (&mut self.hearing, &self.proofs.mailbox) {
             hearing.end(&mailbox.letters);
@@ -396,13 +422,17 @@ impl Verifier<'_> {
 
     fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
         let moment = self.fold.as_ref().filter(|fold| fold.phase() >= Phase::Playing).map(|fold| fold.game().moment());
-        let said = entry.map(said);
-        let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::Empty);
+        let said = entry.map(|entry| printable(&said(entry)).into_owned());
+        let is_of_log = matches!(
+            problem,
+            Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::NotInMailbox | Problem::Empty
+        );
         self.findings.push(Finding {
             check: problem.check(),
             line,
             seq: match problem {
                 Problem::Forked { seq, .. } => Some(seq),
+                Problem::OtherBeginning { .. } => Some(0),
                 _ => (!is_of_log).then_some(self.records),
             },
             moment,
@@ -423,7 +453,7 @@ impl Verifier<'_> {
             checks: checks.to_vec(),
             findings: self.findings,
             seen: self.met,
-            host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.keys().to_vec()),
+            host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.tenures().all().to_vec()),
             mailbox: self.hearing.map(|hearing| hearing.summary),
             letter_names: self.proofs.mailbox.map(|mailbox| mailbox.letters).unwrap_or_default(),
             letters: self.proofs.letters.map(|_| self.held.summary),
@@ -436,13 +466,10 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether no checkpoint that the host signed supports this history, and the letters either claim something else
-    /// or say nothing that agrees with it.
-    fn is_only_claimed(&self) -> bool {
-        self.hearing.as_ref().is_some_and(|hearing| {
-            let summary = &hearing.summary;
-            summary.signed.is_empty() && (!summary.claims.is_empty() || summary.heads + summary.records == 0)
-        })
+    /// Whether letters speak for this history and for another, and a host has signed neither.
+    fn is_contradicted(&self) -> bool {
+        let summary = self.hearing.as_ref().map(|hearing| &hearing.summary);
+        summary.is_some_and(|summary| summary.signed.is_empty() && !summary.claims.is_empty())
     }
 
     /// Whether the letters that mail domains are said to have signed were given, and agree with the log. Signatures
@@ -478,12 +505,10 @@ impl Verifier<'_> {
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match check {
             Check::Letters if !self.stopped && followed => self.letters(),
-            Check::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
-                CheckResult::Skipped("the mailbox has no letter of this game".to_string())
-            }
-            Check::Mailbox if self.wanted.seen.is_empty() && self.is_only_claimed() => {
-                CheckResult::Skipped("nothing that the host has signed there is about this history".to_string())
-            }
+            Check::Mailbox if self.wanted.seen.is_empty() && self.is_contradicted() => CheckResult::Skipped(
+                "some letters say otherwise, and no host key of this log has signed what they say, nor this history"
+                    .to_string(),
+            ),
             Check::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
                 CheckResult::Skipped("no head from a letter was given to compare with".to_string())
             }

@@ -3,17 +3,18 @@
 use super::beacon;
 use super::letters::LettersSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
-use crate::commit::signature::PublicKey;
 use crate::commit::words::WORDS;
 use crate::entry::Head;
 use crate::entry::body::Mode;
 use crate::fold::order_books::Does;
 use crate::fold::possible::{Chooser, Chosen};
 use crate::fold::tally::Tally;
+use crate::fold::tenure::Tenure;
 use crate::fold::{Fold, Phase};
 use crate::problem::{Check, Problem, exit};
 use engine::seat::Seat;
 use ground::hash::Hash;
+use ground::line::printable;
 use ground::stamp::Stamp;
 use serde_json::{Value, json};
 
@@ -168,8 +169,8 @@ impl TableSummary {
     pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
         let seat = |seat: &crate::charter::plan::SeatPlan| SeatSummary {
-            seat: seat.word.clone(),
-            player: seat.player.clone(),
+            seat: printable(&seat.word).into_owned(),
+            player: printable(&seat.player).into_owned(),
             hosted: seat.hosted,
             by_program: seat.program.is_some(),
         };
@@ -179,15 +180,15 @@ impl TableSummary {
                 Chooser::With(seats) => seats,
             };
             ChosenSummary {
-                seats: seats.iter().map(|seat| plan.word(*seat).to_string()).collect(),
-                players: seats.iter().map(|seat| plan.seats[seat.index()].player.clone()).collect(),
+                seats: seats.iter().map(|seat| printable(plan.word(*seat)).into_owned()).collect(),
+                players: seats.iter().map(|seat| printable(&plan.seats[seat.index()].player).into_owned()).collect(),
                 throws: chosen.throws,
                 is_start: chosen.is_start,
                 before: chosen.before,
             }
         };
         TableSummary {
-            name: plan.name.clone(),
+            name: printable(&plan.name).into_owned(),
             title: plan.title.name.to_string(),
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
@@ -231,7 +232,7 @@ pub struct Report {
     pub forks: Vec<Fork>,
     /// The keys with which the hosts of this log signed checkpoints, if a mailbox was given; and the names of its
     /// letters.
-    pub host_keys: Vec<PublicKey>,
+    pub host_keys: Vec<Tenure>,
     pub letter_names: Vec<String>,
     /// The words of the game's fingerprint.
     pub fingerprint: Option<[&'static str; WORDS]>,

@@ -5,6 +5,7 @@ use super::{beacon, chances, witnessed};
 use crate::entry::body::Auth;
 use crate::fold::Phase;
 use crate::fold::tally::Tally;
+use ground::line::printable;
 use std::fmt;
 use std::fmt::Write;
 
@@ -96,12 +97,12 @@ impl Report {
         if let Some(said) = &finding.said {
             add(format!(" {said}"));
         }
-        add(format!(": [{}] {}", finding.check.word(), finding.problem));
+        add(format!(": [{}] {}", finding.check.word(), printable(&finding.problem.to_string())));
         if let Some((expected, found)) = finding.problem.expected_and_found() {
-            add(format!("; expected {expected}, got {found}"));
+            add(format!("; expected {}, got {}", printable(&expected), printable(&found)));
         }
         if let Some(fact) = finding.problem.fact() {
-            add(format!("; first differing fact: {fact}"));
+            add(format!("; first differing fact: {}", printable(&fact.to_string())));
         }
         if let Some(good) = finding.good {
             add(format!("; last good record {good}"));
