@@ -10,13 +10,15 @@ use ground::stamp::Stamp;
 use record::charter::{Charter, CharterSeat};
 use record::commit::checkpoint::{Checkpoint, Noted};
 use record::commit::signature::{PublicKey, SigningKey};
-use record::entry::body::{Auth, Escrow};
+use record::entry::body::{Auth, Ballot, Correcting, Escrow, Via};
 use record::file::secrets::Secrets;
-use record::table::Table;
+use record::fold::council::Proposal;
+use record::table::{Joining, Table};
 use ringmail::titles;
 use std::fs;
 use std::path::Path;
 
+const ANNA: Seat = Seat(1);
 const BERT: Seat = Seat(2);
 
 fn at(minutes: u32) -> Stamp {
@@ -43,12 +45,17 @@ fn started(secrets: Secrets) -> (Place, Table) {
     fs::create_dir(place.path("games")).unwrap();
     let folder = place.path("games/shire");
     let mut begun = Table::create(&*folder, &two(), secrets, at(0), titles::ALL).unwrap();
-    table::join(&mut begun, at(0), table::named);
+    table::join(&mut begun, at(0), joining);
     begun.start(at(1)).unwrap();
     drop(begun);
     place.done(&["send", "shire", "--to-files", "letters"]);
     let begun = open(&place.path("games/shire"));
     (place, begun)
+}
+
+/// Each joins by a letter of his own.
+fn joining(seat: Seat) -> Joining {
+    Joining { message: sha256(format!("{}@mail.example", seat.0).as_bytes()), ..Joining::default() }
 }
 
 fn open(folder: &Path) -> Table {
@@ -92,9 +99,9 @@ fn an_outsider_who_adopts_a_log_cannot_frame_its_host() {
     forged(&place, &table, 3, other_head(), &SigningKey::of_seed(&key));
     drop(table);
     let log = "taken/shire/log.yaml";
-    let with_own = place.run(&["verify", log, "--mailbox", "letters", "--mailbox", "forged"]);
+    let with_own = place.run(&["verify", log, "--mailbox", "letters", "--mailbox", "forged", "--long"]);
     says(&with_own, 0, &["No host key of this log has signed them"], &["two histories"]);
-    let alone = place.run(&["verify", log, "--mailbox", "forged"]);
+    let alone = place.run(&["verify", log, "--mailbox", "forged", "--long"]);
     says(&alone, 12, &["nothing in your mailbox is about this log"], &["two histories", "OK"]);
 }
 
@@ -106,7 +113,7 @@ fn a_former_host_cannot_frame_the_host_after_him() {
     let mut table = open(&place.path("games/shire"));
     let (old, new) = (SigningKey::of_seed(&sha256(b"host key")), SigningKey::of_seed(&sha256(b"new host")));
     let handed = table.hand_host_over(new.public, &[], "Anna goes on", &[], at(4)).unwrap().seq;
-    let verify = ["verify", "shire", "--mailbox", "letters", "--mailbox", "forged", "--all-errors"];
+    let verify = ["verify", "shire", "--mailbox", "letters", "--mailbox", "forged", "--all-errors", "--long"];
     forged(&place, &table, handed + 1, other_head(), &old);
     says(&place.run(&verify), 0, &["No host key of this log has signed them"], &["two histories"]);
     // What he says otherwise of his own time proves that he told two stories, and his key is named; as it is with the
@@ -125,9 +132,14 @@ fn another_host_key_hides_no_fork() {
     drop(table);
     let (other, _) = started(Secrets { root: sha256(b"another"), host_key: Some(sha256(b"another key")), ..host() });
     fs::copy(other.path("games/shire/log.yaml"), place.path("other.yaml")).unwrap();
-    let ran = place.run(&["verify", "other.yaml", "--mailbox", "letters"]);
+    let ran = place.run(&["verify", "other.yaml", "--mailbox", "letters", "--long"]);
     says(&ran, 7, &["another game with the same id"], &["OK", "The host has signed none"]);
-    says(&place.run(&["verify", "shire", "--mailbox", "letters"]), 0, &["mailbox     PASS"], &["another game"]);
+    says(
+        &place.run(&["verify", "shire", "--mailbox", "letters", "--long"]),
+        0,
+        &["mailbox     PASS"],
+        &["another game"],
+    );
 }
 
 /// One of two players cannot take the other's seat, or give her another key, against her.
@@ -141,7 +153,7 @@ fn one_of_two_players_cannot_eject_the_other() {
         let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
         assert!(!log.contains("type: \"correction\""), "{motion}: {ran:?}");
     }
-    assert!(place.done(&["verify", "shire"]).contains("1 motion"));
+    assert!(place.done(&["verify", "shire", "--long"]).contains("1 motion"));
 }
 
 fn propose_key(key: &PublicKey) -> String {
@@ -174,12 +186,167 @@ fn no_text_of_a_log_writes_a_line_of_the_report() {
     ] {
         changed(&place, from, &to);
         let ran = place.run(&["verify", "changed.yaml"]);
-        assert_eq!(ran.exit, 3, "{to}: {ran:?}");
+        assert!(ran.exit == 3 && ran.out.starts_with("FAIL"), "{to}: {ran:?}");
+        let ran = place.run(&["verify", "changed.yaml", "--long"]);
         let last = ran.out.lines().last().unwrap();
         assert!(last.starts_with("FAIL") && ran.out.lines().all(|line| !line.starts_with("OK")), "{to}: {ran:?}");
         assert!(ran.out.chars().all(|c| c == '\n' || !c.is_control()) && !ran.out.contains('\u{202e}'), "{ran:?}");
     }
     changed(&place, "name: \"shire\"", "name: \"Éowyn's game\"");
-    let told = place.run(&["verify", "changed.yaml"]).out;
+    let told = place.run(&["verify", "changed.yaml", "--long"]).out;
     assert!(told.starts_with("Éowyn's game: Risk") && !told.contains("[structure]"), "{told}");
+}
+
+/// What the short report of a log says, its lines joined.
+#[track_caller]
+fn brief(place: &Place, arguments: &[&str]) -> String {
+    let told = place.done(&[&["verify"], arguments].concat());
+    assert!(told.lines().count() <= 15, "{told}");
+    assert!(told.lines().all(|line| line.chars().count() <= 72), "{told}");
+    told.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Anybody can write records behind a log, or cut some off: who has signed its end is said, and that it has none yet.
+#[test]
+fn who_has_signed_the_end_of_a_log_is_said() {
+    let (place, table) = started(host());
+    let asked = table.fold().plan().word(table.fold().asked().unwrap().seat).to_owned();
+    drop(table);
+    let not_over = format!("The game is not over: {asked} is asked. Later records may exist.");
+    let nobody = "Its end is signed by nobody: anybody could have written it.";
+    let own_mail = "hold it against a letter of yours";
+    let told = brief(&place, &["shire"]);
+    assert!([&*not_over, nobody, own_mail].iter().all(|part| told.contains(part)), "{told}");
+    // With the letters of the player, or with what is exported beside the log, the host has signed it.
+    let signed = "Its end is signed by the host key of record 0.";
+    let told = brief(&place, &["shire", "--mailbox", "letters"]);
+    assert!(told.contains(signed) && !told.contains(nobody) && !told.contains(own_mail), "{told}");
+    place.done(&["export", "shire", "--to", "out"]);
+    let told = brief(&place, &["out/log.yaml"]);
+    assert!(told.contains(signed) && !told.contains(nobody) && told.contains(&*not_over), "{told}");
+    // Records that an outsider appends are signed by nobody; a log that was cut off is shorter than what is signed.
+    let log = fs::read_to_string(place.path("out/log.yaml")).unwrap();
+    let last = log.rfind("---\nseq: ").unwrap();
+    fs::write(place.path("out/log.yaml"), &log[..last]).unwrap();
+    let ran = place.run(&["verify", "out/log.yaml", "--long"]);
+    says(&ran, 3, &["the log is shorter than it was: out/log.check"], &["OK"]);
+    fs::write(place.path("out/log.yaml"), &log).unwrap();
+    let mut copied = open(&place.path("out"));
+    copied.note("an invented end", at(9)).unwrap();
+    drop(copied);
+    let told = brief(&place, &["out/log.yaml"]);
+    let behind = "Signed up to record 3 by the host key of record 0; anybody could have written what follows.";
+    assert!(told.contains(behind) && !told.contains(signed), "{told}");
+    // With another key than the host's the file vouches for nothing.
+    let check = fs::read_to_string(place.path("out/log.check")).unwrap();
+    let lines: Vec<&str> = check.lines().collect();
+    let other = Noted::of(Noted::find(&lines)[0].checkpoint.clone(), Some(&SigningKey::of_seed(&sha256(b"x"))));
+    fs::write(place.path("out/log.check"), other.to_string()).unwrap();
+    let told = brief(&place, &["out/log.yaml"]);
+    assert!(told.contains(nobody) && !told.contains("signed by the host key"), "{told}");
+}
+
+/// Every sample game is told in fifteen lines, and each sentence only where it holds.
+#[test]
+fn the_report_has_fifteen_lines_and_no_sentence_that_is_not_so() {
+    let place = Place::new();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let two_towers = samples.join("two-towers/log.yaml").display().to_string();
+    let told = brief(&place, &[&two_towers]);
+    for part in [
+        "OK two-towers: 364 records, and nothing in them is wrong.",
+        "Result: red wins: ",
+        "All 293 throws follow from what was committed before.",
+        "The host could have known them in advance; he could not choose them, if the players wrote their own joins: \
+         yellow (Éowyn) ",
+        "277 by a secret address",
+        "no answer is signed by its player.",
+        "Every deck was the printed one",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    for part in ["typed at the host's machine", "correction", "The game is not over", "mail domain"] {
+        assert!(!told.contains(part), "{part}: {told}");
+    }
+    // Both seats are typed at one keyboard: the host could have made everything.
+    let typed = Place::with(&["shire"]);
+    open(&typed.path("games/shire")).note("a note", Stamp::parse("2099-01-01T00:00:00Z").unwrap()).unwrap();
+    let told = brief(&typed, &["shire"]);
+    for part in ["and could have chosen some.", "1 correction, by the host's word."] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    for part in ["he could not choose them", "by a secret address", "Every deck was the printed one"] {
+        assert!(!told.contains(part), "{part}: {told}");
+    }
+    let long = typed.done(&["verify", "shire", "--long"]);
+    assert!(long.contains("was typed for at his machine") && !long.contains("the host does not play"), "{long}");
+}
+
+/// What nothing in the log shows is called the host's word: a motion that only he says was made, a class of any record.
+#[test]
+fn what_only_the_host_says_is_called_his_word() {
+    let (place, table) = started(host());
+    drop(table);
+    let mut table = open(&place.path("games/shire"));
+    let via = |name: &str| Some(Via::letter(sha256(name.as_bytes()), 3, Auth::Confirmed));
+    let motion = Proposal::new(Correcting::Ruling, "as agreed");
+    let moved = table.propose(ANNA, &motion, via("a"), at(3)).unwrap()[0].seq;
+    table.vote(BERT, moved, Ballot::Yes, via("b"), at(4)).unwrap();
+    table.change_address(ANNA, sha256(b"an address"), via("c"), at(5)).unwrap();
+    let letter = Via::letter(sha256(b"d"), 6, Auth::Dkim);
+    table.concede(ANNA, None, Some(letter), at(6)).unwrap();
+    drop(table);
+    let told = brief(&place, &["shire"]);
+    assert!(told.contains("1 correction, by the host's word."), "{told}");
+    assert!(told.contains("letters that mail domains are said to have signed were not given"), "{told}");
+    let long = place.done(&["verify", "shire", "--long"]);
+    assert!(long.contains("concede 1 dkim") && long.contains("motion 1 confirmed"), "{long}");
+    assert!(!long.contains("no record of this log is said to be signed by a domain"), "{long}");
+    assert!(long.contains("1 correction (1 by the host's word)"), "{long}");
+}
+
+/// What a program is too old for is said, and is no word against the host.
+#[test]
+fn a_log_of_a_newer_program_is_named_as_such() {
+    let (place, table) = started(host());
+    drop(table);
+    changed(&place, "format: 2\n", "format: 2\nlevel: 3\nring: \"one\"\n");
+    let told = ["made by a newer program: from here on the log needs level 3, and this program knows 1"];
+    says(&place.run(&["verify", "changed.yaml", "--long"]), 8, &told, &["OK"]);
+    let log = fs::read_to_string(place.path("games/shire/log.yaml")).unwrap();
+    let raised =
+        "---\nseq: 4\nprev: \"\"\nat: \"2026-11-24T09:00:00Z\"\ntype: \"level\"\nseat: \"host\"\nlevel: 3\n...\n";
+    fs::write(place.path("raised.yaml"), rehashed(&format!("{log}{raised}"))).unwrap();
+    let ran = place.run(&["verify", "raised.yaml", "--long"]);
+    says(&ran, 8, &told, &["OK", "wrong"]);
+    // A level that this program knows is not raised to.
+    fs::write(place.path("raised.yaml"), rehashed(&format!("{log}{}", raised.replace("level: 3", "level: 1"))))
+        .unwrap();
+    assert_eq!(place.run(&["verify", "raised.yaml"]).exit, 3);
+}
+
+/// The host replaces the letters by which both joined with his own, until the dice fall as he likes: the player's Sent
+/// mail does not have the letter that the log names.
+#[test]
+fn a_player_finds_that_his_letter_was_replaced() {
+    let (place, table) = started(host());
+    let seat = table.fold().plan().word(ANNA).to_owned();
+    drop(table);
+    let answered = fs::read_dir(place.path("letters")).unwrap().map(|file| fs::read_to_string(file.unwrap().path()));
+    let answered: Vec<String> = answered.map(Result::unwrap).filter(|text| text.contains("anna@example.org")).collect();
+    let id = answered[0].replace("\r\n ", " ").replace("\n ", " ");
+    let id = id.lines().find_map(|line| line.strip_prefix("Message-ID: ")).unwrap().trim().to_owned();
+    let sent = |name: &str, own: &str| {
+        let text = format!("From: anna@example.org\nMessage-ID: <{own}>\nIn-Reply-To: {id}\n\njoin\n");
+        fs::write(place.path(name), text).unwrap();
+    };
+    sent("own.eml", "1@mail.example");
+    sent("other.eml", "another@anna");
+    let told = brief(&place, &["shire", "--mine", "own.eml"]);
+    let is_hers = format!("The letter by which {seat} joined is yours");
+    assert!(told.contains(&is_hers) && !told.contains("hold it against a letter"), "{told}");
+    let ran = place.run(&["verify", "shire", "--mine", "other.eml", "--long"]);
+    says(&ran, 12, &["the letter by which yellow joined is not among yours"], &["OK"]);
+    fs::write(place.path("none.eml"), "From: a@b.example\nMessage-ID: <1@b.example>\n\nhello\n").unwrap();
+    says(&place.run(&["verify", "shire", "--mine", "none.eml", "--long"]), 12, &["none of the letters"], &["OK"]);
 }

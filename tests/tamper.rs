@@ -6,9 +6,8 @@ use crate::tiny_title::SECOND_EDITION;
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
-use record::commit::seals;
 use record::commit::signature::SigningKey;
-use record::entry::body::{Auth, By, Correcting, Kind, Open, Sealed, Via};
+use record::entry::body::{Auth, By, Correcting, Kind, Via};
 use record::entry::{Body, Entry};
 use record::file::log::Log;
 use record::fold::council::Proposal;
@@ -90,14 +89,6 @@ fn log_with_everything() -> Vec<u8> {
     game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", by_letter(), now).unwrap();
     game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", by_letter(), now).unwrap();
     game.table.cancel_order(hosted, 2, by_letter(), now).unwrap();
-    let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
-    let salt = sha256(b"salt");
-    let x = seals::choice(&plan, 1, seq, "no card", &salt);
-    game = append(game, "green", Body::Sealed(Sealed { asked: seq, x }));
-    let card = game.table.hand(Seat(1))[0].clone();
-    let opening = game.table.fold().masks().opening(card.slot, card.card, card.salt);
-    let choice = Some("no card".into());
-    game = append(game, "green", Body::Open(Open { items: vec![opening], x: Some(x), choice, salt: Some(salt) }));
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
@@ -266,8 +257,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as entitled, or the order may belong to another.
-        (Kind::Sealed | Kind::Join, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
-        (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
+        (Kind::Join, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
+        (Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
         (Kind::Clock | Kind::Address, "seat") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(&[exit::MALFORMED, exit::CHAIN]),
@@ -297,8 +288,6 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
-        (Kind::Open, _) => Here(DICE),
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
         // Agreements that change nothing on the table differ only in their names.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),

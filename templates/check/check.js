@@ -223,7 +223,7 @@ const TYPES = {
   genesis: fields({
     format: INT32, game: GAME, name: TEXT, title: TEXT, rules: TEXT, "engine?": TEXT,
     "options?": blocks(fields({ name: TEXT, value: TEXT })),
-    "seats?": blocks(fields({ seat: TEXT, player: TEXT, "key?": TEXT, host: BOOL,
+    "seats?": blocks(fields({ seat: TEXT, player: TEXT, host: BOOL,
       "played?": word("program", "easy", "strong"), "zone?": TEXT })),
     dice: block(fields({
       mode: word("chain", "beacon"), anchor: HASH, "chain?": HASH,
@@ -241,8 +241,6 @@ const TYPES = {
     said: TEXT,
     "line?": block(fields({ receipt: INT53, "opened?": blocks(fields({ i: INT32, text: TEXT, salt: HASH })) })),
   }), ...OUTCOME],
-  sealed: fields({ asked: INT53, x: HASH }),
-  open: fields({ "items?": blocks(OPENING), "x?": HASH, "choice?": TEXT, "salt?": HASH }),
   heard: [],
   deck: [...DECK, ...OUTCOME],
   receipt: fields({ "lines?": row(HASH), "cut?": row(INT32), "round?": INT53 }),
@@ -1296,7 +1294,7 @@ const isText = (text) => text !== "" && [...text].length <= 1_000;
 
 /** What no text has that people read in a line [2.8]. */
 const FORBIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-const isLine = (text, most) => text.trim() !== "" && [...text].length <= most && !FORBIDDEN.test(text);
+const isLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most && !FORBIDDEN.test(text);
 
 /** The texts of a record that people read in a line, each with the most characters that it may have. */
 function linesOf({ type, name, seats = [], schedule, player, reason, result, text, zone }) {
@@ -1527,7 +1525,7 @@ const PLACES = {
 class Log {
   constructor() {
     Object.assign(this, { seq: -1, head: ZERO, at: "", phase: "new", facts: new Map(), name: "", result: "", via: {} });
-    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), barrier: 0, adoption: null, seals: [] });
+    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), barrier: 0, adoption: null });
     Object.assign(this, { counts: {}, hostKeys: [] });
     this.signers = new Signers(this);
   }
@@ -1544,6 +1542,10 @@ class Log {
       const isKnown = !found || Number(found[1]) === 2 || Number(found[1]) >= 2 ** 32;
       need(isKnown, UNKNOWN, "this is a log of another format");
     }
+    const level = /^---\n.*\n.*\n.*\n(?:type: "genesis"\n.*\nformat: [0-9]+|type: "level"\n.*)\nlevel: ([0-9]+)\n/.exec(
+      new TextDecoder().decode(raw.subarray(0, RECORD_MAX)));
+    const isOfLevel = !level || Number(level[1]) <= 1 || Number(level[1]) >= 2 ** 32;
+    need(isOfLevel, UNKNOWN, `made by a newer program: it needs level ${level?.[1]}, and this one knows 1`);
     const record = new Reader(raw).record();
     need(record.prev === this.head, CHAIN, "the record before it is not the one that it names");
     need(record.seq === this.seq + 1, MALFORMED, "its number is not the next one");
@@ -1732,7 +1734,10 @@ class Log {
     need(record.escrow === undefined || this.players.size >= 2, MALFORMED, "shares for fewer than two seats");
     this.hasEscrow = record.escrow !== undefined;
     this.byHost();
-    if (record.host_key !== undefined) this.hostKey(record.host_key, true);
+    if (record.host_key !== undefined) {
+      need(keyOf(record.host_key), MALFORMED, "`host_key` is no key");
+      this.hostKey(record.host_key, true);
+    }
     this.dice = new Dice(this, dice);
     this.decks = new Decks(this, printed, decks);
     this.receipts = new Receipts(this);
@@ -1822,25 +1827,6 @@ class Log {
     this.receipts.stopped(record, this.seat());
   }
 
-  on_sealed({ asked, x }) {
-    need(asked < this.seq, MALFORMED, "`asked` is no earlier record");
-    this.seals.push({ seat: this.seat(), asked, x });
-  }
-
-  on_open({ items = [], x, choice, salt }) {
-    if (this.record.seat !== "host") this.seat();
-    for (const item of items) this.decks.open(item);
-    const given = [x, choice, salt].filter((part) => part !== undefined).length;
-    need(given === 3 || given === 0 && items.length > 0, MALFORMED, "neither cards nor a choice");
-    if (given === 0) return;
-    const sealed = this.seals.find((one) => one.x === x);
-    need(sealed, DICE, "there is no such seal");
-    this.seals.splice(this.seals.indexOf(sealed), 1);
-    const found = hashOf("choice", ofHex(this.game), u8(sealed.seat), u32(sealed.asked), withLength(choice),
-      ofHex(salt));
-    need(hex(found) === x, DICE, "the choice is not the one that was sealed");
-  }
-
   on_dns() {
     this.byHost();
   }
@@ -1892,7 +1878,7 @@ class Log {
   on_host(record) {
     const { what, host_key: key, anchor, plays = [], text, consents = [], sig, prev } = record;
     this.byHost();
-    need(isText(text) && key !== undefined, MALFORMED, "no text or no key");
+    need(isText(text) && key !== undefined && keyOf(key), MALFORMED, "no text or no key");
     const played = new Set(plays.map((seat) => this.seat(seat)));
     for (const { seat } of consents) this.seat(seat);
     const adopts = what === "adoption";

@@ -16,11 +16,7 @@ pub const LETTERS: &[Shipped] = &[
         what: "Bert claims, places and leads in one letter",
         raw: include_str!("01-bert.eml"),
     },
-    Shipped {
-        at: "2026-11-20T11:20:55Z",
-        what: "Anna does the same",
-        raw: include_str!("02-anna.eml"),
-    },
+    Shipped { at: "2026-11-20T11:20:55Z", what: "Anna does the same", raw: include_str!("02-anna.eml") },
     Shipped {
         at: "2026-11-20T18:03:10Z",
         what: "Anna begins her turn, and misspells a word",
@@ -56,11 +52,7 @@ pub const LETTERS: &[Shipped] = &[
         what: "Anna goes on from Lórien, in another character set, and ends her turn",
         raw: include_str!("09-anna.eml"),
     },
-    Shipped {
-        at: "2026-11-21T09:05:41Z",
-        what: "Anna holds a card too many",
-        raw: include_str!("10-anna.eml"),
-    },
+    Shipped { at: "2026-11-21T09:05:41Z", what: "Anna holds a card too many", raw: include_str!("10-anna.eml") },
     Shipped {
         at: "2026-11-23T07:30:31Z",
         what: "Bert is back, and takes Minas Tirith",

@@ -25,6 +25,7 @@ use mail::wire::mbox::{self, Mbox};
 use record::commit::checkpoint::Noted;
 use record::entry::{Body, Entry};
 use record::file::stream::Records;
+use record::verify::mine::Own;
 use record::verify::witness::{About, Begun, How, Seen, Witnesses};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -131,6 +132,20 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
         Ok(())
     })?;
     Ok((witnesses, locations))
+}
+
+/// What a player has sent: the letters of a mailbox that are not ours.
+pub fn sent(mailbox: &Path, own: &mut Own) -> io::Result<()> {
+    letters(mailbox, &mut |_, raw| {
+        let envelope = Letter::open(raw, &LIMITS).envelope;
+        let id = envelope.message_id.as_deref().filter(|id| MessageId::read(id).is_none());
+        if let Some(id) = id.filter(|_| name_of(&envelope).is_none()) {
+            own.messages.insert(sha256(id.trim().trim_start_matches('<').trim_end_matches('>').as_bytes()));
+            let answered = envelope.in_reply_to.iter().filter_map(|written| MessageId::read(written));
+            own.seats.extend(answered.map(|id| (id.game, id.seat)));
+        }
+        Ok(())
+    })
 }
 
 /// Everything that one letter says.

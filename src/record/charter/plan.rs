@@ -26,6 +26,23 @@ pub fn other_format(first: &[u8]) -> Option<u32> {
     (format != FORMAT).then_some(format)
 }
 
+/// What programs of this format must know to read a log; a log that says nothing needs no more than this.
+pub const LEVEL: u32 = 1;
+
+/// The level that a record says is needed from here on, if this program does not know it: in the first record directly
+/// below the format, later in a record `level` of its own. Nothing else of the record is read: it may have other keys.
+pub fn newer_level(record: &[u8]) -> Option<u32> {
+    let mut lines = record.split(|byte| *byte == b'\n').skip(4);
+    let is_genesis = match lines.next()? {
+        b"type: \"genesis\"" => true,
+        b"type: \"level\"" => false,
+        _ => return None,
+    };
+    let level = lines.nth(if is_genesis { 2 } else { 1 })?.strip_prefix(b"level: ")?;
+    let level: u32 = std::str::from_utf8(level).ok()?.parse().ok()?;
+    (level > LEVEL).then_some(level)
+}
+
 /// What a game is played by: as it began, and as the table has agreed since.
 #[derive(Clone)]
 pub struct Plan {
@@ -167,6 +184,9 @@ impl Plan {
         }
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
         let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
+        let host_key = genesis.host_key.as_deref().map(PublicKey::read).transpose();
+        let host_key =
+            host_key.map_err(|refused| value("host_key", "an ed25519 key, or left out", &refused.to_string()))?;
         let option = |option: &crate::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,
@@ -188,7 +208,7 @@ impl Plan {
             welcome: genesis.welcome,
             escrow: genesis.escrow,
             min_auth: genesis.min_auth.unwrap_or(Auth::Token),
-            host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
+            host_key,
         })
     }
 

@@ -117,6 +117,9 @@ impl Fold {
             return Err(Objection::CannotMove { seat: entry.seat.to_string() }.into());
         }
         let needed = needed(motion.what, self.plan.votes, voters.len());
+        if !is_signed(entry) {
+            self.council.is_agreed_on_word(entry.seq);
+        }
         self.council.moves(Moved {
             seq: entry.seq,
             at: entry.at,
@@ -158,6 +161,9 @@ impl Fold {
             let Proposal { to, rules, .. } = &moved.proposal;
             to.map_or(Ok(()), |to| self.check_way_back(to, entry.seq))?;
             rules.as_deref().map_or(Ok(()), |rules| self.check_revision(rules).map(drop))?;
+        }
+        if vote.says == Ballot::Yes && !is_signed(entry) {
+            self.council.is_agreed_on_word(motion);
         }
         let counted = self.council.votes(motion, seat, vote.says, raw(entry));
         self.tally.motions_gone += u64::from(counted == Counted::Gone);
@@ -213,6 +219,8 @@ impl Fold {
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
         let carried = self.check_carried(entry, correction, of)?;
         self.tally.correction(correction.what, carried.is_some());
+        let is_on_word = correction.motion.is_none_or(|motion| self.council.is_on_word(motion));
+        self.tally.corrections_on_word += u64::from(is_on_word);
         self.tally.by_hosts_seats += u64::from(carried.as_ref().is_some_and(|moved| self.is_of_hosts_seats(moved)));
         self.cause = entry.seq.saturating_sub(1);
         match correction.what {
@@ -424,6 +432,11 @@ impl Fold {
             None => Err(Problem::UnknownSeat { found: word.to_string() }),
         }
     }
+}
+
+/// Whether its seat has signed a record with a key.
+fn is_signed(entry: &Entry) -> bool {
+    entry.via.as_ref().is_some_and(|via| via.signed.is_some())
 }
 
 fn raw(entry: &Entry) -> Option<ground::hash::Hash> {

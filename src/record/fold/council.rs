@@ -123,6 +123,8 @@ pub struct Council {
     held: Vec<(Seat, u64)>,
     /// Seats that have written nothing since they let a deadline pass, or since no letter reaches them.
     silent: Vec<Silent>,
+    /// Motions to which somebody has agreed without signing that.
+    on_word: Vec<u64>,
 }
 
 impl Council {
@@ -209,6 +211,18 @@ impl Council {
     pub fn is_long_silent(&self, seat: Seat, at: Stamp) -> bool {
         let silent = self.silent.iter().find(|silent| silent.seat == seat);
         silent.is_some_and(|silent| at.since(silent.since) >= SignedDuration::from_hours(DAYS_SILENT * 24))
+    }
+
+    /// A seat agrees to a motion, and only the host says so.
+    pub(crate) fn is_agreed_on_word(&mut self, motion: u64) {
+        if !self.on_word.contains(&motion) {
+            self.on_word.push(motion);
+        }
+    }
+
+    /// Whether only the host says that somebody has agreed to a motion.
+    pub fn is_on_word(&self, motion: u64) -> bool {
+        self.on_word.contains(&motion)
     }
 
     /// Takes in a motion.

@@ -13,7 +13,7 @@ with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `r
 [`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 `sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
-(standing orders), [`sealing`] (choices), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
+(standing orders), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
 votes, corrections), [`hosting`], [`adoption`] and [`tenure`] (another host), [`ending`] (the secrets and the result). [`beside`]
 checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
 `reached` answers what the fold has come to. A fold knows no file and writes nothing.
@@ -45,7 +45,6 @@ mod reached;
 pub mod receipts;
 mod rounds;
 mod runs;
-pub mod sealing;
 mod sight;
 pub mod signers;
 pub mod standing;
@@ -96,14 +95,6 @@ pub enum Phase {
     Ended,
 }
 
-/// A sealed choice that has not been opened.
-#[derive(Clone, Debug)]
-pub(crate) struct SealedChoice {
-    pub(crate) seat: Seat,
-    pub(crate) asked: u64,
-    pub(crate) x: Hash,
-}
-
 /// A log folded up to some record.
 #[derive(Clone)]
 pub struct Fold {
@@ -117,12 +108,12 @@ pub struct Fold {
     pub(crate) faces: Faces,
     /// The dealer's root, if the caller knows it.
     root: Option<Hash>,
-    /// SHA-256 of the first record.
+    /// SHA-256 of the first record, and of the one that started the game.
     genesis: Hash,
+    start_hash: Option<Hash>,
     joined: Vec<Option<Joined>>,
     pub(crate) ledger: Option<Ledger>,
     pub(crate) books: Bookkeeping,
-    pub(crate) sealed: Vec<SealedChoice>,
     pub(crate) receipts: Receipts,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
@@ -174,6 +165,7 @@ impl Fold {
             phase: Phase::Joining,
             head: Head { seq: 0, hash },
             genesis: hash,
+            start_hash: None,
             at: entry.at,
             game,
             masks,
@@ -182,7 +174,6 @@ impl Fold {
             joined: vec![None; plan.seats.len()],
             ledger: None,
             books: Bookkeeping::default(),
-            sealed: Vec::new(),
             receipts: Receipts::default(),
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
@@ -222,6 +213,9 @@ impl Fold {
     /// After a fatal problem it follows only numbers, times and hashes.
     pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
         self.take_in(entry, hash, &mut Chance::Recorded(Recorded::of(entry)), problems);
+        if entry.kind() == Kind::Start {
+            self.start_hash = Some(hash);
+        }
     }
 
     /// Makes the next record: deals what follows from it and writes that into it; checks everything else like
@@ -239,6 +233,9 @@ impl Fold {
         entry.digest = self.bears_digest(entry.seq, entry.kind()).then(|| self.digest_of_facts());
         let written = entry.written();
         self.head.hash = written.hash;
+        if entry.kind() == Kind::Start {
+            self.start_hash = Some(written.hash);
+        }
         written
     }
 
@@ -331,8 +328,6 @@ impl Fold {
                 self.start(entry, start, chance, problems)
             }
             Body::Say(say) => self.say(entry, say, chance, problems),
-            Body::Sealed(sealed) => self.seal(entry, sealed),
-            Body::Open(open) => self.open(entry, open, problems),
             Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
             Body::Receipt(receipt) => self.receipt(entry, receipt),
             Body::Stopped(stopped) => self.stop_run(entry, stopped, problems),
@@ -417,10 +412,6 @@ impl Fold {
     /// The seat that wrote the record.
     pub(crate) fn writer(&self, entry: &Entry) -> Result<Seat, Problem> {
         self.plan.seat(&entry.seat).ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })
-    }
-
-    pub(crate) fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
-        if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
     }
 
     fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {

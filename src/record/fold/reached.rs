@@ -141,6 +141,20 @@ impl Fold {
         self.broken
     }
 
+    /// The hashes of the Message-IDs by which players have joined.
+    pub fn messages(&self) -> impl Iterator<Item = (Seat, Hash)> {
+        let seats = self.joined.iter().enumerate();
+        seats.filter_map(|(index, joined)| {
+            let message = joined.as_ref()?.contribution.message;
+            (message != Hash::ZERO).then_some((Seat::at(index), message))
+        })
+    }
+
+    /// The hash of the record by which the game started. It covers what each seat has joined with.
+    pub fn start_hash(&self) -> Option<Hash> {
+        self.start_hash
+    }
+
     /// Whether a seat has joined.
     pub fn has_joined(&self, seat: Seat) -> bool {
         self.joined[seat.index()].is_some()

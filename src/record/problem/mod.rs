@@ -8,6 +8,7 @@ pub mod objection;
 
 use self::objection::Objection;
 use crate::canon::fault::Fault;
+use crate::charter::plan::LEVEL;
 use crate::commit::beacon::NotSigned;
 use crate::entry::body::{Auth, Correcting, Kind};
 use crate::entry::lines::Line;
@@ -77,6 +78,8 @@ pub enum Problem {
     NotCanonical(Fault),
     #[error("this is a log of format {found}, and this program reads format 2")]
     Format { found: u32 },
+    #[error("made by a newer program: from here on the log needs level {needs}, and this program knows {LEVEL}")]
+    Level { needs: u32 },
     #[error("a log starts with `genesis`, not with `{}`", .found.word())]
     FirstKind { found: Kind },
     #[error("the record should have number {expected}, not {found}")]
@@ -182,10 +185,6 @@ pub enum Problem {
     OpeningMissing { deck: String, pos: u32, card: String },
     #[error("`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")]
     OpeningNotNeeded { deck: String, pos: u32, card: String },
-    #[error("the text and the salt are not those that were sealed under number {asked}")]
-    Seal { asked: u64 },
-    #[error("no earlier record that is still sealed has the seal {x}")]
-    SealUnknown { x: Hash },
     #[error("the root published has the commitment {found}, and the game was started with {expected}")]
     Root { expected: Hash, found: Hash },
     #[error("epoch {epoch} of `{deck}` was not masked from the published root and the cards that went in")]
@@ -253,6 +252,10 @@ pub enum Problem {
              mail, in {letter}, has {seen}"
     )]
     OtherBeginning { log: Hash, seen: Hash, letter: String },
+    #[error("the letter by which {seat} joined is not among yours; the SHA-256 of its Message-ID is {message}")]
+    NotMine { seat: String, message: Hash },
+    #[error("none of the letters by which players joined is yours")]
+    NothingMine,
     #[error("nothing in your mailbox is about this log: no letter there shows a head or a record of it")]
     NotInMailbox,
     /// The log does not reach a record of which there is proof.
@@ -308,6 +311,7 @@ impl Problem {
         match self {
             Problem::Unreadable(_)
             | Problem::Format { .. }
+            | Problem::Level { .. }
             | Problem::FirstKind { .. }
             | Problem::Seq { .. }
             | Problem::TimeRunsBack { .. }
@@ -357,8 +361,6 @@ impl Problem {
             | Problem::OpenedTwice { .. }
             | Problem::OpeningMissing { .. }
             | Problem::OpeningNotNeeded { .. }
-            | Problem::Seal { .. }
-            | Problem::SealUnknown { .. }
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
@@ -386,6 +388,8 @@ impl Problem {
             | Problem::Forked { .. }
             | Problem::OtherBeginning { .. }
             | Problem::NotInMailbox
+            | Problem::NotMine { .. }
+            | Problem::NothingMine
             | Problem::LogEndsBefore { .. } => Check::Mailbox,
         }
     }
@@ -393,10 +397,10 @@ impl Problem {
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Problem::Format { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
+            Problem::Format { .. } | Problem::Level { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } => exit::CONFLICT,
-            Problem::NotInMailbox => exit::NOT_SHOWN,
+            Problem::NotInMailbox | Problem::NotMine { .. } | Problem::NothingMine => exit::NOT_SHOWN,
             Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
             _ => match self.check() {
                 Check::Structure | Check::Canonical => exit::MALFORMED,
@@ -414,6 +418,7 @@ impl Problem {
             self,
             Problem::Unreadable(_)
                 | Problem::Format { .. }
+                | Problem::Level { .. }
                 | Problem::FirstKind { .. }
                 | Problem::UnknownTitle { .. }
                 | Problem::Unplayable { .. }

@@ -9,15 +9,18 @@ again with only what it has told so far, and the findings of that reading are re
 anything unchecked.
 
 In reading order: here, record after record; [`ahead`] (two threads that take turns), `foreseen` (what is published),
-[`letters`], [`witness`] and [`received`] (the log compared with mail), [`report`], [`chances`], [`witnessed`] and
-[`words`] (what was found).
+[`letters`], [`witness`], [`received`], [`mine`] and [`ending`] (the log compared with mail and what lies beside it), [`report`],
+[`chances`], [`witnessed`], [`words`] and [`brief`] (what was found).
 */
 
 pub mod ahead;
 pub(crate) mod beacon;
+pub mod brief;
 pub(crate) mod chances;
+pub mod ending;
 mod foreseen;
 pub mod letters;
+pub mod mine;
 pub mod received;
 pub mod report;
 pub mod witness;
@@ -25,8 +28,9 @@ mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
+use self::ending::{Beside as BesideLog, CheckFile, SignedTo};
 use crate::canon::fault::Fault;
-use crate::charter::plan::other_format;
+use crate::charter::plan::{newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
 use crate::file::stream::{RawRecord, StreamError};
@@ -92,6 +96,8 @@ pub struct Proofs<'w> {
     pub mailbox: Option<Witnesses>,
     /// The letters that brought the answers.
     pub letters: Option<&'w dyn Letters>,
+    /// What lies beside the log to vouch for its end.
+    pub check: Option<CheckFile>,
 }
 
 /// How a log is followed.
@@ -123,6 +129,8 @@ struct Verifier<'w> {
     met: usize,
     result: Option<String>,
     stopped: bool,
+    /// How far the file beside the log shows that a host has signed it.
+    signed_to: Option<SignedTo>,
     /// Whether the answers were checked against the order books that the log has published.
     held_against_books: bool,
 }
@@ -206,6 +214,7 @@ impl<'w> Verifier<'w> {
             met: 0,
             result: None,
             stopped: false,
+            signed_to: None,
             held_against_books: false,
         }
     }
@@ -255,9 +264,12 @@ impl Verifier<'_> {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
         let is_first = self.records == 0;
-        match (&looked.entry, is_first.then(|| other_format(record.bytes)).flatten()) {
-            (_, Some(found)) => {
-                self.find(Problem::Format { found }, record.line, None);
+        let format = is_first.then(|| other_format(record.bytes)).flatten();
+        let newer = format.map(|found| Problem::Format { found });
+        let newer = newer.or_else(|| newer_level(record.bytes).map(|needs| Problem::Level { needs }));
+        match (&looked.entry, newer) {
+            (_, Some(newer)) => {
+                self.find(newer, record.line, None);
                 self.stopped = true;
             }
             (Ok(entry), None) => self.entry(entry, looked),
@@ -274,6 +286,7 @@ impl Verifier<'_> {
             self.met += known - self.unseen.len();
         }
         self.hear(record, hash);
+        self.hold_check(record, hash);
         if self.findings.len() == before {
             self.good = Some(self.records);
         } else if self.wanted.errors == Errors::First {
@@ -344,6 +357,46 @@ impl Verifier<'_> {
         self.has_forked(forks);
     }
 
+    /// Compares a record with what lies beside the log.
+    fn hold_check(&mut self, record: &RawRecord<'_>, hash: Hash) {
+        let (Some(fold), seq) = (&self.fold, self.records) else { return };
+        let Some(check) = self.proofs.check.as_ref().filter(|check| check.seq() == Some(seq)) else { return };
+        match check.hold(fold.plan().game, hash, fold.tenures().of(seq)) {
+            BesideLog::Signed(signed) => self.signed_to = Some(signed),
+            BesideLog::Unsigned => {}
+            BesideLog::Forked(signer) => {
+                let seen = check.noted.as_ref().map(|noted| noted.checkpoint.head.to_string()).unwrap_or_default();
+                let how = format!("signed with the host key of record {}", signer.announced);
+                let letter = check.name.clone();
+                self.find(Problem::Forked { seq, log: hash, seen, how, letter }, record.line, None);
+            }
+        }
+    }
+
+    /// The last record of the log, if the file beside it is about a later one that the host has signed.
+    fn is_cut_off(&self) -> Option<Problem> {
+        let (fold, check) = (self.fold.as_ref()?, self.proofs.check.as_ref()?);
+        let (last, seq) = (self.records.checked_sub(1)?, check.seq()?);
+        let signer = fold.tenures().of(seq).filter(|_| seq > last)?;
+        let is_signed = check
+            .noted
+            .as_ref()
+            .is_some_and(|noted| noted.checkpoint.game == fold.plan().game && noted.check(&[signer.key]).is_ok());
+        is_signed.then(|| Problem::LogEndsBefore { seq, last, shown: check.name.clone() })
+    }
+
+    /// How far a host has signed the log, by the file beside it or a letter of the reader's.
+    fn signed_to(&self) -> Option<SignedTo> {
+        let hearing = self.hearing.as_ref();
+        let by_mail = hearing.into_iter().flat_map(|hearing| {
+            hearing.summary.signed.iter().filter_map(|noted| {
+                let seq = noted.seq()?;
+                Some(SignedTo { seq, key: hearing.tenures().of(seq)?.announced })
+            })
+        });
+        by_mail.chain(self.signed_to).max_by_key(|signed| signed.seq)
+    }
+
     /// The oldest first record of this game in the reader's own mail says which game he has played: somebody else can
     /// make another with the same id, and sign that with a key of his own.
     fn hold_beginning(&mut self, line: u64) {
@@ -395,6 +448,9 @@ impl Verifier<'_> {
             self.find(Problem::Empty, line, None);
         }
         if self.findings.is_empty() {
+            if let Some(cut_off) = self.is_cut_off() {
+                self.find(cut_off, line, None);
+            }
             let last = self.records.saturating_sub(1);
             for seen in std::mem::take(&mut self.unseen) {
                 let problem = match seen.seq.filter(|seq| *seq > last) {
@@ -444,6 +500,7 @@ impl Verifier<'_> {
 
     fn report(self, bytes: u64) -> Report {
         let checks = Check::ALL.map(|check| (check, self.verdict(check)));
+        let signed_to = self.signed_to();
         let fold = self.fold;
         Report {
             file: self.wanted.file,
@@ -458,6 +515,8 @@ impl Verifier<'_> {
             letter_names: self.proofs.mailbox.map(|mailbox| mailbox.letters).unwrap_or_default(),
             letters: self.proofs.letters.map(|_| self.held.summary),
             forks: self.forks,
+            signed_to,
+            mine: Vec::new(),
             fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
             at: fold.as_ref().map(Fold::at),
             clock: None,
@@ -478,7 +537,7 @@ impl Verifier<'_> {
         let summary = &self.held.summary;
         let said = match self.proofs.letters {
             Some(_) => summary.said as u64,
-            None => self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim),
+            None => self.fold.as_ref().map_or(0, |fold| fold.tally().said_dkim()),
         };
         match said.saturating_sub(summary.proven as u64) {
             _ if said == 0 => {
