@@ -178,7 +178,7 @@ fn any_bytes_prove_something() {
 
 #[test]
 fn any_mail_rebuilds_a_game() {
-    smoke("adopt", &adopt::seeds(), amount(700, 6_000), adopt::run);
+    smoke("adopt", &adopt::seeds(), amount(250, 6_000), adopt::run);
 }
 
 #[test]

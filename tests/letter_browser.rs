@@ -66,7 +66,7 @@ fn a_game_is_opened_from_its_last_letter(browser: &mut Chromium, folder: &Path) 
 const PORTRAIT: [u32; 2] = [595, 842];
 const LANDSCAPE: [u32; 2] = [842, 595];
 /// The words are set in the fonts that Debian's Chromium brings.
-const WAR: [[u32; 2]; 5] = [LANDSCAPE, PORTRAIT, PORTRAIT, PORTRAIT, PORTRAIT];
+const WAR: [[u32; 2]; 4] = [LANDSCAPE, PORTRAIT, PORTRAIT, PORTRAIT];
 
 /// The sheet of the asked seat after an entry of a sample game has these pages of A4, and loads nothing.
 fn a_turn_is_printed(browser: &mut Chromium, folder: &Path, game: &str, at: u64, expected: &[[u32; 2]]) {

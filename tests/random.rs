@@ -42,9 +42,9 @@ use walk::walk;
 use watcher::Watcher;
 
 /// Games of each route of Risk, of a route that only differs in a switch, and of each route of War of the Ring.
-const GAMES: u64 = 84;
+const GAMES: u64 = 48;
 const SOME_GAMES: u64 = 10;
-const WAR_GAMES: u64 = 48;
+const WAR_GAMES: u64 = 28;
 /// Games of the example of a title.
 const MORRIS_GAMES: u64 = 48;
 /// Games that begin late, at a point that random play hardly ever reaches.
@@ -52,7 +52,7 @@ const LATE_GAMES: u64 = 3;
 /// Short games that begin with all cards in hand.
 const CARD_GAMES: u64 = 60;
 /// How many times as many there are in a night.
-const LONGER: u64 = 12;
+const LONGER: u64 = 21;
 
 /// The first games of each route, in which watchers look that take long: at a route of its own, and at a switch.
 const THOROUGH: u64 = 4;

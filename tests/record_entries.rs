@@ -132,7 +132,7 @@ fn faults_say_where_and_what_would_have_been_right() {
     refused(
         &say.replace("...\n", "mood: \"gay\"\n...\n"),
         &format!(
-            "line 8 {}: the key 'mood' cannot stand here; expected one of code, line, open, roll, changed, digest",
+            "line 8 {}: the key 'mood' cannot stand here; expected one of line, open, roll, changed, digest",
             at("1")
         ),
     );
@@ -173,7 +173,7 @@ fn faults_say_where_and_what_would_have_been_right() {
             at("27")
         ),
     );
-    refused(&say.replace("...\n", ""), &format!("line 8 {}: expected a key, 'code'", at("1")));
+    refused(&say.replace("...\n", ""), &format!("line 8 {}: expected a key, 'line'", at("1")));
     refused(&format!("{say}x\n"), &format!("line 9 {}: nothing may follow the line '...' in a record", at("1")));
 }
 

@@ -4,18 +4,16 @@ The bytes follow from the parts alone: a letter rendered again after a crash is 
 If a letter is also sent as a page, its text comes first, as RFC 2046 requires: a mail program shows the last part
 that it can show, and the text says everything.
 
-Nothing from outside can end a header line: every value is cleaned and encoded here, and only here.
+lettre folds, encodes and joins. Nothing from outside can end a header line: every value is cleaned here, and only here.
 */
 
 use crate::letter::mailbox::Mailbox;
 use crate::letter::robots::LOOP_FIELD;
-use data_encoding::BASE64;
 use ground::hash::sha256;
 use ground::stamp::Stamp;
-use jiff::Timestamp;
-use jiff::fmt::rfc2822::DateTimePrinter;
-use jiff::tz::TimeZone;
-use std::fmt::Write;
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue, Headers};
+use lettre::message::{Attachment, Body, MultiPart, SinglePart};
+use std::iter;
 
 /// S1: References names at most this many letters of a thread; clients cut longer lists in different ways.
 pub const REFERENCES_MAX: usize = 20;
@@ -26,6 +24,9 @@ pub const RETURN_FIELD: &str = "Errors-To";
 
 /// Our display name in `From`; the game and the seat follow it.
 pub const OUR_NAME: &str = "Ringmail";
+
+/// RFC 5322 §3.2.3: these stand in a display name only between quotation marks.
+const SPECIALS: [char; 13] = ['(', ')', '<', '>', '[', ']', ':', ';', '@', '\\', ',', '.', '"'];
 
 /// Why a letter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,13 +119,14 @@ impl Draft {
     /// The letter's bytes: 7-bit, lines ended by CR LF.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut header = Header::default();
-        header.field("Date", &date(self.date));
+        header.field("Date", &self.date.timestamp().strftime("%a, %d %b %Y %H:%M:%S +0000").to_string());
         header.field("From", &format!("{} <{}>", phrase(&self.our_name()), self.ours));
         if let Some(heading) = &self.heading {
             header.field("Reply-To", &format!("<{}>", heading.reply_to));
         }
         header.field("To", &format!("<{}>", self.to));
-        header.field("Subject", &encoded(&self.subject));
+        // Nothing may pass for an encoded word that is none (RFC 2047).
+        header.field("Subject", &self.subject.replace("=?", "= ?"));
         header.field("Message-ID", &bracketed(&self.message_id));
         if let Some(answered) = &self.in_reply_to {
             header.field("In-Reply-To", &bracketed(answered));
@@ -145,70 +147,53 @@ impl Draft {
         header.field("X-Auto-Response-Suppress", "All");
         header.field(LOOP_FIELD, &self.ours.to_string());
         header.field("MIME-Version", "1.0");
-        let whole = self.whole();
-        header.text.push_str(&whole.fields);
-        format!("{}\r\n{}", header.text, whole.body).into_bytes()
+        let whole = match self.whole() {
+            Part::Several(parts) => parts.formatted(),
+            // lettre adds a line break, which would be an empty line below the text.
+            Part::One(text) => text.formatted().strip_suffix(b"\r\n").expect("a part ends its line").to_vec(),
+        };
+        [header.0.to_string().into_bytes(), whole].concat()
     }
 
     /// The body: the text alone, or all parts as one.
     fn whole(&self) -> Part {
-        let mut letter = text_part("plain", &self.text);
-        if let Some(page) = &self.page {
-            letter = self.several("alternative", "", vec![letter, self.page_part(page)]);
-        }
-        let images = self.images.iter().map(|image| attachment("image/png", &image.name, &image.png));
-        let files = self.files.iter().map(|file| match file.kind {
-            FileKind::Records => attachment("application/yaml", &file.name, &file.bytes),
-            FileKind::Page => page_attached(&file.name, &file.bytes),
+        let text = text_part(ContentType::TEXT_PLAIN, &self.text);
+        let letter = match &self.page {
+            Some(page) => self.several("alternative", [text, self.page_part(page)]),
+            None => text,
+        };
+        let images = self.images.iter().map(|Image { name, png }| attachment(name, "image/png", in_base64(png)));
+        let files = self.files.iter().map(|File { kind, name, bytes }| match kind {
+            FileKind::Records => attachment(name, "application/yaml", in_base64(bytes)),
+            FileKind::Page => attachment(name, "text/html; charset=utf-8", quoted(bytes)),
         });
         let attached: Vec<Part> = images.chain(files).collect();
-        if attached.is_empty() {
-            letter
-        } else {
-            self.several("mixed", "", [letter].into_iter().chain(attached).collect())
-        }
+        if attached.is_empty() { letter } else { self.several("mixed", iter::once(letter).chain(attached)) }
     }
 
     /// RFC 2387: the page first, then what it shows.
     fn page_part(&self, page: &Page) -> Part {
-        let html = text_part("html", &page.html);
+        let html = text_part(ContentType::TEXT_HTML, &page.html);
         if page.images.is_empty() {
             return html;
         }
         let images = page.images.iter().map(|(cid, image)| {
-            let mut header = Header::default();
-            header.field("Content-Type", &format!("image/png; name=\"{}\"", image.name));
-            header.field("Content-Disposition", &format!("inline; filename=\"{}\"", image.name));
-            header.field("Content-ID", &bracketed(cid));
-            header.field("Content-Transfer-Encoding", "base64");
-            Part { fields: header.text, body: base64_lines(&image.png), is_text: false }
+            let shown = Attachment::new_inline_with_name(cid.clone(), image.name.clone());
+            Part::One(shown.body(in_base64(&image.png), named("image/png", &image.name)))
         });
-        self.several("related", "; type=\"text/html\"", [html].into_iter().chain(images).collect())
+        self.several("related; type=\"text/html\"", iter::once(html).chain(images))
     }
 
-    /// Several parts as one.
-    fn several(&self, kind: &str, attributes: &str, parts: Vec<Part>) -> Part {
-        let boundary = self.boundary(kind);
-        let mut header = Header::default();
-        header.field("Content-Type", &format!("multipart/{kind}{attributes}; boundary=\"{boundary}\""));
-        let mut body = String::new();
-        for Part { fields, body: inside, is_text } in parts {
-            // The line break before a boundary belongs to the boundary: a text gets one more, to keep its own last
-            // one.
-            let inside = inside.trim_end_matches("\r\n");
-            let end = if is_text { "\r\n\r\n" } else { "\r\n" };
-            write!(body, "--{boundary}\r\n{fields}\r\n{inside}{end}").expect("writing to a string cannot fail");
-        }
-        write!(body, "--{boundary}--\r\n").expect("writing to a string cannot fail");
-        Part { fields: header.text, body, is_text: false }
-    }
-
-    /// RFC 2046 §5.1.1: the boundary between the parts of a kind. It follows from the Message-ID; its `=_` cannot
+    /// Several parts as one. RFC 2046 §5.1.1: the boundary between them follows from the Message-ID; its `=_` cannot
     /// occur in quoted-printable or base64.
-    fn boundary(&self, kind: &str) -> String {
-        // Letters without a page have always had this boundary, and keep it.
-        let of = if kind == "mixed" { self.message_id.clone() } else { format!("{} {kind}", self.message_id) };
-        format!("=_{}", &sha256(of.as_bytes()).to_string()[..32])
+    fn several(&self, kind: &str, parts: impl IntoIterator<Item = Part>) -> Part {
+        let boundary = &sha256(format!("{} {kind}", self.message_id).as_bytes()).to_string()[..32];
+        let several =
+            MultiPart::builder().header(content_type(&format!("multipart/{kind}; boundary=\"=_{boundary}\"")));
+        Part::Several(parts.into_iter().fold(several.build(), |several, part| match part {
+            Part::One(part) => several.singlepart(part),
+            Part::Several(parts) => several.multipart(parts),
+        }))
     }
 
     fn brings_records(&self) -> bool {
@@ -243,72 +228,59 @@ impl Draft {
     }
 }
 
-/// An encoded part of a letter: its header fields and its body.
-struct Part {
-    fields: String,
-    body: String,
-    is_text: bool,
+/// A part of a letter.
+enum Part {
+    One(SinglePart),
+    Several(MultiPart),
 }
 
-fn text_part(kind: &str, text: &str) -> Part {
-    let mut header = Header::default();
-    header.field("Content-Type", &format!("text/{kind}; charset=utf-8"));
-    let is_seven_bit = text.is_ascii() && text.lines().all(|line| line.len() <= 78);
-    header.field("Content-Transfer-Encoding", if is_seven_bit { "7bit" } else { "quoted-printable" });
-    let body =
-        if is_seven_bit { text.replace('\n', "\r\n") } else { quoted_printable(text.as_bytes(), LineEnds::AsText) };
-    Part { fields: header.text, body, is_text: true }
+fn content_type(kind: &str) -> ContentType {
+    ContentType::parse(kind).expect("the kinds of our parts are well-formed")
 }
 
-fn attachment(kind: &str, name: &str, bytes: &[u8]) -> Part {
-    Part { fields: attached_as(kind, name, "base64"), body: base64_lines(bytes), is_text: false }
+/// Some mail programs do not know how lettre writes a long name in Content-Disposition (RFC 2231).
+fn named(kind: &str, name: &str) -> ContentType {
+    content_type(&format!("{kind}; name=\"{name}\""))
 }
 
-/// A page is mostly base64 already; a second base64 would add another third. Its line ends are encoded, so that no
-/// mail program changes a byte of it.
-fn page_attached(name: &str, bytes: &[u8]) -> Part {
-    let fields = attached_as("text/html; charset=utf-8", name, "quoted-printable");
-    Part { fields, body: quoted_printable(bytes, LineEnds::Encoded), is_text: false }
+fn text_part(kind: ContentType, text: &str) -> Part {
+    let part = SinglePart::builder().header(kind);
+    // lettre would choose base64 for a text with many letters beyond ASCII; filters of spam distrust that.
+    let part = if text.is_ascii() { part } else { part.header(ContentTransferEncoding::QuotedPrintable) };
+    Part::One(part.body(text.to_owned()))
 }
 
-fn attached_as(kind: &str, name: &str, encoding: &str) -> String {
-    let mut header = Header::default();
-    header.field("Content-Type", &format!("{kind}; name=\"{name}\""));
-    header.field("Content-Disposition", &format!("attachment; filename=\"{name}\""));
-    header.field("Content-Transfer-Encoding", encoding);
-    header.text
+fn attachment(name: &str, kind: &str, body: Body) -> Part {
+    Part::One(Attachment::new(name.to_owned()).body(body, named(kind, name)))
+}
+
+/// lettre would leave ASCII as it is, and a mail program would change its line ends.
+fn in_base64(bytes: &[u8]) -> Body {
+    encoded(bytes, ContentTransferEncoding::Base64)
+}
+
+/// A page is mostly base64 already; a second base64 would add another third. Programs that keep letters one after
+/// another in a file would change `From ` at the start of a line.
+fn quoted(bytes: &[u8]) -> Body {
+    let page = encoded(bytes, ContentTransferEncoding::QuotedPrintable).into_vec();
+    let page = String::from_utf8(page).expect("quoted-printable is ASCII").replace("\nFrom ", "\n=46=\r\nrom ");
+    Body::dangerous_pre_encoded(page.into_bytes(), ContentTransferEncoding::QuotedPrintable)
+}
+
+fn encoded(bytes: &[u8], encoding: ContentTransferEncoding) -> Body {
+    Body::new_with_encoding(bytes.to_vec(), encoding).expect("all bytes can be written so")
 }
 
 #[derive(Default)]
-struct Header {
-    text: String,
-}
+struct Header(Headers);
 
 impl Header {
-    /// X2: one field. Control characters and characters beyond ASCII become spaces, so that nothing ends the line
-    /// early; long values are folded at spaces.
-    fn field(&mut self, name: &str, value: &str) {
-        let clean: String = value.chars().map(|c| if c.is_control() || !c.is_ascii() { ' ' } else { c }).collect();
-        self.text.push_str(name);
-        self.text.push(':');
-        let mut column = name.len() + 1;
-        for word in clean.split(' ').filter(|word| !word.is_empty()) {
-            if column + 1 + word.len() > 78 && column > name.len() + 1 {
-                self.text.push_str("\r\n");
-                column = 0;
-            }
-            self.text.push(' ');
-            self.text.push_str(word);
-            column += 1 + word.len();
-        }
-        self.text.push_str("\r\n");
+    /// X2: one field. Control characters become spaces, so that nothing ends the line early.
+    fn field(&mut self, name: &'static str, value: &str) {
+        let words = value.split(|c: char| c == ' ' || c.is_control()).filter(|word| !word.is_empty());
+        let clean = words.collect::<Vec<&str>>().join(" ");
+        self.0.insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), clean));
     }
-}
-
-fn date(stamp: Stamp) -> String {
-    let second: Timestamp = stamp.as_str().parse().expect("a stamp is a second of universal time");
-    let printed = DateTimePrinter::new().zoned_to_string(&second.to_zoned(TimeZone::UTC));
-    printed.expect("the years of stamps have four digits")
 }
 
 /// An identifier from outside may be anything: only the characters that an identifier may have are kept.
@@ -324,82 +296,10 @@ fn thread(references: &[String]) -> String {
     kept.map(|id| bracketed(id)).collect::<Vec<String>>().join(" ")
 }
 
-/// RFC 2047: words that are not plain ASCII are encoded, at most 75 characters each.
-fn encoded(value: &str) -> String {
-    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if value.is_ascii() && !value.contains("=?") {
-        return value;
-    }
-    let mut words: Vec<String> = Vec::new();
-    let mut chunk = String::new();
-    for c in value.chars() {
-        // 45 bytes are 60 letters of base64; with =?utf-8?B? and ?= that makes 72.
-        if chunk.len() + c.len_utf8() > 45 {
-            words.push(std::mem::take(&mut chunk));
-        }
-        chunk.push(c);
-    }
-    words.push(chunk);
-    let encode = |word: &String| format!("=?utf-8?B?{}?=", BASE64.encode(word.as_bytes()));
-    words.iter().map(encode).collect::<Vec<String>>().join(" ")
-}
-
-/// A display name: in quotation marks if it is ASCII, encoded otherwise.
+/// A display name: in quotation marks if it is ASCII; otherwise its words are encoded, which must not be done between
+/// quotation marks (RFC 2047 §5).
 fn phrase(name: &str) -> String {
-    let name: String = name.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
-    if name.is_ascii() { format!("\"{name}\"") } else { encoded(&name) }
-}
-
-/// RFC 2045 §6.8, in lines of 76 columns.
-fn base64_lines(bytes: &[u8]) -> String {
-    bytes.chunks(57).map(|line| BASE64.encode(line) + "\r\n").collect()
-}
-
-/// How the ends of lines are written in quoted-printable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineEnds {
-    /// As CR LF, which a mail program may turn into the line ends of its machine.
-    AsText,
-    /// As `=0A`: a file keeps the bytes of its line ends.
-    Encoded,
-}
-
-/// RFC 2045 §6.7, with soft breaks before column 76.
-fn quoted_printable(text: &[u8], ends: LineEnds) -> String {
-    let mut encoded = String::with_capacity(text.len() + text.len() / 8);
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let (content, end) = match (line.strip_suffix(b"\n"), ends) {
-            (Some(content), LineEnds::AsText) => (content, "\r\n"),
-            (_, LineEnds::Encoded) => (line, ""),
-            (None, LineEnds::AsText) => (line, ""),
-        };
-        if ends == LineEnds::Encoded && !encoded.is_empty() {
-            encoded.push_str("=\r\n");
-        }
-        let mut column = 0;
-        for (index, byte) in content.iter().enumerate() {
-            let is_last = index + 1 == content.len();
-            let is_plain = match byte {
-                b' ' | b'\t' => !is_last,
-                // Programs that keep letters one after another in a file would change `From ` at the start of a line.
-                b'F' if ends == LineEnds::Encoded => !content[index..].starts_with(b"From "),
-                byte => byte.is_ascii_graphic() && *byte != b'=',
-            };
-            let width = if is_plain { 1 } else { 3 };
-            if column + width > 75 {
-                encoded.push_str("=\r\n");
-                column = 0;
-            }
-            column += width;
-            if is_plain {
-                encoded.push(char::from(*byte))
-            } else {
-                write!(encoded, "={byte:02X}").expect("writing to a string cannot fail")
-            }
-        }
-        encoded.push_str(end);
-    }
-    encoded
+    if name.is_ascii() { format!("\"{}\"", name.replace(['"', '\\'], "")) } else { name.replace(SPECIALS, " ") }
 }
 
 #[cfg(test)]
@@ -519,9 +419,8 @@ mod tests {
              From: \"Ringmail g7 (free)\" <box@play.example>\n\
              Reply-To: <box+g7.free.abcdefghij@play.example>\n\
              To: <frodo@shire.example>\n\
-             Subject: =?utf-8?B?W2c3ICM0MTIgZjdhMDIxODEwYWZhXSBZb3VyIG1vdmU6IEJhcmFkLWTDu3Is?=\n \
-             =?utf-8?B?IG9yIG5vdDsgYW5kIGEgc3ViamVjdCB0aGF0IGlzIGxvbmdlciB0aGFuIGEg?=\n \
-             =?utf-8?B?bGluZQ==?=\n\
+             Subject: [g7 #412 f7a021810afa] Your move: =?utf-8?b?QmFyYWQtZMO7ciw=?= or\n \
+             not; and a subject that is longer than a line\n\
              Message-ID: <g7.412.ab.free@play.example>\n\
              In-Reply-To: <CAF8x7LqT0mZ@mail.gmail.example>\n\
              References: <root@play.example>\n\
@@ -565,6 +464,35 @@ mod tests {
         assert!(message.bcc().is_none());
         assert_eq!(message.subject(), Some("Hello Bcc: everybody@example body"));
         assert_eq!(bytes, draft.to_bytes());
+    }
+
+    #[test]
+    fn s3_what_is_not_ascii_is_read_back_wherever_it_stands() {
+        let mut draft = draft();
+        draft.subject = format!("=?utf-8?q?x?= {}Mord\u{f6}r", "Udûn und Barad-dûr ".repeat(9));
+        draft.text = "Лотр — ┌──┐\r\n\tдалеко =41 \n".repeat(9) + &"─".repeat(99);
+        let heading = draft.heading.as_mut().unwrap();
+        (heading.name, heading.list) = ("g7 (\"Königin\")".to_owned(), "Mühle: g7".to_owned());
+        let page = "=\nFrom \t\r\n".repeat(9) + &"From ".repeat(99);
+        let name = "a-name-too-long-for-its-line-000003-000042.yaml";
+        draft.files = vec![
+            File { name: name.to_owned(), ..records(b"a: 1\n") },
+            File { kind: FileKind::Page, name: "g7.html".to_owned(), bytes: page.clone().into_bytes() },
+        ];
+        let bytes = draft.to_bytes();
+        assert!(bytes.is_ascii());
+        let letter = String::from_utf8_lossy(&bytes);
+        let (_, parts) = letter.split_once("\r\n\r\n").unwrap();
+        assert!(parts.lines().all(|line| line.len() <= 78 && !line.starts_with("From ")));
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        assert_eq!(message.subject().unwrap(), draft.subject.replacen("=?", "= ?", 1));
+        assert_eq!(message.body_text(0).unwrap().replace("\r\n", "\n"), draft.text.replace("\r\n", "\n"));
+        let author = message.from().and_then(|from| from.first()).unwrap();
+        assert_eq!((author.name(), author.address()), (Some("Ringmail g7 Königin"), Some("box@play.example")));
+        assert_eq!(message.header_raw("List-Id").unwrap().trim(), "=?utf-8?b?TcO8aGxl?= g7 <g7.play.example>");
+        assert_eq!(mail_parser::MimeHeaders::attachment_name(message.attachment(0).unwrap()), Some(name));
+        assert_eq!(message.attachment(0).unwrap().contents(), b"a: 1\n");
+        assert_eq!(String::from_utf8_lossy(message.attachment(1).unwrap().contents()), page);
     }
 
     #[test]

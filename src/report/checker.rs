@@ -1,7 +1,7 @@
 /*! The checker of logs for any browser, as one page: `check.html`.
 
-Its module, `templates/check/check.js`, is written from `games/README.md` alone and shares nothing with the rooms of this
-program. The page has the module to the byte, so that its hash is that of the file.
+Its module, `templates/check/check.js`, is written from `games/README.md` alone and shares nothing with the rooms of
+this program. The page has the module to the byte, so that its hash is that of the file.
 */
 
 use crate::templates;

@@ -142,7 +142,8 @@ pub fn plans(title: &Title, columns: usize) -> String {
         .map(|(question, answer)| json!({ "question": question, "answer": answer }))
         .collect();
     let page = json!({
-        "policies": policies, "clauses": title.orders.clause_examples, "facts": (title.orders.fact_words)(), "columns": columns,
+        "policies": policies, "clauses": title.orders.clause_examples, "facts": (title.orders.fact_words)(),
+        "columns": columns,
     });
     templates::page("plans.txt", &templates::context(&page))
 }

@@ -239,14 +239,13 @@ class Composer {
 
   /** The link that opens an answer with the sentence. */
   link(sentence) {
-    const { to, subject, code } = this.asked;
+    const { to, subject } = this.asked;
     const mail = byId("mail");
     mail.removeAttribute("href");
     mail.setAttribute("aria-disabled", String(sentence === null));
     if (sentence === null || !to) return;
-    const body = `${code === null ? "" : `code <your code ${code}>\r\n`}${sentence}\r\n`;
     const address = encodeURIComponent(to).replaceAll("%40", "@");
-    mail.href = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+    mail.href = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${sentence}\r\n`)}`;
   }
 
   async copy() {

@@ -11,13 +11,14 @@ use record::file::reading::{Followed, read_through};
 use record::fold::masks::Masks;
 use ringmail::titles;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
 use std::ops::ControlFlow;
 
 /// The number of the newest record that a letter of ours knows. It is asked of every letter in a mailbox, again and
-/// again, so it looks for the line in the head of the letter and parses nothing else.
-pub fn seq(letter: &str) -> Option<u64> {
-    let head = letter.lines().take_while(|line| !line.is_empty());
-    head.filter_map(|line| line.strip_prefix("X-Ringmail-Seq: ")).find_map(|seq| seq.trim().parse().ok())
+/// again, so it reads no further than the line that says it.
+pub fn seq(letter: impl BufRead) -> Option<u64> {
+    let mut head = letter.lines().map_while(Result::ok).take_while(|line| !line.is_empty());
+    head.find_map(|line| line.strip_prefix("X-Ringmail-Seq: ")?.trim().parse().ok())
 }
 
 fn field(letter: &str, name: &str) -> Option<String> {
@@ -68,7 +69,7 @@ impl Campaign {
                 knows_nothing(letter, player, &secrets);
             }
             assert_eq!(self.lost(player), None, "what was sent to {}", player.name);
-            let last = letters.values().max_by_key(|letter| seq(letter)).unwrap();
+            let last = letters.values().max_by_key(|letter| seq(letter.as_bytes())).unwrap();
             let last = shown(last);
             assert!(last.contains("The game is over.") && last.contains("it verifies:"), "{last}");
         }
@@ -182,7 +183,7 @@ impl Campaign {
 
 /// Searches every byte that a player gets for other readers' secrets.
 fn knows_nothing(letter: &str, player: &Player, secrets: &[Secret]) {
-    let seq = seq(letter).unwrap_or(0);
+    let seq = seq(letter.as_bytes()).unwrap_or(0);
     let hidden = secrets.iter().filter(|secret| !secret.of.contains(player.seat) && secret.opened > seq);
     let hidden: Vec<&Secret> = hidden.collect();
     for text in texts(letter) {

@@ -21,7 +21,9 @@ use record::table::Table;
 use ringmail::titles;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::BufReader;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
@@ -247,8 +249,10 @@ impl Campaign {
     /// The newest letter of the post to a player, if it knows the game up to its last move.
     pub fn newest(&self, name: &str) -> Option<String> {
         let moved = self.moved();
-        let letters = self.dovecot.letters(name).into_iter().filter(|letter| check::seq(letter) >= Some(moved));
-        letters.max_by_key(|letter| check::seq(letter))
+        let seq = |file: &PathBuf| check::seq(BufReader::new(File::open(file).unwrap()));
+        let known = self.dovecot.files(name).into_iter().map(|file| (seq(&file), file));
+        let (_, newest) = known.filter(|(seq, _)| *seq >= Some(moved)).max()?;
+        Some(String::from_utf8_lossy(&fs::read(newest).unwrap()).into_owned())
     }
 
     /// Waits for a letter to somebody with these words in its text.

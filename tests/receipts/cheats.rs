@@ -176,7 +176,7 @@ fn a_receipt_does_not_stop_while_its_seat_is_not_asked() {
         play.writes(name, &["pass"]);
         play.plays();
     }
-    let apart = "Apart from what was set aside: The host could have chosen all of them freely.";
+    let apart = "Apart from what was set aside: The host could have chosen all of them.";
     says(&play.log(), &["1 receipt left lines for a later question that were passed over", "(2 rounds)", apart], &[]);
     assert_eq!(twice(&play.log()).to_json()["dice"]["apart_from_what_was_set_aside"], true);
 }

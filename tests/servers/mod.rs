@@ -176,15 +176,19 @@ impl Dovecot {
 
     /// The letters of a user, new or seen.
     pub fn letters(&self, user: &str) -> Vec<String> {
-        let mut letters = Vec::new();
+        self.files(user).iter().map(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned()).collect()
+    }
+
+    /// The files of the letters of a user, new or seen. A letter never changes.
+    pub fn files(&self, user: &str) -> Vec<PathBuf> {
         let home = self.folder.path().join("mail").join(user).join("Maildir");
-        for part in ["new", "cur"] {
+        let of = |part: &&str| {
             let mut files: Vec<PathBuf> = fs::read_dir(home.join(part))
                 .map_or(Vec::new(), |found| found.map(|file| file.unwrap().path()).collect());
             files.sort();
-            letters.extend(files.iter().map(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned()));
-        }
-        letters
+            files
+        };
+        ["new", "cur"].iter().flat_map(of).collect()
     }
 
     /// Replaces the users; letters to others are refused from now on.

@@ -1,4 +1,4 @@
-//! What a bot has to know of a title. Each part has a default: a title that says nothing has a bot that plays at random.
+//! What a bot has to know of a title. Each part has a default: the bot of a title that says nothing plays at random.
 
 use crate::chance::Chance;
 use crate::play::Rules;

@@ -6,8 +6,10 @@ S2). A bounce with neither is judged by its words, and only if it quotes the Mes
 */
 
 use super::mailbox::Mailbox;
+use super::text::kind;
+use super::{printable, spelling};
 use crate::letter;
-use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Message, PartType};
 use serde::{Deserialize, Serialize};
 
 /// How many characters we keep of what a server said.
@@ -70,8 +72,8 @@ struct Report {
 /// RFC 3464 §2.1: groups of fields, the first about the letter, each of the others about a
 /// recipient. Our letters have exactly one recipient.
 fn report(message: &Message<'_>) -> Option<Report> {
-    let part =
-        message.parts.iter().find(|part| is_kind(part, "message", &["delivery-status", "global-delivery-status"]))?;
+    let kinds = ["message/delivery-status", "message/global-delivery-status"];
+    let part = message.parts.iter().find(|part| kinds.contains(&kind(part).as_str()))?;
     let text = String::from_utf8_lossy(part.contents()).replace("\r\n", "\n");
     let groups: Vec<Vec<(String, String)>> = text.split("\n\n").map(fields).collect();
     let value = |group: &[(String, String)], name: &str| {
@@ -94,33 +96,18 @@ fn report(message: &Message<'_>) -> Option<Report> {
     Some(Report { verdict, said, recipient: recipient.map(typed).and_then(|written| Mailbox::read(&written)) })
 }
 
-fn is_kind(part: &MessagePart<'_>, kind: &str, subkinds: &[&str]) -> bool {
-    part.content_type().is_some_and(|found| {
-        let subkind = found.subtype().unwrap_or("");
-        found.ctype().eq_ignore_ascii_case(kind) && subkinds.iter().any(|wanted| subkind.eq_ignore_ascii_case(wanted))
-    })
-}
-
 /// Fields of a group, unfolded, names in lower case.
 fn fields(group: &str) -> Vec<(String, String)> {
-    let mut fields: Vec<(String, String)> = Vec::new();
-    for line in group.lines() {
-        match (line.starts_with([' ', '\t']), fields.last_mut(), line.split_once(':')) {
-            (true, Some((_, value)), _) => *value = format!("{value} {}", line.trim()),
-            (false, _, Some((name, value))) => fields.push((name.trim().to_lowercase(), value.trim().to_owned())),
-            _ => {}
-        }
-    }
-    fields
+    let Some(message) = letter::parse(group.trim_start().as_bytes(), letter::Depth::Header) else { return Vec::new() };
+    message.headers().iter().map(|header| letter::field(&message, header)).collect()
 }
 
 /// The letter of ours that the bounce encloses, whole or its header alone.
 fn named(message: &Message<'_>, ours: &Ours<'_>) -> Option<String> {
     message.parts.iter().find_map(|part| match &part.body {
         PartType::Message(returned) => returned.message_id().and_then(|id| is_ours(id, ours)),
-        PartType::Text(header) if is_kind(part, "text", &["rfc822-headers"]) => {
-            let header = header.replace("\r\n", "\n");
-            let id = fields(&header).into_iter().find(|(name, _)| name == "message-id")?.1;
+        PartType::Text(header) if kind(part) == "text/rfc822-headers" => {
+            let id = fields(header).into_iter().find(|(name, _)| name == "message-id")?.1;
             is_ours(&id, ours)
         }
         _ => None,
@@ -191,6 +178,5 @@ fn class(word: &str) -> Option<Finality> {
 }
 
 fn brief(said: &str) -> String {
-    let words: Vec<&str> = said.split_whitespace().collect();
-    words.join(" ").chars().filter(|c| !c.is_control()).take(SAID_MAX).collect()
+    printable(&spelling::collapse(said), SAID_MAX)
 }

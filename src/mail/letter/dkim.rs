@@ -5,6 +5,7 @@ more. The check is our own code on the cryptography of the TLS library: DKIM lib
 letter from an archive must be judged by the day on which it came.
 */
 
+use super::printable;
 use data_encoding::BASE64;
 use ground::effort;
 use ground::stamp::Stamp;
@@ -152,7 +153,7 @@ pub(super) fn check_bound(
         let tags = Tags::read(&field.value());
         let domain = tags.get("d").unwrap_or_default().to_lowercase();
         if !is_aligned(&domain, author) {
-            domains.push(printable(&domain));
+            domains.push(printable(&domain, 80));
             continue;
         }
         match signature(&letter, field, &tags, &domain, Asked { at, keys, bound }) {
@@ -586,10 +587,6 @@ fn der_value(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
         _ => return None,
     };
     rest.split_at_checked(length)
-}
-
-fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
 #[cfg(test)]

@@ -184,7 +184,8 @@ fn is_blank_text(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || spelling::is_invisible(c))
 }
 
-fn kind(part: &MessagePart<'_>) -> String {
+/// What a part says it is: `text/plain`.
+pub(super) fn kind(part: &MessagePart<'_>) -> String {
     match part.content_type() {
         Some(found) => format!("{}/{}", found.ctype(), found.subtype().unwrap_or("plain")).to_ascii_lowercase(),
         None if matches!(part.body, PartType::Message(_)) => "message/rfc822".to_owned(),

@@ -2,8 +2,8 @@
 
 use crate::draft::RETURN_FIELD;
 use crate::letter::mailbox::Mailbox;
+use crate::letter::{Depth, parse};
 use ground::disk::place::{make_folder, replace_privately};
-use mail_parser::MessageParser;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ impl Cover {
     /// Reads the cover from the header of one of our letters. S2, RFC 3834: an answer without a return path gets the
     /// empty one, so that no robot writes back.
     pub fn of(letter: &[u8]) -> Option<Cover> {
-        let message = MessageParser::default().parse_headers(letter)?;
+        let message = parse(letter, Depth::Header)?;
         let first = |address: Option<&mail_parser::Address<'_>>| {
             address.and_then(|found| found.first()).and_then(|found| found.address()).and_then(Mailbox::read)
         };

@@ -10,6 +10,7 @@ use super::server::{Account, Login, Protection, Way};
 use super::{Wire, WireError};
 use data_encoding::BASE64;
 use ground::secret::NoSecret;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use net::time_limit::{Patience, TimeLimit};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -345,18 +346,16 @@ impl Imap {
 
     fn log_in(&mut self, login: &Login, secret: &str) -> Result<(), ImapError> {
         let user = &login.user;
+        let credentials = Credentials::new(user.clone(), secret.to_owned());
         self.wire.transcript.hide(secret);
         let refused = |error| match error {
             ImapError::Refused { said, .. } => ImapError::Login { said },
             error => error,
         };
         match login.way {
-            Way::Xoauth2 => {
-                let words = format!("user={user}\x01auth=Bearer {secret}\x01\x01");
-                self.authenticate("XOAUTH2", words.as_bytes()).map_err(refused)
-            }
+            Way::Xoauth2 => self.authenticate(Mechanism::Xoauth2, &credentials).map_err(refused),
             Way::Password if self.can("AUTH=PLAIN") => {
-                self.authenticate("PLAIN", format!("\0{user}\0{secret}").as_bytes()).map_err(refused)
+                self.authenticate(Mechanism::Plain, &credentials).map_err(refused)
             }
             Way::Password if self.can("LOGINDISABLED") => {
                 Err(ImapError::Lacks { what: "a login with a password on this connection" })
@@ -372,10 +371,11 @@ impl Imap {
 
     /// RFC 3501 §6.2.2: the server asks, and there is exactly one answer. An error of XOAUTH2 comes as a question
     /// too; we acknowledge it by an empty line.
-    fn authenticate(&mut self, mechanism: &str, words: &[u8]) -> Result<(), ImapError> {
+    fn authenticate(&mut self, mechanism: Mechanism, credentials: &Credentials) -> Result<(), ImapError> {
+        let words = mechanism.response(credentials, None).expect("a mechanism of one step asks nothing");
         let tag = self.begin(&format!("AUTHENTICATE {mechanism}"))?;
-        let mut answer = Some(BASE64.encode(words));
-        self.wire.transcript.hide(&String::from_utf8_lossy(words));
+        let mut answer = Some(BASE64.encode(words.as_bytes()));
+        self.wire.transcript.hide(&words);
         let mut told = None;
         loop {
             match self.reply()? {

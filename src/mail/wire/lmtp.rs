@@ -6,10 +6,10 @@ writer could put commands behind it, with an envelope of his choice (SMTP smuggl
 in a letter is a byte of it; in a command it ends the conversation.
 */
 
+use super::bounded_line;
 use super::intake::{Arrival, Filed, Parcel, Take, Taken};
 use crate::letter::limits::Limits;
 use crate::letter::mailbox::Mailbox;
-use ground::effort;
 use net::transcript::{Transcript, without_details};
 use std::io::{self, BufRead, Write};
 
@@ -247,14 +247,6 @@ fn letter(incoming: &mut impl BufRead, most: usize) -> io::Result<Option<Vec<u8>
         begins = piece.ends_with(b"\r\n") || (ends_with_cr && piece == b"\n");
         ends_with_cr = piece.ends_with(b"\r");
     }
-}
-
-/// What comes up to the next LF, at most `most` bytes of it: a longer line is read in pieces.
-fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    let most = u64::try_from(most).unwrap_or(u64::MAX);
-    let read = io::Read::take(incoming, most).read_until(b'\n', line)?;
-    effort::step(read);
-    Ok(read)
 }
 
 #[cfg(test)]

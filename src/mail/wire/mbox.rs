@@ -4,6 +4,7 @@ We read it as a stream, one letter at a time, and never more of a letter than ma
 the book knows which letters were there before.
 */
 
+use super::bounded_line;
 use crate::letter::limits::Limits;
 use ground::effort;
 use std::io::{self, BufRead};
@@ -29,11 +30,12 @@ impl<R: BufRead> Mbox<R> {
         let mut letter = Vec::new();
         let mut line = Vec::new();
         let mut was_blank = true;
+        let mut begins = true;
         loop {
             line.clear();
-            let ended = read_line(&mut self.source, &mut line, self.letter_bytes)? == 0;
+            let ended = bounded_line(&mut self.source, &mut line, self.letter_bytes.max(SEPARATOR.len()))? == 0;
             // RFC 4155: a letter ends with a blank line, and the next begins only after one.
-            let separates = was_blank && line.starts_with(SEPARATOR);
+            let separates = begins && was_blank && line.starts_with(SEPARATOR);
             if ended || separates {
                 let is_first = !std::mem::replace(&mut self.begun, true);
                 if separates && is_first && letter.is_empty() {
@@ -47,10 +49,11 @@ impl<R: BufRead> Mbox<R> {
                 return Ok(Some(letter));
             }
             self.begun = true;
-            was_blank = line == b"\n" || line == b"\r\n";
+            was_blank = begins && (line == b"\n" || line == b"\r\n");
             if letter.len() <= self.letter_bytes {
-                letter.extend_from_slice(unquoted(&line));
+                letter.extend_from_slice(if begins { unquoted(&line) } else { &line });
             }
+            begins = line.ends_with(b"\n");
         }
     }
 }
@@ -58,28 +61,6 @@ impl<R: BufRead> Mbox<R> {
 /// Whether bytes are the beginning of an mbox.
 pub fn is_mbox(start: &[u8]) -> bool {
     start.starts_with(SEPARATOR)
-}
-
-/// Reads a line to its end, and keeps hardly more of it than a letter may have.
-fn read_line(source: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    let mut read = 0;
-    loop {
-        let ahead = match source.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            ahead => ahead?,
-        };
-        let end = ahead.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
-        let length = end.unwrap_or(ahead.len());
-        if line.len() <= most {
-            line.extend_from_slice(&ahead[..length]);
-        }
-        effort::step(length);
-        source.consume(length);
-        read += length;
-        if end.is_some() || length == 0 {
-            return Ok(read);
-        }
-    }
 }
 
 /// mboxrd: a line of a letter that begins with `From ` gets a `>` each time the letter is put into an mbox.

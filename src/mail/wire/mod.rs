@@ -37,7 +37,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 
@@ -160,6 +160,7 @@ impl Wire {
             return Err(WireError::SpokeOutOfTurn);
         }
         let Stream::Plain(mut stream) = self.stream else { return Ok(self) };
+        let host = host.trim_matches(['[', ']']);
         let failed = |error| WireError::Tls { host: host.to_owned(), error };
         let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(io::Error::other(error)))?;
         let config = Arc::new(trusting(trusted)?);
@@ -274,6 +275,14 @@ impl Wire {
             _ => Ok(()),
         }
     }
+}
+
+/// What comes up to the next LF, at most `most` bytes of it: a longer line is read in pieces.
+fn bounded_line(incoming: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    let most = u64::try_from(most).unwrap_or(u64::MAX);
+    let read = incoming.take(most).read_until(b'\n', line)?;
+    effort::step(read);
+    Ok(read)
 }
 
 /// The certificates that we trust: those that browsers trust, and the host's own.

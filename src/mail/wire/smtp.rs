@@ -2,8 +2,10 @@
 checked, and the server decides whether trying again makes sense. Whatever a server does, one time limit holds for
 connecting, logging in and handing over one letter.
 
-It is our own code because a limit on the whole dialogue needs the socket, which libraries keep to themselves. Our
-letters are 7-bit, so no extension of SMTP is needed but those that protect the connection and log in.
+What is said is lettre's: commands, replies, what a server offers, ways to log in. Its connection is not used. It has a
+limit on each read but none on the dialogue, keeps what was read in clear over STARTTLS, reads a line of any length
+before it measures it, and gives up at a byte that is not UTF-8. Our letters are 7-bit, so no extension of SMTP is
+needed but those that protect the connection and log in.
 
 Each reply belongs to the command before it. What a server says beyond one reply ends the connection, so that no letter
 gets the fate of another, or one that was told before the letter was sent.
@@ -16,16 +18,21 @@ use crate::letter::mailbox::Mailbox;
 use data_encoding::BASE64;
 use ground::disk::mishap;
 use ground::secret::NoSecret;
+use lettre::address::Address;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS, Mechanism};
+use lettre::transport::smtp::commands::{Auth, Data, Ehlo, Mail, Quit, Rcpt, Rset, Starttls};
+use lettre::transport::smtp::extension::{ClientId, Extension, ServerInfo};
+use lettre::transport::smtp::response::{Response, Severity};
 use net::time_limit::{Patience, TimeLimit};
 use net::transcript::Transcript;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::time::Duration;
 
 /// RFC 5321 §4.5.3.1.5 asks for 512 bytes in the line of a reply.
 const LINE_BYTES: usize = 4096;
-const LINES_MAX: usize = 200;
+const REPLY_BYTES: usize = 100_000;
 /// How long a farewell waits for its reply: the server has the letters in any case.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -40,36 +47,13 @@ pub enum ReturnPath {
     Mailbox,
 }
 
-/// What the server answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Reply {
-    code: u16,
-    /// Its lines, without the code.
-    lines: Vec<String>,
-}
-
-impl Reply {
-    /// RFC 5321 §4.2.1: 2yz is done, 3yz waits for more.
-    fn is_positive(&self) -> bool {
-        (200..400).contains(&self.code)
-    }
-}
-
-impl fmt::Display for Reply {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.lines.iter().flat_map(|line| line.split_whitespace());
-        write!(formatter, "{}", self.code)?;
-        words.into_iter().try_for_each(|word| write!(formatter, " {word}"))
-    }
-}
-
 /// Why a dialogue does not go on.
 #[derive(Debug)]
 enum Stopped {
     Wire(WireError),
     NoSecret(NoSecret),
     /// The server says no, for now (4yz) or for good (5yz).
-    Refused(Reply),
+    Refused(Response),
     /// What the server says is not a reply of SMTP.
     Odd {
         said: String,
@@ -88,7 +72,7 @@ impl fmt::Display for Stopped {
             Stopped::Wire(WireError::Unreachable { error, .. }) => error.fmt(formatter),
             Stopped::Wire(error) => error.fmt(formatter),
             Stopped::NoSecret(error) => error.fmt(formatter),
-            Stopped::Refused(reply) => reply.fmt(formatter),
+            Stopped::Refused(reply) => formatter.write_str(&words(reply)),
             Stopped::Odd { said } => write!(formatter, "response error: `{said}` is no reply of an SMTP server"),
             Stopped::SpokeOutOfTurn => write!(formatter, "response error: the server gave two replies to one command"),
             Stopped::NoStartTls => write!(formatter, "STARTTLS is not supported by the server"),
@@ -151,14 +135,14 @@ impl Smtp {
     }
 
     /// Begins a letter. Servers close a connection that has waited too long: then we open a new one.
-    fn begin(&mut self, from: &str, time_limit: TimeLimit) -> Result<Dialogue, NotCarried> {
-        let mail = format!("MAIL FROM:<{from}>");
+    fn begin(&mut self, from: Option<Address>, time_limit: TimeLimit) -> Result<Dialogue, NotCarried> {
+        let mail = Mail::new(from, Vec::new());
         if let Some(mut waited) = self.dialogue.take() {
             waited.wire.allow(time_limit);
             match waited.command(&mail) {
                 Ok(_) => return Ok(waited),
                 // RFC 5321 §3.8: 421, the server is closing the connection; without a reply it has closed it.
-                Err(Stopped::Refused(reply)) if reply.code != 421 => return Err(self.refused(waited, reply)),
+                Err(Stopped::Refused(reply)) if !reply.has_code(421) => return Err(self.refused(waited, &reply)),
                 Err(_) => {}
             }
         }
@@ -166,21 +150,22 @@ impl Smtp {
         let mut dialogue = self.dialogue.take().expect("the connection was just made");
         match dialogue.command(&mail) {
             Ok(_) => Ok(dialogue),
-            Err(Stopped::Refused(reply)) => Err(self.refused(dialogue, reply)),
+            Err(Stopped::Refused(reply)) => Err(self.refused(dialogue, &reply)),
             Err(stopped) => Err(broken_off(&stopped)),
         }
     }
 
     /// Has the server forget the letter that it refused; if that fails, the connection is dropped.
-    fn refused(&mut self, mut dialogue: Dialogue, reply: Reply) -> NotCarried {
-        if reply.code != 421 && dialogue.command("RSET").is_ok() {
+    fn refused(&mut self, mut dialogue: Dialogue, refused: &Response) -> NotCarried {
+        if !refused.has_code(421) && dialogue.command(&Rset).is_ok() {
             self.dialogue = Some(dialogue);
         }
-        match reply.code {
+        let reply = words(refused);
+        match refused.code().severity {
             // RFC 4954 §6: the login or TLS is missing, whatever the letter.
-            530 => NotCarried::NoService { reason: reply.to_string() },
-            500.. => NotCarried::Never { reply: reply.to_string() },
-            _ => NotCarried::Later { reply: reply.to_string() },
+            _ if refused.has_code(530) => NotCarried::NoService { reason: reply },
+            Severity::PermanentNegativeCompletion => NotCarried::Never { reply },
+            _ => NotCarried::Later { reply },
         }
     }
 }
@@ -197,16 +182,16 @@ impl Carrier for Smtp {
             ReturnPath::Seat => from.clone(),
             ReturnPath::Mailbox => from.base(),
         });
-        let from = from.as_ref().map(address).transpose()?.unwrap_or_default();
+        let from = from.as_ref().map(address).transpose()?;
         let to = address(&cover.to)?;
         mishap::strike().map_err(|error| NotCarried::Later { reply: error.to_string() })?;
-        let mut dialogue = self.begin(&from, self.patience.begin())?;
-        match dialogue.hand_over(&to, letter) {
+        let mut dialogue = self.begin(from, self.patience.begin())?;
+        match dialogue.hand_over(to, letter) {
             Ok(reply) => {
                 self.dialogue = Some(dialogue);
-                Ok(reply.to_string())
+                Ok(words(&reply))
             }
-            Err(Stopped::Refused(reply)) => Err(self.refused(dialogue, reply)),
+            Err(Stopped::Refused(reply)) => Err(self.refused(dialogue, &reply)),
             Err(stopped) => Err(broken_off(&stopped)),
         }
     }
@@ -218,7 +203,7 @@ impl Carrier for Smtp {
     fn rest(&mut self) {
         if let Some(mut dialogue) = self.dialogue.take() {
             dialogue.wire.allow(TimeLimit::within(FAREWELL));
-            drop(dialogue.command("QUIT"));
+            drop(dialogue.command(&Quit));
         }
     }
 }
@@ -235,8 +220,7 @@ fn broken_off(stopped: &Stopped) -> NotCarried {
 /// One connection.
 struct Dialogue {
     wire: Wire,
-    /// What the server offers: keywords in capitals, and their parameters.
-    offers: BTreeMap<String, String>,
+    server: ServerInfo,
 }
 
 impl Dialogue {
@@ -246,16 +230,15 @@ impl Dialogue {
         let secret = login.as_ref().map(|login| login.secret.reveal(&login.user)).transpose();
         let secret = secret.map_err(Stopped::NoSecret)?;
         let wire = Wire::connect(server, trusted.as_deref(), time_limit)?;
-        let mut dialogue = Dialogue { wire, offers: BTreeMap::new() };
+        let mut dialogue = Dialogue { wire, server: ServerInfo::default() };
         dialogue.heard()?;
         dialogue.greet(hello)?;
         if server.protection == Protection::StartTls {
-            if !dialogue.offers.contains_key("STARTTLS") {
+            if !dialogue.server.supports_feature(Extension::StartTls) {
                 return Err(Stopped::NoStartTls);
             }
-            dialogue.command("STARTTLS")?;
-            let host = server.host.trim_matches(['[', ']']);
-            dialogue.wire = dialogue.wire.secured(host, trusted.as_deref())?;
+            dialogue.command(&Starttls)?;
+            dialogue.wire = dialogue.wire.secured(&server.host, trusted.as_deref())?;
             // RFC 3207 §4.2: what was offered before the connection was secure does not count.
             dialogue.greet(hello)?;
         }
@@ -263,56 +246,57 @@ impl Dialogue {
         dialogue.wire.transcript.note(&format!("connected, {encrypted}"));
         if let (Some(login), Some(secret)) = (login, &secret) {
             let answer = dialogue.log_in(login, secret);
-            let words = answer.as_ref().map_or_else(ToString::to_string, ToString::to_string);
-            dialogue.wire.transcript.note(&format!("login: {words}"));
+            let told = answer.as_ref().map_or_else(ToString::to_string, words);
+            dialogue.wire.transcript.note(&format!("login: {told}"));
             answer?;
         }
         Ok(dialogue)
     }
 
-    /// RFC 5321 §4.1.1.1: the first line greets, each that follows names an extension.
+    /// RFC 5321 §4.1.1.1: the first line greets, each that follows names an extension, in capitals or not. Some servers
+    /// write `AUTH=PLAIN`, as older drafts did.
     fn greet(&mut self, hello: &str) -> Result<(), Stopped> {
-        let reply = self.command(&format!("EHLO {hello}"))?;
-        let offer = |line: &String| {
-            // Some servers write `AUTH=PLAIN`, as older drafts did.
-            let (keyword, parameters) = line.split_once([' ', '=']).unwrap_or((line, ""));
-            (keyword.to_ascii_uppercase(), parameters.to_ascii_uppercase())
-        };
-        self.offers = reply.lines.iter().skip(1).map(offer).collect();
+        let reply = self.command(&Ehlo::new(ClientId::Domain(hello.to_owned())))?;
+        let offers = reply.message().skip(1).map(|line| line.to_ascii_uppercase().replace('=', " "));
+        let offers = Response::new(reply.code(), iter::once("its name".to_owned()).chain(offers).collect());
+        self.server = ServerInfo::from_response(&offers).expect("its first line has words");
         Ok(())
     }
 
     /// RFC 4954.
-    fn log_in(&mut self, login: &Login, secret: &str) -> Result<Reply, Stopped> {
-        let user = &login.user;
-        let plain = format!("\0{user}\0{secret}");
-        let bearer = format!("user={user}\x01auth=Bearer {secret}\x01\x01");
-        [secret, &plain, &bearer].iter().for_each(|words| self.wire.transcript.hide(words));
-        let offered: Vec<String> = self.offers.get("AUTH").into_iter().flat_map(|ways| words(ways)).collect();
-        let is_offered = |way: &str| offered.iter().any(|offered| offered == way);
-        let first = match login.way {
-            Way::Xoauth2 if is_offered("XOAUTH2") => format!("AUTH XOAUTH2 {}", BASE64.encode(bearer.as_bytes())),
-            Way::Password if is_offered("PLAIN") => format!("AUTH PLAIN {}", BASE64.encode(plain.as_bytes())),
-            Way::Password if is_offered("LOGIN") => "AUTH LOGIN".to_owned(),
-            Way::Xoauth2 | Way::Password => return Err(Stopped::NoLogin),
+    fn log_in(&mut self, login: &Login, secret: &str) -> Result<Response, Stopped> {
+        let credentials = Credentials::new(login.user.clone(), secret.to_owned());
+        let mechanisms = match login.way {
+            Way::Password => DEFAULT_MECHANISMS,
+            Way::Xoauth2 => &[Mechanism::Xoauth2],
         };
-        // LOGIN asks for the name, then for the password. An error of XOAUTH2 comes as a question, too; we
-        // acknowledge it by an empty line.
-        let mut answers = match first.as_str() {
-            "AUTH LOGIN" => vec![BASE64.encode(user.as_bytes()), BASE64.encode(secret.as_bytes())],
-            _ => vec![String::new()],
+        let mechanism = self.server.get_auth_mechanism(mechanisms).ok_or(Stopped::NoLogin)?;
+        self.wire.transcript.hide(secret);
+        if let Ok(whole) = mechanism.response(&credentials, None) {
+            self.wire.transcript.hide(&whole);
+        }
+        let auth = |asked: Option<&str>| {
+            let auth = Auth::new(mechanism, credentials.clone(), asked.map(str::to_owned));
+            auth.expect("it is asked what the mechanism knows").to_string()
+        };
+        // LOGIN asks for the name, then for the password, whatever its words are. An error of XOAUTH2 comes as a
+        // question, too; we acknowledge it by an empty line.
+        let mut answers = match mechanism {
+            Mechanism::Login => vec![auth(Some("Username")), auth(Some("Password"))],
+            Mechanism::Plain | Mechanism::Xoauth2 => vec!["\r\n".to_owned()],
         }
         .into_iter();
-        let mut reply = self.command(&first)?;
-        while reply.code == 334 {
+        let mut reply = self.command(&auth(None))?;
+        while reply.has_code(334) {
             let Some(answer) = answers.next() else { return Err(Stopped::Refused(reply)) };
             self.wire.transcript.sent("***");
-            self.say(format!("{answer}\r\n").as_bytes())?;
-            let question = reply.lines.first().map(|line| BASE64.decode(line.as_bytes()).unwrap_or_default());
-            reply = match (self.heard(), login.way) {
-                (Err(Stopped::Refused(mut refused)), Way::Xoauth2) => {
-                    refused.lines.extend(question.map(|why| String::from_utf8_lossy(&why).into_owned()));
-                    return Err(Stopped::Refused(refused));
+            self.say(answer.as_bytes())?;
+            let question = reply.first_line().and_then(|line| BASE64.decode(line.as_bytes()).ok());
+            reply = match (self.heard(), mechanism) {
+                (Err(Stopped::Refused(refused)), Mechanism::Xoauth2) => {
+                    let why = question.map(|why| String::from_utf8_lossy(&why).into_owned());
+                    let lines = refused.message().map(str::to_owned).chain(why).collect();
+                    return Err(Stopped::Refused(Response::new(refused.code(), lines)));
                 }
                 (heard, _) => heard?,
             };
@@ -320,11 +304,11 @@ impl Dialogue {
         Ok(reply)
     }
 
-    fn hand_over(&mut self, to: &str, letter: &[u8]) -> Result<Reply, Stopped> {
-        self.command(&format!("RCPT TO:<{to}>"))?;
-        let reply = self.command("DATA")?;
-        if reply.code != 354 {
-            return Err(Stopped::Odd { said: reply.to_string() });
+    fn hand_over(&mut self, to: Address, letter: &[u8]) -> Result<Response, Stopped> {
+        self.command(&Rcpt::new(to, Vec::new()))?;
+        let reply = self.command(&Data)?;
+        if !reply.has_code(354) {
+            return Err(Stopped::Odd { said: words(&reply) });
         }
         self.wire.transcript.note(&format!("a letter: {} bytes", letter.len()));
         self.say(&whole(letter))?;
@@ -340,39 +324,42 @@ impl Dialogue {
     }
 
     /// Gives a command, and returns the answer if it is not a refusal.
-    fn command(&mut self, line: &str) -> Result<Reply, Stopped> {
-        self.wire.transcript.sent(line);
-        self.say(format!("{line}\r\n").as_bytes())?;
+    fn command(&mut self, command: &impl fmt::Display) -> Result<Response, Stopped> {
+        let line = command.to_string();
+        self.wire.transcript.sent(&line);
+        self.say(line.as_bytes())?;
         self.heard()
     }
 
-    /// The next reply. RFC 5321 §4.2: all lines but the last have a hyphen behind the code.
-    fn heard(&mut self) -> Result<Reply, Stopped> {
-        let mut reply = Reply { code: 0, lines: Vec::new() };
-        for _ in 0..LINES_MAX {
+    /// The next reply. RFC 5321 §4.2: all lines but the last have a hyphen behind the code; the code may stand alone.
+    fn heard(&mut self) -> Result<Response, Stopped> {
+        let mut said = String::new();
+        while said.len() < REPLY_BYTES {
             let line = self.wire.line(LINE_BYTES)?;
             self.wire.transcript.received(&line);
             let line = String::from_utf8_lossy(&line);
-            let odd = || Stopped::Odd { said: line.chars().take(200).collect() };
-            let code = line.get(..3).filter(|code| code.bytes().all(|byte| byte.is_ascii_digit())).ok_or_else(odd)?;
-            reply.code = code.parse().ok().filter(|code| (200..600).contains(code)).ok_or_else(odd)?;
-            let (goes_on, text) = match line[3..].chars().next() {
-                Some('-') => (true, &line[4..]),
-                Some(' ') => (false, &line[4..]),
-                None => (false, ""),
-                Some(_) => return Err(odd()),
-            };
-            reply.lines.push(text.to_owned());
+            let goes_on = matches!(line.as_bytes(), [b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', b'-', ..]);
+            // RFC 5321 §4.2.1: the first digit decides. Some servers refuse with 571, which lettre does not know.
+            if let [severity, b'6'..=b'9', b'0'..=b'9', ..] = line.as_bytes() {
+                said.push(char::from(*severity));
+                said.push_str(if goes_on { "00-" } else { "00 " });
+            }
+            said.push_str(&line);
+            said.push_str(if line.len() == 3 { " \r\n" } else { "\r\n" });
             if !goes_on {
+                let odd = |_| Stopped::Odd { said: said.chars().filter(|c| !c.is_control()).take(200).collect() };
+                let reply: Response = said.parse().map_err(odd)?;
                 return if reply.is_positive() { Ok(reply) } else { Err(Stopped::Refused(reply)) };
             }
         }
-        Err(Stopped::Wire(WireError::TooLong { limit: LINES_MAX * LINE_BYTES }))
+        Err(Stopped::Wire(WireError::TooLong { limit: REPLY_BYTES }))
     }
 }
 
-fn words(line: &str) -> impl Iterator<Item = String> {
-    line.split_whitespace().map(str::to_owned)
+/// A reply in one line.
+fn words(reply: &Response) -> String {
+    let words = reply.message().flat_map(str::split_whitespace);
+    words.fold(reply.code().to_string(), |line, word| line + " " + word)
 }
 
 /// A letter and the full stop that ends it, in one write: a second one would wait 40 ms for an acknowledgement of the
@@ -392,11 +379,12 @@ fn whole(letter: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// An address between angle brackets. Beyond ASCII it would need an extension that few servers have (RFC 6531).
-fn address(mailbox: &Mailbox) -> Result<String, NotCarried> {
+/// An address between angle brackets. Beyond ASCII it would need an extension that few servers have (RFC 6531). lettre
+/// would also refuse what some providers have given to people, such as `frodo..baggins@`.
+fn address(mailbox: &Mailbox) -> Result<Address, NotCarried> {
     let written = mailbox.to_string();
     if written.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')) {
-        Ok(written)
+        Ok(Address::new_dangerous(&mailbox.local, &mailbox.host))
     } else {
         Err(NotCarried::Never { reply: format!("{written} is not an address of ASCII letters") })
     }
@@ -432,7 +420,7 @@ mod tests {
                 let reply = match line.split([' ', ':']).next().unwrap_or_default() {
                     "RCPT" => to_rcpt,
                     "DATA" => "354 go on\r\n",
-                    "EHLO" | "MAIL" | "RSET" | "." => "250 ok\r\n",
+                    "EHLO" | "MAIL" | "RSET" | "QUIT" | "." => "250 ok\r\n",
                     _ => "",
                 };
                 // The client may have gone.
@@ -452,6 +440,20 @@ mod tests {
         assert_eq!(carried("250 ok\r\n"), Ok("250 ok".to_owned()));
         let refused = NotCarried::Never { reply: "550 no such hobbit 250 ok".to_owned() };
         assert_eq!(carried("550 no such hobbit\n250 ok\r\n"), Err(refused));
+    }
+
+    #[test]
+    fn rfc_5321_the_first_digit_of_a_reply_decides() {
+        let never = |reply: &str| Err(NotCarried::Never { reply: reply.to_owned() });
+        assert_eq!(carried("250\r\n"), Ok("250 ok".to_owned()));
+        assert_eq!(carried("550\r\n"), never("550"));
+        assert_eq!(carried("571 spam\r\n"), never("500 571 spam"));
+        assert_eq!(carried("571-spam,\r\n571 he says\r\n"), never("500 571-spam, 571 he says"));
+        for odd in ["SSH-2.0-sshd\r\n", "250x\r\n", "650 no\r\n", "25\r\n", "550-no\r\n250 ok\r\n", "\r\n"] {
+            let Err(NotCarried::Later { reply }) = carried(odd) else { panic!("{odd:?}") };
+            assert!(reply.starts_with("response error: `"), "{reply}");
+        }
+        assert_eq!(carried("451 caf\u{e9}\r\n"), Err(NotCarried::Later { reply: "451 caf\u{e9}".to_owned() }));
     }
 
     /// The letter was told as taken before the server had it.

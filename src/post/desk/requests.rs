@@ -117,7 +117,6 @@ impl Position<'_> {
 impl Clerk<'_> {
     /// Does what a request asks for. A request that is done with the letter ([`super::answering`]) is only noted
     /// here.
-    #[expect(clippy::too_many_lines, reason = "an arm for each request")]
     pub(super) fn carry_out(&mut self, asked: &Asked, sentence: &Sentence) -> Result<Fate, PostError> {
         let done = Fate::Done { said: asked.said.clone(), seq: None };
         if asked.definition.only_reads() {

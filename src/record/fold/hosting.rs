@@ -2,8 +2,8 @@
 
 A host who adopts a game has the log and, from the shares of all seats, the dealer's root; the old host's chain of
 links is lost. So he announces a new chain. It is taken up when every seat that is not his own has consented with
-words. Since the seats choose these after the anchor is published, he has nothing left to choose. Until then nothing is played. Only the old host knew the order books; they are empty from here
-on.
+words. Since the seats choose these after the anchor is published, he has nothing left to choose. Until then nothing is
+played. Only the old host knew the order books; they are empty from here on.
 */
 
 use super::Fold;

@@ -115,9 +115,10 @@ impl Fold {
         let ledger = self.ledger.as_mut().expect("the game starts");
         ledger.absorb_round(&chain.hash(), round, &signature.0);
         self.cause = run.receipt.seq;
-        match chain.is_quicknet() {
-            true => self.possible.round(seq),
-            false => self.possible.host_chooses(run.receipt.seq),
+        if chain.is_quicknet() {
+            self.possible.round(seq);
+        } else {
+            self.possible.host_chooses(run.receipt.seq);
         }
         Ok(())
     }

@@ -130,9 +130,10 @@ fn chosen(table: &TableSummary) -> Vec<String> {
 
 /// The host with a player: `the host together with Bert, who joined last, before the start`.
 fn with(chosen: &ChosenSummary, throws: u64) -> String {
-    let (did, before) = match chosen.is_start {
-        true => ("joined", "the start".to_string()),
-        false => ("consented", format!("record {}", chosen.before)),
+    let (did, before) = if chosen.is_start {
+        ("joined", "the start".to_string())
+    } else {
+        ("consented", format!("record {}", chosen.before))
     };
     let who = match chosen.players.as_slice() {
         [last] => format!("{last}, who {did} last"),

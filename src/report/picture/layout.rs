@@ -167,11 +167,11 @@ fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2
     let outline = &land.places[place].outline;
     let own = site.taken.iter().copied().reduce(|all, one| all.with(&one)).expect("a site has a name");
     let inner = frame.wider(-1.5);
-    let near = own.wider(scene.letter * 14.0);
-    let obstacles: Vec<Box2> = taken.iter().filter(|area| area.overlaps(&near)).copied().collect();
     let mut best: Option<(f64, Point, Vec<Row>)> = None;
     for rows in shapes(&scene.stands[place]) {
         let (width, height) = extent(&rows);
+        let near = own.wider(FARTHEST / ACROSS * scene.letter + width.max(height) / 2.0);
+        let obstacles: Vec<&Box2> = taken.iter().filter(|area| area.overlaps(&near)).collect();
         for (far, offset) in OFFSETS.iter().map(|(far, way)| (far * scene.letter, *way * scene.letter)) {
             if best.as_ref().is_some_and(|(cost, _, _)| *cost <= far) {
                 break;
@@ -217,16 +217,19 @@ fn place_rows(rows: &[Row], area: &Box2, site: &mut Site) {
     }
 }
 
+/// How far what stands at a place may be from its name, in letters: a tether shows what belongs together.
+const FARTHEST: f64 = 12.0;
+/// A horizontal distance counts less than a vertical one: names are wider than high.
+const ACROSS: f64 = 0.8;
+
 /// Ways out from the middle of a name, in letters, the nearest first.
 static OFFSETS: LazyLock<Vec<(f64, Point)>> = LazyLock::new(|| {
     const STEP: f64 = 0.3;
-    const FARTHEST: f64 = 12.0;
     let mut offsets: Vec<(f64, Point)> = Vec::new();
     for row in -40..=40 {
         for column in -50..=50 {
             let way = Point::new(f64::from(column) * STEP, f64::from(row) * STEP);
-            // Horizontal distance counts 80 %.
-            let far = Point::new(way.x * 0.8, way.y).length();
+            let far = Point::new(way.x * ACROSS, way.y).length();
             if far <= FARTHEST {
                 offsets.push((far, way));
             }
