@@ -29,7 +29,7 @@ fn a_fingerprint_is_twelve_words_and_two_for_the_subject() {
     let printed = ran(here, &["verify", "--fingerprint", SAMPLE], 0, "In subjects: ");
     let lines: Vec<&str> = printed.lines().collect();
     let words: Vec<&str> = lines[0].split(' ').collect();
-    assert_eq!((lines.len(), words.len()), (2, 12), "{printed}");
+    assert_eq!((lines.len(), words.len()), (3, 12), "{printed}");
     assert_eq!(lines[1], format!("In subjects: {} {}", words[0], words[1]));
     // `verify` prints the same words.
     ran(here, &["verify", SAMPLE, "--long"], 0, &format!("\nfingerprint: {}\n", lines[0]));

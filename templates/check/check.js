@@ -1771,7 +1771,7 @@ class Log {
   checkName(seat) {
     const name = this.names.get(seat);
     const isTwice = [...this.names].some(([other, theirs]) => other !== seat && theirs === name
-      && !(this.programs.has(seat) && this.programs.has(other)));
+      && !(this.hosted.has(seat) && this.hosted.has(other)));
     need(name === "?" || !isTwice, MALFORMED, "two players have the same name");
   }
 

@@ -94,12 +94,11 @@ pub struct SeatPlan {
 /// The name of a player who is not known yet.
 pub const NOT_KNOWN: &str = "?";
 
-/// Whether another seat is of a player with the same name. Programs are not told apart by their names.
+/// Whether another seat is of a player with the same name. The seats that the host holds are all his.
 pub fn is_named_twice(seats: &[SeatPlan], index: usize) -> bool {
-    let SeatPlan { player, program, .. } = &seats[index];
-    let is_other = |(other, seat): (usize, &SeatPlan)| {
-        other != index && seat.player == *player && (program.is_none() || seat.program.is_none())
-    };
+    let SeatPlan { player, hosted, .. } = &seats[index];
+    let is_other =
+        |(other, seat): (usize, &SeatPlan)| other != index && seat.player == *player && !(*hosted && seat.hosted);
     player != NOT_KNOWN && seats.iter().enumerate().any(is_other)
 }
 

@@ -6,7 +6,7 @@ use super::chances;
 use super::report::{CheckResult, Report, TableSummary};
 use super::words::{Tone, count};
 use crate::fold::Phase;
-use crate::problem::Check;
+use crate::problem::{Check, exit};
 
 /// The widest line, and the most lines.
 pub const COLUMNS: usize = 72;
@@ -26,11 +26,12 @@ impl Report {
         for sentence in sentences {
             let sentence = wrapped(&sentence);
             let room = LINES_MAX - 1 - lines.len();
-            if sentence.len() > room {
-                lines.extend(sentence.into_iter().take(room));
-                break;
+            match (sentence.len() <= room, self.is_ok()) {
+                (true, _) => lines.extend(sentence),
+                // Half a sentence may say the opposite of the whole one; a fault is told as far as there is room.
+                (false, true) => {}
+                (false, false) => lines.extend(sentence.into_iter().take(room)),
             }
-            lines.extend(sentence);
         }
         lines.push(more.to_string());
         lines.into_iter().map(|line| line + "\n").collect()
@@ -47,8 +48,9 @@ impl Report {
         match self.findings.first() {
             None => format!("OK {name}: {}, and nothing in them is wrong.", count(self.records, "record")),
             Some(first) => {
-                let at = first.seq.map_or(String::new(), |seq| format!(" at record {seq}"));
-                format!("FAIL {name}: {}{at}, exit code {}.", first.check.word(), self.exit_code())
+                let at = first.seq.map_or(String::new(), |seq| format!("record {seq}, "));
+                let is = what_is(self.exit_code());
+                format!("FAIL {name}: {is} ({at}{}, exit code {}).", first.check.word(), self.exit_code())
             }
         }
     }
@@ -72,8 +74,8 @@ impl Report {
         told.extend(chances::brief(table));
         told.extend(who_wrote(table));
         told.extend(corrections(table));
-        told.extend(self.cards(table));
-        told.extend([self.its_end(), self.which_log(), self.not_checked()].into_iter().flatten());
+        let rest = [self.its_end(), self.which_log(), self.cards(table), self.not_checked()];
+        told.extend(rest.into_iter().flatten());
         told
     }
 
@@ -138,7 +140,8 @@ impl Report {
         };
         let claims = match mailbox.claims.len() {
             0 => String::new(),
-            some => format!(" {} there say otherwise, unsigned (`--long`).", count(some as u64, "statement")),
+            1 => " 1 statement there says otherwise, unsigned (`--long`).".to_string(),
+            some => format!(" {some} statements there say otherwise, unsigned (`--long`)."),
         };
         let heads = count((mailbox.heads + mailbox.records) as u64, "statement");
         Some(format!("Your mail: {heads} in {of} agree with this log, {signed}.{claims}"))
@@ -152,6 +155,20 @@ impl Report {
             }
             _ => None,
         }
+    }
+}
+
+/// What an exit code of `verify` means (log 14.1).
+fn what_is(code: u8) -> &'static str {
+    match code {
+        exit::MALFORMED => "the log is damaged, cut off, or not written as it should be",
+        exit::RULES => "the rules of the game do not allow what it says",
+        exit::DICE => "dice or cards are not those that were committed to",
+        exit::CHAIN => "a hash, a class or a signature is wrong",
+        exit::CONFLICT => "there are two histories of this game",
+        exit::UNSUPPORTED => "this program is too old for it, or does not know the game",
+        exit::NOT_SHOWN => "your own letters do not show this log",
+        _ => "it could not be checked",
     }
 }
 
@@ -174,13 +191,12 @@ fn who_wrote(table: &TableSummary) -> Option<String> {
     let ways: Vec<String> =
         by.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}")).collect();
     let on_word = tally.signed_dkim + tally.confirmed + tally.by_token;
-    let word = if on_word > 0 { " How letters came is the host's word" } else { "" };
-    let signed = match (on_word > 0, tally.signed_ssh) {
-        (true, 0) => "; no answer is signed by its player.",
-        (true, _) => ".",
+    let word = match (on_word > 0, tally.signed_ssh) {
+        (true, 0) => " How letters came is the host's word; none is signed.",
+        (true, _) => " How the unsigned letters came is the host's word.",
         (false, _) => "",
     };
-    Some(format!("Who wrote it: {}, {}.{word}{signed}", count(tally.answers, "answer"), ways.join(", ")))
+    Some(format!("Who wrote it: {}, {}.{word}", count(tally.answers, "answer"), ways.join(", ")))
 }
 
 fn corrections(table: &TableSummary) -> Option<String> {

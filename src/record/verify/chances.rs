@@ -69,18 +69,17 @@ pub(super) fn brief(table: &TableSummary) -> Vec<String> {
         every if every == table.throws => "The host could have known them in advance".to_string(),
         some => format!("The host could have known {some} of them in advance"),
     };
+    let alone = table.chosen.iter().filter(|chosen| chosen.players.is_empty());
+    let by_host = share(alone.map(|chosen| chosen.throws).sum(), table.throws);
     let chosen = match (is_hosts_word(table), table.foreseen, needs_players(table)) {
-        (true, 0, _) => " The host could have chosen some.",
-        (true, _, _) => ", and could have chosen some.",
-        (false, 0, _) => "",
-        (false, _, true) => "; he could not choose them, if the players wrote their own joins:",
-        (false, _, false) => "; he could not choose them.",
+        (true, 0, _) => format!(" The host could have chosen {by_host} of them."),
+        (true, _, _) => format!(", and could have chosen {by_host} of them."),
+        (false, 0, _) => String::new(),
+        (false, _, true) => "; he could not choose them, if the players wrote their own joins:".to_string(),
+        (false, _, false) => "; he could not choose them.".to_string(),
     };
-    let joins: Vec<String> = table
-        .added
-        .iter()
-        .map(|added| format!("{} ({}) {}", added.seat, added.player, &added.message.to_string()[..DIGITS]))
-        .collect();
+    let joins: Vec<String> =
+        table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS])).collect();
     let joins = match needs_players(table) && table.foreseen > 0 {
         true => format!(" {}.", joins.join(", ")),
         false => String::new(),

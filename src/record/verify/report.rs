@@ -92,7 +92,6 @@ pub struct OrderBooksSummary {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedSummary {
     pub seat: String,
-    pub player: String,
     /// SHA-256 of the Message-ID of his letter.
     pub message: Hash,
     /// Whether another player has taken the seat since.
@@ -220,7 +219,6 @@ impl TableSummary {
                 .messages()
                 .map(|(seat, message)| AddedSummary {
                     seat: printable(plan.word(seat)).into_owned(),
-                    player: printable(&plan.seats[seat.index()].player).into_owned(),
                     message,
                     is_of_former: fold.council().held_since(seat).is_some(),
                 })
