@@ -1,18 +1,16 @@
 //! Every value of every kind of record is changed, alone and with the chain hashed anew behind it: `verify` never
 //! says OK.
 
-use crate::record_game::{Game, at, split};
+use crate::record_game::{Game, split};
 use crate::tiny_title::SECOND_EDITION;
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
 use record::commit::signature::SigningKey;
 use record::entry::body::{Auth, By, Correcting, Kind, Via};
-use record::entry::{Body, Entry};
-use record::file::log::Log;
+use record::entry::Entry;
 use record::fold::council::Proposal;
 use record::problem::{Check, Problem, exit};
-use record::table::Table;
 use record::table::agreement::HandedOver;
 use record::verify::report::Report;
 use record::verify::{Checkpoint, Errors, Proofs, Wanted, verify, verify_with};
@@ -38,31 +36,6 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
         assert_eq!(once.findings, report.findings, "{once}\n\n{report}");
     }
     report
-}
-
-/// Appends a record that no verb writes yet.
-fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
-    let Game { table, time } = game;
-    let folder = table.drawer().path();
-    let head = table.fold().head();
-    // The root and the books unchanged: a record by hand commits to them like any other.
-    let root = table.secrets().root;
-    let books = table.fold().books().unwrap().commitment(&table.fold().plan().game, &root, head.seq + 1);
-    let books = Some(books);
-    drop(table);
-    let entry = Entry {
-        seq: head.seq + 1,
-        prev: head.hash,
-        at: at(time),
-        seat: seat.into(),
-        via: by_letter(),
-        books,
-        body,
-        outcome: None,
-        digest: None,
-    };
-    Log::open(&folder).unwrap().append(&entry).unwrap();
-    Game { table: Table::open(&folder, TITLES).unwrap(), time }
 }
 
 /// A letter of a seat with a confirmed line.

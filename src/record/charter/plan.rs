@@ -142,9 +142,7 @@ impl Plan {
         if !title.editions.contains(&&*genesis.rules) {
             return Err(unknown());
         }
-        if let Some(problem) = lines::of_genesis(genesis).iter().find_map(line_problem) {
-            return Err(problem);
-        }
+        lines::of_genesis(genesis).iter().find_map(line_problem).map_or(Ok(()), Err)?;
         let beacon = beacon(&genesis.dice)?;
         let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
         if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
@@ -178,9 +176,8 @@ impl Plan {
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
-        if let Some(twice) = (0..seats.len()).find(|index| is_named_twice(&seats, *index)) {
-            return Err(value("player", "a name that no other player has", &seats[twice].player));
-        }
+        let twice = (0..seats.len()).find(|index| is_named_twice(&seats, *index));
+        twice.map_or(Ok(()), |twice| Err(value("player", "a name that no other player has", &seats[twice].player)))?;
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
         let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
         let host_key = genesis.host_key.as_deref().map(PublicKey::read).transpose();

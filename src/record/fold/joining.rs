@@ -83,10 +83,10 @@ impl Fold {
 
     /// Nobody can tell players apart who have the same name.
     pub(super) fn check_named_once(&self, seat: Seat) -> Result<(), Problem> {
-        match is_named_twice(&self.plan.seats, seat.index()) {
-            true => Err(value("player", "a name that no other player has", &self.plan.seats[seat.index()].player)),
-            false => Ok(()),
+        if !is_named_twice(&self.plan.seats, seat.index()) {
+            return Ok(());
         }
+        Err(value("player", "a name that no other player has", &self.plan.seats[seat.index()].player))
     }
 
     /// What the seats and the host fixed before the start.

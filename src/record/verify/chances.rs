@@ -80,14 +80,10 @@ pub(super) fn brief(table: &TableSummary) -> Vec<String> {
     };
     let joins: Vec<String> =
         table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS])).collect();
-    let joins = match needs_players(table) && table.foreseen > 0 {
-        true => format!(" {}.", joins.join(", ")),
-        false => String::new(),
-    };
-    let apart = match table.beacon.as_ref().is_some_and(beacon::has_set_aside) {
-        true => " Some were set aside after they were known (`--long`).",
-        false => "",
-    };
+    let names_joins = needs_players(table) && table.foreseen > 0;
+    let joins = if names_joins { format!(" {}.", joins.join(", ")) } else { String::new() };
+    let has_set_aside = table.beacon.as_ref().is_some_and(beacon::has_set_aside);
+    let apart = if has_set_aside { " Some were set aside after they were known (`--long`)." } else { "" };
     vec![format!("{all} {known}{chosen}{joins}{apart}")]
 }
 

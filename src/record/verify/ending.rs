@@ -47,9 +47,9 @@ impl CheckFile {
             return Beside::Unsigned;
         }
         let seq = noted.seq().unwrap_or(0);
-        match noted.checkpoint.head == hash {
-            true => Beside::Signed(SignedTo { seq, key: signer.announced }),
-            false => Beside::Forked(signer),
+        if noted.checkpoint.head != hash {
+            return Beside::Forked(signer);
         }
+        Beside::Signed(SignedTo { seq, key: signer.announced })
     }
 }
