@@ -438,8 +438,8 @@ fn a_player_who_was_invited_holds_one_seat(home: Home) {
     let mut game = begun(home, "riddles");
     let subject = field(&game.newest_of_seat(ANNA), "Subject");
     let letter = format!(
-        "From: Anna <{ANNA}>\r\nTo: box@play.example\r\nSubject: Re: {subject}\r\nMessage-ID: <tag@mail.example>\r\n\r\n\
-         show status\r\n"
+        "From: Anna <{ANNA}>\r\nTo: box@play.example\r\nSubject: Re: {subject}\r\nMessage-ID: <tag@mail.example>\r\n\
+         \r\nshow status\r\n"
     );
     game.receive(letter.as_bytes());
     let told = body(&game.newest(ANNA));

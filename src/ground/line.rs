@@ -13,8 +13,8 @@ pub fn is_forbidden(c: char) -> bool {
 
 /// Whether a character is escaped where it is printed: one that is forbidden, or one that nobody sees.
 fn is_escaped(c: char) -> bool {
-    is_forbidden(c)
-        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{ffff}')
+    let is_unseen = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    is_forbidden(c) || is_unseen || matches!(c, '\u{fff9}'..='\u{ffff}')
 }
 
 /// A text as it is printed, with `\u202e` in place of what would not stand still.

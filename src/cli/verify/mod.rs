@@ -30,9 +30,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Check a log from its first record: rules, dice, cards, and the chain of hashes.
 ///
-/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. The first line
-/// says what the answer is, OK or FAIL; the others what it rests on, in fifteen lines. `--long` tells all: each level
-/// passes, fails, or is skipped, with the reason.
+/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. The first
+/// line says what the answer is, OK or FAIL; the others what it rests on, in fifteen lines. `--long` tells all: each
+/// level passes, fails, or is skipped, with the reason.
 ///
 /// Several logs are checked at once, on all processors. They end in a table, a line each, and the exit code is that of
 /// the worst of them: two histories before a broken chain, dice, rules, a malformed or shortened log, an unknown
@@ -62,8 +62,8 @@ pub struct Verify {
     /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
-    /// What you have sent yourself: a mailbox with your Sent mail, or the letter by which you joined. The letter by which
-    /// your seat joined must be among it: nothing in a log excludes that the host wrote it for you.
+    /// What you have sent yourself: a mailbox with your Sent mail, or the letter by which you joined. The letter by
+    /// which your seat joined must be among it: nothing in a log excludes that the host wrote it for you.
     #[arg(long, value_name = "PATH")]
     mine: Vec<PathBuf>,
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault,

@@ -13,9 +13,9 @@ with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `r
 [`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
 [`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
 `sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
-(standing orders), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions,
-votes, corrections), [`hosting`], [`adoption`] and [`tenure`] (another host), [`ending`] (the secrets and the result). [`beside`]
-checks what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
+(standing orders), [`clock`] and [`clock_records`] (time), [`council`] and [`agreed`] (motions, votes, corrections),
+[`hosting`], [`adoption`] and [`tenure`] (another host), [`ending`] (the secrets and the result). [`beside`] checks
+what was `put_off`, [`foresight`] knows what a log publishes at its end, [`tally`] counts for the report, and
 `reached` answers what the fold has come to. A fold knows no file and writes nothing.
 */
 

@@ -8,7 +8,6 @@ pub mod objection;
 
 use self::objection::Objection;
 use crate::canon::fault::Fault;
-use crate::charter::plan::LEVEL;
 use crate::commit::beacon::NotSigned;
 use crate::entry::body::{Auth, Correcting, Kind};
 use crate::entry::lines::Line;
@@ -78,8 +77,8 @@ pub enum Problem {
     NotCanonical(Fault),
     #[error("this is a log of format {found}, and this program reads format 2")]
     Format { found: u32 },
-    #[error("made by a newer program: from here on the log needs level {needs}, and this program knows {LEVEL}")]
-    Level { needs: u32 },
+    #[error("made by a newer program: from here on the log needs level {needs}, and this program knows {knows}")]
+    Level { needs: u32, knows: u32 },
     #[error("a log starts with `genesis`, not with `{}`", .found.word())]
     FirstKind { found: Kind },
     #[error("the record should have number {expected}, not {found}")]

@@ -9,8 +9,8 @@ again with only what it has told so far, and the findings of that reading are re
 anything unchecked.
 
 In reading order: here, record after record; [`ahead`] (two threads that take turns), `foreseen` (what is published),
-[`letters`], [`witness`], [`received`], [`mine`] and [`ending`] (the log compared with mail and what lies beside it), [`report`],
-[`chances`], [`witnessed`], [`words`] and [`brief`] (what was found).
+[`letters`], [`witness`], [`received`], [`mine`] and [`ending`] (the log compared with mail and what lies beside it),
+[`report`], [`chances`], [`witnessed`], [`words`] and [`brief`] (what was found).
 */
 
 pub mod ahead;
@@ -30,7 +30,7 @@ pub mod words;
 use self::ahead::{Looked, read_ahead};
 use self::ending::{Beside as BesideLog, CheckFile, SignedTo};
 use crate::canon::fault::Fault;
-use crate::charter::plan::{newer_level, other_format};
+use crate::charter::plan::{LEVEL, newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
 use crate::file::stream::{RawRecord, StreamError};
@@ -266,7 +266,7 @@ impl Verifier<'_> {
         let is_first = self.records == 0;
         let format = is_first.then(|| other_format(record.bytes)).flatten();
         let newer = format.map(|found| Problem::Format { found });
-        let newer = newer.or_else(|| newer_level(record.bytes).map(|needs| Problem::Level { needs }));
+        let newer = newer.or_else(|| newer_level(record.bytes).map(|needs| Problem::Level { needs, knows: LEVEL }));
         match (&looked.entry, newer) {
             (_, Some(newer)) => {
                 self.find(newer, record.line, None);
