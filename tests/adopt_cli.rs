@@ -109,7 +109,7 @@ fn a_game_is_adopted_from_the_players_mail() {
     refused(here, &["--games", "new", "say", "shire", "--as", "yellow", "done"], "");
     // The consent comes by letter, and is confirmed.
     consents(here);
-    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "bert"]);
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "bert", "--long"]);
     assert!(told.contains("another went on with the game 1 time") && told.contains("mailbox     PASS"), "{told}");
 }
 
@@ -149,10 +149,10 @@ fn a_game_is_handed_over_sealed_to_its_new_host() {
     let told = done(here, &open("host.key"));
     assert!(told.contains("shire is yours") && told.contains("2 letters are ready"), "{told}");
     refused(here, &open("host.key"), "will not be replaced");
-    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna"]);
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--long"]);
     assert!(told.contains("another went on with the game 1 time"), "{told}");
     done(here, &["--games", "new", "send", "shire", "--to-files", "after"]);
     // The new host's checkpoints are signed with the new key, the old letters' with the old one: both are valid.
-    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "after"]);
+    let told = done(here, &["--games", "new", "verify", "shire", "--mailbox", "anna", "--mailbox", "after", "--long"]);
     assert!(told.contains("3 of the checkpoints signed by the host"), "{told}");
 }

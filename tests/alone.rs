@@ -50,7 +50,7 @@ fn a_game_is_played_at_the_terminal_and_its_log_verifies() {
         again.exit == 0 && again.out.contains("called wotr-1") && again.out.contains("Nothing is unsent."),
         "{again:?}"
     );
-    let verified = place.done(&["verify", "wotr-1"]);
+    let verified = place.done(&["verify", "wotr-1", "--long"]);
     assert!(verified.contains("who plays free") && verified.contains("the program plays shadow"), "{verified:?}");
     let over = place.fed(&["play", "wotr-1"], b"concede\nconcede now\nquit\n");
     assert_eq!(

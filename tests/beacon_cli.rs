@@ -69,7 +69,7 @@ fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
     let beacon = Beacon::new(5, stamp("2026-01-01T00:00:00Z"), 3);
     begun(folder, &beacon);
     let waits = "1 receipt waits to be played, the first one that of record 6";
-    let text = says(folder, &["verify", "shire"], 0, &[]);
+    let text = says(folder, &["verify", "shire", "--long"], 0, &[]);
     assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(waits), "{text}");
     says(folder, &["say", "shire", "--as", "yellow", "pass"], 9, &["An answer is fixed already, and waits for round"]);
     // No relay is configured: the answer is played later, with the round and not without it.
@@ -83,7 +83,7 @@ fn what_is_said_at_the_keyboard_is_fixed_and_played_by_the_clock() {
     fs::write(folder.join("ringmail.yaml"), config).unwrap();
     says(folder, &["time", "--tick"], 0, &["shire: #7"]);
     assert!(log().contains("by: \"bot\"\nsaid: \""), "{}", log());
-    says(folder, &["verify", "shire"], 0, &["for these counts every round is the host's own"]);
+    says(folder, &["verify", "shire", "--long"], 0, &["for these counts every round is the host's own"]);
 }
 
 const QUICKNET: &str = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";

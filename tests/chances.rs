@@ -51,6 +51,17 @@ fn says(game: &Game, dice: &str, last: &str) {
     assert_eq!(format!("{found}\n{end}"), format!("{dice}\n{last}"));
 }
 
+/// What follows only if these players wrote the letters by which they joined.
+fn own_letters(joined: &[(u8, &str)]) -> String {
+    let digits = |number: &u8| sha256(format!("{number}@mail.example").as_bytes()).to_string()[..8].to_owned();
+    let joined: Vec<String> = joined.iter().map(|(number, seat)| format!("{seat} {}", digits(number))).collect();
+    format!(
+        "That holds if the players wrote the letters by which they joined ({}); otherwise the host alone could have \
+         chosen all of them.",
+        joined.join(", ")
+    )
+}
+
 const KNOWN: &str = "The host could have known each of them in advance.";
 
 #[test]
@@ -62,8 +73,9 @@ fn a_game_of_two() {
         &game,
         &format!(
             "dice: 11 throws, all follow from the commitments. {KNOWN} Nobody could have chosen any of them, except \
-             the host together with Anna or Bert, before the start. This rests on what each writer had seen when he \
-             joined or consented; for 2 of 2 contributions that is the host's word."
+             the host together with Anna or Bert, before the start. {} This rests on what each writer had seen when \
+             he joined or consented; for 2 of 2 contributions that is the host's word.",
+            own_letters(&[(1, "green"), (2, "black")]),
         ),
         "OK g7 12 records, 11 throws",
     );
@@ -92,9 +104,10 @@ fn the_host_plays_one_of_two_seats() {
     says(
         &game,
         &format!(
-            "dice: 11 throws, all follow from the commitments. {KNOWN} Nobody could have chosen any of them. This \
+            "dice: 11 throws, all follow from the commitments. {KNOWN} Nobody could have chosen any of them. {} This \
              rests on what each writer had seen when he joined or consented; for 1 of 1 contribution that is the \
-             host's word."
+             host's word.",
+            own_letters(&[(1, "green")]),
         ),
         "OK g7 12 records, 11 throws",
     );

@@ -8,6 +8,7 @@ use crate::tiny_title::TITLES;
 use engine::need::Need;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
+use ground::span::Span;
 use ground::stamp::Stamp;
 use record::charter::Charter;
 use record::commit::signature::SigningKey;
@@ -234,21 +235,38 @@ fn an_undo_takes_a_concession_back() {
     sound(&game);
 }
 
+/// A seat has its say in what is about it, until it has been silent for fourteen days; and again when it has written.
 #[test]
-fn a_seat_is_freed_by_the_others_and_handed_over() {
+fn a_silent_seat_is_freed_by_the_others_and_handed_over() {
     let (_folder, mut game) = game(3, Votes::All);
-    let of = Some(Seat(2));
-    let motion = propose(&mut game, 1, &Proposal { of, ..proposal(Correcting::Seat) }).unwrap();
-    assert!(vote(&mut game, 2, motion, Ballot::No).unwrap_err().contains("has a say"), "it is about this seat");
-    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2));
-    assert_eq!(game.table.fold().council().free().collect::<Vec<Seat>>(), [Seat(2)]);
+    let moved = Proposal { of: Some(Seat(2)), ..proposal(Correcting::Seat) };
+    let motion = propose(&mut game, 1, &moved).unwrap();
+    assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(1), "it is about a seat that has a say itself");
+    assert_eq!(vote(&mut game, 2, motion, Ballot::No), Ok(1));
+    assert_eq!(game.table.fold().council().motion(motion), None);
     let now = game.now();
+    game.table.unreachable(Seat(2), "its letters come back", now).unwrap();
+    let moved_at = |game: &mut Game, at: Stamp| {
+        let motion = game.table.propose(Seat(1), &moved, letter(1), at).unwrap()[0].seq;
+        let heads = game.table.vote(Seat(3), motion, Ballot::Yes, letter(3), at).unwrap().len();
+        (motion, heads)
+    };
+    let after = now.later(Span::days(14));
+    assert_eq!(moved_at(&mut game, after.earlier(Span::hours(1))).1, 1, "thirteen days are too few");
+    // It writes while the motion is open, and has its say again.
+    let motion = game.table.propose(Seat(1), &moved, letter(1), after).unwrap()[0].seq;
+    game.table.hear(Seat(2), letter(2), after).unwrap();
+    assert_eq!(game.table.vote(Seat(3), motion, Ballot::Yes, letter(3), after).unwrap().len(), 1);
+    assert_eq!(game.table.vote(Seat(2), motion, Ballot::No, letter(2), after).unwrap().len(), 1);
+    game.table.reachable(Seat(2), after).unwrap();
+    game.table.unreachable(Seat(2), "its letters come back again", after).unwrap();
+    let after = after.later(Span::days(14));
+    assert_eq!(moved_at(&mut game, after).1, 2);
+    assert_eq!(game.table.fold().council().free().collect::<Vec<Seat>>(), [Seat(2)]);
     let (player, text) = ("Déagol".to_string(), "he takes the seat".to_string());
-    game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, now).unwrap();
+    game.table.hand_over(&HandedOver { seat: Seat(2), player, text }, after).unwrap();
     assert_eq!(game.table.fold().plan().seats[1].player, "Déagol");
     assert_eq!(game.table.fold().council().free().count(), 0);
-    game.play_on(6);
-    game.finish();
     assert_eq!(sound(&game).table.unwrap().tally.handed_over, 1);
 }
 
@@ -270,7 +288,7 @@ fn a_player_gives_his_seat_away_and_nobody_takes_one_that_is_not_free() {
 }
 
 #[test]
-fn only_the_others_decide_that_a_seat_has_another_key() {
+fn all_decide_that_a_seat_has_another_key() {
     let (_folder, mut game) = game(3, Votes::Majority);
     let key = |seed| SigningKey::of_seed(&Hex([seed; 32])).public;
     let now = game.now();
@@ -278,8 +296,12 @@ fn only_the_others_decide_that_a_seat_has_another_key() {
     let told = game.table.announce_keys(Seat(1), &[key(2)], letter(1), now).unwrap_err().to_string();
     assert!(told.contains("would not verify"), "{told}");
     let moved = Proposal { of: Some(Seat(1)), key: Some(key(2).to_string()), ..proposal(Correcting::Key) };
+    // Its own motion is its own word; against it the two others decide nothing.
+    let against = propose(&mut game, 2, &moved).unwrap();
+    assert_eq!(vote(&mut game, 3, against, Ballot::Yes), Ok(1));
+    assert_eq!(vote(&mut game, 1, against, Ballot::No), Ok(1));
     let motion = propose(&mut game, 1, &moved).unwrap();
-    assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(1), "all others, and not more than half of them");
+    assert_eq!(vote(&mut game, 2, motion, Ballot::Yes), Ok(1), "all, and not more than half of them");
     assert_eq!(vote(&mut game, 3, motion, Ballot::Yes), Ok(2));
     assert_eq!(game.table.fold().keys(Seat(1)), [key(2)]);
     assert_eq!(sound(&game).table.unwrap().tally.keys_changed, 2);

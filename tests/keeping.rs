@@ -192,7 +192,7 @@ fn an_office_is_made_again_and_what_was_lost_comes_back_from_the_players(home: H
         String::from_utf8(whole).unwrap().matches("claim nearest").count()
     );
     assert_eq!(text.matches("The post office was put back at").count(), 1, "{text}");
-    let told = done(here, &["verify", "shire", "--mailbox", "sent", "--mailbox", "after"]);
+    let told = done(here, &["verify", "shire", "--mailbox", "sent", "--mailbox", "after", "--long"]);
     assert!(told.contains("mailbox     PASS"), "{told}");
 }
 

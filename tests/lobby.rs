@@ -45,6 +45,7 @@ in_both_homes! {
     a_watcher_gets_every_record_once_and_the_news_since_he_came,
     nobody_is_invited_twice_nor_to_a_seat_that_is_taken,
     a_guest_is_told_what_proves_a_letter,
+    a_player_who_was_invited_holds_one_seat,
     a_charter_that_names_its_players_starts_when_they_have_joined,
     i3_a_crash_at_any_point_seats_and_starts_once,
 }
@@ -430,6 +431,19 @@ fn nobody_is_invited_twice_nor_to_a_seat_that_is_taken(home: Home) {
     assert_eq!(game.invite(DORA, Role::Player, Some("green")), Ok("guest-4".to_owned()));
     assert!(again(DORA, Some("black")).contains("invited already"));
     assert!(again("eve@five.example", Some("green")).contains("offered to somebody else"));
+}
+
+/// Who joined by an invitation, and answers with nothing but the tag in the subject, holds one seat.
+fn a_player_who_was_invited_holds_one_seat(home: Home) {
+    let mut game = begun(home, "riddles");
+    let subject = field(&game.newest_of_seat(ANNA), "Subject");
+    let letter = format!(
+        "From: Anna <{ANNA}>\r\nTo: box@play.example\r\nSubject: Re: {subject}\r\nMessage-ID: <tag@mail.example>\r\n\
+         \r\nshow status\r\n"
+    );
+    game.receive(letter.as_bytes());
+    let told = body(&game.newest(ANNA));
+    assert!(!told.contains("you hold several seats"), "{told}");
 }
 
 /// A guest who would like to play learns beforehand which letters count.

@@ -27,6 +27,7 @@ mod page;
 mod page_browser;
 mod page_composed;
 mod page_looks;
+mod promise;
 mod relay;
 mod repair_cli;
 mod serve;

@@ -158,7 +158,7 @@ fn checked(log: &str, mailbox: Option<Witnesses>) -> Report {
         seen: Vec::new(),
         progress: &mut |_| (),
     };
-    verify_with(log.as_bytes(), wanted, Proofs { mailbox, letters: None }).unwrap()
+    verify_with(log.as_bytes(), wanted, Proofs { mailbox, letters: None, check: None }).unwrap()
 }
 
 /// A changed log, with the chain hashed anew.
@@ -487,7 +487,7 @@ fn mailbox(table: &Table, log: &str, seq: usize, received: &str) -> Witnesses {
         how: How::Record { prev: None },
     };
     let received = vec![Some(stamp(received))];
-    Witnesses { letters: vec!["1.eml".to_owned()], seen: vec![seen], received }
+    Witnesses { letters: vec!["1.eml".to_owned()], seen: vec![seen], received, begun: Vec::new() }
 }
 
 #[test]

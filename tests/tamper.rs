@@ -1,19 +1,16 @@
 //! Every value of every kind of record is changed, alone and with the chain hashed anew behind it: `verify` never
 //! says OK.
 
-use crate::record_game::{Game, at, split};
+use crate::record_game::{Game, split};
 use crate::tiny_title::SECOND_EDITION;
 use crate::tiny_title::TITLES;
 use engine::seat::Seat;
 use ground::hash::{Hash, Hex, sha256};
-use record::commit::seals;
 use record::commit::signature::SigningKey;
-use record::entry::body::{Auth, Correcting, Kind, Open, Sealed, Via};
-use record::entry::{Body, Entry};
-use record::file::log::Log;
+use record::entry::Entry;
+use record::entry::body::{Auth, Correcting, Kind, Via};
 use record::fold::council::Proposal;
 use record::problem::{Check, Problem, exit};
-use record::table::Table;
 use record::table::agreement::HandedOver;
 use record::verify::report::Report;
 use record::verify::{Checkpoint, Errors, Proofs, Wanted, verify, verify_with};
@@ -41,31 +38,6 @@ fn check(log: &[u8], errors: Errors, seen: Vec<Checkpoint>) -> Report {
     report
 }
 
-/// Appends a record that no verb writes yet.
-fn append(game: Game, seat: &str, body: Body<'static>) -> Game {
-    let Game { table, time } = game;
-    let folder = table.drawer().path();
-    let head = table.fold().head();
-    // The root and the books unchanged: a record by hand commits to them like any other.
-    let root = table.secrets().root;
-    let books = table.fold().books().unwrap().commitment(&table.fold().plan().game, &root, head.seq + 1);
-    let books = Some(books);
-    drop(table);
-    let entry = Entry {
-        seq: head.seq + 1,
-        prev: head.hash,
-        at: at(time),
-        seat: seat.into(),
-        via: by_letter(),
-        books,
-        body,
-        outcome: None,
-        digest: None,
-    };
-    Log::open(&folder).unwrap().append(&entry).unwrap();
-    Game { table: Table::open(&folder, TITLES).unwrap(), time }
-}
-
 /// A letter of a seat with a confirmed line.
 fn by_letter() -> Option<Via> {
     Some(Via::letter(sha256(b"letter"), 3, Auth::Confirmed))
@@ -90,14 +62,6 @@ fn log_with_everything() -> Vec<u8> {
     game.table.leave_order(hosted, "when asked answer say yes until 2026-11-23", by_letter(), now).unwrap();
     game.table.leave_order(hosted, "when asked answer say no until 2026-11-23", by_letter(), now).unwrap();
     game.table.cancel_order(hosted, 2, by_letter(), now).unwrap();
-    let (plan, seq) = (game.table.fold().plan().game, game.table.fold().head().seq);
-    let salt = sha256(b"salt");
-    let x = seals::choice(&plan, 1, seq, "no card", &salt);
-    game = append(game, "green", Body::Sealed(Sealed { asked: seq, x }));
-    let card = game.table.hand(Seat(1))[0].clone();
-    let opening = game.table.fold().masks().opening(card.slot, card.card, card.salt);
-    let choice = Some("no card".into());
-    game = append(game, "green", Body::Open(Open { items: vec![opening], x: Some(x), choice, salt: Some(salt) }));
     let to = game.table.fold().head().seq;
     while asked(&game) == Seat(2) {
         let now = game.now();
@@ -265,8 +229,8 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Motion | Kind::Vote, "seat" | "via.raw") => Later(STRUCTURE),
         (Kind::Concede, "seat") => AsItFalls(&[exit::MALFORMED, exit::RULES]),
         // Another seat may be just as entitled, or the order may belong to another.
-        (Kind::Sealed | Kind::Join, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
-        (Kind::Open | Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
+        (Kind::Join, "seat") => Later(&[exit::MALFORMED, exit::RULES, exit::DICE, exit::CHAIN]),
+        (Kind::Dispute | Kind::Keys | Kind::Heard, "seat") => BySeenHead,
         (Kind::Clock | Kind::Address, "seat") => AsItFalls(&[exit::MALFORMED, exit::CHAIN]),
         (Kind::Say, "seat") => Here(RULES),
         (_, "seat") => Here(&[exit::MALFORMED, exit::CHAIN]),
@@ -297,8 +261,6 @@ fn caught(kind: Kind, path: &str) -> Caught {
         (Kind::Join, "player") => BySeenHead,
         (Kind::Start, "setup") => Here(DICE),
         (Kind::Say, "said") => Here(&[exit::RULES, exit::DICE]),
-        (Kind::Sealed, "asked" | "x") => Later(&[exit::DICE, exit::MALFORMED]),
-        (Kind::Open, _) => Here(DICE),
         (Kind::Deck, "deck" | "epoch" | "masker" | "n" | "cards" | "commitment") => Here(DICE),
         // Agreements that change nothing on the table differ only in their names.
         (Kind::Correction, "what") => AsItFalls(&[exit::MALFORMED, exit::RULES]),

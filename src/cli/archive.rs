@@ -1,5 +1,6 @@
 //! `archive`: writes a game that is over into one file.
 
+use crate::cli::check_file;
 use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
@@ -58,6 +59,9 @@ pub fn run(wanted: &Archive, games: &Games) -> Done {
     placing.sync().map_err(failed)?;
     placing.place().map_err(failed)?;
     paper::line(&format!("{}: {}. Head {}.", out.display(), report.in_a_line(), log.head().hash))?;
+    if let Some(check) = check_file::write(&out, &log, &drawer)? {
+        paper::line(&format!("{}: the host's signature over all of it; it belongs beside the log.", check.display()))?;
+    }
     paper::line(
         "It is the closed log with the secrets that were published at its end, and verifies by itself: no address, \
          letter or token is in it.",

@@ -29,6 +29,8 @@ pub enum Exit {
     Busy = 10,
     /// The letter has nothing to do with Ringmail and was not kept: it must be delivered elsewhere.
     NotOurs = 11,
+    /// The reader's own letters do not show this log, or say otherwise without a signature.
+    NotShown = 12,
 }
 
 impl Exit {
@@ -44,6 +46,7 @@ impl Exit {
             Exit::Chain,
             Exit::Forked,
             Exit::UnknownRules,
+            Exit::NotShown,
         ];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Failed)
     }

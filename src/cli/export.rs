@@ -1,5 +1,6 @@
 //! `export`: copies a game out of the store, byte for byte.
 
+use crate::cli::check_file;
 use crate::cli::exit::{Done, Failure};
 use crate::cli::games::{Games, sentence};
 use crate::cli::paper;
@@ -54,6 +55,7 @@ fn whole(game: &str, folder: &Path, games: &Games) -> Done {
     // The log stays locked while it is copied.
     let log = Log::open_within(&drawer, games.patience()).map_err(TableError::from)?;
     let files = copy(&drawer, &Drawer::from(folder), "").map_err(failed)?;
+    check_file::write(&folder.join(LOG), &log, &drawer)?;
     let head = log.head();
     paper::line(&format!("{}: {files} files, #{} head {}", folder.display(), head.seq, head.hash))
 }

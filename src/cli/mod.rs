@@ -8,6 +8,7 @@ mod address;
 mod archive;
 mod backup;
 mod card;
+mod check_file;
 mod demo;
 mod doctor;
 mod exit;

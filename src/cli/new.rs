@@ -11,6 +11,7 @@ use ground::disk::place::open_for_reading;
 use net::beacon::{Patience, Relay};
 use post::doctor::relays;
 use record::charter::dice::CharterDice;
+use record::charter::plan::NOT_KNOWN;
 use record::charter::{CHARTER_LIMIT, Charter, CharterOption, CharterSeat};
 use record::commit::beacon::Chain;
 use record::commit::escrow::SEATS_MIN;
@@ -150,7 +151,7 @@ pub fn run(new: &New, games: &Games) -> Done {
     }
     let join = format!("`ringmail say {} --as {} join`, and so for every seat", new.name, plan.seats[0].word);
     let is_typed = plan.min_auth == Auth::Keyboard;
-    let next = match plan.seats.iter().all(|seat| seat.player != NOBODY) {
+    let next = match plan.seats.iter().all(|seat| seat.player != NOT_KNOWN) {
         true if !is_typed => format!("`ringmail invite {}`, and the players join by letter.", new.name),
         true => format!("{join}; or `ringmail invite {}`, and the players join by letter.", new.name),
         false => format!("`ringmail invite {} \"NAME <ADDRESS>\" …`, and the players join by letter.", new.name),
@@ -226,9 +227,6 @@ pub fn programs_chair(seat: Option<String>, played: Played) -> CharterSeat {
     let (_, _, name) = known.expect("every way to play has a name");
     CharterSeat { seat, player: name.to_string(), played: Some(played), ..CharterSeat::default() }
 }
-
-/// The name of a player who is not known yet.
-const NOBODY: &str = "?";
 
 /// Who keeps shares: what the flag or the charter says; by default the seats, unless the host plays.
 fn escrow(new: &New, charter: &Charter) -> Option<Escrow> {

@@ -56,11 +56,6 @@ pub fn words(followed: &Followed<'_>, reader: Option<Seat>) -> Words {
         Body::Join(_) => Words::line("joins"),
         Body::Start(_) if fold.needs_receipts() => Words::news("the game starts", dice_terms::terms(fold)),
         Body::Start(_) => Words::line("the game starts"),
-        Body::Sealed(sealed) => Words::line(format!("seals a choice for #{}", sealed.asked)),
-        Body::Open(open) => Words::line(match &open.choice {
-            Some(choice) => format!("opens a sealed choice: {choice}"),
-            None => format!("opens {}", plural::counted(open.items.len(), "card")),
-        }),
         Body::Heard => Words::line("a letter came, of which nothing was played".to_string()),
         Body::Deck(deck) => Words::line(format!(
             "the {} deck is laid face down: {}",

@@ -223,7 +223,7 @@ const TYPES = {
   genesis: fields({
     format: INT32, game: GAME, name: TEXT, title: TEXT, rules: TEXT, "engine?": TEXT,
     "options?": blocks(fields({ name: TEXT, value: TEXT })),
-    "seats?": blocks(fields({ seat: TEXT, player: TEXT, "key?": TEXT, host: BOOL,
+    "seats?": blocks(fields({ seat: TEXT, player: TEXT, host: BOOL,
       "played?": word("program", "easy", "strong"), "zone?": TEXT })),
     dice: block(fields({
       mode: word("chain", "beacon"), anchor: HASH, "chain?": HASH,
@@ -241,8 +241,6 @@ const TYPES = {
     said: TEXT,
     "line?": block(fields({ receipt: INT53, "opened?": blocks(fields({ i: INT32, text: TEXT, salt: HASH })) })),
   }), ...OUTCOME],
-  sealed: fields({ asked: INT53, x: HASH }),
-  open: fields({ "items?": blocks(OPENING), "x?": HASH, "choice?": TEXT, "salt?": HASH }),
   heard: [],
   deck: [...DECK, ...OUTCOME],
   receipt: fields({ "lines?": row(HASH), "cut?": row(INT32), "round?": INT53 }),
@@ -1312,10 +1310,23 @@ class Clock {
 
 const isText = (text) => text !== "" && [...text].length <= 1_000;
 
+/** What no text has that people read in a line [2.8]. */
+const FORBIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const isLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most && !FORBIDDEN.test(text);
+
+/** The texts of a record that people read in a line, each with the most characters that it may have. */
+function linesOf({ type, name, seats = [], schedule, player, reason, result, text, zone }) {
+  const texts = [text, reason, result].filter((one) => one !== undefined && !(type === "correction" && one === ""));
+  const names = [player, zone, schedule?.zone, type === "genesis" ? name : undefined,
+    ...seats.flatMap((seat) => [seat.seat, seat.player, seat.zone])];
+  return [...texts.map((one) => [one, 1_000]),
+    ...names.filter((one) => one !== undefined).map((one) => [one, 60])];
+}
+
 class Council {
   constructor(log, votes = "all") {
     Object.assign(this, { log, votes, motions: new Map(), conceded: new Map(), free: new Set(), isPaused: false });
-    Object.assign(this, { isDrawn: false, corrections: 0 });
+    Object.assign(this, { isDrawn: false, corrections: 0, silent: new Map() });
   }
 
   isCarried({ ayes, voters, needed }) {
@@ -1328,6 +1339,35 @@ class Council {
 
   hasLapsed(motion) {
     return seconds(this.log.at) - seconds(motion.at) > FORTNIGHT;
+  }
+
+  /** Whether the others decide about a seat without it [5.15]. */
+  isLongSilent(seat) {
+    const silent = this.silent.get(seat);
+    return silent !== undefined && seconds(this.log.at) - seconds(silent.since) >= FORTNIGHT;
+  }
+
+  /** A seat has written: it has its say again. */
+  hears(seat) {
+    if (!this.silent.delete(seat)) return;
+    for (const motion of this.motions.values()) {
+      const lacks = ["seat", "key"].includes(motion.record.what) && motion.of === seat && motion.mover !== seat
+        && !motion.voters.has(seat);
+      if (!lacks) continue;
+      motion.voters.add(seat);
+      motion.needed += 1;
+    }
+  }
+
+  /** What the host notes about a seat that does not answer. */
+  note({ what, whom, at }) {
+    const seat = this.log.numbers.get(whom);
+    const silent = this.silent.get(seat);
+    if (what === "lapsed" || what === "unreachable") {
+      this.silent.set(seat, { since: silent?.since ?? at, lapsed: silent?.lapsed || what === "lapsed" });
+    } else if (what === "reachable" && !silent?.lapsed) {
+      this.silent.delete(seat);
+    }
   }
 
   /** Whether the table has ended the game; unknown here for sides of more than one seat [4.5]. */
@@ -1371,7 +1411,9 @@ class Council {
     const playing = [...log.numbers.values()].filter((seat) => !this.conceded.has(seat) && !log.programs.has(seat));
     let voters = playing;
     if (what === "seat" && of === mover) voters = [mover];
-    else if (what === "seat" || what === "key") voters = playing.filter((seat) => seat !== of);
+    else if (what === "seat" || what === "key") {
+      voters = playing.filter((seat) => seat === mover || seat !== of || !this.isLongSilent(seat));
+    }
     const hasSay = voters.length > 0 && (what === "seat" || what === "key" || voters.includes(mover));
     need(hasSay, MALFORMED, "the seat has no say");
     const byMost = ["ruling", "deadline", "pause", "resume"].includes(what) && this.votes === "majority";
@@ -1472,13 +1514,15 @@ class Council {
     const { log } = this;
     need(this.free.has(seat), CHAIN, "the seat is not free");
     need(log.receipts.waiting.length === 0, CHAIN, "a receipt waits, with which the seat may have fixed something");
-    need(player.trim() && [...player.trim()].length <= 60, MALFORMED, "no name");
     this.free.delete(seat);
     log.typed.delete(seat);
     log.programs.delete(seat);
+    log.names.set(seat, player);
+    log.checkName(seat);
     log.signers.announce(seat);
     log.receipts.void((other) => other === seat);
     this.conceded.delete(seat);
+    this.silent.delete(seat);
     log.books.committed.push({ seq: log.seq, seat, books: null });
     log.addresses.set(seat, address);
     log.clock.takes(seat, log.at);
@@ -1499,7 +1543,7 @@ const PLACES = {
 class Log {
   constructor() {
     Object.assign(this, { seq: -1, head: ZERO, at: "", phase: "new", facts: new Map(), name: "", result: "", via: {} });
-    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), barrier: 0, adoption: null, seals: [] });
+    Object.assign(this, { wentOn: 0, sights: new Map(), numbers: new Map(), barrier: 0, adoption: null });
     Object.assign(this, { counts: {}, hostKeys: [] });
     this.signers = new Signers(this);
   }
@@ -1516,15 +1560,22 @@ class Log {
       const isKnown = !found || Number(found[1]) === 2 || Number(found[1]) >= 2 ** 32;
       need(isKnown, UNKNOWN, "this is a log of another format");
     }
+    const level = /^---\n.*\n.*\n.*\n(?:type: "genesis"\n.*\nformat: [0-9]+|type: "level"\n.*)\nlevel: ([0-9]+)\n/.exec(
+      new TextDecoder().decode(raw.subarray(0, RECORD_MAX)));
+    const isOfLevel = !level || Number(level[1]) <= 1 || Number(level[1]) >= 2 ** 32;
+    need(isOfLevel, UNKNOWN, `made by a newer program: it needs level ${level?.[1]}, and this one knows 1`);
     const record = new Reader(raw).record();
     need(record.prev === this.head, CHAIN, "the record before it is not the one that it names");
     need(record.seq === this.seq + 1, MALFORMED, "its number is not the next one");
     need(record.at >= this.at, MALFORMED, "its time is before that of the record before it");
     Object.assign(this, { seq: record.seq, at: record.at, record, raw, via: record.via ?? {} });
     this.checkPlace(record);
+    need(linesOf(record).every(([text, most]) => isLine(text, most)), MALFORMED,
+      "a text that is empty, too long, or would not stay in its line");
     this.checkVia(record);
     const isStarted = this.phase === "playing";
     this.checkAddress(record);
+    if (record.seat !== "host" && this.via.by === undefined) this.council?.hears(this.seat());
     this[`on_${record.type}`](record);
     if (PLAYED.has(record.type)) this.played(record);
     this.takeBooks(record, isStarted);
@@ -1692,6 +1743,8 @@ class Log {
     this.hosted = numbers(({ host }) => host);
     this.players = numbers(({ host }) => !host);
     this.programs = numbers(({ played }) => played !== undefined);
+    this.names = new Map(seats.map(({ player }, place) => [place + 1, player]));
+    for (const seat of this.names.keys()) this.checkName(seat);
     const arePlayed = [...this.programs].every((seat) => this.hosted.has(seat)) && this.programs.size < seats.length;
     need(arePlayed, MALFORMED, "a program plays a seat that is not the host's, or all");
     this.typed = new Set(this.hosted);
@@ -1699,7 +1752,10 @@ class Log {
     need(record.escrow === undefined || this.players.size >= 2, MALFORMED, "shares for fewer than two seats");
     this.hasEscrow = record.escrow !== undefined;
     this.byHost();
-    this.hostKeys = [record.host_key].filter(Boolean);
+    if (record.host_key !== undefined) {
+      need(keyOf(record.host_key), MALFORMED, "`host_key` is no key");
+      this.hostKey(record.host_key, true);
+    }
     this.dice = new Dice(this, dice);
     this.decks = new Decks(this, printed, decks);
     this.receipts = new Receipts(this);
@@ -1720,9 +1776,21 @@ class Log {
       const isNext = record.message !== undefined && [...this.hosted].every((one) => this.joined.has(one));
       need(isNext, MALFORMED, "no `message`, or a hosted seat has not joined");
     }
+    if (record.player !== undefined) {
+      this.names.set(seat, record.player);
+      this.checkName(seat);
+    }
     this.announce(seat, record.keys);
     this.joined.set(seat, record);
     this.addresses.set(seat, record.address);
+  }
+
+  /** Nobody can tell players apart who have the same name [2.8]. */
+  checkName(seat) {
+    const name = this.names.get(seat);
+    const isTwice = [...this.names].some(([other, theirs]) => other !== seat && theirs === name
+      && !(this.hosted.has(seat) && this.hosted.has(other)));
+    need(name === "?" || !isTwice, MALFORMED, "two players have the same name");
   }
 
   announce(seat, keys) {
@@ -1777,25 +1845,6 @@ class Log {
     this.receipts.stopped(record, this.seat());
   }
 
-  on_sealed({ asked, x }) {
-    need(asked < this.seq, MALFORMED, "`asked` is no earlier record");
-    this.seals.push({ seat: this.seat(), asked, x });
-  }
-
-  on_open({ items = [], x, choice, salt }) {
-    if (this.record.seat !== "host") this.seat();
-    for (const item of items) this.decks.open(item);
-    const given = [x, choice, salt].filter((part) => part !== undefined).length;
-    need(given === 3 || given === 0 && items.length > 0, MALFORMED, "neither cards nor a choice");
-    if (given === 0) return;
-    const sealed = this.seals.find((one) => one.x === x);
-    need(sealed, DICE, "there is no such seal");
-    this.seals.splice(this.seals.indexOf(sealed), 1);
-    const found = hashOf("choice", ofHex(this.game), u8(sealed.seat), u32(sealed.asked), withLength(choice),
-      ofHex(salt));
-    need(hex(found) === x, DICE, "the choice is not the one that was sealed");
-  }
-
   on_dns() {
     this.byHost();
   }
@@ -1838,6 +1887,7 @@ class Log {
 
   on_clock(record) {
     this.clock.check(record);
+    this.council.note(record);
     this.clock.change(record);
   }
 
@@ -1846,7 +1896,7 @@ class Log {
   on_host(record) {
     const { what, host_key: key, anchor, plays = [], text, consents = [], sig, prev } = record;
     this.byHost();
-    need(isText(text) && key !== undefined, MALFORMED, "no text or no key");
+    need(isText(text) && key !== undefined && keyOf(key), MALFORMED, "no text or no key");
     const played = new Set(plays.map((seat) => this.seat(seat)));
     for (const { seat } of consents) this.seat(seat);
     const adopts = what === "adoption";
@@ -1859,12 +1909,13 @@ class Log {
       this.receipts.forget();
       this.adoption = { seq: this.seq, waits, anchor };
     } else {
+      need(!this.adoption, MALFORMED, "nobody can hand a game over while a new host waits for consent");
       need([...played].every((seat) => this.hosted.has(seat)), CHAIN, "he plays a seat that the host did not play");
       const typed = new Set([...this.hosted].filter((seat) => !played.has(seat)));
       need(!this.receipts.waits(typed), CHAIN, "an act waits that was typed for a seat that is not handed over");
       this.checkHandover(key, sig, prev);
     }
-    this.hostKeys.push(key);
+    this.hostKey(key, !adopts);
     this.programs = new Set([...this.programs].filter((seat) => played.has(seat)));
     Object.assign(this, { hosted: played, typed: new Set(played) });
     for (const seat of [...played].sort((one, other) => one - other)) {
@@ -1872,9 +1923,20 @@ class Log {
     }
   }
 
+  /** A key of a host counts from its record, or from the last consent to it, until another does [10.8]. */
+  hostKey(key, isNow) {
+    if (isNow) this.hostKeys.forEach((other) => { other.until ??= this.seq; });
+    this.hostKeys.push({ key, announced: this.seq, from: isNow ? this.seq : Infinity, until: undefined });
+  }
+
+  /** The key that counts for a record. */
+  keyFor(seq) {
+    return this.hostKeys.find(({ from, until = Infinity }) => from <= seq && seq < until)?.key;
+  }
+
   /** The signature of a host who hands the game over [10.5]. */
   checkHandover(key, sig, prev) {
-    const old = this.hostKeys.at(-1);
+    const old = this.keyFor(this.seq - 1);
     need((old !== undefined) === (sig !== undefined), CHAIN,
       "the signature of the old host is missing, or he had no key");
     if (sig === undefined) return;
@@ -1889,6 +1951,9 @@ class Log {
     this.dice.absorbPhrase(seat, phrase);
     if (this.adoption.waits.size > 0) return;
     this.dice.takeUp(this.adoption.anchor);
+    const consented = this.hostKeys.find(({ announced }) => announced === to);
+    this.hostKeys.forEach((other) => { other.until ??= this.seq; });
+    Object.assign(consented, { from: this.seq, until: undefined });
     this.adoption = null;
   }
 
@@ -2067,7 +2132,6 @@ function decoded(letter) {
 /** Holds letters against a log: what the host has signed in them must be on this history. */
 async function compared({ log, fault }, files) {
   const found = { letters: 0, signed: new Set(), unsigned: new Set(), wrong: [] };
-  const keys = log.hostKeys.map(keyOf).filter(Boolean);
   const { heads } = log.signers;
   // A quoted one proves the same.
   const lines = ["ringmail-checkpoint/1", "game ([0-9a-f]{32})", "records (\\d{1,16})", "head ([0-9a-f]{64})",
@@ -2082,7 +2146,9 @@ async function compared({ log, fault }, files) {
       if (game !== log.game) continue;
       const text = `ringmail-checkpoint/1\ngame ${game}\nrecords ${records}\nhead ${head}\nat ${at}\n`;
       const signature = signatureOf(armour.replace(/[>\s]/g, ""));
-      const isHosts = signature && keys.includes(signature.key) && signature.space === "ringmail-checkpoint@v1";
+      const key = log.keyFor(Number(records) - 1);
+      const isHosts = signature && key !== undefined && keyOf(key) === signature.key
+        && signature.space === "ringmail-checkpoint@v1";
       if (!isHosts || !await holds(signature, text)) {
         found.unsigned.add(`${records - 1} ${head}`);
         continue;

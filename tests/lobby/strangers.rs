@@ -40,9 +40,8 @@ fn l3_a_stranger_is_invited_where_the_charter_welcomes_him(home: Home) {
     assert_eq!(game.phase(), Phase::Playing);
     assert!(refused(knocks(&mut game, DORA, "join g7")).0.contains("every seat of g7 is taken"));
     // When one of them has given up his seat, it is offered to the next who asks.
-    let free = game.seats()[1].0.clone();
-    assert!(game.surely(ANNA, &format!("propose replacement of {free}: he is gone"))[0].starts_with("done propose"));
-    // Of two players, the other one decides.
+    let (free, holder) = game.seats()[1].clone();
+    assert!(game.surely(&holder, &format!("propose replacement of {free}: I must go"))[0].starts_with("done propose"));
     assert!(matches!(knocks(&mut game, "eve@five.example", "join g7"), Fate::Desk { .. }));
     let offered = body(&game.newest("eve@five.example"));
     assert!(offered.contains("A seat is offered to you") && offered.contains(&free), "{offered}");

@@ -77,7 +77,6 @@ fn genesis() -> Body<'static> {
     let seating = |seat: &'static str, host| Seating {
         seat: seat.into(),
         player: "Frodo".into(),
-        key: None,
         host,
         played: None,
         zone: None,
@@ -92,7 +91,7 @@ fn genesis() -> Body<'static> {
         options: vec![Chosen { name: "variant".into(), value: "standard".into() }],
         seats: vec![
             Seating { zone: Some("Pacific/Auckland".into()), ..seating("green", true) },
-            Seating { key: Some("ssh-ed25519 AAAA".into()), ..seating("black", false) },
+            seating("black", false),
         ],
         dice: DicePlan {
             mode: Mode::Beacon,
@@ -152,7 +151,6 @@ fn whole_clock() -> Clock<'static> {
 
 #[expect(clippy::too_many_lines, reason = "a sample of each kind of record")]
 fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
-    let x = Some(hash("x"));
     let left = BookChanged {
         seq: 31,
         seat: "green".into(),
@@ -194,8 +192,6 @@ fn bodies() -> Vec<(Body<'static>, Option<Consequence<'static>>)> {
             Some(outcome()),
         ),
         (Body::Say(Say { said: "pass".into(), line: None }), Some(bare())),
-        (Body::Sealed(Sealed { asked: 31, x: hash("x") }), None),
-        (Body::Open(Open { items: vec![opening()], x, choice: Some("no card".into()), salt: Some(hash("s")) }), None),
         (Body::Heard, None),
         (Body::Dns(Dns { key: hash("key") }), None),
         (Body::Address(Address { address: hash("address") }), None),

@@ -61,8 +61,6 @@ is(hex(lies[0]), "110695e96411f10ea8e7c9cfd616ca1bea639ce30690a080c1123a0cfb919b
 is(hex(lies[1]), "da81ed3eb37576934197b9f13da007a9f5a43b792677fedf74a89b44ae0599d2");
 const deck = hashOf("deck", game, u8(1), u8(0), u16(24), ...lies);
 is(hex(deck), "1c7a6614fdd7cb71cf23dec733cf657dc88bf8d848fb649023bedaef74dffe18");
-const choice = hashOf("choice", game, u8(2), u32(417), withLength("combat-card:sh-char-04"), bytes(0x55, 32));
-is(hex(choice), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da");
 const books = "1 when asked storms say pass\n3 when asked defence say 1 once\n";
 const salt = keyedHashOf(root, "salt", withLength("books"), u8(0), u32(417), u16(0));
 is(hex(salt), "b1d448c8f3a9c0c3056c31789025223bd978c0500d0bb7501488300aefba9915");

@@ -22,10 +22,10 @@ pub fn at_rest(office: &Office, games: &[String]) {
     assert!(status.contains("no letter waits to be played"), "{status}");
     assert_eq!(fs::read_dir(office.home.join("Maildir/new")).unwrap().count(), 0, "{}", office.told());
     for game in games {
-        let verified = office.does(&["verify", game]);
+        let verified = office.does(&["verify", game, "--long"]);
         let log = office.home.join(format!("{game}.yaml"));
         fs::write(&log, office.does(&["export", game])).unwrap();
-        let exported = office.does(&["verify", log.to_str().unwrap()]);
+        let exported = office.does(&["verify", log.to_str().unwrap(), "--long"]);
         assert_eq!(head(&verified), head(&exported), "{game}");
     }
 }

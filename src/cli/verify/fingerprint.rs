@@ -4,7 +4,7 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use ground::hash::sha256;
-use record::charter::plan::other_format;
+use record::charter::plan::{LEVEL, newer_level, other_format};
 use record::commit::words::{fingerprint, in_subject};
 use record::entry::{Body, Entry};
 use record::file::stream::Records;
@@ -21,6 +21,9 @@ pub fn run(log: &str, games: &Games) -> Done {
         None => Some(Problem::Empty),
         Some(record) => match (other_format(record.bytes), Entry::read(record.bytes)) {
             (Some(found), _) => Some(Problem::Format { found }),
+            (None, Err(_)) if newer_level(record.bytes).is_some() => {
+                newer_level(record.bytes).map(|needs| Problem::Level { needs, knows: LEVEL })
+            }
             (None, Err(fault)) => Some(Problem::Unreadable(fault)),
             (None, Ok(entry)) if !matches!(entry.body, Body::Genesis(_)) => {
                 Some(Problem::FirstKind { found: entry.kind() })
@@ -34,5 +37,12 @@ pub fn run(log: &str, games: &Games) -> Done {
     };
     let genesis = sha256(record.bytes);
     paper::line(&fingerprint(&genesis).join(" "))?;
-    paper::line(&format!("In subjects: {}", in_subject(&genesis).join(" ")))
+    paper::line(&format!("In subjects: {}", in_subject(&genesis).join(" ")))?;
+    // The record `start` covers what each seat has joined with.
+    while let Ok(Some(record)) = records.next() {
+        if record.bytes.split(|byte| *byte == b'\n').nth(4) == Some(b"type: \"start\"") {
+            return paper::line(&format!("Of the start: {}", fingerprint(&sha256(record.bytes)).join(" ")));
+        }
+    }
+    Ok(())
 }

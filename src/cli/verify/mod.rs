@@ -12,22 +12,27 @@ use ground::hash::Hash;
 use post::witness::archive::Archive;
 use post::witness::evidence;
 use post::witness::{self, Location};
+use record::commit::checkpoint::Noted;
+use record::verify::ending::CheckFile;
 use record::verify::letters::Letters;
+use record::verify::mine::Own;
 use record::verify::report::Report;
 use record::verify::witness::Witnesses;
 use record::verify::words::Tone;
 use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
 use report::{checker, columns};
 use serde_json::{Value, json};
-use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Check a log from its first record: rules, dice, cards, and the chain of hashes.
 ///
-/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. Each level
-/// passes, fails, or is skipped, with the reason. The last line begins with OK or FAIL.
+/// It needs nothing but the log: no secrets, no host, no network, and it writes nothing but `--evidence`. The first
+/// line says what the answer is, OK or FAIL; the others what it rests on, in fifteen lines. `--long` tells all: each
+/// level passes, fails, or is skipped, with the reason.
 ///
 /// Several logs are checked at once, on all processors. They end in a table, a line each, and the exit code is that of
 /// the worst of them: two histories before a broken chain, dice, rules, a malformed or shortened log, an unknown
@@ -57,6 +62,10 @@ pub struct Verify {
     /// say of this game must agree with this log; it may be repeated.
     #[arg(long, value_name = "PATH")]
     mailbox: Vec<PathBuf>,
+    /// What you have sent yourself: a mailbox with your Sent mail, or the letter by which you joined. The letter by
+    /// which your seat joined must be among it: nothing in a log excludes that the host wrote it for you.
+    #[arg(long, value_name = "PATH")]
+    mine: Vec<PathBuf>,
     /// The letters of the players as the host keeps and shows them: a folder such as games/shire/vault,
     /// with mail/, keys/ and addresses/. Each record of class dkim must be the next line of its letter.
     #[arg(long, value_name = "FOLDER")]
@@ -68,6 +77,9 @@ pub struct Verify {
     /// Show progress even if the output is not a terminal.
     #[arg(long)]
     progress: bool,
+    /// Print the whole report: each level, every count, and what each rests on.
+    #[arg(long, conflicts_with = "json")]
+    long: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -97,6 +109,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         let proofs = Proofs {
             mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
             letters: archive.as_ref().map(|archive| archive as &dyn Letters),
+            check: beside(log),
         };
         one(wanted, games, log, proofs, progress)
     };
@@ -111,11 +124,19 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         }
     })?;
     report.warn_of_clock(now());
+    if !wanted.mine.is_empty() {
+        report.hold_mine(&sent(&wanted.mine)?);
+    }
     if wanted.json {
         paper::json(&report.to_json())?;
         report.warning().into_iter().for_each(|warning| paper::tell(&warning));
     } else {
-        paper::print(&coloured(&report))?
+        let styled = |tone, part: &str| match tone {
+            Tone::Good => paper::styled(paper::GOOD, part),
+            Tone::Bad => paper::styled(paper::BAD, part),
+        };
+        paper::print(&if wanted.long { coloured(&report) } else { report.brief_in(styled) })?;
+        report.warning().into_iter().filter(|_| !wanted.long).for_each(|warning| paper::tell(&warning));
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {
         let written = evidence::write(folder, &report, &witnesses, &locations);
@@ -127,6 +148,27 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         code => Err(Failure::silent(Exit::of_code(code))),
     }
 }
+
+/// What the reader has sent himself.
+fn sent(mailboxes: &[PathBuf]) -> Result<Own, Failure> {
+    let mut own = Own::default();
+    let read = mailboxes.iter().try_for_each(|mailbox| witness::sent(mailbox, &mut own));
+    read.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}."))).map(|()| own)
+}
+
+/// What lies beside a log to vouch for its end: `shire.check` beside `shire.yaml` or `log.yaml` of the game `shire`.
+fn beside(log: &str) -> Option<CheckFile> {
+    let file = Path::new(log).with_extension("check");
+    let text = File::open(&file).ok().and_then(|file| {
+        let mut text = String::new();
+        file.take(CHECK_MAX).read_to_string(&mut text).ok().map(|_| text)
+    })?;
+    let lines: Vec<&str> = text.lines().collect();
+    Some(CheckFile { name: file.display().to_string(), noted: Noted::find(&lines).into_iter().next() })
+}
+
+/// The most bytes of such a file that are read.
+const CHECK_MAX: u64 = 65_536;
 
 /// Checks one log.
 fn one(
@@ -161,8 +203,8 @@ fn several(wanted: &Verify, check: &Check<'_>) -> Done {
     if logs.iter().any(|log| log == "-") {
         return Err(Failure::usage("Standard input holds one log; check it by itself."));
     }
-    if !wanted.since.is_empty() || wanted.evidence.is_some() {
-        return Err(Failure::usage("`--since` and `--evidence` are about one log; check it by itself."));
+    if !wanted.since.is_empty() || wanted.evidence.is_some() || !wanted.mine.is_empty() {
+        return Err(Failure::usage("`--since`, `--mine` and `--evidence` are about one log; check it by itself."));
     }
     let shows = wanted.progress || std::io::stderr().is_terminal();
     let checked: Vec<OnceLock<Result<Report, Failure>>> = logs.iter().map(|_| OnceLock::new()).collect();
@@ -206,8 +248,16 @@ fn several(wanted: &Verify, check: &Check<'_>) -> Done {
 
 /// The rank of an exit; the worst is 0.
 fn severity(exit: Exit) -> usize {
-    let order =
-        [Exit::Forked, Exit::Chain, Exit::Dice, Exit::Illegal, Exit::Malformed, Exit::UnknownRules, Exit::Failed];
+    let order = [
+        Exit::Forked,
+        Exit::Chain,
+        Exit::Dice,
+        Exit::Illegal,
+        Exit::Malformed,
+        Exit::NotShown,
+        Exit::UnknownRules,
+        Exit::Failed,
+    ];
     match exit {
         Exit::Done => order.len() + 1,
         exit => order.iter().position(|worse| *worse == exit).unwrap_or(order.len()),
@@ -253,9 +303,11 @@ fn witnesses(mailboxes: &[PathBuf]) -> Result<(Witnesses, Vec<Location>), Failur
         let (mut found, locations) =
             found.map_err(|error| Failure::failed(format!("The mailbox cannot be read: {error}.")))?;
         found.seen.iter_mut().for_each(|seen| seen.letter += all.letters.len());
+        found.begun.iter_mut().for_each(|begun| begun.letter += all.letters.len());
         all.received.append(&mut found.received);
         all.letters.append(&mut found.letters);
         all.seen.append(&mut found.seen);
+        all.begun.append(&mut found.begun);
         places.extend(locations);
     }
     Ok((all, places))

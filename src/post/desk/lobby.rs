@@ -11,6 +11,7 @@ use crate::book::{Book, Event};
 use crate::names::address::{self, Place};
 use engine::seat::Seat;
 use ground::hash::{Hash, sha256};
+use ground::line::is_forbidden;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
@@ -314,8 +315,17 @@ impl Desk {
             .as_deref()
             .map(crate::order::request::tidy)
             .filter(|name| !name.is_empty() && !name.contains('@'));
-        let name: Option<String> = name.map(|name| name.chars().take(60).collect());
-        name.unwrap_or_else(|| format!("Player {}", guest.number))
+        // Log 2.8, 5.2: nothing but letters that stand still, and no name twice.
+        let name: Option<String> = name.map(|name| name.chars().filter(|c| !is_forbidden(*c)).take(40).collect());
+        let name = name.filter(|name| !name.trim().is_empty());
+        let seats = &self.table.fold().plan().seats;
+        match name {
+            Some(name) if seats.iter().any(|seat| seat.player == name && Some(&seat.word) != guest.seat.as_ref()) => {
+                format!("{name} ({})", guest.number)
+            }
+            Some(name) => name,
+            None => format!("Player {}", guest.number),
+        }
     }
 
     /// The place of a guest.

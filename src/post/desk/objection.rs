@@ -28,6 +28,8 @@ pub fn words(error: &TableError) -> String {
             format!("the table cannot be put back to #{to}: it takes {expected}. `show history` tells the entries")
         }
         Objection::TooManyMotions { .. } => format!("there are {expected} already; take one back by a no"),
-        Objection::NoSuchRules { .. } | Objection::Length { .. } => format!("it takes {expected}, not {found}"),
+        Objection::NoSuchRules { .. } | Objection::Length { .. } | Objection::Character { .. } => {
+            format!("it takes {expected}, not {found}")
+        }
     }
 }

@@ -80,6 +80,10 @@ pub trait Register {
     fn accepts_token(&self, place: &Place, token: &str) -> bool;
     /// The addresses from which the seat's player writes (A4).
     fn addresses(&self, place: &Place) -> Vec<Mailbox>;
+    /// Whether a place is a seat of the table; otherwise it is that of a guest.
+    fn is_seat(&self, _place: &Place) -> bool {
+        true
+    }
 }
 
 /// How sure we are that the seat's player wrote the letter (A5), judged by its envelope and header alone.
@@ -351,6 +355,10 @@ fn seat_of(author: &Mailbox, game: &str, register: &dyn Register) -> Result<Plac
     let place = |seat: String| Place { game: game.to_owned(), seat };
     let mut held: Vec<Place> =
         seats.into_iter().map(place).filter(|place| register.addresses(place).contains(author)).collect();
+    // Who joined as a guest has kept his place; it is his seat for which he speaks.
+    if held.iter().any(|place| register.is_seat(place)) {
+        held.retain(|place| register.is_seat(place));
+    }
     match held.len() {
         1 => Ok(held.remove(0)),
         0 => Err(Astray::NoSeatOfTheirs { game: game.to_owned(), author: author.clone() }),

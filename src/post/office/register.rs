@@ -74,6 +74,10 @@ impl Register for Sitting<'_> {
         self.secrets(&place.game).is_some_and(|secrets| address::token_now(secrets, place) == token)
     }
 
+    fn is_seat(&self, place: &Place) -> bool {
+        guest::number(&place.seat).is_none()
+    }
+
     fn addresses(&self, place: &Place) -> Vec<Mailbox> {
         self.secrets(&place.game).map_or_else(Vec::new, |secrets| address::registered(secrets, &place.seat))
     }

@@ -57,13 +57,14 @@ pub fn write(
                 .to_owned()
         }
     });
-    let keys: String = report.host_keys.iter().map(|key| format!("host {key}\n")).collect();
+    let keys: String = report.host_keys.iter().map(|tenure| format!("host {}\n", tenure.key)).collect();
     sheet.put("allowed_signers", keys.as_bytes())?;
-    told.push_str(
-        "\nThe key of the host stands in the first record of the log. A checkpoint is checked\nwith\n  ssh-keygen -Y \
+    told.push_str(&format!(
+        "\nThe key of that host stands in record {} of the log. A checkpoint is checked\nwith\n  ssh-keygen -Y \
          verify -f allowed_signers -I host -n ringmail-checkpoint@v1 \\\n    -s NAME.txt.sig < NAME.txt\n\nNo letter, \
          address, token or share is in this folder: it can be shown to anybody.\n",
-    );
+        fork.signer.announced
+    ));
     sheet.put("README.txt", told.as_bytes())?;
     Ok(sheet.written)
 }

@@ -23,8 +23,10 @@ use mail::letter::limits::Limits;
 use mail::letter::{self, Envelope, Letter};
 use mail::wire::mbox::{self, Mbox};
 use record::commit::checkpoint::Noted;
+use record::entry::{Body, Entry};
 use record::file::stream::Records;
-use record::verify::witness::{About, How, Seen, Witnesses};
+use record::verify::mine::Own;
+use record::verify::witness::{About, Begun, How, Seen, Witnesses};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -123,12 +125,27 @@ pub fn witnesses(mailbox: &Path) -> io::Result<(Witnesses, Vec<Location>)> {
                 index => format!("{} letter {}", location.file.display(), index + 1),
             });
             witnesses.received.push(received);
+            witnesses.begun.extend(begun(raw, &letter, locations.len()));
             locations.push(location);
             witnesses.seen.extend(seen);
         }
         Ok(())
     })?;
     Ok((witnesses, locations))
+}
+
+/// What a player has sent: the letters of a mailbox that are not ours.
+pub fn sent(mailbox: &Path, own: &mut Own) -> io::Result<()> {
+    letters(mailbox, &mut |_, raw| {
+        let envelope = Letter::open(raw, &LIMITS).envelope;
+        let id = envelope.message_id.as_deref().filter(|id| MessageId::read(id).is_none());
+        if let Some(id) = id.filter(|_| name_of(&envelope).is_none()) {
+            own.messages.insert(sha256(id.trim().trim_start_matches('<').trim_end_matches('>').as_bytes()));
+            let answered = envelope.in_reply_to.iter().filter_map(|written| MessageId::read(written));
+            own.seats.extend(answered.map(|id| (id.game, id.seat)));
+        }
+        Ok(())
+    })
 }
 
 /// Everything that one letter says.
@@ -169,6 +186,18 @@ fn said(raw: &[u8], letter: &Letter, number: usize) -> Vec<Seen> {
     seen
 }
 
+/// The first record of a game, if one is attached to a letter of ours.
+fn begun(raw: &[u8], letter: &Letter, number: usize) -> Option<Begun> {
+    let (_, record) = attached(raw, letter)?.records.into_iter().find(|(seq, _)| *seq == 0)?;
+    let game = match Entry::read(&record).ok()?.body {
+        Body::Genesis(genesis) => genesis.game,
+        _ => return None,
+    };
+    let envelope = &letter.envelope;
+    let dated = || envelope.values("date").next().and_then(time);
+    Some(Begun { game, genesis: sha256(&record), at: received(envelope).or_else(dated), letter: number })
+}
+
 /// The checkpoints in the text of a letter, including quoted ones.
 pub fn checkpoints(letter: &Letter) -> Vec<Noted> {
     let Ok(text) = &letter.text else { return Vec::new() };
@@ -183,7 +212,10 @@ fn game_of(checkpoints: &[Noted]) -> Option<GameId> {
 
 /// When the reader's own provider received a letter: the topmost `Received` is his.
 fn received(envelope: &Envelope) -> Option<Stamp> {
-    let (_, date) = envelope.values("received").next()?.rsplit_once(';')?;
+    time(envelope.values("received").next()?.rsplit_once(';')?.1)
+}
+
+fn time(date: &str) -> Option<Stamp> {
     // Some servers write the wrong day of the week, or the name of the time zone after the date.
     let date = date.split('(').next().unwrap_or(date).trim();
     DateTimeParser::new().relaxed_weekday(true).parse_timestamp(date).ok().and_then(Stamp::of)

@@ -5,7 +5,8 @@ use crate::commit::beacon::{Chain, ChainInfo, NotAChain, SCHEME};
 use crate::commit::signature::PublicKey;
 use crate::entry::HOST;
 use crate::entry::body::{Auth, DicePlan, Escrow, Genesis, Mode, Played, Press, Votes, Welcome};
-use crate::problem::{Problem, value};
+use crate::entry::lines;
+use crate::problem::{Problem, line_problem, value};
 use engine::seat::Seat;
 use engine::title::{Setup, Title, Titles};
 use ground::hash::{GameId, Hash};
@@ -23,6 +24,23 @@ pub fn other_format(first: &[u8]) -> Option<u32> {
     let format = lines.find_map(|line| line.strip_prefix(b"format: "))?;
     let format: u32 = std::str::from_utf8(format).ok()?.parse().ok()?;
     (format != FORMAT).then_some(format)
+}
+
+/// What programs of this format must know to read a log; a log that says nothing needs no more than this.
+pub const LEVEL: u32 = 1;
+
+/// The level that a record says is needed from here on, if this program does not know it: in the first record directly
+/// below the format, later in a record `level` of its own. Nothing else of the record is read: it may have other keys.
+pub fn newer_level(record: &[u8]) -> Option<u32> {
+    let mut lines = record.split(|byte| *byte == b'\n').skip(4);
+    let is_genesis = match lines.next()? {
+        b"type: \"genesis\"" => true,
+        b"type: \"level\"" => false,
+        _ => return None,
+    };
+    let level = lines.nth(if is_genesis { 2 } else { 1 })?.strip_prefix(b"level: ")?;
+    let level: u32 = std::str::from_utf8(level).ok()?.parse().ok()?;
+    (level > LEVEL).then_some(level)
 }
 
 /// What a game is played by: as it began, and as the table has agreed since.
@@ -73,6 +91,17 @@ pub struct SeatPlan {
     pub zone: Option<String>,
 }
 
+/// The name of a player who is not known yet.
+pub const NOT_KNOWN: &str = "?";
+
+/// Whether another seat is of a player with the same name. The seats that the host holds are all his.
+pub fn is_named_twice(seats: &[SeatPlan], index: usize) -> bool {
+    let SeatPlan { player, hosted, .. } = &seats[index];
+    let is_other =
+        |(other, seat): (usize, &SeatPlan)| other != index && seat.player == *player && !(*hosted && seat.hosted);
+    player != NOT_KNOWN && seats.iter().enumerate().any(is_other)
+}
+
 /// The chain of the beacon: quicknet is known by its hash, another one must be described.
 fn beacon(dice: &DicePlan) -> Result<Option<Chain>, Problem> {
     // The key of the chain is checked only where it is used: the check takes longer than the rest of a plan.
@@ -113,6 +142,7 @@ impl Plan {
         if !title.editions.contains(&&*genesis.rules) {
             return Err(unknown());
         }
+        lines::of_genesis(genesis).iter().find_map(line_problem).map_or(Ok(()), Err)?;
         let beacon = beacon(&genesis.dice)?;
         let words: BTreeSet<&str> = genesis.seats.iter().map(|seat| &*seat.seat).collect();
         if words.len() != genesis.seats.len() || words.contains(HOST) || words.contains("") {
@@ -146,8 +176,13 @@ impl Plan {
             zone: seat.zone.as_ref().map(ToString::to_string),
         };
         let seats: Vec<SeatPlan> = genesis.seats.iter().map(seat).collect();
+        let twice = (0..seats.len()).find(|index| is_named_twice(&seats, *index));
+        twice.map_or(Ok(()), |twice| Err(value("player", "a name that no other player has", &seats[twice].player)))?;
         let schedule = genesis.schedule.as_ref().map(Schedule::understand).transpose();
         let schedule = schedule.map_err(|wrong| value(wrong.key, wrong.expected, &wrong.found))?;
+        let host_key = genesis.host_key.as_deref().map(PublicKey::read).transpose();
+        let host_key =
+            host_key.map_err(|refused| value("host_key", "an ed25519 key, or left out", &refused.to_string()))?;
         let option = |option: &crate::entry::body::Chosen| (option.name.to_string(), option.value.to_string());
         Ok(Plan {
             game: genesis.game,
@@ -169,7 +204,7 @@ impl Plan {
             welcome: genesis.welcome,
             escrow: genesis.escrow,
             min_auth: genesis.min_auth.unwrap_or(Auth::Token),
-            host_key: genesis.host_key.as_deref().and_then(|key| PublicKey::read(key).ok()),
+            host_key,
         })
     }
 

@@ -1,14 +1,7 @@
-/*! Texts that are committed now and shown later: sealed choices, the order books of all seats, and lines of receipts
-(log 9).
+/*! Texts that are committed now and shown later: the order books of all seats, and lines of receipts (log 9).
 */
 
 use ground::hash::{GameId, Hash, hash, length_prefix, mac};
-
-/// `X`: the seal of a secret choice of a seat. `asked` is the record that asked.
-pub fn choice(game: &GameId, seat: u8, asked: u64, text: &str, salt: &Hash) -> Hash {
-    let number = number(asked).to_be_bytes();
-    hash("choice", &[&game.0, &[seat], &number, &length_prefix(text), text.as_bytes(), &salt.0])
-}
 
 /// The commitment of a record to the order books of all seats, in their order, as they are after it. Its salt follows
 /// from the root, so that the host chooses nothing and no two records share a salt. No book may be longer than
@@ -54,12 +47,6 @@ mod tests {
     use super::*;
     use crate::commit::vectors;
     use ground::hash::Hex;
-
-    #[test]
-    fn a_choice_is_sealed_as_in_the_specification() {
-        let seal = choice(&vectors::game(), 2, 417, "combat-card:sh-char-04", &Hex([0x55; 32]));
-        assert_eq!(seal.to_string(), "b16b13a51c522aaaa2def4840caeff8ecbe8b98ccbda3b90b2671fb1a3e6a4da");
-    }
 
     #[test]
     fn lines_are_committed_as_in_the_specification() {

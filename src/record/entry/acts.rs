@@ -27,8 +27,6 @@ impl Body<'_> {
             | Body::Join(_)
             | Body::Start(_)
             | Body::Say(_)
-            | Body::Sealed(_)
-            | Body::Open(_)
             | Body::Heard
             | Body::Deck(_)
             | Body::Receipt(_)

@@ -22,8 +22,6 @@ words! {
         Join = "join",
         Start = "start",
         Say = "say",
-        Sealed = "sealed",
-        Open = "open",
         Heard = "heard",
         Deck = "deck",
         Receipt = "receipt",
@@ -272,7 +270,6 @@ mapping! {
     pub struct Seating<'a> {
         pub seat: Text<'a>,
         pub player: Text<'a>,
-        pub key: Option<Text<'a>>,
         /// Whether the host plays this seat, or a program of his.
         pub host: bool,
         /// Who plays it, if no person does.
@@ -324,21 +321,6 @@ mapping! {
         pub said: Text<'a>,
         /// The lines of a receipt that this answer plays; only in mode `beacon`.
         pub line: Option<LinesOpened<'a>>,
-    }
-
-    /// A seat seals its choice.
-    pub struct Sealed {
-        /// The record that asked.
-        pub asked: u64,
-        pub x: Hash,
-    }
-
-    /// Cards or a sealed choice are shown outside an answer.
-    pub struct Open<'a> {
-        pub items: Vec<Opening<'a>>,
-        pub x: Option<Hash>,
-        pub choice: Option<Text<'a>>,
-        pub salt: Option<Hash>,
     }
 
     /// A deck is laid face down: one commitment for each position.

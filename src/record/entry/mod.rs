@@ -6,12 +6,13 @@ record is right.
 
 pub mod acts;
 pub mod body;
+pub mod lines;
 pub mod receipts;
 mod via;
 
 use self::body::{
     Address, Clock, Concede, ConsentGiven, Consequence, Correction, Deck, Dispute, Dns, End, Genesis, Host, Join, Keys,
-    Kind, Motion, Open, Reveal, Say, Sealed, Start, Text, Via, Vote,
+    Kind, Motion, Reveal, Say, Start, Text, Via, Vote,
 };
 use self::receipts::{Receipt, Round, Stopped};
 use crate::canon::emit::Emitter;
@@ -64,8 +65,6 @@ pub enum Body<'a> {
     Join(Join<'a>),
     Start(Start<'a>),
     Say(Say<'a>),
-    Sealed(Sealed),
-    Open(Open<'a>),
     /// A letter of the seat was read, and nothing in it was played.
     Heard,
     Deck(Deck<'a>),
@@ -94,8 +93,6 @@ impl Kind {
             Kind::Start | Kind::Say | Kind::Deck | Kind::Correction => true,
             Kind::Genesis
             | Kind::Join
-            | Kind::Sealed
-            | Kind::Open
             | Kind::Heard
             | Kind::Motion
             | Kind::Vote
@@ -123,8 +120,6 @@ impl<'a> Body<'a> {
             Body::Join(_) => Kind::Join,
             Body::Start(_) => Kind::Start,
             Body::Say(_) => Kind::Say,
-            Body::Sealed(_) => Kind::Sealed,
-            Body::Open(_) => Kind::Open,
             Body::Heard => Kind::Heard,
             Body::Deck(_) => Kind::Deck,
             Body::Receipt(_) => Kind::Receipt,
@@ -152,8 +147,6 @@ impl<'a> Body<'a> {
             Body::Join(body) => body.emit_fields(emitter),
             Body::Start(body) => body.emit_fields(emitter),
             Body::Say(body) => body.emit_fields(emitter),
-            Body::Sealed(body) => body.emit_fields(emitter),
-            Body::Open(body) => body.emit_fields(emitter),
             Body::Heard => {}
             Body::Deck(body) => body.emit_fields(emitter),
             Body::Receipt(body) => body.emit_fields(emitter),
@@ -181,8 +174,6 @@ impl<'a> Body<'a> {
             Kind::Join => Body::Join(Join::read_fields(reader)?),
             Kind::Start => Body::Start(Start::read_fields(reader)?),
             Kind::Say => Body::Say(Say::read_fields(reader)?),
-            Kind::Sealed => Body::Sealed(Sealed::read_fields(reader)?),
-            Kind::Open => Body::Open(Open::read_fields(reader)?),
             Kind::Heard => Body::Heard,
             Kind::Deck => Body::Deck(Deck::read_fields(reader)?),
             Kind::Receipt => Body::Receipt(Receipt::read_fields(reader)?),

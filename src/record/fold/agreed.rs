@@ -8,15 +8,13 @@ use crate::charter::calendar::CLOCKS_CHANGED;
 use crate::commit::signature::PublicKey;
 use crate::entry::Entry;
 use crate::entry::body::{Ballot, By, Concede, Correcting, Correction, Dispute, Kind, Motion, Silence, Text, Vote};
+use crate::entry::lines::TEXT_MAX;
 use crate::problem::objection::Objection;
 use crate::problem::{Problem, value};
 use engine::need::Need;
 use engine::outcome::Outcome;
 use engine::seat::Seat;
 use ground::stamp::Stamp;
-
-/// The longest text that somebody can put on record, in characters.
-pub const WORDS_MAX: usize = 1000;
 
 impl Fold {
     /// What the game waits for: `Need::Over` once the players have ended it.
@@ -71,8 +69,8 @@ impl Fold {
     }
 
     /// Who has a say in a motion: every player who has not given up. A program has no say. A player gives his own
-    /// seat away by himself; about another player's seat, and about a player's key, all others decide (log 5.15,
-    /// 5.25).
+    /// seat away by himself. About another player's seat or key he has a say himself, unless he has been silent for
+    /// long (log 5.15, 5.25).
     pub fn voters(&self, what: Correcting, of: Option<Seat>, mover: Seat) -> Vec<Seat> {
         let seats = (0..self.plan.seats.len()).map(Seat::at);
         let has_a_say =
@@ -80,7 +78,10 @@ impl Fold {
         let playing: Vec<Seat> = seats.filter(has_a_say).collect();
         match what {
             Correcting::Seat if of == Some(mover) => vec![mover],
-            Correcting::Seat | Correcting::Key => playing.into_iter().filter(|seat| Some(*seat) != of).collect(),
+            Correcting::Seat | Correcting::Key => {
+                let is_gone = |seat: Seat| Some(seat) == of && self.council.is_long_silent(seat, self.at);
+                playing.into_iter().filter(|seat| *seat == mover || !is_gone(*seat)).collect()
+            }
             _ => playing,
         }
     }
@@ -116,6 +117,9 @@ impl Fold {
             return Err(Objection::CannotMove { seat: entry.seat.to_string() }.into());
         }
         let needed = needed(motion.what, self.plan.votes, voters.len());
+        if !is_signed(entry) {
+            self.council.is_agreed_on_word(entry.seq);
+        }
         self.council.moves(Moved {
             seq: entry.seq,
             at: entry.at,
@@ -157,6 +161,9 @@ impl Fold {
             let Proposal { to, rules, .. } = &moved.proposal;
             to.map_or(Ok(()), |to| self.check_way_back(to, entry.seq))?;
             rules.as_deref().map_or(Ok(()), |rules| self.check_revision(rules).map(drop))?;
+        }
+        if vote.says == Ballot::Yes && !is_signed(entry) {
+            self.council.is_agreed_on_word(motion);
         }
         let counted = self.council.votes(motion, seat, vote.says, raw(entry));
         self.tally.motions_gone += u64::from(counted == Counted::Gone);
@@ -212,6 +219,8 @@ impl Fold {
         self.check_keys(correction.what, correction.to, of, correction.rules.as_deref())?;
         let carried = self.check_carried(entry, correction, of)?;
         self.tally.correction(correction.what, carried.is_some());
+        let is_on_word = correction.motion.is_none_or(|motion| self.council.is_on_word(motion));
+        self.tally.corrections_on_word += u64::from(is_on_word);
         self.tally.by_hosts_seats += u64::from(carried.as_ref().is_some_and(|moved| self.is_of_hosts_seats(moved)));
         self.cause = entry.seq.saturating_sub(1);
         match correction.what {
@@ -262,16 +271,13 @@ impl Fold {
                     return Err(Problem::ActWaits { seat, receipt });
                 }
                 self.check_none_due(seat, entry)?;
-                let name = player.trim();
-                if name.is_empty() || name.chars().count() > PLAYER_MAX {
-                    return Err(value("player", &format!("a name of 1 to {PLAYER_MAX} characters"), player));
-                }
                 self.plan.seats[seat.index()].player = player.to_string();
                 // The keys are the old player's.
                 self.signers.announce(seat, &[]);
                 self.signers.registers(seat, correction.address);
                 self.plan.seats[seat.index()].at_keyboard = false;
                 self.plan.seats[seat.index()].program = None;
+                self.check_named_once(seat)?;
                 self.empty_book(seat);
                 self.council.takes(seat, seq);
                 self.tally.handed_over += 1;
@@ -428,8 +434,10 @@ impl Fold {
     }
 }
 
-/// The longest name of a player, in characters.
-pub const PLAYER_MAX: usize = 60;
+/// Whether its seat has signed a record with a key.
+fn is_signed(entry: &Entry) -> bool {
+    entry.via.as_ref().is_some_and(|via| via.signed.is_some())
+}
 
 fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
     entry.via.as_ref().and_then(|via| via.raw)
@@ -438,7 +446,7 @@ fn raw(entry: &Entry) -> Option<ground::hash::Hash> {
 /// Whether somebody may put this text on record: it must not be empty or too long.
 pub(crate) fn check_words(text: &str) -> Result<(), Problem> {
     match text.chars().count() {
-        1..=WORDS_MAX => Ok(()),
-        characters => Err(Objection::Length { characters, most: WORDS_MAX }.into()),
+        1..=TEXT_MAX => Ok(()),
+        characters => Err(Objection::Length { characters, most: TEXT_MAX }.into()),
     }
 }

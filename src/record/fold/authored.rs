@@ -29,6 +29,7 @@ impl Fold {
         let none = Via::default();
         let via = entry.via.as_ref().unwrap_or(&none);
         self.via(entry, via, seat, problems);
+        self.tally.made_by(entry.kind(), &entry.seat, via);
         if matches!(via.by, Some(By::Standing | By::Deadline | By::Bot)) {
             return;
         }

@@ -79,6 +79,12 @@ impl Fold {
                 let whom = body.whom.as_deref().unwrap_or(&entry.seat);
                 let seat = self.plan.seat(whom).or(self.clock.open().map(|open| open.seat));
                 if let Some(seat) = seat {
+                    match body.what {
+                        ClockChange::Lapsed => self.council.falls_silent(seat, entry.at, true),
+                        ClockChange::Unreachable => self.council.falls_silent(seat, entry.at, false),
+                        ClockChange::Reachable => self.council.is_reached(seat),
+                        ClockChange::Extended | ClockChange::Absent | ClockChange::Back | ClockChange::Zone => {}
+                    }
                     self.clock.change(seat, body, entry, self.plan.schedule.as_ref());
                     if body.then == Some(Silence::Replacement) {
                         self.council.frees(seat, entry.seq);

@@ -14,6 +14,8 @@ use jiff::SignedDuration;
 
 /// Days after which an open motion lapses.
 pub const DAYS_OPEN: i64 = 14;
+/// Days for which a seat must have been silent before the others can decide about it without it.
+pub const DAYS_SILENT: i64 = 14;
 /// The most motions of one seat that can be open at a time.
 pub const OPEN_MAX: usize = 3;
 
@@ -64,6 +66,12 @@ impl Moved {
         self.ayes.iter().filter(|(seat, _)| self.voters.contains(seat)).count() >= self.needed
     }
 
+    /// Whether it is about a seat that had no say in it, because it was silent.
+    fn lacks(&self, seat: Seat) -> bool {
+        let is_about = matches!(self.proposal.what, Correcting::Seat | Correcting::Key);
+        is_about && self.proposal.of == Some(seat) && self.mover != seat && !self.voters.contains(&seat)
+    }
+
     /// Who has a say and has not spoken yet.
     pub fn silent(&self) -> impl Iterator<Item = Seat> {
         self.voters.iter().copied().filter(|seat| self.ayes.iter().all(|(aye, _)| aye != seat))
@@ -78,6 +86,15 @@ impl Moved {
     pub fn has_lapsed(&self, at: Stamp) -> bool {
         at.since(self.at) > SignedDuration::from_hours(DAYS_OPEN * 24)
     }
+}
+
+/// A seat from which nothing came since the host noted something about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Silent {
+    seat: Seat,
+    since: Stamp,
+    /// Whether a deadline has passed; otherwise letters do not reach it, until the host says that they do.
+    by_deadline: bool,
 }
 
 /// What became of a vote.
@@ -104,6 +121,10 @@ pub struct Council {
     undone: Option<Stamp>,
     /// Seats that changed hands, and the last record by which each did.
     held: Vec<(Seat, u64)>,
+    /// Seats that have written nothing since they let a deadline pass, or since no letter reaches them.
+    silent: Vec<Silent>,
+    /// Motions to which somebody has agreed without signing that.
+    on_word: Vec<u64>,
 }
 
 impl Council {
@@ -158,6 +179,50 @@ impl Council {
     /// The record by which a seat last changed hands.
     pub fn held_since(&self, seat: Seat) -> Option<u64> {
         self.held.iter().find(|(held, _)| *held == seat).map(|(_, seq)| *seq)
+    }
+
+    /// The host notes that a seat let a deadline pass, or that no letter reaches it. The first such note counts.
+    pub(crate) fn falls_silent(&mut self, seat: Seat, since: Stamp, by_deadline: bool) {
+        match self.silent.iter_mut().find(|silent| silent.seat == seat) {
+            Some(silent) => silent.by_deadline |= by_deadline,
+            None => self.silent.push(Silent { seat, since, by_deadline }),
+        }
+    }
+
+    /// Letters reach a seat again.
+    pub(crate) fn is_reached(&mut self, seat: Seat) {
+        self.silent.retain(|silent| silent.seat != seat || silent.by_deadline);
+    }
+
+    /// A seat has written: it has a say again in what is about it, in open motions as well.
+    pub(crate) fn is_heard(&mut self, seat: Seat) {
+        let known = self.silent.len();
+        self.silent.retain(|silent| silent.seat != seat);
+        if self.silent.len() == known {
+            return;
+        }
+        for moved in self.motions.iter_mut().filter(|moved| moved.lacks(seat)) {
+            moved.voters.push(seat);
+            moved.needed += 1;
+        }
+    }
+
+    /// Whether the others can decide about a seat without it: it has been silent for long enough (log 5.15).
+    pub fn is_long_silent(&self, seat: Seat, at: Stamp) -> bool {
+        let silent = self.silent.iter().find(|silent| silent.seat == seat);
+        silent.is_some_and(|silent| at.since(silent.since) >= SignedDuration::from_hours(DAYS_SILENT * 24))
+    }
+
+    /// A seat agrees to a motion, and only the host says so.
+    pub(crate) fn is_agreed_on_word(&mut self, motion: u64) {
+        if !self.on_word.contains(&motion) {
+            self.on_word.push(motion);
+        }
+    }
+
+    /// Whether only the host says that somebody has agreed to a motion.
+    pub fn is_on_word(&self, motion: u64) -> bool {
+        self.on_word.contains(&motion)
     }
 
     /// Takes in a motion.
@@ -225,6 +290,7 @@ impl Council {
         self.held.retain(|(held, _)| *held != seat);
         self.held.push((seat, seq));
         self.free.retain(|(free, _)| *free != seat);
+        self.silent.retain(|silent| silent.seat != seat);
         self.conceded.retain(|(conceded, _)| *conceded != seat);
     }
 

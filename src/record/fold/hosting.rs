@@ -61,7 +61,12 @@ impl Fold {
             }
         }
         match (host.what, host.anchor) {
+            (Hosting::Handover, None) if self.adoption.is_some() => {
+                // Nobody is the host then: the old one is said to be gone, and the new one has no consent yet.
+                return Err(value("what", "adoption, as a new host waits for consent", "handover"));
+            }
             (Hosting::Handover, None) => {
+                self.tenures.begins(key, entry.seq);
                 self.check_handover(entry, host, key, problems);
                 self.check_hosted(&plays, problems);
             }
@@ -70,6 +75,7 @@ impl Fold {
                     problems.push(value("sig", "left out, as the old host is gone", "a signature"));
                 }
                 self.begin_adoption(entry.seq, anchor, &plays)?;
+                self.tenures.waits(key, entry.seq);
             }
             _ => return Err(value("anchor", "there in an adoption, and only there", "a mismatch")),
         }
@@ -145,6 +151,7 @@ impl Fold {
         if let Some(done) = self.adoption.take_if(|adoption| adoption.waits_for.is_empty()) {
             ledger.adopt(done.anchor);
             self.possible.is_complete(entry.seq, &self.plan.players());
+            self.tenures.is_consented(entry.seq);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::joined::Joined;
 use super::ledger::{Fixed, Ledger};
 use super::possible::{Contributed, HadSeen, KnownBy};
 use super::{Fold, Phase};
+use crate::charter::plan::is_named_twice;
 use crate::commit::seed::Contribution;
 use crate::entry::Entry;
 use crate::entry::body::{Join, Kind, Start};
@@ -43,6 +44,7 @@ impl Fold {
         }
         if let Some(player) = &join.player {
             self.plan.seats[seat.index()].player = player.to_string();
+            self.check_named_once(seat)?;
         }
         self.check_means(seat, &join.keys)?;
         self.signers.announce(seat, &join.keys);
@@ -77,6 +79,14 @@ impl Fold {
         self.phase = Phase::Playing;
         self.journal.restart(entry.seq, &*self.game);
         self.follow(entry, chance, problems)
+    }
+
+    /// Nobody can tell players apart who have the same name.
+    pub(super) fn check_named_once(&self, seat: Seat) -> Result<(), Problem> {
+        if !is_named_twice(&self.plan.seats, seat.index()) {
+            return Ok(());
+        }
+        Err(value("player", "a name that no other player has", &self.plan.seats[seat.index()].player))
     }
 
     /// What the seats and the host fixed before the start.

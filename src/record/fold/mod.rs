@@ -9,12 +9,12 @@ keep their own state in files of their own, which do not know the fold; this fil
 the checks that need several of them.
 
 In reading order: `joining` (until the start, with [`joined`] of each seat); [`follow`] (an answer and what follows)
-with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `rounds`, `runs`, `wrapping` and [`stops`]
-(acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and [`journal`] (how
-an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it), `sight` (what the
-writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`] (standing orders),
-[`ahead`], `lines` and `recent` (lines ahead), [`sealing`] (choices), [`clock`] and [`clock_records`] (time),
-[`council`] and [`agreed`] (motions, votes, corrections), [`hosting`] and [`adoption`] (another host), [`ending`] (the
+with `chance` (dealt or compared), [`ledger`] (links, the mix), [`receipts`], `rounds`, `runs`, `wrapping` and
+[`stops`] (acts fixed before their rounds), [`possible`] (who could have aimed the dice), [`masks`] (cards) and
+[`journal`] (how an undo goes back). Then what else a record can be: [`authored`] and [`signers`] (who wrote it),
+`sight` (what the writer of an answer must have seen), [`standing`], [`order_books`], [`bookkeeping`] and [`orders`]
+(standing orders), [`ahead`], `lines` and `recent` (lines ahead), [`clock`] and [`clock_records`] (time), [`council`]
+and [`agreed`] (motions, votes, corrections), [`hosting`], [`adoption`] and [`tenure`] (another host), [`ending`] (the
 secrets and the result). [`beside`] checks what was `put_off`, [`foresight`] knows what a log publishes at its end,
 [`tally`] counts for the report, and `reached` answers what the fold has come to. A fold knows no file and writes
 nothing.
@@ -49,12 +49,12 @@ pub mod receipts;
 mod recent;
 mod rounds;
 mod runs;
-pub mod sealing;
 mod sight;
 pub mod signers;
 pub mod standing;
 pub mod stops;
 pub mod tally;
+pub mod tenure;
 mod wrapping;
 
 use self::adoption::Adoption;
@@ -74,10 +74,12 @@ use self::recent::Recent;
 use self::sight::Sight;
 use self::signers::Signers;
 use self::tally::Tally;
+use self::tenure::Tenures;
 use crate::charter::plan::Plan;
 use crate::entry::body::{Deck as DeckRecord, Genesis, Kind};
+use crate::entry::lines::lines;
 use crate::entry::{Body, Entry, HOST, Head, Written};
-use crate::problem::{Problem, value};
+use crate::problem::{Problem, line_problem, value};
 use engine::facts::Change;
 use engine::game::Game;
 use engine::game::Watch;
@@ -98,14 +100,6 @@ pub enum Phase {
     Ended,
 }
 
-/// A sealed choice that has not been opened.
-#[derive(Clone, Debug)]
-pub(crate) struct SealedChoice {
-    pub(crate) seat: Seat,
-    pub(crate) asked: u64,
-    pub(crate) x: Hash,
-}
-
 /// A log folded up to some record.
 #[derive(Clone)]
 pub struct Fold {
@@ -119,12 +113,12 @@ pub struct Fold {
     pub(crate) faces: Faces,
     /// The dealer's root, if the caller knows it.
     root: Option<Hash>,
-    /// SHA-256 of the first record.
+    /// SHA-256 of the first record, and of the one that started the game.
     genesis: Hash,
+    start_hash: Option<Hash>,
     joined: Vec<Option<Joined>>,
     pub(crate) ledger: Option<Ledger>,
     pub(crate) books: Bookkeeping,
-    pub(crate) sealed: Vec<SealedChoice>,
     pub(crate) receipts: Receipts,
     pub(crate) council: Council,
     pub(crate) signers: Signers,
@@ -133,6 +127,8 @@ pub struct Fold {
     /// The seats that have shares of the root, and the commitments to them.
     pub(crate) escrow: Vec<(u8, Hash)>,
     pub(crate) adoption: Option<Adoption>,
+    /// The keys of the hosts, and for which records each counts.
+    pub(crate) tenures: Tenures,
     watch: Box<dyn Watch>,
     /// The facts that the last record changed.
     change: Change,
@@ -176,6 +172,7 @@ impl Fold {
             phase: Phase::Joining,
             head: Head { seq: 0, hash },
             genesis: hash,
+            start_hash: None,
             at: entry.at,
             game,
             masks,
@@ -184,13 +181,13 @@ impl Fold {
             joined: vec![None; plan.seats.len()],
             ledger: None,
             books: Bookkeeping::default(),
-            sealed: Vec::new(),
             receipts: Receipts::default(),
             council: Council::default(),
             signers: Signers::new(plan.seats.len()),
             domain_keys: BTreeSet::new(),
             escrow: Vec::new(),
             adoption: None,
+            tenures: Tenures::default(),
             watch,
             change: Change::default(),
             journal: Journal::default(),
@@ -211,6 +208,9 @@ impl Fold {
         if entry.prev != Hash::ZERO {
             problems.push(Problem::Prev { expected: Hash::ZERO, found: entry.prev });
         }
+        if let Some(key) = fold.plan.host_key {
+            fold.tenures.begins(key, 0);
+        }
         fold.written_by(entry.kind(), HOST, entry, problems);
         fold.genesis_decks(genesis, problems)?;
         Ok(fold)
@@ -221,6 +221,9 @@ impl Fold {
     /// After a fatal problem it follows only numbers, times and hashes.
     pub fn fold(&mut self, entry: &Entry, hash: Hash, problems: &mut Vec<Problem>) {
         self.take_in(entry, hash, &mut Chance::Recorded(Recorded::of(entry)), problems);
+        if entry.kind() == Kind::Start {
+            self.start_hash = Some(hash);
+        }
     }
 
     /// Makes the next record: deals what follows from it and writes that into it; checks everything else like
@@ -238,6 +241,9 @@ impl Fold {
         entry.digest = self.bears_digest(entry.seq, entry.kind()).then(|| self.digest_of_facts());
         let written = entry.written();
         self.head.hash = written.hash;
+        if entry.kind() == Kind::Start {
+            self.start_hash = Some(written.hash);
+        }
         written
     }
 
@@ -319,8 +325,12 @@ impl Fold {
     fn body(&mut self, entry: &Entry, chance: &mut Chance<'_>, problems: &mut Vec<Problem>) -> Result<(), Problem> {
         let kind = entry.kind();
         self.in_place(kind)?;
+        problems.extend(lines(&entry.body).iter().find_map(line_problem));
         self.mind_run(entry, problems)?;
         self.authored(entry, problems);
+        if let (Some(seat), true) = (self.plan.seat(&entry.seat), entry.is_of_a_seat()) {
+            self.council.is_heard(seat);
+        }
         problems.extend(self.sight.had_seen_enough(entry, &self.plan));
         match &entry.body {
             Body::Genesis(_) => unreachable!("a second genesis is out of place"),
@@ -330,8 +340,6 @@ impl Fold {
                 self.start(entry, start, chance, problems)
             }
             Body::Say(say) => self.say(entry, say, chance, problems),
-            Body::Sealed(sealed) => self.seal(entry, sealed),
-            Body::Open(open) => self.open(entry, open, problems),
             Body::Heard => self.writer(entry).map(|_| self.tally.heard += 1),
             Body::Receipt(receipt) => self.receipt(entry, receipt),
             Body::Stopped(stopped) => self.stop_run(entry, stopped, problems),
@@ -416,10 +424,6 @@ impl Fold {
     /// The seat that wrote the record.
     pub(crate) fn writer(&self, entry: &Entry) -> Result<Seat, Problem> {
         self.plan.seat(&entry.seat).ok_or_else(|| Problem::UnknownSeat { found: entry.seat.to_string() })
-    }
-
-    pub(crate) fn known_writer(&self, entry: &Entry) -> Result<(), Problem> {
-        if entry.seat == HOST { Ok(()) } else { self.writer(entry).map(|_| ()) }
     }
 
     fn genesis_decks(&mut self, genesis: &Genesis, problems: &mut Vec<Problem>) -> Result<(), Problem> {

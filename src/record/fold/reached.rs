@@ -7,6 +7,7 @@ use super::masks::Masks;
 use super::possible::Possible;
 use super::signers::Signers;
 use super::tally::Tally;
+use super::tenure::Tenures;
 use super::{Fold, Phase};
 use crate::charter::plan::Plan;
 use crate::commit::signature::PublicKey;
@@ -102,6 +103,11 @@ impl Fold {
         self.plan.host_key
     }
 
+    /// The keys of the hosts so far, and for which records each counts.
+    pub fn tenures(&self) -> &Tenures {
+        &self.tenures
+    }
+
     /// The hashes of the domain keys that the log dates.
     pub fn domain_keys(&self) -> &BTreeSet<Hash> {
         &self.domain_keys
@@ -133,6 +139,20 @@ impl Fold {
     /// Whether the fold had to stop following the game before the last record.
     pub fn is_broken(&self) -> bool {
         self.broken
+    }
+
+    /// The hashes of the Message-IDs by which players have joined.
+    pub fn messages(&self) -> impl Iterator<Item = (Seat, Hash)> {
+        let seats = self.joined.iter().enumerate();
+        seats.filter_map(|(index, joined)| {
+            let message = joined.as_ref()?.contribution.message;
+            (message != Hash::ZERO).then_some((Seat::at(index), message))
+        })
+    }
+
+    /// The hash of the record by which the game started. It covers what each seat has joined with.
+    pub fn start_hash(&self) -> Option<Hash> {
+        self.start_hash
     }
 
     /// Whether a seat has joined.

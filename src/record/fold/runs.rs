@@ -9,7 +9,7 @@ use super::stops::Stop;
 use crate::entry::body::{By, ClockChange, Hosting, Kind};
 use crate::entry::receipts::Stopped;
 use crate::entry::{Body, Entry};
-use crate::problem::{Problem, value};
+use crate::problem::Problem;
 use engine::need::{Need, Question};
 use engine::seat::Seat;
 
@@ -74,9 +74,6 @@ impl Fold {
         stopped: &Stopped,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Problem> {
-        if stopped.reason.is_empty() {
-            return Err(value("reason", "why the line cannot be played", "nothing"));
-        }
         let (receipt, line) = (stopped.receipt, stopped.line);
         let seat = self.writer(entry)?;
         let asked = self.asked().filter(|question| question.seat == seat);

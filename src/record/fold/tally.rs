@@ -1,7 +1,8 @@
 /*! Counts of what a log holds, for the report. */
 
-use crate::entry::body::{Auth, By, Correcting, Via};
+use crate::entry::body::{Auth, By, Correcting, Kind, Via};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was counted while a log was folded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -28,6 +29,9 @@ pub struct Tally {
     pub by_host_alone: u64,
     /// Corrections that only seats of the host decided.
     pub by_hosts_seats: u64,
+    /// Corrections for which there is only the host's word: those without a motion, and those of motions to which
+    /// somebody has agreed without signing that with a key.
+    pub corrections_on_word: u64,
     /// Corrections by which a seat changed hands.
     pub handed_over: u64,
     pub motions: u64,
@@ -49,6 +53,10 @@ pub struct Tally {
     pub confirmed: u64,
     pub by_token: u64,
     pub by_keyboard: u64,
+    /// For each type of record of seats: how many there are of each class, or by what else they were made.
+    pub made: BTreeMap<&'static str, BTreeMap<&'static str, u64>>,
+    /// The seats for which something was typed at the host's machine.
+    pub typed: BTreeSet<String>,
 }
 
 impl Tally {
@@ -69,6 +77,22 @@ impl Tally {
             Some(Auth::Keyboard) => self.by_keyboard += 1,
             None => {}
         }
+    }
+
+    /// Counts a record of a seat, of whatever type.
+    pub fn made_by(&mut self, kind: Kind, seat: &str, via: &Via) {
+        let how = via.by.map(By::word).or(via.auth.map(Auth::word)).unwrap_or("nothing");
+        *self.made.entry(kind.word()).or_default().entry(how).or_default() += 1;
+        if via.auth == Some(Auth::Keyboard) && !self.typed.contains(seat) {
+            self.typed.insert(seat.to_string());
+        }
+    }
+
+    /// How many records of seats, of whatever type, are of a letter that its mail domain is said to have signed. What
+    /// was only heard is held against no letter.
+    pub fn said_dkim(&self) -> u64 {
+        let kinds = self.made.iter().filter(|(kind, _)| **kind != Kind::Heard.word());
+        kinds.filter_map(|(_, classes)| classes.get(Auth::Dkim.word())).sum()
     }
 
     /// How many answers there are of each class of assurance (A5), the best first.

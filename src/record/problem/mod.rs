@@ -10,7 +10,9 @@ use self::objection::Objection;
 use crate::canon::fault::Fault;
 use crate::commit::beacon::NotSigned;
 use crate::entry::body::{Auth, Correcting, Kind};
+use crate::entry::lines::Line;
 use ground::hash::Hash;
+use ground::line::is_forbidden;
 use ground::stamp::Stamp;
 use std::fmt;
 use thiserror::Error;
@@ -75,6 +77,8 @@ pub enum Problem {
     NotCanonical(Fault),
     #[error("this is a log of format {found}, and this program reads format 2")]
     Format { found: u32 },
+    #[error("made by a newer program: from here on the log needs level {needs}, and this program knows {knows}")]
+    Level { needs: u32, knows: u32 },
     #[error("a log starts with `genesis`, not with `{}`", .found.word())]
     FirstKind { found: Kind },
     #[error("the record should have number {expected}, not {found}")]
@@ -180,10 +184,6 @@ pub enum Problem {
     OpeningMissing { deck: String, pos: u32, card: String },
     #[error("`{deck}` position {pos} is opened as `{card}`, and nothing asks for it")]
     OpeningNotNeeded { deck: String, pos: u32, card: String },
-    #[error("the text and the salt are not those that were sealed under number {asked}")]
-    Seal { asked: u64 },
-    #[error("no earlier record that is still sealed has the seal {x}")]
-    SealUnknown { x: Hash },
     #[error("the root published has the commitment {found}, and the game was started with {expected}")]
     Root { expected: Hash, found: Hash },
     #[error("epoch {epoch} of `{deck}` was not masked from the published root and the cards that went in")]
@@ -245,6 +245,18 @@ pub enum Problem {
     /// A letter shows another record in the place of this one.
     #[error("two histories: record {seq} of the log has the hash {log}, and {letter} shows {seen} ({how})")]
     Forked { seq: u64, log: Hash, seen: String, how: String, letter: String },
+    /// The reader's own mail shows another first record of a game with this id.
+    #[error(
+        "another game with the same id: the first record of the log has the hash {log}, and the oldest one in your \
+             mail, in {letter}, has {seen}"
+    )]
+    OtherBeginning { log: Hash, seen: Hash, letter: String },
+    #[error("the letter by which {seat} joined is not among yours; the SHA-256 of its Message-ID is {message}")]
+    NotMine { seat: String, message: Hash },
+    #[error("none of the letters by which players joined is yours")]
+    NothingMine,
+    #[error("nothing in your mailbox is about this log: no letter there shows a head or a record of it")]
+    NotInMailbox,
     /// The log does not reach a record of which there is proof.
     #[error(
         "the log is shorter than it was: {shown} tells of record {seq}, and it ends with record {last}; ask for \
@@ -287,6 +299,8 @@ pub mod exit {
     pub const CHAIN: u8 = 6;
     pub const CONFLICT: u8 = 7;
     pub const UNSUPPORTED: u8 = 8;
+    /// The reader's own letters do not show this log. 9 to 11 are exits of other verbs of the program.
+    pub const NOT_SHOWN: u8 = 12;
 }
 
 impl Problem {
@@ -296,6 +310,7 @@ impl Problem {
         match self {
             Problem::Unreadable(_)
             | Problem::Format { .. }
+            | Problem::Level { .. }
             | Problem::FirstKind { .. }
             | Problem::Seq { .. }
             | Problem::TimeRunsBack { .. }
@@ -345,8 +360,6 @@ impl Problem {
             | Problem::OpenedTwice { .. }
             | Problem::OpeningMissing { .. }
             | Problem::OpeningNotNeeded { .. }
-            | Problem::Seal { .. }
-            | Problem::SealUnknown { .. }
             | Problem::Root { .. }
             | Problem::MaskedOtherwise { .. }
             | Problem::FalseClaim { .. }
@@ -370,16 +383,23 @@ impl Problem {
             Problem::LetterUnproven { .. } | Problem::LetterSaysOther { .. } | Problem::LetterOutOfTurn { .. } => {
                 Check::Letters
             }
-            Problem::Checkpoint { .. } | Problem::Forked { .. } | Problem::LogEndsBefore { .. } => Check::Mailbox,
+            Problem::Checkpoint { .. }
+            | Problem::Forked { .. }
+            | Problem::OtherBeginning { .. }
+            | Problem::NotInMailbox
+            | Problem::NotMine { .. }
+            | Problem::NothingMine
+            | Problem::LogEndsBefore { .. } => Check::Mailbox,
         }
     }
 
     /// The exit code of a log whose first problem this is (V2).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Problem::Format { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
+            Problem::Format { .. } | Problem::Level { .. } | Problem::UnknownTitle { .. } => exit::UNSUPPORTED,
             // Somebody showed the seat a head that nobody else knows.
             Problem::Checkpoint { .. } => exit::CONFLICT,
+            Problem::NotInMailbox | Problem::NotMine { .. } | Problem::NothingMine => exit::NOT_SHOWN,
             Problem::Stream { .. } | Problem::LogEndsBefore { .. } => exit::MALFORMED,
             _ => match self.check() {
                 Check::Structure | Check::Canonical => exit::MALFORMED,
@@ -397,6 +417,7 @@ impl Problem {
             self,
             Problem::Unreadable(_)
                 | Problem::Format { .. }
+                | Problem::Level { .. }
                 | Problem::FirstKind { .. }
                 | Problem::UnknownTitle { .. }
                 | Problem::Unplayable { .. }
@@ -477,6 +498,20 @@ fn quoted(auth: Option<Auth>) -> String {
 }
 
 /// The problem of a value that the schema allows, but that makes no sense here.
+/// What is wrong with a text that people read in a line (log 2.8).
+pub(crate) fn line_problem(line: &Line<'_>) -> Option<Problem> {
+    let Line { key, text, most } = *line;
+    if let Some(found) = text.chars().find(|c| is_forbidden(*c)) {
+        return Some(Objection::Character { key, found }.into());
+    }
+    match text.chars().count() {
+        characters if characters == 0 || characters > most || text.trim().is_empty() => {
+            Some(value(key, &format!("1 to {most} characters, not only blanks"), &format!("{characters} characters")))
+        }
+        _ => None,
+    }
+}
+
 pub(crate) fn value(key: &'static str, expected: &str, found: &str) -> Problem {
     Problem::Value { key, expected: expected.to_string(), found: found.to_string() }
 }

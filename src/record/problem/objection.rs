@@ -50,6 +50,11 @@ pub enum Objection {
         characters: usize,
         most: usize,
     },
+    /// A character that ends the line, controls a terminal or turns the direction of writing.
+    Character {
+        key: &'static str,
+        found: char,
+    },
 }
 
 impl Objection {
@@ -78,6 +83,10 @@ impl Objection {
             Objection::NoSuchRules { rules } => plain("rules", "another edition by which the game can go on", rules),
             Objection::Length { characters, most } => {
                 plain("text", &format!("1 to {most} characters"), &format!("{characters} characters"))
+            }
+            Objection::Character { key, found } => {
+                let code = format!("U+{:04X}", u32::from(*found));
+                plain(key, "a text without control characters, ends of lines and turns of the direction", &code)
             }
         }
     }

@@ -41,7 +41,6 @@ pub(super) fn genesis(
         Ok(Seating {
             seat: Text::from(word.clone()),
             player: Text::from(seat.player.clone()),
-            key: None,
             host: seat.host || seat.played.is_some(),
             played: seat.played,
             zone: zone.map(|zone| Text::from(zone.name().to_string())),

@@ -20,6 +20,7 @@ pub(super) fn words(table: &TableSummary) -> String {
     sentences.extend(table.beacon.iter().flat_map(|beacon| beacon::words(beacon, table.throws)));
     sentences.extend(foreseen(table));
     sentences.extend(chosen(table));
+    sentences.extend(rests_on_joins(table));
     let (contributions, on_word) = table.contributions;
     if on_word > 0 {
         sentences.push(format!(
@@ -29,6 +30,66 @@ pub(super) fn words(table: &TableSummary) -> String {
         ));
     }
     sentences.join(" ")
+}
+
+/// Whether somebody could choose only together with the host, so that it matters who wrote what the players added.
+fn needs_players(table: &TableSummary) -> bool {
+    let by_host = table.chosen.iter().any(|chosen| chosen.players.is_empty());
+    !by_host && !table.added.is_empty() && table.beacon.is_none()
+}
+
+/// What the players added: each knows whether he wrote his own.
+fn rests_on_joins(table: &TableSummary) -> Option<String> {
+    if !needs_players(table) {
+        return None;
+    }
+    let added = table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS]));
+    Some(format!(
+        "That holds if the players wrote the letters by which they joined ({}); otherwise the host alone could have \
+         chosen all of them.",
+        added.collect::<Vec<String>>().join(", ")
+    ))
+}
+
+/// Digits of a hash by which a player knows his own letter.
+const DIGITS: usize = 8;
+
+/// The dice, for somebody who wants to know whether they were fair.
+pub(super) fn brief(table: &TableSummary) -> Vec<String> {
+    if table.throws == 0 {
+        return Vec::new();
+    }
+    let all = match table.throws {
+        1 => "The only throw follows from what was committed before.".to_string(),
+        throws => format!("All {throws} throws follow from what was committed before."),
+    };
+    let known = match table.foreseen {
+        0 if is_shown(table) => "Nobody could have known one in advance.".to_string(),
+        0 => "Nobody could have known one in advance, if the host's clock was right.".to_string(),
+        every if every == table.throws => "The host could have known them in advance".to_string(),
+        some => format!("The host could have known {some} of them in advance"),
+    };
+    let alone = table.chosen.iter().filter(|chosen| chosen.players.is_empty());
+    let by_host = share(alone.map(|chosen| chosen.throws).sum(), table.throws);
+    let chosen = match (is_hosts_word(table), table.foreseen, needs_players(table)) {
+        (true, 0, _) => format!(" The host could have chosen {by_host} of them."),
+        (true, _, _) => format!(", and could have chosen {by_host} of them."),
+        (false, 0, _) => String::new(),
+        (false, _, true) => "; he could not choose them, if the players wrote their own joins:".to_string(),
+        (false, _, false) => "; he could not choose them.".to_string(),
+    };
+    let joins: Vec<String> =
+        table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS])).collect();
+    let names_joins = needs_players(table) && table.foreseen > 0;
+    let joins = if names_joins { format!(" {}.", joins.join(", ")) } else { String::new() };
+    let has_set_aside = table.beacon.as_ref().is_some_and(beacon::has_set_aside);
+    let apart = if has_set_aside { " Some were set aside after they were known (`--long`)." } else { "" };
+    vec![format!("{all} {known}{chosen}{joins}{apart}")]
+}
+
+/// Whether nothing about rounds rests on the host's clock.
+fn is_shown(table: &TableSummary) -> bool {
+    !beacon::is_hosts_clock(table)
 }
 
 /// Who could have chosen.
@@ -110,6 +171,9 @@ mod tests {
             chosen,
             foreseen,
             contributions: (2, 0),
+            added: Vec::new(),
+            start: None,
+            asked: None,
             beacon: None,
             books: OrderBooksSummary { left: None, lost: 0, held: false, read_twice: false },
             tally: Tally::default(),

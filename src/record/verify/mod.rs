@@ -9,15 +9,18 @@ again with only what it has told so far, and the findings of that reading are re
 anything unchecked.
 
 In reading order: here, record after record; [`ahead`] (two threads that take turns), `foreseen` (what is published),
-[`letters`], [`witness`] and [`received`] (the log compared with mail), [`report`], [`chances`], [`witnessed`] and
-[`words`] (what was found).
+[`letters`], [`witness`], [`received`], [`mine`] and [`ending`] (the log compared with mail and what lies beside it),
+[`report`], [`chances`], [`witnessed`], [`words`] and [`brief`] (what was found).
 */
 
 pub mod ahead;
 pub(crate) mod beacon;
+pub mod brief;
 pub(crate) mod chances;
+pub mod ending;
 mod foreseen;
 pub mod letters;
+pub mod mine;
 pub mod received;
 pub mod report;
 pub mod witness;
@@ -25,8 +28,9 @@ mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
+use self::ending::{Beside as BesideLog, CheckFile, SignedTo};
 use crate::canon::fault::Fault;
-use crate::charter::plan::other_format;
+use crate::charter::plan::{LEVEL, newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
 use crate::file::stream::{RawRecord, StreamError};
@@ -37,6 +41,7 @@ use crate::fold::{Fold, Phase};
 use crate::problem::{Check, Problem};
 use engine::title::Titles;
 use ground::hash::Hash;
+use ground::line::printable;
 use letters::{Held, Letters};
 use report::{CheckResult, Finding, Report};
 use std::io::{self, Read};
@@ -91,6 +96,8 @@ pub struct Proofs<'w> {
     pub mailbox: Option<Witnesses>,
     /// The letters that brought the answers.
     pub letters: Option<&'w dyn Letters>,
+    /// What lies beside the log to vouch for its end.
+    pub check: Option<CheckFile>,
 }
 
 /// How a log is followed.
@@ -122,6 +129,8 @@ struct Verifier<'w> {
     met: usize,
     result: Option<String>,
     stopped: bool,
+    /// How far the file beside the log shows that a host has signed it.
+    signed_to: Option<SignedTo>,
     /// Whether the answers were checked against the order books that the log has published.
     held_against_books: bool,
 }
@@ -205,6 +214,7 @@ impl<'w> Verifier<'w> {
             met: 0,
             result: None,
             stopped: false,
+            signed_to: None,
             held_against_books: false,
         }
     }
@@ -254,9 +264,12 @@ impl Verifier<'_> {
         let before = self.findings.len();
         let (record, hash) = (&looked.raw, looked.hash);
         let is_first = self.records == 0;
-        match (&looked.entry, is_first.then(|| other_format(record.bytes)).flatten()) {
-            (_, Some(found)) => {
-                self.find(Problem::Format { found }, record.line, None);
+        let format = is_first.then(|| other_format(record.bytes)).flatten();
+        let newer = format.map(|found| Problem::Format { found });
+        let newer = newer.or_else(|| newer_level(record.bytes).map(|needs| Problem::Level { needs, knows: LEVEL }));
+        match (&looked.entry, newer) {
+            (_, Some(newer)) => {
+                self.find(newer, record.line, None);
                 self.stopped = true;
             }
             (Ok(entry), None) => self.entry(entry, looked),
@@ -273,6 +286,7 @@ impl Verifier<'_> {
             self.met += known - self.unseen.len();
         }
         self.hear(record, hash);
+        self.hold_check(record, hash);
         if self.findings.len() == before {
             self.good = Some(self.records);
         } else if self.wanted.errors == Errors::First {
@@ -317,7 +331,7 @@ impl Verifier<'_> {
             self.held.saw(entry.at, looked.hash);
         }
         if let Body::End(end) = &entry.body {
-            self.result = Some(end.result.to_string());
+            self.result = Some(printable(&end.result).into_owned());
         }
         for problem in problems {
             self.find(problem, looked.raw.line, Some(entry));
@@ -334,9 +348,68 @@ impl Verifier<'_> {
             self.hearing = Some(Hearing::new(seen, received, fold.plan(), &fold.genesis()));
         }
         let Some(hearing) = &mut self.hearing else { return };
-        let mut forks = fold.host_key().map_or_else(Vec::new, |key| hearing.trust(key));
+        hearing.trust(fold.tenures());
         let at = (!fold.is_broken()).then(|| fold.at());
-        forks.extend(hearing.hold(seq, record.line, hash, at, record.bytes));
+        let forks = hearing.hold(seq, record.line, hash, at, record.bytes);
+        if seq == 0 {
+            self.hold_beginning(record.line);
+        }
+        self.has_forked(forks);
+    }
+
+    /// Compares a record with what lies beside the log.
+    fn hold_check(&mut self, record: &RawRecord<'_>, hash: Hash) {
+        let (Some(fold), seq) = (&self.fold, self.records) else { return };
+        let Some(check) = self.proofs.check.as_ref().filter(|check| check.seq() == Some(seq)) else { return };
+        match check.hold(fold.plan().game, hash, fold.tenures().of(seq)) {
+            BesideLog::Signed(signed) => self.signed_to = Some(signed),
+            BesideLog::Unsigned => {}
+            BesideLog::Forked(signer) => {
+                let seen = check.noted.as_ref().map(|noted| noted.checkpoint.head.to_string()).unwrap_or_default();
+                let how = format!("signed with the host key of record {}", signer.announced);
+                let letter = check.name.clone();
+                self.find(Problem::Forked { seq, log: hash, seen, how, letter }, record.line, None);
+            }
+        }
+    }
+
+    /// The last record of the log, if the file beside it is about a later one that the host has signed.
+    fn is_cut_off(&self) -> Option<Problem> {
+        let (fold, check) = (self.fold.as_ref()?, self.proofs.check.as_ref()?);
+        let (last, seq) = (self.records.checked_sub(1)?, check.seq()?);
+        let signer = fold.tenures().of(seq).filter(|_| seq > last)?;
+        let is_signed = check
+            .noted
+            .as_ref()
+            .is_some_and(|noted| noted.checkpoint.game == fold.plan().game && noted.check(&[signer.key]).is_ok());
+        is_signed.then(|| Problem::LogEndsBefore { seq, last, shown: check.name.clone() })
+    }
+
+    /// How far a host has signed the log, by the file beside it or a letter of the reader's.
+    fn signed_to(&self) -> Option<SignedTo> {
+        let hearing = self.hearing.as_ref();
+        let by_mail = hearing.into_iter().flat_map(|hearing| {
+            hearing.summary.signed.iter().filter_map(|noted| {
+                let seq = noted.seq()?;
+                Some(SignedTo { seq, key: hearing.tenures().of(seq)?.announced })
+            })
+        });
+        by_mail.chain(self.signed_to).max_by_key(|signed| signed.seq)
+    }
+
+    /// The oldest first record of this game in the reader's own mail says which game he has played: somebody else can
+    /// make another with the same id, and sign that with a key of his own.
+    fn hold_beginning(&mut self, line: u64) {
+        let (Some(fold), Some(mailbox)) = (&self.fold, &self.proofs.mailbox) else { return };
+        let (game, log) = (fold.plan().game, fold.genesis());
+        if let Some(begun) = mailbox.beginning(&game).filter(|begun| begun.genesis != log) {
+            let letter = mailbox.letters.get(begun.letter).cloned().unwrap_or_default();
+            let seen = begun.genesis;
+            self.find(Problem::OtherBeginning { log, seen, letter }, line, None);
+        }
+    }
+
+    fn has_forked(&mut self, forks: Vec<Fork>) {
         for fork in &forks {
             let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(fork.seen.letter));
             let problem = Problem::Forked {
@@ -375,6 +448,9 @@ impl Verifier<'_> {
             self.find(Problem::Empty, line, None);
         }
         if self.findings.is_empty() {
+            if let Some(cut_off) = self.is_cut_off() {
+                self.find(cut_off, line, None);
+            }
             let last = self.records.saturating_sub(1);
             for seen in std::mem::take(&mut self.unseen) {
                 let problem = match seen.seq.filter(|seq| *seq > last) {
@@ -383,11 +459,17 @@ impl Verifier<'_> {
                 };
                 self.find(problem, line, None);
             }
+            let forks = self.hearing.as_mut().map_or_else(Vec::new, Hearing::count_the_rest);
+            self.has_forked(forks);
             if let Some((seq, letter)) = self.hearing.as_ref().and_then(Hearing::beyond) {
                 let letter = self.proofs.mailbox.as_ref().and_then(|mailbox| mailbox.letters.get(letter)).cloned();
                 let shown = format!("what the host has signed in {}", letter.unwrap_or_default());
                 self.find(Problem::LogEndsBefore { seq, last, shown }, line, None);
             }
+        }
+        let shows = self.hearing.as_ref().is_some_and(Hearing::agrees) || self.met > 0;
+        if self.findings.is_empty() && self.proofs.mailbox.is_some() && !shows {
+            self.find(Problem::NotInMailbox, line, None);
         }
         if let (Some(hearing), Some(mailbox)) = (&mut self.hearing, &self.proofs.mailbox) {
             hearing.end(&mailbox.letters);
@@ -396,13 +478,17 @@ impl Verifier<'_> {
 
     fn find(&mut self, problem: Problem, line: u64, entry: Option<&Entry>) {
         let moment = self.fold.as_ref().filter(|fold| fold.phase() >= Phase::Playing).map(|fold| fold.game().moment());
-        let said = entry.map(said);
-        let is_of_log = matches!(problem, Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::Empty);
+        let said = entry.map(|entry| printable(&said(entry)).into_owned());
+        let is_of_log = matches!(
+            problem,
+            Problem::Checkpoint { .. } | Problem::LogEndsBefore { .. } | Problem::NotInMailbox | Problem::Empty
+        );
         self.findings.push(Finding {
             check: problem.check(),
             line,
             seq: match problem {
                 Problem::Forked { seq, .. } => Some(seq),
+                Problem::OtherBeginning { .. } => Some(0),
                 _ => (!is_of_log).then_some(self.records),
             },
             moment,
@@ -414,6 +500,7 @@ impl Verifier<'_> {
 
     fn report(self, bytes: u64) -> Report {
         let checks = Check::ALL.map(|check| (check, self.verdict(check)));
+        let signed_to = self.signed_to();
         let fold = self.fold;
         Report {
             file: self.wanted.file,
@@ -423,11 +510,13 @@ impl Verifier<'_> {
             checks: checks.to_vec(),
             findings: self.findings,
             seen: self.met,
-            host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.keys().to_vec()),
+            host_keys: self.hearing.as_ref().map_or_else(Vec::new, |hearing| hearing.tenures().all().to_vec()),
             mailbox: self.hearing.map(|hearing| hearing.summary),
             letter_names: self.proofs.mailbox.map(|mailbox| mailbox.letters).unwrap_or_default(),
             letters: self.proofs.letters.map(|_| self.held.summary),
             forks: self.forks,
+            signed_to,
+            mine: Vec::new(),
             fingerprint: fold.as_ref().map(|fold| fingerprint(&fold.genesis())),
             at: fold.as_ref().map(Fold::at),
             clock: None,
@@ -436,13 +525,10 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether no checkpoint that the host signed supports this history, and the letters either claim something else
-    /// or say nothing that agrees with it.
-    fn is_only_claimed(&self) -> bool {
-        self.hearing.as_ref().is_some_and(|hearing| {
-            let summary = &hearing.summary;
-            summary.signed.is_empty() && (!summary.claims.is_empty() || summary.heads + summary.records == 0)
-        })
+    /// Whether letters speak for this history and for another, and a host has signed neither.
+    fn is_contradicted(&self) -> bool {
+        let summary = self.hearing.as_ref().map(|hearing| &hearing.summary);
+        summary.is_some_and(|summary| summary.signed.is_empty() && !summary.claims.is_empty())
     }
 
     /// Whether the letters that mail domains are said to have signed were given, and agree with the log. Signatures
@@ -451,7 +537,7 @@ impl Verifier<'_> {
         let summary = &self.held.summary;
         let said = match self.proofs.letters {
             Some(_) => summary.said as u64,
-            None => self.fold.as_ref().map_or(0, |fold| fold.tally().signed_dkim),
+            None => self.fold.as_ref().map_or(0, |fold| fold.tally().said_dkim()),
         };
         match said.saturating_sub(summary.proven as u64) {
             _ if said == 0 => {
@@ -478,12 +564,10 @@ impl Verifier<'_> {
         let followed = self.fold.as_ref().is_some_and(|fold| !fold.is_broken());
         match check {
             Check::Letters if !self.stopped && followed => self.letters(),
-            Check::Mailbox if self.proofs.mailbox.is_some() && self.hearing.as_ref().is_none_or(Hearing::is_empty) => {
-                CheckResult::Skipped("the mailbox has no letter of this game".to_string())
-            }
-            Check::Mailbox if self.wanted.seen.is_empty() && self.is_only_claimed() => {
-                CheckResult::Skipped("nothing that the host has signed there is about this history".to_string())
-            }
+            Check::Mailbox if self.wanted.seen.is_empty() && self.is_contradicted() => CheckResult::Skipped(
+                "some letters say otherwise, and no host key of this log has signed what they say, nor this history"
+                    .to_string(),
+            ),
             Check::Mailbox if self.wanted.seen.is_empty() && self.proofs.mailbox.is_none() => {
                 CheckResult::Skipped("no head from a letter was given to compare with".to_string())
             }

@@ -1,19 +1,21 @@
 /*! What the verification of a log found: a verdict for each check, the findings, and counts. */
 
 use super::beacon;
+use super::ending::SignedTo;
 use super::letters::LettersSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
-use crate::commit::signature::PublicKey;
-use crate::commit::words::WORDS;
+use crate::commit::words::{WORDS, fingerprint};
 use crate::entry::Head;
 use crate::entry::body::Mode;
 use crate::fold::order_books::Does;
 use crate::fold::possible::{Chooser, Chosen};
 use crate::fold::tally::Tally;
+use crate::fold::tenure::Tenure;
 use crate::fold::{Fold, Phase};
 use crate::problem::{Check, Problem, exit};
 use engine::seat::Seat;
 use ground::hash::Hash;
+use ground::line::printable;
 use ground::stamp::Stamp;
 use serde_json::{Value, json};
 
@@ -61,6 +63,12 @@ pub struct TableSummary {
     /// Contributions of players to the dice, and how many of these have only the host's word for what their writer
     /// had seen.
     pub contributions: (u64, u64),
+    /// What each player added by a letter when he joined, so that he can find his own.
+    pub added: Vec<AddedSummary>,
+    /// Whether the record of the start is there, and its words.
+    pub start: Option<[&'static str; WORDS]>,
+    /// The seat that is asked.
+    pub asked: Option<String>,
     /// The beacon, if the game has one.
     pub beacon: Option<BeaconSummary>,
     pub books: OrderBooksSummary,
@@ -78,6 +86,16 @@ pub struct OrderBooksSummary {
     pub held: bool,
     /// Whether the log was followed with all cards known.
     pub read_twice: bool,
+}
+
+/// What a player added to the dice when he joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedSummary {
+    pub seat: String,
+    /// SHA-256 of the Message-ID of his letter.
+    pub message: Hash,
+    /// Whether another player has taken the seat since.
+    pub is_of_former: bool,
 }
 
 /// Throws that the host could have chosen.
@@ -162,8 +180,8 @@ impl TableSummary {
     pub(crate) fn of(fold: &Fold, held: bool) -> TableSummary {
         let plan = fold.plan();
         let seat = |seat: &crate::charter::plan::SeatPlan| SeatSummary {
-            seat: seat.word.clone(),
-            player: seat.player.clone(),
+            seat: printable(&seat.word).into_owned(),
+            player: printable(&seat.player).into_owned(),
             hosted: seat.hosted,
             by_program: seat.program.is_some(),
         };
@@ -173,15 +191,15 @@ impl TableSummary {
                 Chooser::With(seats) => seats,
             };
             ChosenSummary {
-                seats: seats.iter().map(|seat| plan.word(*seat).to_string()).collect(),
-                players: seats.iter().map(|seat| plan.seats[seat.index()].player.clone()).collect(),
+                seats: seats.iter().map(|seat| printable(plan.word(*seat)).into_owned()).collect(),
+                players: seats.iter().map(|seat| printable(&plan.seats[seat.index()].player).into_owned()).collect(),
                 throws: chosen.throws,
                 is_start: chosen.is_start,
                 before: chosen.before,
             }
         };
         TableSummary {
-            name: plan.name.clone(),
+            name: printable(&plan.name).into_owned(),
             title: plan.title.name.to_string(),
             rules: plan.setup.edition.clone(),
             phase: fold.phase(),
@@ -191,6 +209,16 @@ impl TableSummary {
             chosen: fold.possible().chosen().iter().map(chosen).collect(),
             foreseen: fold.possible().foreseen(),
             contributions: fold.possible().contributions(),
+            added: fold
+                .messages()
+                .map(|(seat, message)| AddedSummary {
+                    seat: printable(plan.word(seat)).into_owned(),
+                    message,
+                    is_of_former: fold.council().held_since(seat).is_some(),
+                })
+                .collect(),
+            start: fold.start_hash().map(|hash| fingerprint(&hash)),
+            asked: fold.asked().map(|question| printable(plan.word(question.seat)).into_owned()),
             beacon: BeaconSummary::of(fold, held),
             books: OrderBooksSummary {
                 left: fold.published().map(|books| {
@@ -225,8 +253,12 @@ pub struct Report {
     pub forks: Vec<Fork>,
     /// The keys with which the hosts of this log signed checkpoints, if a mailbox was given; and the names of its
     /// letters.
-    pub host_keys: Vec<PublicKey>,
+    pub host_keys: Vec<Tenure>,
     pub letter_names: Vec<String>,
+    /// How far a host has signed the log, as the file beside it or the reader's mail shows; `None` if nobody has.
+    pub signed_to: Option<SignedTo>,
+    /// The seats that have joined by letters of the reader's own, if these were given.
+    pub mine: Vec<String>,
     /// The words of the game's fingerprint.
     pub fingerprint: Option<[&'static str; WORDS]>,
     /// The time of the last record followed.
@@ -281,7 +313,12 @@ impl Report {
             "first_error": findings.first(),
             "findings": findings,
             "checkpoints_met": self.seen,
+            "answer": self.answer(),
             "fingerprint": self.fingerprint.map(|words| words.join(" ")),
+            "fingerprint_of_start": table.and_then(|table| table.start).map(|words| words.join(" ")),
+            "asked": table.and_then(|table| table.asked.as_ref()),
+            "mine": self.mine,
+            "signed_to": self.signed_to.map(|signed| json!({ "seq": signed.seq, "key_of": signed.key })),
             "mailbox": self.mailbox.as_ref().map(mailbox_json),
             "letters": self.letters.as_ref().map(|letters| json!({
                 "proven": letters.proven, "missing": letters.missing, "domains": letters.domains,
@@ -364,6 +401,8 @@ fn dice_json(table: &TableSummary) -> Value {
     json!({
         "throws": table.throws, "could_have_been_chosen": chosen, "host_could_have_foreseen": table.foreseen,
         "contributions": contributions, "contributions_timed_by_host": on_word,
+        "joined_by": table.added.iter().map(|added| json!({ "seat": added.seat, "message": added.message }))
+            .collect::<Vec<Value>>(),
         "apart_from_what_was_set_aside": table.beacon.as_ref().is_some_and(beacon::has_set_aside),
         "beacon": table.beacon.as_ref().map(|beacon| json!({
             "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,

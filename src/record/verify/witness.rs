@@ -1,14 +1,15 @@
 /*! What a player's own mail says of a log: heads and records that he was shown, each with the letter that shows it.
 
 The post reads mailboxes; where the letters come from is not known here. A host who tells two stories must sign two
-checkpoints with the same number, and that is evidence. So are records that came with letters, if a signed checkpoint
-follows from them. Everything else that a letter says is a claim: anybody can write a subject.
+checkpoints with the same number, and that is evidence, if his key counted for that record. So are records that came
+with letters, if such a checkpoint follows from them. Everything else that a letter says is a claim: anybody can write
+a subject. The oldest first record of a game in the reader's own mail says which game he has played.
 */
 
 use crate::charter::plan::Plan;
 use crate::commit::checkpoint::Noted;
-use crate::commit::signature::PublicKey;
 use crate::commit::words::{WORDS_IN_SUBJECT, in_subject};
+use crate::fold::tenure::{Tenure, Tenures};
 use ground::hash::{GameId, Hash};
 use ground::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,27 @@ pub struct Witnesses {
     /// When the reader's own provider received each letter, if the letter says so.
     pub received: Vec<Option<Stamp>>,
     pub seen: Vec<Seen>,
+    /// The first records of games that came with letters.
+    pub begun: Vec<Begun>,
+}
+
+/// The first record of a game, as a letter brought it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    pub game: GameId,
+    pub genesis: Hash,
+    /// When the letter came, or is dated.
+    pub at: Option<Stamp>,
+    pub letter: usize,
+}
+
+impl Witnesses {
+    /// The first record of a game that came with the oldest letter. A letter without a date counts as newer than all
+    /// others.
+    pub fn beginning(&self, game: &GameId) -> Option<&Begun> {
+        let of_game = self.begun.iter().filter(|begun| begun.game == *game);
+        of_game.min_by_key(|begun| (begun.at.is_none(), begun.at, begun.letter))
+    }
 }
 
 /// One statement of one letter.
@@ -93,16 +115,20 @@ pub struct Fork {
     pub seen: Seen,
     /// The checkpoint that proves it: the one in the letter, or one that follows from the record in the letter.
     pub checkpoint: Noted,
+    /// The key that signed it, and for which records it counts.
+    pub signer: Tenure,
 }
 
 impl Fork {
     /// Why it is evidence, in a few words.
     pub fn words(&self) -> String {
+        let key = self.signer.announced;
         match (&self.seen.how, self.checkpoint.seq()) {
-            (How::Record { .. }, Some(seq)) => {
-                format!("the record attached to it; the host has signed the head of record {seq}, which follows it")
-            }
-            (how, _) => format!("{}; the host has signed it", how.words()),
+            (How::Record { .. }, Some(seq)) => format!(
+                "the record attached to it; the host key of record {key} has signed the head of record {seq}, which \
+                 follows it"
+            ),
+            (how, _) => format!("{}, signed with the host key of record {key}", how.words()),
         }
     }
 }
@@ -161,13 +187,15 @@ pub(crate) struct Hearing {
     shown: BTreeMap<u64, Stamp>,
     /// The newest record that each letter brought.
     newest: BTreeMap<usize, u64>,
-    /// The host's keys so far, and all checkpoints of the game.
-    keys: Vec<PublicKey>,
+    /// For which records the keys of the hosts count, as far as the log was read.
+    tenures: Tenures,
+    /// All checkpoints of the game; those about records that were not read yet, by record.
     checkpoints: Vec<Noted>,
+    ahead: BTreeMap<u64, Vec<usize>>,
     /// The hash of each record that came with a letter, and of the one before it.
     prev: BTreeMap<Hash, Option<Hash>>,
     /// Hashes that the host signed or that lead to a signed one, each with the index of that checkpoint.
-    vouched: BTreeMap<Hash, usize>,
+    vouched: BTreeMap<Hash, (usize, Tenure)>,
     passed: Vec<Passed>,
     /// Checkpoints that agree with the log.
     agreed: Vec<(Seen, Noted)>,
@@ -181,7 +209,10 @@ impl Hearing {
         for seen in witnesses.into_iter().filter(|seen| seen.about.is(plan, genesis)) {
             hearing.letters.insert(seen.letter);
             match &seen.how {
-                How::Checkpoint(noted) => hearing.checkpoints.push(Noted::clone(noted)),
+                How::Checkpoint(noted) => {
+                    hearing.ahead.entry(seen.seq).or_default().push(hearing.checkpoints.len());
+                    hearing.checkpoints.push(Noted::clone(noted));
+                }
                 How::Record { prev } => {
                     if let Some(hash) = Hash::parse(&seen.head) {
                         hearing.prev.insert(hash, *prev);
@@ -197,42 +228,63 @@ impl Hearing {
         hearing
     }
 
-    /// Accepts a key as the host's, for later records and for those already passed: what it signed is evidence.
-    /// Returns the statements that turn out to prove another history.
-    pub fn trust(&mut self, key: PublicKey) -> Vec<Fork> {
-        if self.keys.contains(&key) {
-            return Vec::new();
+    /// Notes for which records the keys of the hosts count; those for the records so far do not change any more.
+    pub fn trust(&mut self, tenures: &Tenures) {
+        if self.tenures != *tenures {
+            self.tenures = tenures.clone();
         }
-        self.keys.push(key);
-        for (index, noted) in self.checkpoints.iter().enumerate().filter(|(_, noted)| noted.check(&[key]).is_ok()) {
-            let mut hash = Some(noted.checkpoint.head);
+    }
+
+    /// Counts the checkpoints about a record, and returns the earlier statements that they turn into evidence.
+    fn count(&mut self, seq: u64) -> Vec<Fork> {
+        let (Some(indexes), Some(signer)) = (self.ahead.remove(&seq), self.tenures.of(seq)) else { return Vec::new() };
+        let mut is_new = false;
+        for index in indexes {
+            if self.checkpoints[index].check(&[signer.key]).is_err() {
+                continue;
+            }
+            let mut hash = Some(self.checkpoints[index].checkpoint.head);
             while let Some(one) = hash.filter(|hash| !self.vouched.contains_key(hash)) {
-                self.vouched.insert(one, index);
+                self.vouched.insert(one, (index, signer));
                 hash = self.prev.get(&one).copied().flatten();
+                is_new = true;
             }
         }
-        let (forks, passed) = std::mem::take(&mut self.passed).into_iter().partition(|passed| self.is_proven(passed));
+        if !is_new {
+            return Vec::new();
+        }
+        let (forks, passed) =
+            std::mem::take(&mut self.passed).into_iter().partition(|passed| self.proof(&passed.seen).is_some());
         self.passed = passed;
         Vec::into_iter(forks).filter_map(|passed| self.fork(passed)).collect()
     }
 
-    /// The checkpoint that proves what a letter shows; `None` if there is none.
-    fn proof(&self, seen: &Seen) -> Option<Noted> {
+    /// The checkpoint that proves what a letter shows, and who signed it; `None` if there is none.
+    fn proof(&self, seen: &Seen) -> Option<(Noted, Tenure)> {
         match &seen.how {
-            How::Checkpoint(noted) => noted.check(&self.keys).is_ok().then(|| Noted::clone(noted)),
-            How::Record { .. } => Some(self.checkpoints[*self.vouched.get(&Hash::parse(&seen.head)?)?].clone()),
+            How::Checkpoint(noted) => {
+                let signer = self.tenures.of(noted.seq()?)?;
+                noted.check(&[signer.key]).is_ok().then(|| (Noted::clone(noted), signer))
+            }
+            How::Record { .. } => {
+                let (index, signer) = self.vouched.get(&Hash::parse(&seen.head)?)?;
+                Some((self.checkpoints[*index].clone(), *signer))
+            }
             How::MessageId | How::Answer | How::Subject => None,
         }
     }
 
-    fn is_proven(&self, passed: &Passed) -> bool {
-        self.proof(&passed.seen).is_some()
-    }
-
     fn fork(&self, passed: Passed) -> Option<Fork> {
         let Passed { seen, line, hash, record } = passed;
-        let checkpoint = self.proof(&seen)?;
-        Some(Fork { seq: seen.seq, line, hash, record, seen, checkpoint })
+        let (checkpoint, signer) = self.proof(&seen)?;
+        Some(Fork { seq: seen.seq, line, hash, record, seen, checkpoint, signer })
+    }
+
+    /// Counts the checkpoints about records beyond the end of the log. Returns the statements that prove another
+    /// history.
+    pub fn count_the_rest(&mut self) -> Vec<Fork> {
+        let rest: Vec<u64> = self.ahead.keys().copied().collect();
+        rest.into_iter().flat_map(|seq| self.count(seq)).collect()
     }
 
     /// Compares a record with what the letters say of it. Returns the statements that prove another history.
@@ -263,10 +315,14 @@ impl Hearing {
                 self.agreed.push((seen, noted));
             }
         }
-        let mut forks = Vec::new();
+        let mut forks = self.count(seq);
         for seen in differ {
             let passed = Passed { seen, line, hash, record: record.to_vec() };
-            if self.is_proven(&passed) { forks.extend(self.fork(passed)) } else { self.passed.push(passed) }
+            if self.proof(&passed.seen).is_some() {
+                forks.extend(self.fork(passed));
+            } else {
+                self.passed.push(passed);
+            }
         }
         // A signed checkpoint of the record itself comes before one that follows from an attached record.
         forks.sort_by_key(|fork| matches!(fork.seen.how, How::Record { .. }));
@@ -297,10 +353,12 @@ impl Hearing {
         let mut claims: Vec<Claim> =
             self.passed.iter().map(|passed| claim(&passed.seen, ClaimKind::OtherHead)).collect();
         for (seen, noted) in std::mem::take(&mut self.agreed) {
-            match (&noted.signature, noted.check(&self.keys)) {
-                (_, Ok(())) => self.summary.signed.push(noted),
-                (Some(_), Err(_)) => claims.push(claim(&seen, ClaimKind::BadSignature)),
-                (None, Err(_)) => {}
+            // A host who waits for consent, or has handed the game over, says the same as the log: no harm is in that.
+            let is_of_a_host = || self.tenures.all().iter().any(|tenure| noted.check(&[tenure.key]).is_ok());
+            if self.proof(&seen).is_some() {
+                self.summary.signed.push(noted);
+            } else if noted.signature.is_some() && !is_of_a_host() {
+                claims.push(claim(&seen, ClaimKind::BadSignature));
             }
         }
         let unproven = self.by_record.values().flatten().filter(|seen| self.proof(seen).is_none());
@@ -309,12 +367,13 @@ impl Hearing {
         self.summary.claims = claims;
     }
 
-    /// The host's keys so far.
-    pub fn keys(&self) -> &[PublicKey] {
-        &self.keys
+    /// The keys of the hosts so far.
+    pub fn tenures(&self) -> &Tenures {
+        &self.tenures
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.letters.is_empty()
+    /// Whether a letter shows a head or a record of this history.
+    pub fn agrees(&self) -> bool {
+        self.summary.heads + self.summary.records > 0
     }
 }

@@ -46,7 +46,8 @@ fn claims(mailbox: &MailboxSummary) -> Option<String> {
         return None;
     }
     let mut text = format!(
-        "unsigned claims: {} in your letters. The host has signed none of them, and anybody can write such a letter:",
+        "unsigned claims: {} in your letters. No host key of this log has signed them, and anybody can write such a \
+         letter:",
         mailbox.claims.len()
     );
     for claim in mailbox.claims.iter().take(TOLD_MAX) {

@@ -2,9 +2,11 @@
 
 use super::report::{CheckResult, Finding, Report, TableSummary};
 use super::{beacon, chances, witnessed};
-use crate::entry::body::Auth;
+use crate::entry::body::{Auth, Kind};
 use crate::fold::Phase;
 use crate::fold::tally::Tally;
+use ground::line::printable;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write;
 
@@ -35,6 +37,9 @@ impl Report {
             if let Some(words) = self.fingerprint {
                 line(&mut text, &format!("fingerprint: {}", words.join(" ")));
             }
+            if let Some(words) = table.start {
+                line(&mut text, &format!("fingerprint of the start: {}", words.join(" ")));
+            }
         }
         for (check, verdict) in &self.checks {
             let verdict = match verdict {
@@ -53,6 +58,9 @@ impl Report {
                 line(&mut text, &paragraph);
             }
         }
+        if !self.mine.is_empty() && self.is_ok() {
+            line(&mut text, &format!("mine: the letter by which {} joined is one of yours.", self.mine.join(" and ")));
+        }
         let told = witnessed::paragraphs(self).into_iter().chain(witnessed::warning(self));
         told.for_each(|paragraph| line(&mut text, &paragraph));
         let tone = if self.findings.is_empty() { Tone::Good } else { Tone::Bad };
@@ -70,9 +78,9 @@ impl Report {
             _ => "are the next lines of their letters",
         };
         Some(format!(
-            "letters: {} {is}, signed by the mail domain of the seat's address{by}; the letters or addresses of {} \
-             were not given. The keys are the host's word: whether the domains had them is not confirmed here. A \
-             domain that lends itself to the host can sign what it likes for its users.",
+            "letters: {} {is}, signed with keys that the host says were of the mail domain of the seat's \
+             address{by}; the letters or addresses of {} were not given. Whether the domains had these keys is not \
+             confirmed here. A domain that lends itself to the host can sign what it likes for its users.",
             count(letters.proven as u64, "record"),
             letters.missing
         ))
@@ -96,12 +104,12 @@ impl Report {
         if let Some(said) = &finding.said {
             add(format!(" {said}"));
         }
-        add(format!(": [{}] {}", finding.check.word(), finding.problem));
+        add(format!(": [{}] {}", finding.check.word(), printable(&finding.problem.to_string())));
         if let Some((expected, found)) = finding.problem.expected_and_found() {
-            add(format!("; expected {expected}, got {found}"));
+            add(format!("; expected {}, got {}", printable(&expected), printable(&found)));
         }
         if let Some(fact) = finding.problem.fact() {
-            add(format!("; first differing fact: {fact}"));
+            add(format!("; first differing fact: {}", printable(&fact.to_string())));
         }
         if let Some(good) = finding.good {
             add(format!("; last good record {good}"));
@@ -141,7 +149,7 @@ impl Report {
                 ", {throws} throws{word}, {} signed, {} ({} by the host's word)",
                 count(tally.signed_ssh, "answer"),
                 count(tally.corrections, "correction"),
-                tally.by_host_alone + tally.by_hosts_seats,
+                tally.corrections_on_word,
                 throws = tally.throws,
             )
             .expect("a string takes everything");
@@ -187,6 +195,7 @@ fn paragraphs(table: &TableSummary) -> Vec<String> {
         return vec!["the game has not started: there is nothing to follow yet".to_string()];
     }
     let mut paragraphs = vec![chances::words(table), hands(table), answers(&table.tally)];
+    paragraphs.extend(made(&table.tally));
     let tally = &table.tally;
     paragraphs.extend(standing_orders(table));
     paragraphs.extend(clock(table));
@@ -296,7 +305,11 @@ fn hands(table: &TableSummary) -> String {
         seats.map(|seat| seat.seat.as_str()).collect::<Vec<&str>>().join(", ")
     };
     let (hosted, programs) = (seats(false), seats(true));
-    let plays = if hosted.is_empty() {
+    let typed = &table.tally.typed;
+    let plays = if hosted.is_empty() && !typed.is_empty() {
+        let typed: Vec<_> = typed.iter().map(|seat| printable(seat)).collect();
+        format!("; the host has no seat of his own, and {} was typed for at his machine", typed.join(", "))
+    } else if hosted.is_empty() {
         "; the host does not play".to_owned()
     } else {
         format!(", who plays {hosted}: that he looks at no other hand is trust, not proof")
@@ -322,6 +335,17 @@ fn hands(table: &TableSummary) -> String {
     };
     text.push_str(after);
     text
+}
+
+/// What all records of seats but answers are tied by, type by type.
+fn made(tally: &Tally) -> Option<String> {
+    let others = tally.made.iter().filter(|(kind, _)| **kind != Kind::Say.word());
+    let of_kind = |(kind, classes): (&&str, &BTreeMap<&str, u64>)| {
+        let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
+        format!("{kind} {}", classes.join(" and "))
+    };
+    let kinds: Vec<String> = others.map(of_kind).collect();
+    (!kinds.is_empty()).then(|| format!("other records of seats, by class: {}.", kinds.join(", ")))
 }
 
 fn answers(tally: &Tally) -> String {
