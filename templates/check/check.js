@@ -1312,7 +1312,7 @@ const isText = (text) => text !== "" && [...text].length <= 1_000;
 
 /** What no text has that people read in a line [2.8]. */
 const FORBIDDEN = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-const isLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most && !FORBIDDEN.test(text);
+const isOneLine = (text, most) => /[\S\ufeff]/.test(text) && [...text].length <= most && !FORBIDDEN.test(text);
 
 /** The texts of a record that people read in a line, each with the most characters that it may have. */
 function linesOf({ type, name, seats = [], schedule, player, reason, result, text, zone }) {
@@ -1570,7 +1570,7 @@ class Log {
     need(record.at >= this.at, MALFORMED, "its time is before that of the record before it");
     Object.assign(this, { seq: record.seq, at: record.at, record, raw, via: record.via ?? {} });
     this.checkPlace(record);
-    need(linesOf(record).every(([text, most]) => isLine(text, most)), MALFORMED,
+    need(linesOf(record).every(([text, most]) => isOneLine(text, most)), MALFORMED,
       "a text that is empty, too long, or would not stay in its line");
     this.checkVia(record);
     const isStarted = this.phase === "playing";
