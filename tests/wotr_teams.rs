@@ -98,9 +98,9 @@ fn a_turn_of_four_by_letters() {
     let expected = [
         format!("rohan: {}", free[0]),
         format!("saruman: {}", shadow[0]),
-        format!("gondor: {} (ahead)", free[1]),
-        format!("witch-king: {} (ahead)", shadow[1]),
-        format!("rohan: {} (ahead)", free[2]),
+        format!("gondor: {} (standing)", free[1]),
+        format!("witch-king: {} (standing)", shadow[1]),
+        format!("rohan: {} (standing)", free[2]),
     ];
     assert_eq!(said[said.len() - 5..], expected);
     while let (seat, "action") = post.asked() {
