@@ -249,8 +249,8 @@ fn what_next(home: &Path) -> Done {
 
   {program} --games {home}/games show {GAME}
   {program} --games {home}/games log {GAME}
-  {program} --games {home}/games why {GAME} 40
-  {program} --games {home}/games report {GAME} --as red
+  {program} --games {home}/games log {GAME} --why 40
+  {program} --games {home}/games show {GAME} --letter --as red
   {program} --games {home}/games say {GAME} --as red --dry-run \"done\"
 
 To play a game of your own: `{program} new --help`.
