@@ -249,7 +249,7 @@ fn what_next(home: &Path) -> Done {
 
   {program} --games {home}/games show {GAME}
   {program} --games {home}/games log {GAME}
-  {program} --games {home}/games log {GAME} --why 40
+  {program} --games {home}/games log {GAME} --why 30
   {program} --games {home}/games show {GAME} --letter --as red
   {program} --games {home}/games say {GAME} --as red --dry-run \"done\"
 
