@@ -17,6 +17,11 @@ fn is_escaped(c: char) -> bool {
     is_forbidden(c) || is_unseen || matches!(c, '\u{fff9}'..='\u{ffff}')
 }
 
+/// What is kept of a text that may stand in a line of ours: nothing forbidden, and at most so many characters.
+pub fn cleaned(text: &str, most: usize) -> String {
+    text.chars().filter(|c| !is_forbidden(*c)).take(most).collect()
+}
+
 /// A text as it is printed, with `\u202e` in place of what would not stand still.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_escaped) {
@@ -40,6 +45,11 @@ mod tests {
     #[track_caller]
     fn case(text: &str, expected: &str) {
         assert_eq!(printable(text), expected);
+    }
+
+    #[test]
+    fn a_cleaned_text_is_short_and_stands_still() {
+        assert_eq!(cleaned("Éo\u{1b}\u{202e}wyn\nof Rohan", 8), "Éowynof ");
     }
 
     #[test]

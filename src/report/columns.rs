@@ -3,6 +3,7 @@
 A column is what a terminal or a mail window gives to one letter; `û` takes one whether it is one character or two.
 */
 
+use ground::line::is_forbidden;
 use unicode_width::UnicodeWidthChar;
 
 /// The widest line of a letter (requirement S3).
@@ -152,9 +153,7 @@ pub fn beside(first: &str, second: &str, column: usize) -> String {
 /// Whether a character would change the page instead of being shown on it: controls, line separators, and marks that
 /// turn the direction of what follows.
 fn is_unruly(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{feff}')
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    is_forbidden(c) || c == '\u{feff}'
 }
 
 /// The text with every unruly character made visible as `·`. Nothing that people write can forge a line of a letter.

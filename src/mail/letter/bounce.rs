@@ -6,9 +6,10 @@ S2). A bounce with neither is judged by its words, and only if it quotes the Mes
 */
 
 use super::mailbox::Mailbox;
+use super::spelling;
 use super::text::kind;
-use super::{printable, spelling};
 use crate::letter;
+use ground::line::cleaned;
 use mail_parser::{Message, PartType};
 use serde::{Deserialize, Serialize};
 
@@ -178,5 +179,5 @@ fn class(word: &str) -> Option<Finality> {
 }
 
 fn brief(said: &str) -> String {
-    printable(&spelling::collapse(said), SAID_MAX)
+    cleaned(&spelling::collapse(said), SAID_MAX)
 }

@@ -5,9 +5,9 @@ more. The check is our own code on the cryptography of the TLS library: DKIM lib
 letter from an archive must be judged by the day on which it came.
 */
 
-use super::printable;
 use data_encoding::BASE64;
 use ground::effort;
+use ground::line::cleaned;
 use ground::stamp::Stamp;
 use jiff::Timestamp;
 use ring::signature::{self, UnparsedPublicKey};
@@ -153,7 +153,7 @@ pub(super) fn check_bound(
         let tags = Tags::read(&field.value());
         let domain = tags.get("d").unwrap_or_default().to_lowercase();
         if !is_aligned(&domain, author) {
-            domains.push(printable(&domain, 80));
+            domains.push(cleaned(&domain, 80));
             continue;
         }
         match signature(&letter, field, &tags, &domain, Asked { at, keys, bound }) {

@@ -28,6 +28,7 @@ use self::limits::{Limits, Measure, TooMuch};
 use self::mailbox::Mailbox;
 use self::text::{NoText, Text};
 use ground::hash::{Hash, sha256};
+use ground::line::cleaned;
 use ground::stamp::Stamp;
 use jiff::Timestamp;
 use mail_parser::{Address, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
@@ -227,7 +228,7 @@ impl Envelope {
                     let is_there = value.contains(&written);
                     let mailbox = Mailbox::read(&written).filter(|_| is_there);
                     let written = if is_there { written } else { value.clone() };
-                    mailbox.ok_or_else(|| NoAuthor::NotAnAddress(printable(&written, 80)))
+                    mailbox.ok_or_else(|| NoAuthor::NotAnAddress(cleaned(&written, 80)))
                 })),
                 (HeaderName::To | HeaderName::Cc, _) => {
                     envelope.recipients.extend(addresses(&header.value).filter_map(|written| Mailbox::read(&written)));
@@ -236,7 +237,7 @@ impl Envelope {
                 (HeaderName::InReplyTo, _) => envelope.in_reply_to.extend(identifiers(&header.value)),
                 (HeaderName::References, _) => envelope.references.extend(identifiers(&header.value)),
                 (HeaderName::Subject, _) => {
-                    envelope.subject = header.value.as_text().map_or(String::new(), |subject| printable(subject, 500));
+                    envelope.subject = header.value.as_text().map_or(String::new(), |subject| cleaned(subject, 500));
                 }
                 (_, "delivered-to" | "x-original-to" | "envelope-to" | "x-delivered-to" | "x-envelope-to") => {
                     envelope.delivered_to.extend(value.split(',').filter_map(Mailbox::read));
@@ -246,7 +247,7 @@ impl Envelope {
             envelope.fields.push((name, value));
         }
         let named = message.from().and_then(|from| from.first()).and_then(|author| author.name.as_deref());
-        envelope.author_name = named.map(|name| printable(name, 80));
+        envelope.author_name = named.map(|name| cleaned(name, 80));
         envelope.author = match authors.len() {
             0 => Err(NoAuthor::Missing),
             1 => authors.remove(0),
@@ -283,9 +284,4 @@ fn identifiers(value: &HeaderValue<'_>) -> Vec<String> {
         HeaderValue::TextList(list) => list.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
-}
-
-/// X2: a field as it may be shown: no control characters, and at most `characters`.
-fn printable(text: &str, characters: usize) -> String {
-    text.chars().filter(|c| !c.is_control()).take(characters).collect()
 }

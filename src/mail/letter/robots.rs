@@ -5,8 +5,9 @@ An answer to a robot is the first half of a loop. We ignore `Precedence: bulk` a
 of people have them as well (L1).
 */
 
+use super::Envelope;
 use super::mailbox::Mailbox;
-use super::{Envelope, printable};
+use ground::line::cleaned;
 use std::fmt;
 
 /// The field by which we recognise a letter of ours that comes back (S1).
@@ -71,13 +72,13 @@ pub fn sign(envelope: &Envelope, ours: &Mailbox, is_return_path: &dyn Fn(&Mailbo
     }
     let submitted = value("auto-submitted").filter(|value| !value.trim().to_lowercase().starts_with("no"));
     if let Some(submitted) = submitted {
-        return Some(Robot::AutoSubmitted(printable(submitted, 80)));
+        return Some(Robot::AutoSubmitted(cleaned(submitted, 80)));
     }
     if value("content-type").is_some_and(|kind| kind.to_lowercase().starts_with("multipart/report")) {
         return Some(Robot::Report);
     }
     if let Some(list) = value("list-id").or(value("list-unsubscribe")) {
-        return Some(Robot::List(printable(list, 80)));
+        return Some(Robot::List(cleaned(list, 80)));
     }
     for field in ["x-autoreply", "x-autorespond", "x-autoresponse", "x-autoresponder"] {
         if value(field).is_some_and(|value| !value.eq_ignore_ascii_case("no")) {
@@ -85,13 +86,13 @@ pub fn sign(envelope: &Envelope, ours: &Mailbox, is_return_path: &dyn Fn(&Mailbo
         }
     }
     if let Some(name) = envelope.author.as_ref().ok().filter(|author| is_robot_name(&author.local)) {
-        return Some(Robot::Name(printable(&name.local, 80)));
+        return Some(Robot::Name(cleaned(&name.local, 80)));
     }
     let hops = envelope.values("received").count();
     if hops > HOPS_MAX {
         return Some(Robot::Hops(hops));
     }
-    is_away(&envelope.subject).then(|| Robot::Away(printable(&envelope.subject, 80)))
+    is_away(&envelope.subject).then(|| Robot::Away(cleaned(&envelope.subject, 80)))
 }
 
 fn is_robot_name(local: &str) -> bool {

@@ -11,7 +11,7 @@ use crate::book::{Book, Event};
 use crate::names::address::{self, Place};
 use engine::seat::Seat;
 use ground::hash::{Hash, sha256};
-use ground::line::is_forbidden;
+use ground::line::cleaned;
 use ground::stamp::Stamp;
 use mail::letter::Letter;
 use mail::letter::limits::Limits;
@@ -316,7 +316,7 @@ impl Desk {
             .map(crate::order::request::tidy)
             .filter(|name| !name.is_empty() && !name.contains('@'));
         // Log 2.8, 5.2: nothing but letters that stand still, and no name twice.
-        let name: Option<String> = name.map(|name| name.chars().filter(|c| !is_forbidden(*c)).take(40).collect());
+        let name: Option<String> = name.map(|name| cleaned(&name, 40));
         let name = name.filter(|name| !name.trim().is_empty());
         let seats = &self.table.fold().plan().seats;
         match name {

@@ -8,6 +8,7 @@ never resolved.
 
 use super::message_id::{self, MessageId, SubjectTag};
 use data_encoding::BASE32_NOPAD;
+use ground::line::cleaned;
 use hmac::{Hmac, KeyInit, Mac};
 use mail::letter::mailbox::Mailbox;
 use mail::letter::{Envelope, NoAuthor};
@@ -299,7 +300,7 @@ fn addressed(envelope: &Envelope, ours: &Mailbox) -> Result<Option<(Place, Strin
     let mut found: Option<(Place, String)> = None;
     let to_us = envelope.delivered_to.iter().chain(&envelope.recipients).filter(|to| to.is_at(ours));
     for detail in to_us.filter_map(Mailbox::detail) {
-        let claim = claim(detail).ok_or_else(|| Astray::NotASeatAddress { detail: printable(detail) })?;
+        let claim = claim(detail).ok_or_else(|| Astray::NotASeatAddress { detail: cleaned(detail, 80) })?;
         match &found {
             Some(first) if first.0 != claim.0 => {
                 return Err(Astray::TwoSeats { one: first.0.clone(), other: claim.0 });
@@ -380,10 +381,6 @@ pub fn seen(envelope: &Envelope, ours: &Mailbox, place: &Place, words: [&str; WO
 fn based_on(place: &Place, answered: Option<MessageId>, tag: Option<SubjectTag>) -> Option<Seen> {
     let tag = tag.filter(|tag| tag.game == place.game).map(|tag| Seen { seq: tag.seq, head: tag.head });
     answered.map(|id| Seen { seq: id.seq, head: id.head.to_string() }).or(tag)
-}
-
-fn printable(detail: &str) -> String {
-    detail.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
 #[cfg(test)]

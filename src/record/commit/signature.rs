@@ -10,6 +10,7 @@ log keeps a signature in one.
 */
 
 use ground::hash::Hex;
+use ground::line::cleaned;
 use ring::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use ssh_key::public::{Ed25519PublicKey, KeyData};
 use ssh_key::{Algorithm, Error, HashAlg, LineEnding, PrivateKey, SshSig};
@@ -99,7 +100,7 @@ impl PublicKey {
         let kind = words.next().unwrap_or("");
         if kind != KIND {
             let is_kind = kind.starts_with("ssh-") || kind.starts_with("sk-") || kind.starts_with("ecdsa-");
-            return Err(if is_kind { KeyRefused::Kind(printable(kind)) } else { KeyRefused::Damaged });
+            return Err(if is_kind { KeyRefused::Kind(cleaned(kind, 60)) } else { KeyRefused::Damaged });
         }
         let line = format!("{KIND} {}", words.next().unwrap_or(""));
         let key = ssh_key::PublicKey::from_openssh(&line).map_err(|_| KeyRefused::Damaged)?;
@@ -112,7 +113,7 @@ impl PublicKey {
         match key {
             KeyData::Ed25519(Ed25519PublicKey(point)) if is_weak(point) => Err(KeyRefused::Weak),
             KeyData::Ed25519(Ed25519PublicKey(point)) => Ok(PublicKey(Hex(*point))),
-            other => Err(KeyRefused::Kind(printable(other.algorithm().as_str()))),
+            other => Err(KeyRefused::Kind(cleaned(other.algorithm().as_str(), 60))),
         }
     }
 
@@ -250,7 +251,7 @@ impl Signature {
     pub fn check(&self, keys: &[PublicKey], purpose: &'static str, text: &[u8]) -> Result<PublicKey, NotSigned> {
         let found = self.sig.namespace();
         if found != purpose {
-            return Err(NotSigned::Purpose { expected: purpose, found: printable(found) });
+            return Err(NotSigned::Purpose { expected: purpose, found: cleaned(found, 60) });
         }
         if !keys.contains(&self.key) {
             return Err(NotSigned::Stranger(self.key));
@@ -280,10 +281,6 @@ fn armour(letters: &str) -> String {
         text.push('\n');
     }
     text + END + "\n"
-}
-
-fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
 #[cfg(test)]
