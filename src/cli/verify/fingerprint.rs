@@ -4,7 +4,7 @@ use crate::cli::exit::{Done, Exit, Failure};
 use crate::cli::games::Games;
 use crate::cli::paper;
 use ground::hash::sha256;
-use record::charter::plan::{LEVEL, newer_level, other_format};
+use record::charter::plan::{newer_level, other_format};
 use record::commit::words::{fingerprint, in_subject};
 use record::entry::{Body, Entry};
 use record::file::stream::Records;
@@ -21,10 +21,7 @@ pub fn run(log: &str, games: &Games) -> Done {
         None => Some(Problem::Empty),
         Some(record) => match (other_format(record.bytes), Entry::read(record.bytes)) {
             (Some(found), _) => Some(Problem::Format { found }),
-            (None, Err(_)) if newer_level(record.bytes).is_some() => {
-                newer_level(record.bytes).map(|needs| Problem::Level { needs, knows: LEVEL })
-            }
-            (None, Err(fault)) => Some(Problem::Unreadable(fault)),
+            (None, Err(fault)) => newer_level(record.bytes).or(Some(Problem::Unreadable(fault))),
             (None, Ok(entry)) if !matches!(entry.body, Body::Genesis(_)) => {
                 Some(Problem::FirstKind { found: entry.kind() })
             }

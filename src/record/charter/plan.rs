@@ -27,11 +27,12 @@ pub fn other_format(first: &[u8]) -> Option<u32> {
 }
 
 /// What programs of this format must know to read a log; a log that says nothing needs no more than this.
-pub const LEVEL: u32 = 1;
+const LEVEL: u32 = 1;
 
-/// The level that a record says is needed from here on, if this program does not know it: in the first record directly
-/// below the format, later in a record `level` of its own. Nothing else of the record is read: it may have other keys.
-pub fn newer_level(record: &[u8]) -> Option<u32> {
+/// What is wrong with a record that says that from here on more is needed than this program knows: in the first record
+/// directly below the format, later in a record `level` of its own. Nothing else of the record is read: it may have
+/// other keys.
+pub fn newer_level(record: &[u8]) -> Option<Problem> {
     let mut lines = record.split(|byte| *byte == b'\n').skip(4);
     let is_genesis = match lines.next()? {
         b"type: \"genesis\"" => true,
@@ -39,8 +40,8 @@ pub fn newer_level(record: &[u8]) -> Option<u32> {
         _ => return None,
     };
     let level = lines.nth(if is_genesis { 2 } else { 1 })?.strip_prefix(b"level: ")?;
-    let level: u32 = std::str::from_utf8(level).ok()?.parse().ok()?;
-    (level > LEVEL).then_some(level)
+    let needs: u32 = std::str::from_utf8(level).ok()?.parse().ok()?;
+    (needs > LEVEL).then_some(Problem::Level { needs, knows: LEVEL })
 }
 
 /// What a game is played by: as it began, and as the table has agreed since.

@@ -5,7 +5,7 @@ Unlike a verification, which goes on and counts, a reading ends at the first pro
 
 use super::secrets::Secrets;
 use super::stream::{Records, StreamError};
-use crate::charter::plan::{LEVEL, newer_level, other_format};
+use crate::charter::plan::{newer_level, other_format};
 use crate::entry::{Body, Entry};
 use crate::fold::Fold;
 use crate::problem::Problem;
@@ -95,8 +95,8 @@ fn read<R: Read>(
         if let (None, Some(found)) = (&reached, other_format(record.bytes)) {
             return Err(wrong(Problem::Format { found }));
         }
-        if let Some(needs) = newer_level(record.bytes) {
-            return Err(wrong(Problem::Level { needs, knows: LEVEL }));
+        if let Some(newer) = newer_level(record.bytes) {
+            return Err(wrong(newer));
         }
         let entry = Entry::read(record.bytes).map_err(|fault| wrong(Problem::Unreadable(fault)))?;
         let hash = sha256(record.bytes);
