@@ -23,7 +23,7 @@ use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice,
 use report::{checker, columns};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -109,7 +109,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
         let proofs = Proofs {
             mailbox: (!wanted.mailbox.is_empty()).then(|| witnesses.clone()),
             letters: archive.as_ref().map(|archive| archive as &dyn Letters),
-            check: beside(log),
+            check: beside(log)?,
         };
         one(wanted, games, log, proofs, progress)
     };
@@ -157,14 +157,17 @@ fn sent(mailboxes: &[PathBuf]) -> Result<Own, Failure> {
 }
 
 /// What lies beside a log to vouch for its end: `shire.check` beside `shire.yaml` or `log.yaml` of the game `shire`.
-fn beside(log: &str) -> Option<CheckFile> {
+fn beside(log: &str) -> Result<Option<CheckFile>, Failure> {
     let file = Path::new(log).with_extension("check");
-    let text = File::open(&file).ok().and_then(|file| {
-        let mut text = String::new();
-        file.take(CHECK_MAX).read_to_string(&mut text).ok().map(|_| text)
-    })?;
-    let lines: Vec<&str> = text.lines().collect();
-    Some(CheckFile { name: file.display().to_string(), noted: Noted::find(&lines).into_iter().next() })
+    let mut bytes = Vec::new();
+    let read = File::open(&file).and_then(|file| file.take(CHECK_MAX).read_to_end(&mut bytes));
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| Failure::failed(format!("{} cannot be read: {error}.", file.display())))?,
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let noted = Noted::find(&text.lines().collect::<Vec<&str>>()).into_iter().next();
+    Ok(noted.map(|noted| CheckFile { name: file.display().to_string(), noted }))
 }
 
 /// The most bytes of such a file that are read.

@@ -18,7 +18,7 @@ use engine::seat::Seat;
 use ground::stamp::Stamp;
 use mail::draft::{self, Heading};
 use mail::letter::mailbox::Mailbox;
-use record::commit::checkpoint::{Checkpoint, Noted};
+use record::commit::checkpoint::Noted;
 use record::commit::signature::SigningKey;
 use record::entry::body::Kind;
 use record::fold::Phase;
@@ -365,11 +365,8 @@ impl Desk {
 
     /// How far the log goes, signed by the host.
     fn checkpoint(&self) -> Noted {
-        let fold = self.table.fold();
-        let head = fold.head();
-        let checkpoint = Checkpoint { game: fold.plan().game, records: head.seq + 1, head: head.hash, at: fold.at() };
         let key = self.table.secrets().host_key.map(|seed| SigningKey::of_seed(&seed));
-        Noted::of(checkpoint, key.as_ref())
+        Noted::of(self.table.fold().checkpoint(), key.as_ref())
     }
 
     pub(super) fn addresses(&self, seat: &str) -> Vec<Mailbox> {

@@ -10,6 +10,7 @@ use super::tally::Tally;
 use super::tenure::Tenures;
 use super::{Fold, Phase};
 use crate::charter::plan::Plan;
+use crate::commit::checkpoint::Checkpoint;
 use crate::commit::signature::PublicKey;
 use crate::entry::Head;
 use engine::facts::{Change, Facts};
@@ -49,6 +50,11 @@ impl Fold {
 
     pub fn head(&self) -> Head {
         self.head
+    }
+
+    /// How far the log has come, as its host signs it.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { game: self.plan.game, records: self.head.seq + 1, head: self.head.hash, at: self.at }
     }
 
     /// The time of the last record.

@@ -3,7 +3,6 @@
 
 use super::report::{BeaconSummary, TableSummary};
 use super::words::count;
-use crate::entry::body::Mode;
 
 /// Whether, for some throws, only the host's clock says that the act was fixed before its round was published.
 pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
@@ -14,10 +13,7 @@ pub(super) fn is_hosts_clock(table: &TableSummary) -> bool {
 pub(super) fn words(beacon: &BeaconSummary, throws: u64) -> Vec<String> {
     let name = if beacon.is_public { "quicknet".to_string() } else { format!("the chain {}", beacon.chain) };
     let rounds = count(beacon.rounds, "round");
-    let mut sentences = match beacon.mode {
-        Mode::Beacon => vec![format!("{rounds} of {name} entered them, each named by a receipt that fixed its act.")],
-        Mode::Chain => vec![format!("{rounds} of {name} entered them, at the start.")],
-    };
+    let mut sentences = vec![format!("{rounds} of {name} entered them, each named by a receipt that fixed its act.")];
     if !beacon.is_public {
         sentences.push("Its key is not quicknet's: for these counts every round is the host's own.".to_string());
     }
@@ -127,28 +123,20 @@ mod tests {
     /// Five throws, of which `shown` and `by_clock` were fixed in time; receipts in the order `[stopped, refused,
     /// voided]`.
     #[track_caller]
-    fn case(mode: Mode, is_public: bool, throws: [u64; 2], receipts: [u64; 3], waiting: &[u64], says: &[&str]) {
+    fn case(is_public: bool, throws: [u64; 2], receipts: [u64; 3], waiting: &[u64], says: &[&str]) {
         let ([shown, by_clock], [stopped, refused, voided]) = (throws, receipts);
-        let beacon = BeaconSummary {
-            shown,
-            by_clock,
-            stopped,
-            refused,
-            voided,
-            waiting: waiting.to_vec(),
-            ..quiet(mode, is_public)
-        };
+        let beacon =
+            BeaconSummary { shown, by_clock, stopped, refused, voided, waiting: waiting.to_vec(), ..quiet(is_public) };
         exactly(&beacon, says);
         assert_eq!(has_set_aside(&beacon), receipts != [0; 3]);
     }
 
     /// Two rounds, and nothing else to say of them.
-    fn quiet(mode: Mode, is_public: bool) -> BeaconSummary {
+    fn quiet(is_public: bool) -> BeaconSummary {
         let [shown, by_clock, stopped, refused, voided, ambiguous, on_word] = [0; 7];
         let (chain, waiting) = (Hex([7; 32]), Vec::new());
         let (rounds, until) = (2, DUE);
         BeaconSummary {
-            mode,
             chain,
             is_public,
             rounds,
@@ -175,15 +163,14 @@ mod tests {
 
     #[test]
     fn each_sentence_is_said_where_it_is_true() {
-        case(Mode::Beacon, true, [5, 0], [0; 3], &[], &[SHOWN]);
-        case(Mode::Beacon, true, [0, 5], [0; 3], &[], &[CLOCK]);
-        case(Mode::Beacon, true, [2, 3], [1, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
-        case(Mode::Beacon, true, [5, 0], [2, 2, 0], &[], &[SHOWN, STOPPED, REFUSED]);
-        case(Mode::Beacon, true, [5, 0], [3, 2, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD]);
-        case(Mode::Beacon, true, [5, 0], [0, 0, 1], &[], &[SHOWN, VOID]);
-        case(Mode::Beacon, false, [0, 0], [0; 3], &[], &[OWN]);
-        case(Mode::Chain, true, [0, 0], [0; 3], &[], &[]);
-        let quiet = || quiet(Mode::Beacon, true);
+        case(true, [5, 0], [0; 3], &[], &[SHOWN]);
+        case(true, [0, 5], [0; 3], &[], &[CLOCK]);
+        case(true, [2, 3], [1, 0, 0], &[9], &[SHOWN, CLOCK, STOPPED, ON_WORD, WAITS]);
+        case(true, [5, 0], [2, 2, 0], &[], &[SHOWN, STOPPED, REFUSED]);
+        case(true, [5, 0], [3, 2, 0], &[], &[SHOWN, STOPPED, REFUSED, ON_WORD]);
+        case(true, [5, 0], [0, 0, 1], &[], &[SHOWN, VOID]);
+        case(false, [0, 0], [0; 3], &[], &[OWN]);
+        let quiet = || quiet(true);
         let ambiguous = BeaconSummary { ambiguous: 1, ..quiet() };
         exactly(&ambiguous, &[TWO_WAYS]);
         assert!(has_set_aside(&ambiguous));

@@ -43,12 +43,17 @@ fn rests_on_joins(table: &TableSummary) -> Option<String> {
     if !needs_players(table) {
         return None;
     }
-    let added = table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS]));
     Some(format!(
         "That holds if the players wrote the letters by which they joined ({}); otherwise the host alone could have \
          chosen all of them.",
-        added.collect::<Vec<String>>().join(", ")
+        joins(table)
     ))
+}
+
+/// The letters by which players joined: the seat of each, and the first digits of its hash.
+fn joins(table: &TableSummary) -> String {
+    let joins = table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS]));
+    joins.collect::<Vec<String>>().join(", ")
 }
 
 /// Digits of a hash by which a player knows his own letter.
@@ -64,7 +69,7 @@ pub(super) fn brief(table: &TableSummary) -> Vec<String> {
         throws => format!("All {throws} throws follow from what was committed before."),
     };
     let known = match table.foreseen {
-        0 if is_shown(table) => "Nobody could have known one in advance.".to_string(),
+        0 if !beacon::is_hosts_clock(table) => "Nobody could have known one in advance.".to_string(),
         0 => "Nobody could have known one in advance, if the host's clock was right.".to_string(),
         every if every == table.throws => "The host could have known them in advance".to_string(),
         some => format!("The host could have known {some} of them in advance"),
@@ -75,21 +80,14 @@ pub(super) fn brief(table: &TableSummary) -> Vec<String> {
         (true, 0, _) => format!(" The host could have chosen {by_host} of them."),
         (true, _, _) => format!(", and could have chosen {by_host} of them."),
         (false, 0, _) => String::new(),
-        (false, _, true) => "; he could not choose them, if the players wrote their own joins:".to_string(),
+        (false, _, true) => {
+            format!("; he could not choose them, if the players wrote their own joins: {}.", joins(table))
+        }
         (false, _, false) => "; he could not choose them.".to_string(),
     };
-    let joins: Vec<String> =
-        table.added.iter().map(|added| format!("{} {}", added.seat, &added.message.to_string()[..DIGITS])).collect();
-    let names_joins = needs_players(table) && table.foreseen > 0;
-    let joins = if names_joins { format!(" {}.", joins.join(", ")) } else { String::new() };
     let has_set_aside = table.beacon.as_ref().is_some_and(beacon::has_set_aside);
     let apart = if has_set_aside { " Some were set aside after they were known (`--long`)." } else { "" };
-    vec![format!("{all} {known}{chosen}{joins}{apart}")]
-}
-
-/// Whether nothing about rounds rests on the host's clock.
-fn is_shown(table: &TableSummary) -> bool {
-    !beacon::is_hosts_clock(table)
+    vec![format!("{all} {known}{chosen}{apart}")]
 }
 
 /// Who could have chosen.

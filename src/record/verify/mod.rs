@@ -28,9 +28,9 @@ mod witnessed;
 pub mod words;
 
 use self::ahead::{Looked, read_ahead};
-use self::ending::{Beside as BesideLog, CheckFile, SignedTo};
+use self::ending::{CheckFile, SignedTo};
 use crate::canon::fault::Fault;
-use crate::charter::plan::{LEVEL, newer_level, other_format};
+use crate::charter::plan::{newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
 use crate::file::stream::{RawRecord, StreamError};
@@ -266,7 +266,7 @@ impl Verifier<'_> {
         let is_first = self.records == 0;
         let format = is_first.then(|| other_format(record.bytes)).flatten();
         let newer = format.map(|found| Problem::Format { found });
-        let newer = newer.or_else(|| newer_level(record.bytes).map(|needs| Problem::Level { needs, knows: LEVEL }));
+        let newer = newer.or_else(|| newer_level(record.bytes));
         match (&looked.entry, newer) {
             (_, Some(newer)) => {
                 self.find(newer, record.line, None);
@@ -359,30 +359,27 @@ impl Verifier<'_> {
 
     /// Compares a record with what lies beside the log.
     fn hold_check(&mut self, record: &RawRecord<'_>, hash: Hash) {
-        let (Some(fold), seq) = (&self.fold, self.records) else { return };
-        let Some(check) = self.proofs.check.as_ref().filter(|check| check.seq() == Some(seq)) else { return };
-        match check.hold(fold.plan().game, hash, fold.tenures().of(seq)) {
-            BesideLog::Signed(signed) => self.signed_to = Some(signed),
-            BesideLog::Unsigned => {}
-            BesideLog::Forked(signer) => {
-                let seen = check.noted.as_ref().map(|noted| noted.checkpoint.head.to_string()).unwrap_or_default();
-                let how = format!("signed with the host key of record {}", signer.announced);
-                let letter = check.name.clone();
-                self.find(Problem::Forked { seq, log: hash, seen, how, letter }, record.line, None);
-            }
+        let (Some(fold), Some(check), seq) = (&self.fold, &self.proofs.check, self.records) else { return };
+        if check.noted.seq() != Some(seq) {
+            return;
         }
+        let Some(signer) = check.signer(fold) else { return };
+        let head = check.noted.checkpoint.head;
+        if head == hash {
+            self.signed_to = Some(SignedTo { seq, key: signer.announced });
+            return;
+        }
+        let how = format!("signed with the host key of record {}", signer.announced);
+        let (seen, letter) = (head.to_string(), check.name.clone());
+        self.find(Problem::Forked { seq, log: hash, seen, how, letter }, record.line, None);
     }
 
     /// The last record of the log, if the file beside it is about a later one that the host has signed.
     fn is_cut_off(&self) -> Option<Problem> {
         let (fold, check) = (self.fold.as_ref()?, self.proofs.check.as_ref()?);
-        let (last, seq) = (self.records.checked_sub(1)?, check.seq()?);
-        let signer = fold.tenures().of(seq).filter(|_| seq > last)?;
-        let is_signed = check
-            .noted
-            .as_ref()
-            .is_some_and(|noted| noted.checkpoint.game == fold.plan().game && noted.check(&[signer.key]).is_ok());
-        is_signed.then(|| Problem::LogEndsBefore { seq, last, shown: check.name.clone() })
+        let (last, seq) = (self.records.checked_sub(1)?, check.noted.seq()?);
+        check.signer(fold).filter(|_| seq > last)?;
+        Some(Problem::LogEndsBefore { seq, last, shown: check.name.clone() })
     }
 
     /// How far a host has signed the log, by the file beside it or a letter of the reader's.

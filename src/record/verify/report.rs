@@ -6,7 +6,6 @@ use super::letters::LettersSummary;
 use super::witness::{Claim, ClaimKind, Fork, MailboxSummary};
 use crate::commit::words::{WORDS, fingerprint};
 use crate::entry::Head;
-use crate::entry::body::Mode;
 use crate::fold::order_books::Does;
 use crate::fold::possible::{Chooser, Chosen};
 use crate::fold::tally::Tally;
@@ -113,7 +112,6 @@ pub struct ChosenSummary {
 /// What the report says of the rounds of a beacon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeaconSummary {
-    pub mode: Mode,
     pub chain: Hash,
     /// Whether it is quicknet; any other chain counts as the host's own.
     pub is_public: bool,
@@ -145,7 +143,6 @@ impl BeaconSummary {
         let receipts = fold.receipts();
         let is_open = held || fold.published().is_some_and(|books| books.changes.is_empty());
         Some(BeaconSummary {
-            mode: plan.mode,
             chain: chain.hash(),
             is_public: chain.is_quicknet(),
             rounds: receipts.rounds,
@@ -405,7 +402,7 @@ fn dice_json(table: &TableSummary) -> Value {
             .collect::<Vec<Value>>(),
         "apart_from_what_was_set_aside": table.beacon.as_ref().is_some_and(beacon::has_set_aside),
         "beacon": table.beacon.as_ref().map(|beacon| json!({
-            "mode": beacon.mode, "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
+            "chain": beacon.chain, "public": beacon.is_public, "rounds": beacon.rounds,
             "throws_shown_in_time": beacon.shown, "throws_by_hosts_clock": beacon.by_clock,
             "receipts_stopped": beacon.stopped, "receipts_stopped_by_rules": beacon.refused,
             "receipts_voided": beacon.voided, "sentences_read_in_two_ways": beacon.ambiguous,
