@@ -245,6 +245,11 @@ fn who_has_signed_the_end_of_a_log_is_said() {
     fs::write(place.path("out/log.check"), other.to_string()).unwrap();
     let told = brief(&place, &["out/log.yaml"]);
     assert!(told.contains(nobody) && !told.contains("signed by the host key"), "{told}");
+    // A file that cannot be read is not the same as none.
+    fs::remove_file(place.path("out/log.check")).unwrap();
+    fs::create_dir(place.path("out/log.check")).unwrap();
+    let ran = place.run(&["verify", "out/log.yaml"]);
+    assert!(ran.exit == 1 && ran.out.is_empty() && ran.err.contains("out/log.check cannot be read"), "{ran:?}");
 }
 
 /// Every sample game is told in fifteen lines, and each sentence only where it holds.
