@@ -129,6 +129,7 @@ impl Desk {
             writer,
             names,
             raw: case.letter_in.raw,
+            message: case.letter_in.message(),
             authorship: case.letter_in.authorship.clone().unwrap_or_else(nobody),
             seen: case.seen.clone(),
             at,
