@@ -171,14 +171,16 @@ fn stand(land: &Land, scene: &Scene, place: usize, site: &mut Site, frame: &Box2
     for rows in shapes(&scene.stands[place]) {
         let (width, height) = extent(&rows);
         let near = own.wider(FARTHEST / ACROSS * scene.letter + width.max(height) / 2.0);
-        let obstacles: Vec<&Box2> = taken.iter().filter(|area| area.overlaps(&near)).collect();
+        // A gap is left free round the pieces: the same as if everything in their way were wider by it.
+        let obstacles: Vec<Box2> =
+            taken.iter().filter(|area| area.overlaps(&near)).map(|area| area.wider(GAP / 2.0)).collect();
         for (far, offset) in OFFSETS.iter().map(|(far, way)| (far * scene.letter, *way * scene.letter)) {
             if best.as_ref().is_some_and(|(cost, _, _)| *cost <= far) {
                 break;
             }
             let middle = own.centre() + offset;
             let area = Box2::at(middle - Point::new(width / 2.0, height / 2.0), width, height);
-            if !inner.contains(&area) || obstacles.iter().any(|other| other.overlaps(&area.wider(GAP / 2.0))) {
+            if !inner.contains(&area) || obstacles.iter().any(|other| other.overlaps(&area)) {
                 continue;
             }
             let cost = far + astray(outline, &area) * scene.letter;
