@@ -204,6 +204,15 @@ fn l3_a_robot_that_shows_no_sign_is_answered_so_often_and_no_more() {
     assert_eq!(letters, [1, 0, 0]);
     house.minutes += 60;
     assert_eq!(house.says(first, "I am away.\r\n").letters.len(), 1);
+    // A player who says the same when the game has gone on asks about something else.
+    house.says(first, "dare\r\n");
+    let second = house.asked().0;
+    assert_eq!(house.says(second, "What now?\r\n").letters.len(), 1);
+    house.says(second, "no\r\npass\r\n");
+    assert_eq!(house.says(second, "What now?\r\n").letters.len(), 1);
+    let letters: Vec<usize> = (0..2).map(|_| house.says(first, "I am away.\r\n").letters.len()).collect();
+    assert_eq!(letters, [1, 0]);
+    house.minutes += 60 * 24;
     let away = |n: i32| format!("I am away for {n} days.\r\n");
     let letters: Vec<usize> = (0..21).map(|n| house.says(first, &away(n)).letters.len()).collect();
     assert_eq!((letters[0], letters[17], letters[18], letters[20]), (1, 1, 0, 0));

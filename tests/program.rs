@@ -6,6 +6,7 @@ mod adopt_cli;
 mod alone;
 mod amount;
 mod beacon_cli;
+mod bounds;
 mod browsers;
 mod campaign;
 mod check_page;

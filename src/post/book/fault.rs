@@ -4,6 +4,7 @@ use super::book_error::BookError;
 use ground::stamp::Stamp;
 use mail::wire::hint;
 use record::file::log::LogError;
+use record::file::reading::NotFollowed;
 use record::file::secrets::SecretsError;
 use record::problem::Problem;
 use record::table::table_error::TableError;
@@ -35,6 +36,21 @@ impl PostError {
     /// Whether another process is at work on the game, and will soon be done.
     pub fn is_busy(&self) -> bool {
         matches!(self, PostError::Table(TableError::Log(LogError::Busy { .. })))
+    }
+
+    /// Whether the disk or the database failed: that may be over soon, and concerns more than this game.
+    pub fn is_outage(&self) -> bool {
+        match self {
+            PostError::File(_) | PostError::NoGames(_) => true,
+            PostError::Book(error) => !matches!(error, BookError::NotUnderstood { .. }),
+            PostError::Table(error) => matches!(
+                error,
+                TableError::Log(LogError::Read { .. } | LogError::Write { .. } | LogError::FailedBefore)
+                    | TableError::Secrets(SecretsError::Read { .. } | SecretsError::Write { .. })
+                    | TableError::Reading(NotFollowed::Stream(_))
+            ),
+            PostError::Incomplete { .. } | PostError::Restored { .. } => false,
+        }
     }
 
     /// What the host can do about it, if that is known.

@@ -5,7 +5,7 @@ then the folder is synced, once for all letters that are put there together. Its
 rendered twice is one letter (I6).
 */
 
-use ground::files::{DEAD, OUTBOX, SENT};
+use ground::files::{DEAD, OUTBOX, SENDING, SENT};
 use ground::stamp::Stamp;
 use mail::wire::carrier::Cover;
 use record::file::log::{self, LogError};
@@ -13,9 +13,6 @@ use std::io;
 use std::time::Duration;
 use store::drawer::Drawer;
 use store::home::{FileKind, Found, Lock};
-
-/// The lock of the drawer under which one process at a time sends.
-const SENDING: &str = "sending";
 
 /// The three shelves of a desk.
 #[derive(Clone, Debug)]
@@ -111,9 +108,16 @@ impl Outbox {
         self.drawer.read(&file(shelf, name))
     }
 
-    /// Moves a letter from one shelf to another. If that fails, it stays where it was.
+    /// Moves a letter from one shelf to another.
+    ///
+    /// # Errors
+    /// The letter is not where it should be. An error that comes after it was moved, as of a disk that does not sync
+    /// or of a lost connection, is none: it is not moved again.
     pub fn file(&self, name: &str, from: Shelf, to: Shelf) -> io::Result<()> {
-        self.drawer.rename(&file(from, name), &file(to, name))
+        match self.drawer.rename(&file(from, name), &file(to, name)) {
+            Err(_) if self.shelf(name).is_ok_and(|shelf| shelf == Some(to)) => Ok(()),
+            moved => moved,
+        }
     }
 }
 

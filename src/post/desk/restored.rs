@@ -24,6 +24,7 @@ use engine::title::Titles;
 use ground::files::LOG;
 use ground::hash::{Hash, sha256};
 use ground::stamp::Stamp;
+use ground::yaml;
 use mail::letter::{self, Letter};
 use record::entry::Head;
 use record::file::log::{Log, LogError};
@@ -102,7 +103,7 @@ impl Restored {
     /// What is noted beside the log of a game.
     pub fn read(drawer: &Drawer) -> io::Result<Option<Restored>> {
         let Some(text) = drawer.text(RESTORED, VERSION)? else { return Ok(None) };
-        let read = serde_yaml::from_str(&text);
+        let read = yaml::read(&text);
         let damaged =
             |why| drawer.about(RESTORED, &io::Error::new(io::ErrorKind::InvalidData, format!("not understood: {why}")));
         read.map(Some).map_err(|error: serde_yaml::Error| damaged(error.to_string()))

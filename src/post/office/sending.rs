@@ -182,10 +182,11 @@ pub fn ready(name: &str, outbox: &Outbox, book: &Book, now: Stamp) -> Result<Rea
     Ok(Ready::Filed)
 }
 
-/// Notes what became of one try.
+/// Notes what became of one try. What an earlier attempt or another process has noted stays as it is.
 ///
 /// # Errors
-/// If the letter was taken, it is sent again then, the same to the byte.
+/// It may have been noted all the same: the book, opened again, says so. If it was not, and the letter was taken, it is
+/// sent again, the same to the byte.
 pub fn note(
     name: &str,
     carried: Result<String, NotCarried>,
@@ -194,7 +195,20 @@ pub fn note(
     now: Stamp,
 ) -> Result<Became, PostError> {
     let (at, letter) = (now.to_string(), name.to_owned());
-    match without_tokens(carried) {
+    let carried = without_tokens(carried);
+    match book.letter_out(name).map(|out| &out.state) {
+        Some(State::Sent { .. }) => {
+            outbox.file(name, Shelf::Outbox, Shelf::Sent)?;
+            return Ok(Became::Sent { reply: carried.unwrap_or_else(|not| not.to_string()) });
+        }
+        Some(State::Dead { reply }) => {
+            let reply = reply.clone();
+            outbox.file(name, Shelf::Outbox, Shelf::Dead)?;
+            return Ok(Became::Dead { reply });
+        }
+        _ => {}
+    }
+    match carried {
         Ok(reply) => {
             book.append(Event::Sent { at, letter, reply: reply.clone() })?;
             outbox.file(name, Shelf::Outbox, Shelf::Sent)?;

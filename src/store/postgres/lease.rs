@@ -4,7 +4,8 @@ A lease is a row. It can be taken if there is none for its word, or if the other
 database alone. A thread of this process renews all leases that the process holds; a lease is given back when it is
 dropped. Each time a lease is taken it gets a new number, its epoch. While this process holds leases of a drawer,
 every statement that writes into it also checks that all of them are still there: a process that slept for longer than
-its lease writes nothing more, whether another worker has taken over or not.
+its lease writes nothing more under it, whether another worker has taken over or not. Only the lease under which
+letters are sent guards no writing: if it is lost, the book says who has sent a letter.
 */
 
 #![expect(clippy::disallowed_types, reason = "when a lease is renewed is no fact of a game")]
@@ -13,6 +14,7 @@ use super::Inner;
 use super::failing::Stop;
 use super::pool::{Connection, Pool};
 use ground::disk::place::about;
+use ground::files::SENDING;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -93,6 +95,7 @@ struct Attempt {
 #[derive(Debug)]
 struct Held {
     drawer: String,
+    word: String,
     epoch: i64,
     is_lost: bool,
 }
@@ -124,10 +127,10 @@ impl Leases {
         self.duration.as_secs_f64() * 1000.0
     }
 
-    /// The leases of a drawer that this process holds; an error if one was lost.
+    /// The leases of a drawer that this process holds, and under which it writes; an error if one was lost.
     pub(super) fn fence(&self, drawer: &str) -> io::Result<Fence> {
         let state = self.state();
-        let held = state.held.iter().filter(|held| held.drawer == drawer);
+        let held = state.held.iter().filter(|held| held.drawer == drawer && held.word != SENDING);
         let mut epochs = Vec::new();
         for held in held {
             if held.is_lost {
@@ -256,7 +259,8 @@ fn take(inner: &Inner, attempt: &Attempt) -> io::Result<Option<i64>> {
 
 fn hold(inner: &Arc<Inner>, attempt: Attempt, epoch: i64) -> Leased {
     let mut state = inner.leases.state();
-    state.held.push(Held { drawer: attempt.drawer.clone(), epoch, is_lost: false });
+    let (drawer, word) = (attempt.drawer.clone(), attempt.word.clone());
+    state.held.push(Held { drawer, word, epoch, is_lost: false });
     if !std::mem::replace(&mut state.is_renewed, true) {
         start(inner);
     }

@@ -5,6 +5,7 @@ use super::failing::Stop;
 use super::pool::Connection;
 use super::spot::Spot;
 use ground::disk::mishap;
+use ground::files::SENDING;
 use std::io;
 use std::path::Path;
 use store::folder::Folder;
@@ -61,7 +62,7 @@ fn files(from: &Folder, folder: &str) -> io::Result<Vec<String>> {
         let file = if folder.is_empty() { found.name } else { format!("{folder}/{}", found.name) };
         match found.kind {
             FileKind::Folder => files.extend(self::files(from, &file)?),
-            FileKind::File if file.ends_with(".lock") || file == "sending" => {}
+            FileKind::File if file.ends_with(".lock") || file == SENDING => {}
             FileKind::File => files.push(file),
             FileKind::Foreign => {}
         }

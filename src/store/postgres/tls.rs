@@ -1,7 +1,7 @@
 //! The encrypted connection to a database, by rustls.
 
 use super::address::Address;
-use ground::disk::place::about;
+use ground::disk::place::{about, read_text};
 use postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
@@ -39,9 +39,9 @@ impl Rustls {
             }
             (true, Some(file)) => {
                 let unread = |error: io::Error| about(file, &error);
-                let bytes = std::fs::read(file).map_err(unread)?;
+                let text = read_text(file).map_err(unread)?;
                 let mut roots = RootCertStore::empty();
-                for certificate in CertificateDer::pem_slice_iter(&bytes) {
+                for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {
                     let wrong = |error: &dyn std::fmt::Display| {
                         unread(io::Error::new(io::ErrorKind::InvalidData, format!("this is no certificate: {error}")))
                     };
