@@ -116,7 +116,7 @@ fn others(seat: Seat) -> Seat {
 fn order_problem(log: &[u8], why: &str, seq: u64) {
     let report = check(log);
     let found = report.findings.first().expect("the cheat is caught");
-    assert!(matches!(&found.problem, Problem::StandingOrder { why: told } if told.contains(why)), "{report}");
+    assert!(matches!(&found.problem, Problem::StandingOrder(fault) if fault.to_string().contains(why)), "{report}");
     assert_eq!((report.exit_code(), found.seq), (exit::RULES, Some(seq)), "{report}");
 }
 

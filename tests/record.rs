@@ -10,6 +10,7 @@ mod council;
 mod fingerprint;
 mod homes;
 mod house;
+mod ids;
 mod needs;
 mod orders;
 mod orders_teams;

@@ -89,7 +89,7 @@ fn the_text_that_is_published_is_the_one_that_was_fixed() {
         records[reveal] = records[reveal].replace("text: \"roll 3\"", "text: \"rol 3\"");
         records.truncate(reveal + 1);
     });
-    fails(&other, 5, "are not those that line 1 of the receipt of record 6 is committed to");
+    fails(&other, 5, "is not the one that the receipt is committed to");
     let hidden = forged(&log, |records| {
         let reveal = place(records, "type: \"reveal\"");
         let from = records[reveal].find("lines:\n").unwrap();

@@ -30,6 +30,7 @@ pub mod words;
 use self::ahead::{Looked, read_ahead};
 use self::ending::{CheckFile, SignedTo};
 use crate::canon::fault::Fault;
+use crate::canon::{FILE_LIMIT, RECORD_LIMIT};
 use crate::charter::plan::{newer_level, other_format};
 use crate::commit::words::fingerprint;
 use crate::entry::{Body, Entry, Head};
@@ -333,6 +334,8 @@ impl Verifier<'_> {
         if let Body::End(end) = &entry.body {
             self.result = Some(printable(&end.result).into_owned());
         }
+        // Of several rules that a record breaks, the first gives the exit code (log 14.4).
+        problems.sort_by_key(Problem::rule);
         for problem in problems {
             self.find(problem, looked.raw.line, Some(entry));
         }
@@ -433,7 +436,10 @@ impl Verifier<'_> {
     fn stream(&mut self, line: u64, error: &StreamError) {
         let problem = match error {
             StreamError::Torn { bytes, .. } => Problem::Torn { bytes: *bytes },
-            other => Problem::Stream { why: other.to_string() },
+            StreamError::NotARecord { found, .. } => Problem::NotARecord { found: found.clone() },
+            StreamError::RecordTooLong { .. } => Problem::RecordTooLong { limit: RECORD_LIMIT },
+            StreamError::LogTooLong => Problem::LogTooLong { limit: FILE_LIMIT },
+            StreamError::Io(_) => unreachable!("an error of reading ends the verification"),
         };
         self.find(problem, line, None);
         self.stopped = true;

@@ -332,14 +332,17 @@ impl Report {
     fn finding_json(&self, finding: &Finding) -> Value {
         let (expected, found) = finding.problem.expected_and_found().unzip();
         let fact = finding.problem.fact();
+        let rule = finding.problem.rule();
         json!({
+            "id": rule.id(),
+            "code": rule.code(),
+            "record": finding.seq,
+            "paragraph": rule.paragraph(),
             "level": finding.check.word(),
-            "exit_code": finding.problem.exit_code(),
             "file": self.file,
             "line": finding.line,
-            "seq": finding.seq,
             "moment": finding.moment,
-            "record": finding.said,
+            "said": finding.said,
             "problem": finding.problem.to_string(),
             "expected": expected,
             "found": found,

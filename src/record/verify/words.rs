@@ -104,16 +104,14 @@ impl Report {
         if let Some(said) = &finding.said {
             add(format!(" {said}"));
         }
-        add(format!(": [{}] {}", finding.check.word(), printable(&finding.problem.to_string())));
-        if let Some((expected, found)) = finding.problem.expected_and_found() {
-            add(format!("; expected {}, got {}", printable(&expected), printable(&found)));
-        }
+        add(format!(": {}", printable(&finding.problem.to_string())));
         if let Some(fact) = finding.problem.fact() {
             add(format!("; first differing fact: {}", printable(&fact.to_string())));
         }
         if let Some(good) = finding.good {
             add(format!("; last good record {good}"));
         }
+        add(format!(" [{}]", finding.problem.rule()));
         text
     }
 
