@@ -104,7 +104,7 @@ fn an_outsider_who_adopts_a_log_cannot_frame_its_host() {
     let with_own = place.run(&["verify", log, "--mailbox", "letters", "--mailbox", "forged", "--long"]);
     says(&with_own, 0, &["No host key of this log has signed them"], &["two histories"]);
     let alone = place.run(&["verify", log, "--mailbox", "forged", "--long"]);
-    says(&alone, 12, &["nothing in your mailbox is about this log"], &["two histories", "OK"]);
+    says(&alone, 12, &["nothing in your mailbox is about this log", "[mail.none]"], &["two histories", "OK"]);
 }
 
 /// A former host keeps his key; it counts for nothing that came after him.
@@ -121,7 +121,7 @@ fn a_former_host_cannot_frame_the_host_after_him() {
     // What he says otherwise of his own time proves that he told two stories, and his key is named; as it is with the
     // key of the new host.
     forged(&place, &table, handed, other_head(), &old);
-    says(&place.run(&verify), 7, &["two histories", "signed with the host key of record 0)"], &[]);
+    says(&place.run(&verify), 7, &["two histories", "signed with the host key of record 0)", "[mail.fork]"], &[]);
     forged(&place, &table, handed + 1, other_head(), &new);
     let key = format!("signed with the host key of record {handed})");
     says(&place.run(&verify), 7, &["two histories", &key], &[]);
@@ -135,7 +135,7 @@ fn another_host_key_hides_no_fork() {
     let (other, _) = started(Secrets { root: sha256(b"another"), host_key: Some(sha256(b"another key")), ..host() });
     fs::copy(other.path("games/shire/log.yaml"), place.path("other.yaml")).unwrap();
     let ran = place.run(&["verify", "other.yaml", "--mailbox", "letters", "--long"]);
-    says(&ran, 7, &["another game with the same id"], &["OK", "The host has signed none"]);
+    says(&ran, 7, &["another game with the same id", "[mail.beginning]"], &["OK", "The host has signed none"]);
     says(
         &place.run(&["verify", "shire", "--mailbox", "letters", "--long"]),
         0,
@@ -235,7 +235,7 @@ fn who_has_signed_the_end_of_a_log_is_said() {
     let last = log.rfind("---\nseq: ").unwrap();
     fs::write(place.path("out/log.yaml"), &log[..last]).unwrap();
     let ran = place.run(&["verify", "out/log.yaml", "--long"]);
-    says(&ran, 3, &["the log is shorter than it was: out/log.check"], &["OK"]);
+    says(&ran, 3, &["the log is shorter than it was: out/log.check", "[mail.shorter]"], &["OK"]);
     fs::write(place.path("out/log.yaml"), &log).unwrap();
     let mut copied = open(&place.path("out"));
     copied.note("an invented end", at(9)).unwrap();
@@ -359,12 +359,12 @@ fn a_player_finds_that_his_letter_was_replaced() {
     let is_hers = format!("The letter by which {seat} joined is yours");
     assert!(told.contains(&is_hers) && !told.contains("hold it against a letter"), "{told}");
     let ran = place.run(&["verify", "shire", "--mine", "other.eml", "--long"]);
-    says(&ran, 12, &["the letter by which yellow joined is not among yours"], &["OK"]);
+    says(&ran, 12, &["the letter by which yellow joined is not among yours", "[mine.join]"], &["OK"]);
     fs::write(place.path("none.eml"), "From: a@b.example\nMessage-ID: <1@b.example>\n\nhello\n").unwrap();
     says(
         &place.run(&["verify", "shire", "--mine", "none.eml", "--long"]),
         12,
-        &["no seat of this game has joined or answered with a letter or key of yours"],
+        &["no seat of this game has joined or answered with a letter or key of yours", "[mine.none]"],
         &["OK"],
     );
 }

@@ -506,7 +506,7 @@ pub fn agree_on_mutants(games: &[Vec<String>], seed: u64, count: usize) {
 }
 
 /// A game of a player and a program, in which the player takes something back by himself.
-fn with_a_program() -> Vec<u8> {
+pub fn with_a_program() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let program = CharterSeat { played: Some(Played::Program), ..charter::player("the program") };
     let charter = Charter { name: "alone".to_string(), ..charter::of("risk", [program, charter::player("Anna")]) };

@@ -47,7 +47,7 @@ const RULE_CODES = new Map([
   [RULES, "say.asked order.run order.once deck.asked fact.changed order.none fact.digest"],
   [DICE, "run.deck run.line start.setup receipt.round round.order round.time say.round line.next line.committed "
     + "line.cut stop.asked deck.name deck.number deck.commitment card.position card.committed card.twice "
-    + "dice.round dice.none dice.link dice.number dice.asked dice.left dice.face dice.draw dice.order "
+    + "dice.none dice.link dice.number dice.asked dice.left dice.face dice.draw dice.order "
     + "reveal.root reveal.deck reveal.share reveal.books reveal.line reveal.stop"],
   [FORKED, "mail.fork mail.beginning"],
   [CHAIN, "chain.prev auth.keyboard auth.class auth.address sign.missing sign.head sign.holds sign.number sign.once "
@@ -309,7 +309,8 @@ const RECORDS = new Map(Object.entries(TYPES).map(([type, keys]) => (
 
 const OUTSIDE = "\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff";
 const TO_ESCAPE = new RegExp(`["\\\\${OUTSIDE}]`, "g");
-const STRING = new RegExp(`"[^"\\\\${OUTSIDE}]*(?:\\\\(?:["\\\\nrt]|u(?!d[89a-f])[0-9a-f]{4})[^"\\\\${OUTSIDE}]*)*"`, "y");
+const STRING = new RegExp(
+  `"[^"\\\\${OUTSIDE}]*(?:\\\\(?:["\\\\nrt]|u(?!d[89a-f])[0-9a-f]{4})[^"\\\\${OUTSIDE}]*)*"`, "y");
 const INTEGER = /0|[1-9][0-9]*/y;
 const SHORT = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const LONG = Object.fromEntries(Object.entries(SHORT).map(([value, written]) => [written, value]));
@@ -1327,7 +1328,7 @@ class Clock {
     if (type === "say" && via?.by === undefined) this.misses.set(this.log.seat(seat), 0);
     const isAnswered = ["start", "say", "deck"].includes(type) || type === "correction" && what === "undo";
     const question = this.log.facts.get("question");
-    const asked = this.log.asked();
+    const asked = this.log.council.isClosed() ? null : this.log.asked();
     if (asked === null) {
       this.open = null;
     } else if (isAnswered || this.open?.question !== question) {
@@ -1788,7 +1789,7 @@ class Log {
     for (const item of open) this.decks.open(item);
     if (roll) {
       this.dice.roll(roll);
-      need(this.mode === "chain" || this.receipts.playing, "dice.round", "a throw that follows from no round");
+      need(this.mode === "chain" || this.receipts.playing, "say.round", "a throw that follows from no round");
     }
     const order = new Map([...this.facts.keys()].map((key, place) => [key, place]));
     let last = -1;

@@ -20,7 +20,7 @@ use record::verify::report::Report;
 use record::verify::witness::Witnesses;
 use record::verify::words::Tone;
 use record::verify::{Checkpoint, Errors, Progress, Proofs, Wanted, verify_twice, verify_with};
-use report::{checker, columns};
+use report::{brief, checker, columns};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read};
@@ -136,7 +136,7 @@ pub fn run(wanted: &Verify, games: &Games) -> Done {
             Tone::Good => paper::styled(paper::GOOD, part),
             Tone::Bad => paper::styled(paper::BAD, part),
         };
-        paper::print(&if wanted.long { coloured(&report) } else { report.brief_in(styled) })?;
+        paper::print(&if wanted.long { coloured(&report) } else { brief::brief(&report, styled) })?;
         report.warning().into_iter().filter(|_| !wanted.long).for_each(|warning| paper::tell(&warning));
     }
     if let Some(folder) = wanted.evidence.as_deref().filter(|_| !report.forks.is_empty()) {

@@ -395,6 +395,21 @@ impl Bookkeeping {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::rule::Rule;
+    use ground::hash::Hex;
+
+    #[test]
+    fn an_order_answers_one_asking_once_and_no_order_after_fifty() {
+        let mut books = Bookkeeping::default();
+        let answers = |books: &mut Bookkeeping, facts: u8| books.order_answers(Seat(1), Hex([facts; 32]), "pass");
+        let rule = |answered: Result<(), Problem>| answered.map_err(|problem| problem.rule());
+        assert_eq!(rule(answers(&mut books, 0)), Ok(()));
+        assert_eq!(rule(answers(&mut books, 0)), Err(Rule::OrderOnce));
+        (1..50).for_each(|facts| assert_eq!(answers(&mut books, facts), Ok(())));
+        assert_eq!(rule(answers(&mut books, 50)), Err(Rule::OrderRun));
+        books.comes(Seat(2), 417);
+        assert_eq!(rule(answers(&mut books, 0)), Ok(()));
+    }
 
     #[test]
     fn what_is_noted_is_read_back() {

@@ -209,7 +209,6 @@ rules! {
     SayAllowed = "say.allowed", Rules, RULES, "5.4";
     SayWords = "say.words", Rules, RULES, "5.4";
     CardMissing = "card.missing", Openings, DICE, "4.7";
-    DiceRound = "dice.round", Dice, DICE, "7.17";
     DiceNone = "dice.none", Dice, DICE, "7.9";
     DiceLink = "dice.link", Dice, DICE, "7.7";
     DiceNumber = "dice.number", Dice, DICE, "7.9";

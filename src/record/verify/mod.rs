@@ -623,9 +623,11 @@ impl Verifier<'_> {
 }
 
 /// Whether a log has published something that makes a second reading worthwhile: order books, lines at which receipts
-/// stopped, or the cards behind an answer by deadline.
+/// stopped, the cards behind an answer by deadline, or that no line was left between those that seats have signed.
 fn publishes(fold: &Fold) -> bool {
-    let has_orders = |published: &Published| !published.changes.is_empty() || fold.tally().by_deadline > 0;
+    let tally = fold.tally();
+    let has_orders =
+        |published: &Published| !published.changes.is_empty() || tally.by_deadline > 0 || tally.signed_ssh > 0;
     fold.published().is_some_and(has_orders) || fold.receipts().stops.can_be_held()
 }
 
